@@ -1,0 +1,145 @@
+"""The contract that every game keeps, whatever its rules were written in.
+
+A player author needs these few names::
+
+    state = game.initial_state()
+    while not state.is_terminal:
+        joint_move = {role: random.choice(moves) for role in game.roles if (moves := state.legal_moves(role))}
+        state = state.sample(joint_move, rng)
+    print(state.goals)
+
+States are values: playing a move returns a new state and leaves the old one as it was.
+"""
+
+from __future__ import annotations
+
+import itertools
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING, TypeAlias
+
+from ludens.core.errors import TooManyOutcomesError
+
+if TYPE_CHECKING:
+    from ludens.core.view import View
+
+Role: TypeAlias = str
+"""Who one plays as ("white"). A Player is the agent that plays a Role."""
+
+Move: TypeAlias = str
+"""What a Role does in one turn: its text, such as ``(mark 1 1)`` or ``noop``.
+
+Equality is equality of text. A backend may hand out a subclass of ``str`` that remembers what the text stands
+for, and accepts plain text that equals a legal move wherever it takes a Move.
+"""
+
+JointMove: TypeAlias = Mapping[Role, Move]
+"""One Move for each Role that moves. In GDL games that is every role, ``noop`` included; in tabletop games an
+idle role has no legal moves and is absent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One way in which chance can resolve a joint move."""
+
+    probability: float
+    """Between 0 and 1; the outcomes of one joint move add up to 1."""
+    joint_move: JointMove
+    """The joint move with every random variable replaced by its value, ready for `State.play`."""
+
+
+class Game(ABC):
+    """The rules of one game, loaded. Immutable; two matches may share it."""
+
+    name: str
+    """The name by which the library or the caller knows the game, such as ``nim:3,4,5``."""
+    roles: tuple[Role, ...]
+    """All roles, in the order of the rules."""
+    chance: bool = False
+    """True if some outcomes are drawn at random."""
+    hidden: bool = False
+    """True if some role may not see the whole state."""
+
+    @property
+    def deterministic(self) -> bool:
+        """True if a joint move has exactly one outcome in every state."""
+        return not self.chance
+
+    @property
+    @abstractmethod
+    def simultaneous(self) -> bool:
+        """True if the rules let two roles have a choice in one state.
+
+        Where that cannot be told from the rules for sure, it is a guess on the safe side: True.
+        """
+
+    @abstractmethod
+    def initial_state(self) -> State:
+        """The state in which every match begins."""
+
+
+class State(ABC):
+    """One position of a game. Immutable and hashable; equal states are the same position."""
+
+    game: Game
+    """The game that the state belongs to."""
+
+    @property
+    @abstractmethod
+    def is_terminal(self) -> bool:
+        """True if the match is over."""
+
+    @abstractmethod
+    def legal_moves(self, role: Role) -> Sequence[Move]:
+        """All moves that the role may make here, in a fixed order; empty if the role is idle or the game over."""
+
+    @property
+    @abstractmethod
+    def goals(self) -> Mapping[Role, int]:
+        """What the position is worth for each role, 0 to 100. Meant for terminal states.
+
+        A role for which the rules give no value, or more than one, gets 0.
+        """
+
+    @property
+    def points(self) -> Mapping[Role, float]:
+        """The raw score of each role (chips, Bridge points); the goals where a game keeps no other score."""
+        return self.goals
+
+    @abstractmethod
+    def play(self, joint_move: JointMove) -> State:
+        """The state after a joint move in which nothing is left to chance.
+
+        Raises `IllegalMoveError` if a move is not legal or a role that has to move is missing.
+        """
+
+    def sample(self, joint_move: JointMove, rng: Random) -> State:  # noqa: ARG002 - games with chance use it
+        """The state after a joint move, chance resolved by ``rng``."""
+        return self.play(joint_move)
+
+    def chance_outcomes(self, joint_move: JointMove, limit: int = 10_000) -> Sequence[Outcome]:
+        """All ways in which chance can resolve the joint move, with exact probabilities.
+
+        Raises `TooManyOutcomesError` if there are more than ``limit``: a shuffled deck has 52! of them.
+        """
+        if limit < 1:
+            raise TooManyOutcomesError(f"1 outcome, and at most {limit} were asked for")
+        return (Outcome(1.0, dict(joint_move)),)
+
+    def percepts(self, role: Role) -> Sequence[str]:  # noqa: ARG002 - games with hidden information use it
+        """What the role was told on the way into this state, beyond what everybody sees."""
+        return ()
+
+    @abstractmethod
+    def view(self, role: Role) -> View:
+        """What the role may know in this state."""
+
+
+def joint_moves(state: State) -> Iterator[dict[Role, Move]]:
+    """Every joint move that the roles can make in the state, in a fixed order."""
+    moving = [(role, moves) for role in state.game.roles if (moves := state.legal_moves(role))]
+    roles = [role for role, _ in moving]
+    for choice in itertools.product(*(moves for _, moves in moving)):
+        yield dict(zip(roles, choice, strict=True))

@@ -1,0 +1,48 @@
+"""What one role may know of a match: the only thing a player is ever given."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from random import Random
+
+from ludens.core.game import Game, Move, Role, State
+
+
+class View(ABC):
+    """One role's knowledge of the current position."""
+
+    game: Game
+    """The game being played."""
+    role: Role
+    """Whose knowledge this is."""
+
+    @property
+    @abstractmethod
+    def legal_moves(self) -> Sequence[Move]:
+        """The moves that the role can choose from now."""
+
+    @abstractmethod
+    def sample(self, rng: Random) -> State:
+        """A complete state that is consistent with all the role knows, drawn with ``rng``.
+
+        Where nothing is hidden it is the state itself.
+        """
+
+
+class OpenView(View):
+    """The view of a game in which every role sees everything."""
+
+    def __init__(self, state: State, role: Role) -> None:
+        self.game = state.game
+        self.role = role
+        self._state = state
+
+    @property
+    def legal_moves(self) -> Sequence[Move]:
+        """The moves that the role can choose from now."""
+        return self._state.legal_moves(self.role)
+
+    def sample(self, rng: Random) -> State:  # noqa: ARG002 - nothing is hidden, so nothing is drawn
+        """The state itself."""
+        return self._state

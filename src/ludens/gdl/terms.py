@@ -1,0 +1,123 @@
+"""Terms of GDL, as plain values.
+
+A constant is a ``str``, a compound term a tuple of its functor and its arguments, a variable a `Variable`:
+``(cell 1 ?y b)`` is ``("cell", "1", Variable("y"), "b")``. Tuples and strings hash and compare in C, which is what
+the reasoner spends its time on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A variable; its name is without the question mark and in lower case."""
+
+    name: str
+
+
+Term: TypeAlias = "str | Variable | tuple[Term, ...]"
+Substitution: TypeAlias = Mapping[Variable, Term]
+
+
+def functor(term: Term) -> str:
+    """The name that a constant or compound term begins with."""
+    if isinstance(term, tuple):
+        name = term[0]
+        assert isinstance(name, str)
+        return name
+    assert isinstance(term, str)
+    return term
+
+
+def arguments(term: Term) -> tuple[Term, ...]:
+    """The arguments of a compound term; none for a constant."""
+    return term[1:] if isinstance(term, tuple) else ()
+
+
+def signature(term: Term) -> tuple[str, int]:
+    """Name and number of arguments."""
+    return functor(term), len(arguments(term))
+
+
+def variables(term: Term) -> Iterator[Variable]:
+    """The variables of a term from left to right, each as often as it occurs."""
+    if isinstance(term, Variable):
+        yield term
+    elif isinstance(term, tuple):
+        for part in term[1:]:
+            yield from variables(part)
+
+
+def is_ground(term: Term) -> bool:
+    """True if the term has no variable."""
+    return next(variables(term), None) is None
+
+
+def depth(term: Term) -> int:
+    """How deep compound terms are nested; 0 for a constant. Does not recurse, so any depth is safe."""
+    deepest = 0
+    stack: list[tuple[Term, int]] = [(term, 0)]
+    while stack:
+        part, level = stack.pop()
+        deepest = max(deepest, level)
+        if isinstance(part, tuple):
+            stack.extend((argument, level + 1) for argument in part[1:])
+    return deepest
+
+
+def substitute(term: Term, substitution: Substitution) -> Term:
+    """The term with variables replaced, all the way down."""
+    if isinstance(term, Variable):
+        value = substitution.get(term)
+        return term if value is None else substitute(value, substitution)
+    if isinstance(term, tuple):
+        return (term[0], *(substitute(part, substitution) for part in term[1:]))
+    return term
+
+
+def unify(left: Term, right: Term, substitution: Substitution | None = None) -> dict[Variable, Term] | None:
+    """The most general substitution that makes both terms equal, or None if there is none."""
+    bound: dict[Variable, Term] = dict(substitution or {})
+    pairs = [(left, right)]
+    while pairs:
+        a, b = (_resolve(side, bound) for side in pairs.pop())
+        if a == b:
+            continue
+        if isinstance(a, Variable) or isinstance(b, Variable):
+            variable, value = (a, b) if isinstance(a, Variable) else (b, a)
+            assert isinstance(variable, Variable)
+            if variable in variables(substitute(value, bound)):
+                return None
+            bound[variable] = value
+        elif isinstance(a, tuple) and isinstance(b, tuple) and signature(a) == signature(b):
+            pairs.extend(zip(a[1:], b[1:], strict=True))
+        else:
+            return None
+    return bound
+
+
+def _resolve(term: Term, bound: Mapping[Variable, Term]) -> Term:
+    while isinstance(term, Variable) and term in bound:
+        term = bound[term]
+    return term
+
+
+def rename(term: Term, suffix: str) -> Term:
+    """The term with ``suffix`` added to the names of its variables, to keep two rules' variables apart."""
+    if isinstance(term, Variable):
+        return Variable(term.name + suffix)
+    if isinstance(term, tuple):
+        return (term[0], *(rename(part, suffix) for part in term[1:]))
+    return term
+
+
+def sort_key(term: Term) -> tuple[object, ...]:
+    """Orders ground terms as people would: numbers by value and before names, compound terms last."""
+    if isinstance(term, tuple):
+        return (2, len(term), *(sort_key(part) for part in term))
+    assert isinstance(term, str)
+    return (0, int(term), term) if term.isdecimal() else (1, 0, term)
