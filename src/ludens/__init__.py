@@ -1,0 +1,44 @@
+"""ludens: give it the rules, it plays.
+
+>>> import ludens
+>>> game = ludens.load("tic_tac_toe")
+>>> game.roles
+('xplayer', 'oplayer')
+>>> state = game.initial_state().play({"xplayer": "(mark 2 2)", "oplayer": "noop"})
+>>> len(state.legal_moves("oplayer"))
+8
+"""
+
+from __future__ import annotations
+
+import os
+from importlib.metadata import version
+
+from ludens.core import Game, GameError, LudensError, State
+from ludens.games.library import SHELF, find
+from ludens.gdl.check import check_rules
+from ludens.gdl.dialect import Dialect, dialect_of
+from ludens.gdl.reference import ReferenceGame
+from ludens.gdl.source import GdlError, Level
+
+__version__ = version("ludens")
+
+__all__ = ["Game", "GameError", "LudensError", "State", "__version__", "load"]
+
+
+def load(name: str | os.PathLike[str]) -> Game:
+    """The game that a name (``connect_four``, ``nim:3,4,5``, ``chess@gdl``) or the path of a rule sheet stands for.
+
+    Rule sheets from outside the shelf are checked first. Raises `GameError` with one clear message if there is no
+    such game or its rules cannot be played.
+    """
+    choice = find(os.fspath(name))
+    sheet = choice.rule_sheet()
+    if choice.path.parent != SHELF:
+        errors = [problem for problem in check_rules(sheet) if problem.level is Level.ERROR]
+        if errors:
+            raise GdlError(errors, sheet.source)
+    dialect = dialect_of(sheet)
+    if dialect is not Dialect.GDL_I:
+        raise GameError(f"{choice.text} is written in {dialect}; so far ludens can check such rules, but not play them")
+    return ReferenceGame(sheet, choice.text)

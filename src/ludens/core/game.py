@@ -61,6 +61,8 @@ class Game(ABC):
     """True if some outcomes are drawn at random."""
     hidden: bool = False
     """True if some role may not see the whole state."""
+    rules_text: str
+    """The rules as they were written, by which a record can tell that the game has not changed since."""
 
     @property
     def deterministic(self) -> bool:
@@ -115,7 +117,7 @@ class State(ABC):
         Raises `IllegalMoveError` if a move is not legal or a role that has to move is missing.
         """
 
-    def sample(self, joint_move: JointMove, rng: Random) -> State:  # noqa: ARG002 - games with chance use it
+    def sample(self, joint_move: JointMove, rng: Random) -> State:
         """The state after a joint move, chance resolved by ``rng``."""
         return self.play(joint_move)
 
@@ -128,7 +130,7 @@ class State(ABC):
             raise TooManyOutcomesError(f"1 outcome, and at most {limit} were asked for")
         return (Outcome(1.0, dict(joint_move)),)
 
-    def percepts(self, role: Role) -> Sequence[str]:  # noqa: ARG002 - games with hidden information use it
+    def percepts(self, role: Role) -> Sequence[str]:
         """What the role was told on the way into this state, beyond what everybody sees."""
         return ()
 

@@ -32,9 +32,7 @@ def perft(state: State, plies: int, is_mid_turn: MidTurn | None = None) -> int:
 
 def divide(state: State, plies: int, is_mid_turn: MidTurn | None = None) -> dict[tuple[Move, ...], int]:
     """The perft count behind each first joint move, which is taken as a ply."""
-    return {
-        tuple(move.values()): perft(state.play(move), plies - 1, is_mid_turn) for move in joint_moves(state)
-    }
+    return {tuple(move.values()): perft(state.play(move), plies - 1, is_mid_turn) for move in joint_moves(state)}
 
 
 def _all_wait(legal: Sequence[Sequence[Move]]) -> bool:

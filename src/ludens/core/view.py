@@ -43,6 +43,6 @@ class OpenView(View):
         """The moves that the role can choose from now."""
         return self._state.legal_moves(self.role)
 
-    def sample(self, rng: Random) -> State:  # noqa: ARG002 - nothing is hidden, so nothing is drawn
+    def sample(self, rng: Random) -> State:
         """The state itself."""
         return self._state

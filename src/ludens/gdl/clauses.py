@@ -105,8 +105,6 @@ def _clause(rule: Rule, branch: list[_Literal]) -> Clause | None:
 
 def _unique(branch: list[_Literal], equal: Substitution, *, negated: bool) -> tuple[Term, ...]:
     atoms = (
-        substitute(literal.atom, equal)
-        for literal, sign in branch
-        if isinstance(literal, Holds) and sign is negated
+        substitute(literal.atom, equal) for literal, sign in branch if isinstance(literal, Holds) and sign is negated
     )
     return tuple(dict.fromkeys(atoms))

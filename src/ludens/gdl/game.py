@@ -40,6 +40,7 @@ class GdlGame(Game):
     def __init__(self, sheet: RuleSheet, name: str) -> None:
         self.sheet = sheet
         self.name = name
+        self.rules_text = sheet.source.text
         self.dialect = dialect_of(sheet)
         self.chance = self.dialect is not Dialect.GDL_I
         self.hidden = Dialect.GDL_II in self.dialect
@@ -69,6 +70,10 @@ class GdlGame(Game):
     def state(self, facts: Iterable[Term]) -> GdlState:
         """The state in which exactly these fluents are true."""
 
+    @abstractmethod
+    def declared_fluents(self) -> frozenset[Term]:
+        """The fluents that ``base`` names; none if the rules leave it out or it is too large to list."""
+
     def read(self, text: str) -> Term:
         """The term that a text in KIF or infix stands for, spelled as in the rule sheet. Raises `GdlError`."""
         return read_term(text, self.sheet.spelling)
@@ -84,6 +89,10 @@ class GdlState(State):
     @abstractmethod
     def legal_moves(self, role: Role) -> Sequence[GdlMove]:
         """All moves that the role may make here, sorted; empty if the game is over."""
+
+    @abstractmethod
+    def play(self, joint_move: JointMove) -> GdlState:
+        """The state after a joint move. Raises `IllegalMoveError`."""
 
     @abstractmethod
     def goal_values(self, role: Role) -> Sequence[int]:

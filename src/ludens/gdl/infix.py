@@ -122,7 +122,9 @@ class _Reader:
     def condition(self) -> Expression:
         self.descend()
         try:
-            if self.now.kind == "not" or (self.now.kind == "name" and self.now.text.lower() == "not" and not self.calls()):
+            if self.now.kind == "not" or (
+                self.now.kind == "name" and self.now.text.lower() == "not" and not self.calls()
+            ):
                 word = self.take()
                 inner = self.condition()
                 return Group((Word("not", word.span), inner), Span(word.span.start, inner.span.end))

@@ -23,16 +23,19 @@ from typing import Any, TypeAlias
 from ludens.gdl.clauses import Clause
 from ludens.gdl.relations import KeyFunction, Relation
 from ludens.gdl.strata import Signature
-from ludens.gdl.terms import Term, Variable, signature, variables
+from ludens.gdl.terms import Term, Variable, arguments, signature, variables
 
 Join = Callable[[Sequence[Relation], Relation | None], Iterator[Term]]
 """Derives the head's instances from all relations; ``delta`` stands in for the relation of one chosen literal."""
 
+Pattern = tuple[int, ...]
+"""Which arguments of an atom are known, counted from 0."""
+
 Path = tuple[int, ...]
 """Where a subterm is: the index into the tuple at each level."""
 
-_CHECK_EVERY = 0xFFF
-"""Loops look at the time budget once in so many rounds (a bit mask)."""
+TICK_ROUNDS = 4096
+"""Loops report after so many rounds (a power of two), so that a budget can stop them."""
 
 _MAX_LOOPS = 15
 _MAX_INDENT = 60
@@ -96,15 +99,19 @@ class JoinCompiler:
     estimate: Callable[[Term], float]
     """About how many facts match an atom whose variables are all free."""
     tick: Callable[[], None]
-    """Called now and then from long loops; raises when the time is up."""
+    """Called from long loops after every `TICK_ROUNDS` rounds; may raise to stop them."""
+    on_demand: set[Signature]
+    """Relations whose facts must be demanded before they are looked up."""
+    demand: Callable[[Sequence[Relation], int, Pattern, tuple[Term, ...]], None] | None = None
+    """What they are demanded from."""
     key_functions: list[KeyFunction] = field(default_factory=list)
     _known_keys: dict[tuple[tuple[Path, ...], tuple[tuple[Path, str, int], ...]], int] = field(default_factory=dict)
 
     def compile(self, clause: Clause, delta: int | None = None) -> Join:
-        """The function for a clause; with ``delta``, positive literal number ``delta`` reads from the delta relation."""
+        """The function for a clause; positive literal number ``delta``, if given, reads from the delta relation."""
         writer = _JoinWriter(self, clause, delta)
         source = writer.write()
-        scope: dict[str, Any] = {"keys": self.key_functions, "tick": self.tick}
+        scope: dict[str, Any] = {"keys": self.key_functions, "tick": self.tick, "demand": self.demand}
         exec(source, scope)
         join: Join = scope["clause"]
         return join
@@ -191,6 +198,7 @@ class _JoinWriter:
         escape = "continue" if loops else "return False" if test else "return"
         for literal in [literal for literal in work if not self.unbound(literal)]:
             work = [other for other in work if other is not literal]
+            self.emit_demand(literal, indent)
             self.emit(indent, f"if not ({self.test(literal)}): {escape}")
         parts = self.separate(work)
         for part in parts if len(parts) > 1 or not test else ():
@@ -256,7 +264,7 @@ class _JoinWriter:
         access = _access(atom, set(self.names))
         free = len(access.captures) + len(access.repeats)
         known = len(access.key)
-        return max(1.0, self.compiler.estimate(atom)) ** (free / (free + known))
+        return float(max(1.0, self.compiler.estimate(atom)) ** (free / (free + known)))
 
     def test(self, literal: _Literal) -> str:
         """A Python expression that is true if a literal without unbound variables holds."""
@@ -277,6 +285,7 @@ class _JoinWriter:
         else:
             leave_if = "not "
         if len(part) == 1 and kind != "distinct" and not access.repeats:
+            self.emit_demand(part[0], indent)
             self.emit(indent, f"if {leave_if}{self.lookup(kind, atom, access)}: {escape}")
             return
         name = self.fresh("exists")
@@ -290,15 +299,30 @@ class _JoinWriter:
         kind, atom, _ = literal
         access = _access(atom, set(self.names))
         fact = self.fresh("fact")
+        self.emit_demand(literal, indent)
         self.emit(indent, f"for {fact} in {self.lookup(kind, atom, access)}:")
         if loops:
             self.emit(indent + 1, "rounds += 1")
-            self.emit(indent + 1, f"if not rounds & {_CHECK_EVERY}: tick()")
+            self.emit(indent + 1, f"if not rounds & {TICK_ROUNDS - 1}: tick()")
         for path, variable in access.captures:
             self.names[variable] = self.fresh("value")
             self.emit(indent + 1, f"{self.names[variable]} = {_at(fact, path)}")
         for path, variable in access.repeats:
             self.emit(indent + 1, f"if {_at(fact, path)} != {self.names[variable]}: continue")
+
+    def emit_demand(self, literal: _Literal, indent: int) -> None:
+        """Write the call that derives what a literal is about to look up, if its relation is on demand."""
+        kind, atom, _ = literal
+        if kind in ("distinct", "delta") or signature(atom) not in self.compiler.on_demand:
+            return
+        known = [
+            (position, self.build(part))
+            for position, part in enumerate(arguments(atom))
+            if all(variable in self.names for variable in variables(part))
+        ]
+        number = self.compiler.numbers[signature(atom)]
+        pattern = tuple(position for position, _ in known)
+        self.emit(indent, f"demand(relations, {number}, {pattern}, {_tuple(part for _, part in known)})")
 
     def lookup(self, kind: str, atom: Term, access: _Access) -> str:
         """A Python expression for the facts that an access finds."""

@@ -16,10 +16,12 @@ Index: TypeAlias = dict[Key, list[Term]]
 class Relation:
     """The facts of one relation, each a whole term such as ``("true", ("cell", "1", "1", "b"))``."""
 
-    __slots__ = ("_indexes", "facts")
+    __slots__ = ("_indexes", "complete", "facts")
 
     def __init__(self) -> None:
         self.facts: set[Term] = set()
+        self.complete: set[object] = set()
+        """The calls that have been answered, if the relation is derived on demand."""
         self._indexes: dict[int, tuple[KeyFunction, Index]] = {}
 
     def insert(self, facts: Iterable[Term]) -> list[Term]:

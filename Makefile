@@ -1,0 +1,46 @@
+# Everything a person types after cloning; each target sets up what it needs.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+GAME ?= connect_four
+CLOCK ?= 0.5
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+
+.DEFAULT_GOAL := help
+.PHONY: help play test test-all lint conformance clean
+
+help:  ## Show what there is
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
+
+play: $(VENV)/.ready  ## Watch a match (GAME=chess CLOCK=1)
+	@$(BIN)/ludens match $(GAME) --clock $(CLOCK)
+
+test: lint  ## Linters, types, layers and tests: under 10 minutes
+	$(BIN)/pytest -n 2 -m "not slow"
+
+test-all: lint  ## The same with the slow tests
+	$(BIN)/pytest -n 2
+
+lint: $(VENV)/.ready-dev  ## Linters, types and layers only
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+conformance: $(VENV)/.ready-dev  ## Replay all recorded playouts of ../shared/conformance; writes docs/conformance.md
+	$(BIN)/python -m tests.conformance.run --write docs/conformance.md
+
+clean:  ## Remove the virtual environment and caches
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "ludens needs Python 3.11 or newer; set PYTHON=…")'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.ready: pyproject.toml constraints.txt | $(VENV)/bin/python
+	$(PIP_INSTALL) --editable .
+	@touch $@
+
+$(VENV)/.ready-dev: pyproject.toml constraints.txt | $(VENV)/bin/python
+	$(PIP_INSTALL) --editable '.[dev]'
+	@touch $@ $(VENV)/.ready

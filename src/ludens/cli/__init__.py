@@ -1,0 +1,1 @@
+"""The ``ludens`` command, one module for each subcommand."""

@@ -1,0 +1,54 @@
+"""``ludens conform``: does a backend agree with recorded playouts of an independent reasoner?"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ludens.cli.console import JsonOption, console, print_json
+from ludens.core import GameError
+from ludens.gdl.read import read_file
+from ludens.gdl.reference import ReferenceGame
+from ludens.gdl.traces import read_trace, replay
+
+
+class Backend(StrEnum):
+    """Ways to compute with a GDL game."""
+
+    REFERENCE = "reference"
+
+
+def conform(
+    trace: Annotated[Path, typer.Argument(metavar="TRACE", help="Recorded playouts: JSON lines, perhaps gzipped.")],
+    rules: Annotated[Path, typer.Argument(metavar="RULES", help="The rule sheet that they were played with.")],
+    backend: Annotated[Backend, typer.Option("--backend", help="Which backend to compare.")] = Backend.REFERENCE,
+    as_json: JsonOption = False,
+) -> None:
+    """Replay a trace and report the first difference. Exit code 0 only if everything agrees."""
+    lines = read_trace(trace)
+    try:
+        sheet = read_file(rules)
+    except OSError as error:
+        raise GameError(f"cannot read {rules}: {error.strerror or error}") from None
+    result = replay(ReferenceGame(sheet, rules.stem), lines)
+    difference = result.first_difference
+    if as_json:
+        print_json(
+            {
+                "ok": result.ok,
+                "states": result.states,
+                "seconds": round(result.seconds, 3),
+                "first_difference": asdict(difference) if difference else None,
+                "backend": str(backend),
+            }
+        )
+    elif difference is None:
+        console.print(f"{rules.stem}: {result.states} states agree ({result.seconds:.2f} s)", style="green")
+    else:
+        console.print(f"{rules.stem}: {difference}", style="red", markup=False)
+    if not result.ok:
+        raise typer.Exit(1)

@@ -1,0 +1,53 @@
+"""``ludens games``: what is on the shelf."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from ludens.cli.console import JsonOption, console, print_json
+from ludens.games import library
+
+
+def games(
+    tag: Annotated[list[str] | None, typer.Option("--tag", help="Only games with this tag; may be repeated.")] = None,
+    players: Annotated[int | None, typer.Option("--players", min=1, help="Only games for so many players.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List the games of the library."""
+    wanted = {word.lower() for word in tag or ()}
+    found = [
+        entry
+        for entry in library.entries().values()
+        if wanted <= {*entry.card.tags, entry.card.kind} and players in (None, entry.card.players)
+    ]
+    if as_json:
+        print_json([_as_json(entry) for entry in found])
+        return
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for heading in ("name", "title", "players", "kind", "tags"):
+        table.add_column(heading, no_wrap=heading != "tags", justify="right" if heading == "players" else "left")
+    for entry in found:
+        card = entry.card
+        name = entry.name + (":…" if card.parameters else "")
+        table.add_row(name, card.title, str(card.players or "any"), card.kind, " ".join(card.tags), end_section=False)
+    console.print(table)
+    console.print(f"\n{len(found)} games; 'ludens show NAME' tells more of one", style="dim")
+
+
+def _as_json(entry: library.Entry) -> dict[str, object]:
+    card = entry.card
+    return {
+        "name": entry.name,
+        "title": card.title,
+        "players": card.players,
+        "kind": card.kind,
+        "tags": list(card.tags),
+        "forms": sorted(entry.forms),
+        "rules": card.rules,
+        "source": card.source,
+        "parameters": card.parameters,
+        "checked": card.checked,
+    }

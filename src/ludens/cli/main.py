@@ -1,0 +1,73 @@
+"""The entry point: puts the subcommands together, and turns errors into one sentence and an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+import ludens
+from ludens.cli import check, conform, convert, games, import_games, match, perft, play, players, show
+from ludens.cli.console import errors
+from ludens.core import LudensError
+
+app = typer.Typer(
+    name="ludens",
+    help="General game playing: give it the rules, it plays.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("games")(games.games)
+app.command("show")(show.show)
+app.command("players")(players.players)
+app.command("play")(play.play)
+app.command("match")(match.match)
+app.command("perft")(perft.perft_command)
+app.command("check")(check.check)
+app.command("convert")(convert.convert)
+app.command("conform")(conform.conform)
+app.command("import")(import_games.import_games)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        print(f"ludens {ludens.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    _version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+    _debug: Annotated[bool, typer.Option("--debug", help="Show a traceback with errors; may stand anywhere.")] = False,
+) -> None:
+    """General game playing: give it the rules, it plays."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the command line; returns the exit code: 2 for every error, which is told in one clear message."""
+    debug = "--debug" in arguments or bool(os.environ.get("LUDENS_DEBUG"))
+    try:
+        app(args=[argument for argument in arguments if argument != "--debug"], prog_name="ludens")
+    except SystemExit as stop:
+        return stop.code if isinstance(stop.code, int) else 0
+    except Exception as error:
+        if debug:
+            traceback.print_exc()
+        message = str(error) if isinstance(error, LudensError) else f"{type(error).__name__}: {error}"
+        advice = "" if debug or isinstance(error, LudensError) else " (this is a fault in ludens; --debug shows where)"
+        errors.print(f"error: {message}{advice}", style="red", markup=False, soft_wrap=True)
+        return 2
+    return 0
+
+
+def run() -> None:
+    """The ``ludens`` command."""
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,33 @@
+"""``ludens players``: who can play, and what can be set."""
+
+from __future__ import annotations
+
+from rich.markup import escape
+
+from ludens.cli.console import JsonOption, console, print_json
+from ludens.players import player_classes
+
+
+def players(as_json: JsonOption = False) -> None:
+    """List the players and their options."""
+    kinds = player_classes()
+    if as_json:
+        print_json(
+            [
+                {
+                    "name": name,
+                    "description": kind.description,
+                    "options": [
+                        {"name": option.name, "default": option.default, "description": option.description}
+                        for option in kind.options
+                    ],
+                }
+                for name, kind in kinds.items()
+            ]
+        )
+        return
+    for name, kind in kinds.items():
+        console.print(f"[bold]{name}[/bold]  {escape(kind.description)}")
+        for option in kind.options:
+            console.print(f"    {option.name}={option.default}  {escape(option.description)}")
+    console.print("\nname a player with options as flat:playouts=100,depth=50", style="dim")

@@ -1,0 +1,57 @@
+"""``ludens show GAME``: its card, its roles, and how it begins."""
+
+from __future__ import annotations
+
+from rich.markup import escape
+
+import ludens
+from ludens.cli.console import GameArgument, JsonOption, Painter, console, print_json
+from ludens.core import Game
+from ludens.games import library
+from ludens.gdl.game import GdlGame
+from ludens.gdl.terms import signature
+
+
+def show(game: GameArgument, as_json: JsonOption = False) -> None:
+    """Show a game's card, its roles, its first position and some counts."""
+    choice = library.find(game)
+    loaded = ludens.load(game)
+    state = loaded.initial_state()
+    counts = _counts(loaded)
+    card = choice.entry.card
+    legal = {role: list(state.legal_moves(role)) for role in loaded.roles}
+    if as_json:
+        facts = {"title": card.title, "rules": card.rules, "source": card.source, "tags": list(card.tags)}
+        flags = {"chance": loaded.chance, "hidden": loaded.hidden, "simultaneous": loaded.simultaneous}
+        print_json(
+            {"name": loaded.name, "form": choice.form, "forms": sorted(choice.entry.forms), **facts, **flags}
+            | {"roles": list(loaded.roles), "parameters": card.parameters, "counts": counts, "legal": legal}
+        )
+        return
+    console.print(f"[bold]{escape(card.title)}[/bold]  [dim]{escape(loaded.name)}@{choice.form}[/dim]")
+    for text in (card.rules, card.source and f"Source: {card.source}", card.checked and f"Checked: {card.checked}"):
+        if text:
+            console.print(escape(text))
+    if card.parameters:
+        console.print(f"Parameters: {escape(card.parameters)}")
+    if card.tags:
+        console.print(f"Tags: {escape(' '.join(card.tags))}")
+    console.print(f"Roles: {escape(', '.join(loaded.roles))}" + (" (moving at once)" if loaded.simultaneous else ""))
+    console.print("\n" + escape(Painter(loaded).draw(state)) + "\n")
+    for role, moves in legal.items():
+        more = f" … ({len(moves)} in all)" if len(moves) > 8 else ""
+        console.print(f"{escape(role)} may play: {escape('  '.join(moves[:8]))}{more}")
+    console.print("  ".join(f"{name} {count}" for name, count in counts.items()), style="dim")
+
+
+def _counts(game: Game) -> dict[str, object]:
+    if not isinstance(game, GdlGame):
+        return {}
+    rules = game.sheet.rules
+    return {
+        "dialect": str(game.dialect),
+        "rules": sum(bool(rule.body) for rule in rules),
+        "facts": sum(not rule.body for rule in rules),
+        "relations": len({signature(rule.head) for rule in rules}),
+        "initial_fluents": len(game.initial_state().facts),
+    }

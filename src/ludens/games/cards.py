@@ -1,0 +1,50 @@
+"""Cards: what people want to know of a game before they play it."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+from ludens.core import GameError
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """The card of a game, read from ``NAME.toml`` beside its rules."""
+
+    title: str
+    players: int | None = None
+    """How many roles there are; None if that depends on parameters or nobody has said."""
+    kind: str = "other"
+    """``board``, ``card``, ``dice``, ``puzzle``, ``matrix``, ``heap`` or ``other``."""
+    rules: str = ""
+    """How it is played, in a sentence or two."""
+    source: str = ""
+    """Where the rules come from."""
+    tags: tuple[str, ...] = ()
+    checked: str = ""
+    """What the rules have been checked against."""
+    parameters: str = ""
+    """What may stand behind the colon in ``nim:3,4,5``; empty if nothing may."""
+    default_form: str = "gdl"
+    """Which form a bare name means where there are two: ``gdl`` or ``tabletop``."""
+    mid_turn: tuple[str, ...] = ()
+    """Names of fluents that mark a state inside a turn, such as a jump that must go on."""
+
+
+def read_card(path: Path) -> Card:
+    """The card in a TOML file. Raises `GameError` if the file is not a card."""
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise GameError(f"{path} is not a card: {error}") from None
+    known = {field.name for field in fields(Card)}
+    unknown = sorted(set(data) - known)
+    if unknown:
+        raise GameError(f"{path}: a card has no key {unknown[0]!r} (it has {', '.join(sorted(known))})")
+    if not isinstance(data.get("title"), str):
+        raise GameError(f"{path}: a card needs a title")
+    for key in ("tags", "mid_turn"):
+        data[key] = tuple(data.get(key, ()))
+    return Card(**data)

@@ -1,0 +1,135 @@
+"""Rule sheets of others, brought into the user's own library.
+
+Understands the layout of the public GGP repository: ``games/KEY/METADATA`` names the rule sheet and a description,
+and folders ``v1``, ``v2``, … hold only the files that a later version changed, so a file is looked up from the
+newest version down. Folders that just hold rule sheets are fine too.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ludens.gdl.read import read_file
+from ludens.gdl.rules import RuleSheet
+from ludens.gdl.source import GdlError
+from ludens.gdl.terms import signature
+
+_VERSION = re.compile(r"v(\d+)")
+_RULES = (".kif", ".gdl")
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What became of one rule sheet."""
+
+    name: str
+    path: Path | None
+    """Where it is now; None if it was left out."""
+    reason: str = ""
+    """Why it was left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    key: str
+    rules: Path
+    title: str
+    description: str
+
+
+def import_rule_sheets(folder: Path, library: Path) -> Iterator[Imported]:
+    """Copy every readable rule sheet below ``folder`` into ``library``, each with a card, and tell about each."""
+    for found in _find(folder):
+        yield _import(found, library)
+
+
+def _import(found: _Found, library: Path) -> Imported:
+    try:
+        sheet = read_file(found.rules)
+    except GdlError as error:
+        return Imported(found.key, None, str(error).splitlines()[0])
+    except OSError as error:
+        return Imported(found.key, None, f"cannot be read: {error.strerror or error}")
+    library.mkdir(parents=True, exist_ok=True)
+    target = library / f"{found.key}.kif"
+    shutil.copyfile(found.rules, target)
+    target.with_suffix(".toml").write_text(_card(found, sheet), encoding="utf-8")
+    return Imported(found.key, target)
+
+
+def _card(found: _Found, sheet: RuleSheet) -> str:
+    roles = sum(signature(rule.head) == ("role", 1) for rule in sheet.rules)
+    lines = [f"title = {json.dumps(found.title)}", f"players = {roles}"]
+    if found.description:
+        lines.append(f"rules = {json.dumps(found.description)}")
+    lines += [f"source = {json.dumps(f'imported from {found.rules}')}", 'tags = ["imported"]']
+    return "\n".join(lines) + "\n"
+
+
+def _find(folder: Path) -> Iterator[_Found]:
+    """The games below a folder: a repository, its ``games`` folder, one game, or a folder of rule sheets."""
+    if _metadata_file(_layers(folder)) is not None:
+        yield from _game(folder)
+        return
+    inner = folder / "games"
+    roots = [inner] if inner.is_dir() else [folder]
+    for root in roots:
+        for child in sorted(root.iterdir(), key=lambda path: path.name.lower()):
+            if child.is_dir() and not _VERSION.fullmatch(child.name):
+                yield from _game(child)
+            elif child.suffix in _RULES:
+                yield _Found(child.stem, child, child.stem, "")
+
+
+def _layers(game: Path) -> list[Path]:
+    """The folders of a game in which a file is looked up, newest version first."""
+    versions = []
+    if game.is_dir():
+        for child in game.iterdir():
+            match = _VERSION.fullmatch(child.name)
+            if match and child.is_dir():
+                versions.append((int(match.group(1)), child))
+    return [path for _, path in sorted(versions, reverse=True)] + [game]
+
+
+def _look_up(layers: list[Path], name: str) -> Path | None:
+    """The newest version of a file. Names come from a file of others, so they must not lead out of the folder."""
+    if not name or Path(name).name != name:
+        return None
+    return next((layer / name for layer in layers if (layer / name).is_file()), None)
+
+
+def _metadata_file(layers: list[Path]) -> Path | None:
+    return _look_up(layers, "METADATA") or _look_up(layers, f"{layers[-1].name}.json")
+
+
+def _game(folder: Path) -> Iterator[_Found]:
+    layers = _layers(folder)
+    metadata_file = _metadata_file(layers)
+    metadata = _read_metadata(metadata_file) if metadata_file else {}
+    rules = _look_up(layers, str(metadata.get("rulesheet", f"{folder.name}.kif"))) or _only_rule_sheet(layers)
+    if rules is None:
+        return
+    description = _look_up(layers, str(metadata.get("description", "")))
+    text = description.read_text(encoding="utf-8", errors="replace") if description else ""
+    title = str(metadata.get("gameName", folder.name))
+    yield _Found(folder.name, rules, title, " ".join(text.split()))
+
+
+def _only_rule_sheet(layers: list[Path]) -> Path | None:
+    found = [path for layer in layers for path in sorted(layer.iterdir()) if path.suffix in _RULES]
+    return found[0] if len({path.name for path in found}) == 1 else None
+
+
+def _read_metadata(path: Path) -> dict[str, Any]:
+    try:
+        data = json.loads(path.read_text(encoding="utf-8", errors="replace"))
+    except (OSError, ValueError):
+        return {}
+    return data if isinstance(data, dict) else {}

@@ -1,0 +1,133 @@
+"""Relations that are derived on demand: only those facts that a join asks for.
+
+Bottom up, a relation such as ``(attacks ?from ?to ?if_this_were_empty)`` is derived for all squares, although the
+rules ask only for a few. On demand, a join that is about to look up facts with some arguments known first makes sure
+that all such facts have been derived: a *call*. Calls that need each other (recursion) are repeated until none of
+them finds anything new; a call of another group of relations is complete when it returns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from ludens.gdl.clauses import Clause
+from ludens.gdl.joins import Join, Pattern
+from ludens.gdl.relations import Relation
+from ludens.gdl.terms import Term, arguments
+
+
+@dataclass(eq=False, slots=True)
+class _Call:
+    """All facts of a relation that have certain values for certain arguments."""
+
+    number: int
+    pattern: Pattern
+    key: tuple[Term, ...]
+    facts: set[Term] = field(default_factory=set)
+    """What has been derived for this call."""
+    dependents: set[_Call] = field(default_factory=set)
+    """Calls of the same group that looked here before it was complete."""
+    waiting: bool = False
+
+
+@dataclass(slots=True)
+class _Agenda:
+    """Calls of one group of relations that need each other and are not complete yet."""
+
+    group: int
+    open: dict[tuple[int, Pattern, tuple[Term, ...]], _Call] = field(default_factory=dict)
+    stack: list[_Call] = field(default_factory=list)
+    """What is to be derived, last one first: then a call is repeated only when what it needs is as good as complete,
+    and a chain of calls takes two runs each."""
+    current: _Call | None = None
+
+    def put(self, call: _Call) -> None:
+        if not call.waiting:
+            call.waiting = True
+            self.stack.append(call)
+
+
+class Demand:
+    """Answers calls. Relations that depend on each other form a group."""
+
+    def __init__(
+        self,
+        clauses: Mapping[int, Sequence[Clause]],
+        groups: Mapping[int, int],
+        compile_join: Callable[[Clause, int], Join],
+        account: Callable[[Sequence[Term]], None],
+    ) -> None:
+        self._clauses = clauses
+        """The clauses of each relation, by its number."""
+        self._groups = groups
+        self._compile = compile_join
+        self._account = account
+        """Told of all derived facts; raises when there are too many or they are too large."""
+        self._joins: dict[tuple[int, Pattern], list[Join]] = {}
+        self._agendas: list[_Agenda] = []
+
+    def forget_joins(self) -> None:
+        """Compile anew from now on: what is on demand has changed."""
+        self._joins.clear()
+
+    def __call__(self, relations: Sequence[Relation], number: int, pattern: Pattern, key: tuple[Term, ...]) -> None:
+        """Make sure that all facts of a relation with ``key`` at the arguments ``pattern`` have been derived."""
+        complete = relations[number].complete
+        if (pattern, key) in complete:
+            return
+        group = self._groups[number]
+        agenda = self._agendas[-1] if self._agendas else None
+        if agenda is None or agenda.group != group:
+            self._fixpoint(relations, group, _Call(number, pattern, key))
+            return
+        call = agenda.open.get((number, pattern, key))
+        if call is None:
+            call = _Call(number, pattern, key)
+            agenda.open[number, pattern, key] = call
+            agenda.put(call)
+        if agenda.current is not None:
+            call.dependents.add(agenda.current)
+
+    def _fixpoint(self, relations: Sequence[Relation], group: int, first: _Call) -> None:
+        agenda = _Agenda(group)
+        agenda.open[first.number, first.pattern, first.key] = first
+        agenda.put(first)
+        self._agendas.append(agenda)
+        try:
+            while agenda.stack:
+                call = agenda.stack.pop()
+                call.waiting = False
+                agenda.current = call
+                if self._derive(relations, call):
+                    for dependent in call.dependents:
+                        agenda.put(dependent)
+        finally:
+            self._agendas.pop()
+        for call in agenda.open.values():
+            relations[call.number].complete.add((call.pattern, call.key))
+
+    def _derive(self, relations: Sequence[Relation], call: _Call) -> bool:
+        """Run the joins of a call once; returns whether they found anything new."""
+        demand = Relation()
+        demand.insert([("?demand", *call.key)])
+        found = False
+        for join in self._joins_of(call.number, call.pattern):
+            derived = [fact for fact in join(relations, demand) if fact not in call.facts]
+            self._account(derived)
+            if derived:
+                found = True
+                call.facts.update(derived)
+                relations[call.number].insert(derived)
+        return found
+
+    def _joins_of(self, number: int, pattern: Pattern) -> list[Join]:
+        joins = self._joins.get((number, pattern))
+        if joins is None:
+            joins = []
+            for clause in self._clauses[number]:
+                known = tuple(arguments(clause.head)[position] for position in pattern)
+                asked = replace(clause, positive=(("?demand", *known), *clause.positive))
+                joins.append(self._compile(asked, 0))
+            self._joins[number, pattern] = joins
+        return joins

@@ -1,0 +1,305 @@
+"""The rules of a game, ready to be evaluated.
+
+A state's facts are put into relations, then the strata that a question needs are evaluated in order, bottom up: a
+stratum without recursion once, one with recursion semi-naively to its fixpoint. A relation that grows too large that
+way is derived on demand from then on (`ludens.gdl.demand`).
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from ludens.core import GameError
+from ludens.gdl.clauses import Clause, clauses
+from ludens.gdl.demand import Demand
+from ludens.gdl.joins import TICK_ROUNDS, Join, JoinCompiler, UnsafeClauseError
+from ludens.gdl.keywords import KEYWORDS
+from ludens.gdl.relation_graph import MOVE, STATIC, RelationGraph, grows
+from ludens.gdl.relations import Relation
+from ludens.gdl.rules import RuleSheet
+from ludens.gdl.source import GdlError, Level, Problem
+from ludens.gdl.strata import Signature, Stratum, stratify
+from ludens.gdl.terms import Term, Variable, arguments, depth, functor, signature, variables
+from ludens.gdl.write import kif
+
+MAX_TERM_DEPTH = 100
+"""How deep terms that rules build may nest."""
+
+_STATIC_PATIENCE = 2000
+"""How many times more work a relation may be that is derived once for all states."""
+
+_ASKED = ("role", "init", "legal", "next", "terminal", "goal", "sees")
+"""What is asked in the course of a match; ``base`` and ``input`` can be large, and are derived if somebody asks."""
+
+
+class BudgetError(GameError):
+    """Reasoning about one state took more than its budget."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How much the reasoner may spend on one question about one state."""
+
+    seconds: float = 60.0
+    """Wall-clock time."""
+    facts: int = 5_000_000
+    """Derived facts."""
+    bottom_up: int = 500
+    """Work in one stratum (derivations, and rounds of long loops) after which its relations are put on demand."""
+
+
+class TooMuchWork(Exception):  # noqa: N818 - a signal, not an error
+    """A stratum derives so much bottom up that its relations had better be derived on demand."""
+
+
+class Meter:
+    """Watches over a budget."""
+
+    def __init__(self, budget: Budget, name: str) -> None:
+        self.budget = budget
+        self.name = name
+        self.restart()
+
+    def restart(self) -> None:
+        """Begin a new question."""
+        self._due = time.monotonic() + self.budget.seconds
+        self._facts = 0
+        self._work = 0
+        self._work_limit = math.inf
+
+    def begin_stratum(self, limit: float) -> None:
+        """From now on, and until the next stratum begins, raise `TooMuchWork` after so much work."""
+        self._work_limit = self._work + limit
+
+    def tick(self) -> None:
+        """Count the rounds of a loop, in portions as large as joins report them."""
+        self._count(TICK_ROUNDS)
+
+    def spend(self, facts: int) -> None:
+        """Count derived facts; raise `BudgetError` if they or the time are too many."""
+        self._facts += facts
+        if self._facts > self.budget.facts:
+            limit = self.budget.facts
+            raise BudgetError(f"{self.name}: reasoning about one state derived more than {limit:,} facts")
+        self._count(facts)
+
+    def _count(self, work: int) -> None:
+        self._work += work
+        if self._work > self._work_limit:
+            raise TooMuchWork
+        if time.monotonic() > self._due:
+            raise BudgetError(f"{self.name}: reasoning about one state took more than {self.budget.seconds:g} s")
+
+
+@dataclass(slots=True)
+class Layer:
+    """The relations of one state, by number, and which strata have been evaluated in them."""
+
+    relations: list[Relation]
+    done: set[int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Recipe:
+    """A clause of a stratum with the joins that derive it."""
+
+    head: Signature
+    join: Join
+    deltas: tuple[tuple[Signature, Join], ...]
+    """For each literal that refers to the stratum itself: its relation, and the join that starts from its news."""
+
+    def runs(self, news: Mapping[Signature, Relation] | None) -> Iterator[tuple[Join, Relation | None]]:
+        """The joins to run: at first the clause as it is, then from what was new in the round before."""
+        if news is None:
+            yield self.join, None
+            return
+        for sign, join in self.deltas:
+            if sign in news:
+                yield join, news[sign]
+
+
+class Program:
+    """The rules, ready to be evaluated: strata in order, each relation numbered and put into its phase."""
+
+    def __init__(self, sheet: RuleSheet, name: str, budget: Budget) -> None:
+        self._sheet = sheet
+        self.meter = Meter(budget, name)
+        everything = list(clauses(sheet.rules, sheet.source))
+        facts = [clause for clause in everything if not (clause.positive or clause.negative or clause.distinct)]
+        rules = [clause for clause in everything if clause.positive or clause.negative or clause.distinct]
+        self._strata = stratify(rules)
+        for stratum in self._strata:
+            self._refuse_negative_cycle(stratum)
+        self._graph = RelationGraph(everything)
+        self.grows = any(map(grows, rules))
+        self._demand = Demand(
+            {self._graph.numbers[sign]: found for sign, found in self._graph.clauses_of(rules).items()},
+            {self._graph.numbers[sign]: group for sign, group in self._graph.groups.items()},
+            self._join,
+            self._account,
+        )
+        self._joins = JoinCompiler(self._graph.numbers, self._estimate, self.meter.tick, set(), self._demand)
+        self._recipes: dict[int, list[_Recipe]] = {}
+        self._cones: dict[Signature, list[int]] = {}
+        self.static = Layer([Relation() for _ in self._graph.numbers], set())
+        for clause in facts:
+            for variable in variables(clause.head):
+                raise self._unsafe(clause, variable)
+            self.static.relations[self._graph.numbers[signature(clause.head)]].insert([clause.head])
+        self._fluent_counts = Counter(
+            functor(arguments(fact)[0]) for fact in self.static.relations[self._graph.numbers["init", 1]].facts
+        )
+        for keyword in _ASKED:
+            self.ask(self.static, (keyword, KEYWORDS[keyword]), STATIC)
+
+    def layer(self, base: Layer, phase: int, sign: Signature, facts: Iterable[Term]) -> Layer:
+        """A layer on top of another, in which the relations of ``phase`` and later ones start afresh, one of them
+        with the given facts."""
+        relations = list(base.relations)
+        for number in self._graph.numbers_from(phase):
+            relation = relations[number] = Relation()
+            written = self.static.relations[number].facts
+            if written:
+                relation.insert(written)
+        relations[self._graph.numbers[sign]].insert(facts)
+        return Layer(relations, set(base.done))
+
+    def ask(self, layer: Layer, sign: Signature, phase: int = MOVE) -> set[Term]:
+        """All facts of a relation that hold in a layer; with an earlier ``phase``, only prepare what it needs."""
+        self.meter.restart()
+        number = self._graph.numbers.get(sign)
+        if number is None:
+            return set()
+        self._evaluate(self._cone(sign), layer, phase)
+        return layer.relations[number].facts
+
+    def _cone(self, sign: Signature) -> list[int]:
+        """The strata that a relation needs, in order."""
+        cone = self._cones.get(sign)
+        if cone is None:
+            wanted = self._graph.reachable(sign)
+            cone = [n for n, stratum in enumerate(self._strata) if not wanted.isdisjoint(_heads(stratum))]
+            self._cones[sign] = cone
+        return cone
+
+    def _evaluate(self, strata: Iterable[int], layer: Layer, last_phase: int) -> None:
+        """Evaluate strata in order, as far as they are not done, belong to the phases up to the last, and are
+        not on demand."""
+        for number in strata:
+            if number in layer.done:
+                continue
+            head = signature(self._strata[number].clauses[0].head)
+            if self._graph.phases[head] <= last_phase and head not in self._joins.on_demand:
+                try:
+                    self._bottom_up(number, layer)
+                except TooMuchWork:
+                    self._put_on_demand(head)
+                else:
+                    layer.done.add(number)
+
+    def _put_on_demand(self, sign: Signature) -> None:
+        """Derive a relation, and those that it depends on and that depend on it, on demand from now on."""
+        self._joins.on_demand.update(self._graph.group(sign))
+        self._recipes.clear()
+        self._demand.forget_joins()
+
+    def _bottom_up(self, number: int, layer: Layer) -> None:
+        """Add all that a stratum derives: once if it is not recursive, else until nothing new comes."""
+        head = signature(self._strata[number].clauses[0].head)
+        self.meter.begin_stratum(self._bottom_up_limit(head))
+        news: dict[Signature, Relation] | None = None
+        while news is None or news:
+            fresh: dict[Signature, list[Term]] = defaultdict(list)
+            for recipe in self._recipe(number):
+                for join, delta in recipe.runs(news):
+                    derived = list(join(layer.relations, delta))
+                    self._account(derived)
+                    fresh[recipe.head] += layer.relations[self._graph.numbers[recipe.head]].insert(derived)
+            news = _relations(fresh) if self._strata[number].recursive else {}
+
+    def _bottom_up_limit(self, sign: Signature) -> float:
+        """How much work a relation may be before it is put on demand; more if it is derived only once."""
+        if not self._graph.can_be_on_demand(sign):
+            return math.inf
+        limit = self.meter.budget.bottom_up
+        return limit * _STATIC_PATIENCE if self._graph.phases[sign] == STATIC else limit
+
+    def _account(self, derived: Sequence[Term]) -> None:
+        self.meter.spend(len(derived))
+        if self.grows:
+            self.refuse_deep_terms(derived)
+
+    def _recipe(self, number: int) -> list[_Recipe]:
+        recipes = self._recipes.get(number)
+        if recipes is None:
+            stratum = self._strata[number]
+            inside = _heads(stratum) if stratum.recursive else set()
+            recipes = []
+            for clause in stratum.clauses:
+                recursive = [n for n, atom in enumerate(clause.positive) if signature(atom) in inside]
+                deltas = tuple((signature(clause.positive[n]), self._join(clause, n)) for n in recursive)
+                recipes.append(_Recipe(signature(clause.head), self._join(clause, None), deltas))
+            self._recipes[number] = recipes
+        return recipes
+
+    def _join(self, clause: Clause, delta: int | None) -> Join:
+        try:
+            return self._joins.compile(clause, delta)
+        except UnsafeClauseError as error:
+            head = signature(clause.head)
+            if head not in self._joins.on_demand and self._graph.can_be_on_demand(head):
+                # The rule breaks the specification, but those who use it may give the variable a value.
+                raise TooMuchWork from None
+            raise self._unsafe(error.clause, error.variable) from None
+
+    def _unsafe(self, clause: Clause, variable: Variable) -> GdlError:
+        message = f"variable ?{variable.name} has no value: no positive condition of the rule binds it"
+        return GdlError([Problem("GDL210", Level.ERROR, message, clause.span)], self._sheet.source)
+
+    def _estimate(self, atom: Term) -> float:
+        """About how many facts an atom matches; exact for static relations."""
+        sign = signature(atom)
+        if sign in self._joins.on_demand:
+            return 1e9
+        if sign == ("does", 2):
+            return 1.0
+        if sign == ("true", 1):
+            fluent = arguments(atom)[0]
+            every = float(self._fluent_counts.total())
+            return every if isinstance(fluent, Variable) else float(self._fluent_counts.get(functor(fluent), 8))
+        if self._graph.phases[sign] == STATIC:
+            return float(len(self.static.relations[self._graph.numbers[sign]].facts))
+        return 100.0
+
+    def refuse_deep_terms(self, facts: Iterable[Term]) -> None:
+        """Stop rules that build ever larger terms before Python's stack does."""
+        for fact in facts if self.grows else ():
+            if depth(fact) > MAX_TERM_DEPTH:
+                raise BudgetError(
+                    f"{self.meter.name}: the rules build terms nested more than {MAX_TERM_DEPTH} deep "
+                    f"(relation {functor(fact)!r})"
+                )
+
+    def _refuse_negative_cycle(self, stratum: Stratum) -> None:
+        if stratum.negative_cycle is not None:
+            clause, atom = stratum.negative_cycle
+            message = f"{kif(clause.head)} depends on its own negation through (not {kif(atom)})"
+            raise GdlError([Problem("GDL301", Level.ERROR, message, clause.span)], self._sheet.source)
+
+
+def _heads(stratum: Stratum) -> set[Signature]:
+    return {signature(clause.head) for clause in stratum.clauses}
+
+
+def _relations(facts: Mapping[Signature, Sequence[Term]]) -> dict[Signature, Relation]:
+    """A relation for each signature that has facts."""
+    relations = {}
+    for sign, members in facts.items():
+        if members:
+            relations[sign] = Relation()
+            relations[sign].insert(members)
+    return relations

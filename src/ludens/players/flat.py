@@ -1,0 +1,96 @@
+"""Plain Monte-Carlo: random playouts behind every legal move, then the move with the best average (seed 001)."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from random import Random
+
+from ludens.core import Clock, Deadline, Decision, Game, Move, Option, Player, Role, State, View
+
+
+@dataclass(slots=True)
+class _Tally:
+    """What playouts behind one move came to."""
+
+    move: Move
+    total: float = 0.0
+    playouts: int = 0
+
+    @property
+    def average(self) -> float:
+        return self.total / self.playouts if self.playouts else 0.0
+
+
+class FlatPlayer(Player):
+    """Plays random playouts behind each move in turn until time is up, and takes the best average."""
+
+    name = "flat"
+    description = "plain Monte-Carlo: the move with the best average over random playouts"
+    options = (
+        Option("playouts", 0, "playouts for each move; 0 means as many as the clock allows", 0, 1_000_000),
+        Option(
+            "depth", 500, "steps after which a playout is cut off and counts with the goals as they stand", 1, 100_000
+        ),
+    )
+
+    def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
+        """Seed the playouts."""
+        self._longest_margin = clock.play / 2
+        self._role = role
+        self._rng = Random(seed)
+        self._slowest_step = 0.0
+
+    def choose(self, view: View, deadline: Deadline) -> Decision:
+        """The move whose playouts gave the highest average goal; ties are broken at random."""
+        self._slowest_step /= 2  # so that one hiccup of the machine is forgotten after some moves
+        tallies = [_Tally(move) for move in view.legal_moves]
+        states = self._playouts(view, tallies, deadline)
+        self._rng.shuffle(tallies)
+        best = max(tallies, key=lambda tally: tally.average)
+        playouts = sum(tally.playouts for tally in tallies)
+        return Decision(
+            best.move,
+            f"{playouts} playouts, {states} states, expects {best.average:.0f}",
+            {
+                "playouts": playouts,
+                "states": states,
+                "value": round(best.average, 2),
+                "values": {tally.move: round(tally.average, 2) for tally in tallies},
+            },
+        )
+
+    def _playouts(self, view: View, tallies: list[_Tally], deadline: Deadline) -> int:
+        """Play out behind each move in turn; returns the number of states seen."""
+        states = 0
+        limit = int(self.settings["playouts"]) or 1_000_000_000
+        for _ in range(limit):
+            for tally in tallies:
+                state = view.sample(self._rng)
+                first = tally.move
+                for _ in range(int(self.settings["depth"])):
+                    if deadline.remaining() < self._margin():
+                        return states
+                    started = time.monotonic()
+                    state = self._step(state, first)
+                    finished = state.is_terminal
+                    self._slowest_step = max(self._slowest_step, time.monotonic() - started)
+                    states += 1
+                    first = ""
+                    if finished:
+                        break
+                tally.total += state.goals[self._role]
+                tally.playouts += 1
+        return states
+
+    def _step(self, state: State, own_move: Move) -> State:
+        """The state after a random joint move, or one with ``own_move`` for this role."""
+        choices = {role: moves for role in state.game.roles if (moves := state.legal_moves(role))}
+        joint_move = {role: self._rng.choice(moves) for role, moves in choices.items()}
+        if own_move:
+            joint_move[self._role] = own_move
+        return state.sample(joint_move, self._rng)
+
+    def _margin(self) -> float:
+        """Seconds to keep in hand: twice the slowest step lately, since a step cannot be interrupted."""
+        return min(0.005 + 2 * self._slowest_step, self._longest_margin)

@@ -1,0 +1,16 @@
+"""The player that always takes the first legal move: as simple and as repeatable as a player can be."""
+
+from __future__ import annotations
+
+from ludens.core import Deadline, Decision, Player, View
+
+
+class LegalPlayer(Player):
+    """Takes the first legal move."""
+
+    name = "legal"
+    description = "takes the first legal move"
+
+    def choose(self, view: View, deadline: Deadline) -> Decision:
+        """The first legal move."""
+        return Decision(view.legal_moves[0], f"first of {len(view.legal_moves)}")

@@ -1,0 +1,23 @@
+"""The player that chooses at random: the yardstick that every other must beat."""
+
+from __future__ import annotations
+
+from random import Random
+
+from ludens.core import Clock, Deadline, Decision, Game, Player, Role, View
+
+
+class RandomPlayer(Player):
+    """Chooses uniformly among the legal moves."""
+
+    name = "random"
+    description = "chooses uniformly among the legal moves"
+
+    def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
+        """Seed the choice."""
+        self._rng = Random(seed)
+
+    def choose(self, view: View, deadline: Deadline) -> Decision:
+        """A random legal move."""
+        moves = view.legal_moves
+        return Decision(self._rng.choice(moves), f"one of {len(moves)} at random")

@@ -1,0 +1,259 @@
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ludens
+from ludens.cli.main import main
+from ludens.gdl.game import GdlGame
+from ludens.gdl.read import read_rules
+from ludens.gdl.traces import record_trace
+from tests.games.shelf import SHELF
+from tests.games.test_library import MINIMAL
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    def run_command(*arguments: str) -> tuple[int, str, str]:
+        code = main(arguments)
+        printed = capsys.readouterr()
+        return code, printed.out, printed.err
+
+    return run_command
+
+
+@pytest.fixture
+def sheet(tmp_path: Path) -> Path:
+    path = tmp_path / "countdown.kif"
+    path.write_text(MINIMAL)
+    return path
+
+
+def test_games_can_be_filtered_by_tag_and_players(run: Run) -> None:
+    names = {game["name"] for game in json.loads(run("games", "--tag", "puzzle", "--players", "1", "--json")[1])}
+
+    assert {"eight_puzzle", "peg_solitaire", "lights_out"} <= names
+    assert "chess" not in names
+    assert "connect_four_3p" in run("games", "--players", "3")[1]
+
+
+def test_show_draws_the_first_position(run: Run) -> None:
+    code, out, _ = run("show", "connect_four")
+
+    assert code == 0
+    assert "1 | . . . . . . ." in out
+    assert "Roles: red, black" in out
+
+
+def test_show_tells_programs_the_same(run: Run) -> None:
+    shown = json.loads(run("show", "nim:1,2", "--json")[1])
+
+    assert shown["name"] == "nim:1,2"
+    assert shown["roles"] == ["first", "second"]
+    assert shown["forms"] == ["gdl"]
+    assert shown["parameters"]
+
+
+def test_check_is_clean_on_good_rules(run: Run, sheet: Path) -> None:
+    code, out, _ = run("check", str(sheet), "--simulate", "3", "--json")
+
+    assert code == 0
+    assert all(problem["level"] == "warning" for problem in json.loads(out))
+
+
+def test_check_reports_several_errors_with_positions(run: Run, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.kif"
+    bad.write_text(MINIMAL + "(<= (legal solo (a ?x)) (true b))\n(<= (legal solo (b ?y)) (true b))\n")
+
+    code, out, _ = run("check", str(bad), "--json")
+
+    problems = json.loads(out)
+    assert code == 1
+    assert [(p["code"], p["line"], p["column"]) for p in problems if p["level"] == "error"] == [
+        ("GDL210", 8, 20),
+        ("GDL210", 9, 20),
+    ]
+    assert all({"code", "level", "line", "column", "message"} <= p.keys() for p in problems)
+
+
+def test_check_reports_syntax_errors_as_problems_too(run: Run, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.kif"
+    bad.write_text("(role a))\n(init (b)")
+
+    code, out, _ = run("check", str(bad), "--json")
+
+    assert code == 1
+    assert {"GDL001", "GDL002"} <= {problem["code"] for problem in json.loads(out)}
+
+
+def test_check_cannot_read_what_is_not_there(run: Run) -> None:
+    code, out, err = run("check", "nowhere.kif", "--json")
+
+    assert (code, out) == (2, "")
+    assert "cannot read nowhere.kif" in err
+
+
+def test_convert_goes_there_and_back(run: Run, tmp_path: Path) -> None:
+    infix = tmp_path / "game.gdl"
+
+    assert run("convert", "breakthrough", "--to", "infix", "-o", str(infix))[0] == 0
+    back = run("convert", str(infix))[1]
+
+    assert read_rules(back) == read_rules((SHELF / "breakthrough.kif").read_text())
+
+
+def test_conform_agrees_and_finds_the_first_difference(run: Run, sheet: Path, tmp_path: Path) -> None:
+    game = ludens.load(sheet)
+    assert isinstance(game, GdlGame)
+    lines = list(record_trace(game, playouts=2, max_steps=10))
+    good, bad = tmp_path / "good.jsonl.gz", tmp_path / "bad.jsonl"
+    good.write_bytes(gzip.compress("\n".join(map(json.dumps, lines)).encode()))
+    lines[2]["legal"] = [["(tick twice)"]]
+    bad.write_text("\n".join(map(json.dumps, lines)))
+
+    code, out, _ = run("conform", str(good), str(sheet), "--json")
+    assert (code, json.loads(out)["ok"], json.loads(out)["states"]) == (0, True, 6)
+    code, out, _ = run("conform", str(bad), str(sheet), "--json")
+    difference = json.loads(out)["first_difference"]
+    assert code == 1
+    assert (difference["what"], difference["missing"], difference["extra"]) == ("legal", ["(tick twice)"], ["tick"])
+
+
+def test_perft_counts_every_depth(run: Run) -> None:
+    result = json.loads(run("perft", "connect_four", "4", "--json")[1])
+
+    assert result["counts"] == [7, 49, 343, 2401]
+    assert result["nodes"] == 2401
+
+
+def test_perft_starts_from_moves_or_a_state(run: Run, tmp_path: Path) -> None:
+    game = ludens.load("tic_tac_toe")
+    state = game.initial_state().play({"xplayer": "(mark 1 1)", "oplayer": "noop"})
+    position = tmp_path / "position.kif"
+    position.write_text(str(state))
+
+    from_moves = json.loads(run("perft", "tic_tac_toe", "2", "--moves", "(mark 1 1)", "--json")[1])
+    from_state = json.loads(run("perft", "tic_tac_toe", "2", "--state", str(position), "--json")[1])
+
+    assert from_moves["counts"] == from_state["counts"] == [8, 56]
+
+
+def test_perft_takes_a_multi_jump_as_one_ply(run: Run) -> None:
+    assert json.loads(run("perft", "checkers", "4", "--json")[1])["counts"] == [7, 49, 302, 1469]
+
+
+def test_match_tells_programs_the_result_and_the_record(run: Run) -> None:
+    code, out, _ = run("match", "tic_tac_toe", "--player", "xplayer=random", "--player", "oplayer=legal", "--json")
+
+    result = json.loads(out)
+    assert code == 0
+    assert {"game", "roles", "players", "goals", "turns", "errors", "record"} <= result.keys()
+    assert result["players"] == {"xplayer": "random", "oplayer": "legal"}
+    assert len(Path(result["record"]).read_text().splitlines()) == result["turns"] + 2
+
+
+def test_match_shows_boards_moves_and_thinking(run: Run) -> None:
+    code, out, _ = run("match", "tic_tac_toe", "--clock", "0.05", "--player", "oplayer=random", "--seed", "1")
+
+    assert code == 0
+    assert "  1. xplayer (mark" in out
+    assert "playouts" in out
+    assert "Result after" in out
+    assert "Record: " in out
+
+
+def test_players_are_listed_with_their_options(run: Run) -> None:
+    listed = {player["name"]: player for player in json.loads(run("players", "--json")[1])}
+
+    assert {option["name"] for option in listed["flat"]["options"]} == {"playouts", "depth"}
+
+
+def play_by_hand(run: Run, monkeypatch: pytest.MonkeyPatch, typed: str, *arguments: str) -> str:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+    code, out, _ = run("play", *arguments, "--against", "legal", "--clock", "0.05")
+    assert code == 0
+    return out
+
+
+def test_a_person_can_win_by_typing_moves(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = play_by_hand(run, monkeypatch, "2 2\n(mark 3 1)\nmark(1,3)\n", "tic_tac_toe")
+
+    assert "xplayer 100 (you)" in out
+
+
+def test_a_person_can_search_take_back_and_ask(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = play_by_hand(run, monkeypatch, "/2 3\nnonsense\nhint\nundo\n1\nundo\nhelp\nquit\n", "tic_tac_toe")
+
+    assert "   6  (mark 2 3)\nxplayer>" in out
+    assert "'nonsense' is not a move here" in out
+    assert "Perhaps (mark" in out
+    assert "nothing to take back" in out
+    assert out.count("   1  (mark 1 1)") == 2
+    assert out.endswith("Bye.\n")
+
+
+def test_a_person_can_play_another_role(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = play_by_hand(run, monkeypatch, "quit\n", "tic_tac_toe", "--as", "OPLAYER")
+
+    assert "xplayer plays (mark 1 1)" in out
+
+
+def test_import_reports_what_was_left_out(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "good.kif").write_text(MINIMAL)
+    (tmp_path / "bad.kif").write_text("(")
+
+    result = json.loads(run("import", str(tmp_path), "--json")[1])
+
+    assert result["imported"] == ["good"]
+    assert "GDL002" in result["left_out"]["bad"]
+    assert '"good"' in run("games", "--json")[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["show", "atlantis"], "there is no game 'atlantis'"),
+        (["match", "chess", "--player", "green=flat"], "with a role of chess"),
+        (["match", "chess", "--player", "white=oracle"], "there is no player 'oracle'"),
+        (["perft", "tic_tac_toe", "1", "--moves", "(mark 7 7)"], "is not a legal move"),
+        (["perft", "tic_tac_toe", "1", "--state", "nowhere"], "cannot read the state"),
+        (["conform", "nowhere.jsonl", "x.kif"], "cannot read the trace"),
+        (["import", "nowhere"], "there is no folder"),
+        (["play", "chess", "--as", "green"], "has no role 'green'"),
+        (["unheard-of"], "No such command"),
+        (["perft", "chess", "minus"], "Invalid value"),
+    ],
+)
+def test_errors_are_one_message_and_exit_code_2(run: Run, arguments: list[str], message: str) -> None:
+    code, out, err = run(*arguments)
+
+    assert code == 2
+    assert message in err
+    assert "Traceback" not in out + err
+
+
+def test_debug_shows_the_traceback(run: Run) -> None:
+    code, _, err = run("show", "atlantis", "--debug")
+
+    assert code == 2
+    assert "Traceback" in err
+
+
+def test_the_installed_command_works_and_completes_names() -> None:
+    command = Path(sys.executable).with_name("ludens")
+    version = subprocess.run([command, "--version"], capture_output=True, text=True, check=True)
+    environment: dict[str, Any] = {"_LUDENS_COMPLETE": "complete_bash", "COMP_WORDS": "ludens show conn", "COMP_CWORD": "2"}
+    completed = subprocess.run([command], capture_output=True, text=True, check=False, env=environment)
+
+    assert version.stdout == f"ludens {ludens.__version__}\n"
+    assert {"connect_four", "connect_four_3p"} <= set(completed.stdout.split())

@@ -1,0 +1,39 @@
+"""Where the rule sheets and traces of others are. They are read from there and never copied into the project."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+FOLDER = Path(os.environ.get("LUDENS_CONFORMANCE") or Path(__file__).parents[3] / "shared" / "conformance")
+MISSING = f"no conformance corpus in {FOLDER}; set LUDENS_CONFORMANCE to the folder that has rules/, traces/ and edge/"
+
+REFUSED = {
+    "test_case_3e": "unsafe: the role in a legal rule has no value (GDL210)",
+    "test_case_3f": "unsafe: the role in a legal rule has no value (GDL210)",
+}
+"""Rule sheets that break the specification on purpose, and that ludens refuses with an error."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A rule sheet and its trace."""
+
+    name: str
+    rules: Path
+    trace: Path
+    edge: bool
+
+
+def cases() -> list[Case]:
+    """All rule sheets of the corpus, then the edge cases; none if the corpus is not there."""
+    found = [
+        Case(rules.stem, rules, FOLDER / "traces" / f"{rules.stem}.jsonl.gz", edge=False)
+        for rules in sorted((FOLDER / "rules").glob("*.kif"))
+    ]
+    found += [
+        Case(rules.stem, rules, rules.with_suffix(".jsonl.gz"), edge=True)
+        for rules in sorted((FOLDER / "edge").glob("*.kif"))
+    ]
+    return found

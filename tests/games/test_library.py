@@ -1,0 +1,139 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import ludens
+from ludens.core import GameError
+from ludens.games import library
+from ludens.games.library import SHELF, entries, find, user_folder
+from ludens.gdl.check import check_rules
+from ludens.gdl.game import GdlGame
+
+MINIMAL = """
+(role solo) (init (counter 1)) (succ 1 2) (succ 2 3)
+(<= (legal solo tick) (true (counter ?n)))
+(<= (next (counter ?m)) (true (counter ?n)) (succ ?n ?m))
+(<= terminal (true (counter 3)))
+(<= (goal solo 100) (true (counter 3)))
+(<= (goal solo 0) (not (true (counter 3))))
+"""
+NAMES = sorted({path.stem for path in SHELF.iterdir() if path.suffix in (".kif", ".py")})
+
+
+def test_everything_the_first_shelf_promises_is_there() -> None:
+    promised = {
+        "tic_tac_toe", "connect_four", "nim", "double_tic_tac_toe", "criss_cross", "double_criss_cross",
+        "breakthrough", "checkers", "chess", "othello", "hex", "gomoku", "rock_paper_scissors", "prisoners_dilemma",
+        "eight_puzzle", "peg_solitaire", "lights_out", "connect_four_3p",
+    }  # fmt: skip
+    assert promised <= set(entries())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_game_has_a_complete_card(name: str) -> None:
+    card = entries()[name].card
+
+    assert card.title != name
+    assert all((card.players, card.rules, card.source, card.tags, card.checked))
+    assert card.kind in ("board", "card", "dice", "puzzle", "matrix", "heap")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_game_loads_with_the_number_of_players_on_its_card(name: str) -> None:
+    game = ludens.load(name)
+
+    assert len(game.roles) == entries()[name].card.players
+    assert game.name == name
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_rule_sheet_on_the_shelf_has_errors_or_warnings(name: str) -> None:
+    assert check_rules(find(name).rule_sheet()) == []
+
+
+def test_a_file_dropped_into_the_users_folder_is_found_without_a_card() -> None:
+    user_folder().mkdir(parents=True)
+    (user_folder() / "countdown.kif").write_text(MINIMAL)
+
+    assert "countdown" in entries()
+    assert ludens.load("Countdown").roles == ("solo",)
+
+
+def test_the_users_own_game_wins_over_the_shelf() -> None:
+    user_folder().mkdir(parents=True)
+    (user_folder() / "tic_tac_toe.kif").write_text(MINIMAL)
+
+    assert ludens.load("tic_tac_toe").roles == ("solo",)
+
+
+def test_a_path_names_a_game(tmp_path: Path) -> None:
+    sheet = tmp_path / "mine.kif"
+    sheet.write_text(MINIMAL)
+
+    game = ludens.load(sheet)
+
+    assert (game.name, game.roles) == ("mine", ("solo",))
+
+
+@pytest.mark.parametrize("text", ["Tic-Tac-Toe", "tic_tac_toe@gdl", "TIC_TAC_TOE"])
+def test_names_forgive_case_and_hyphens(text: str) -> None:
+    assert find(text).entry.name == "tic_tac_toe"
+
+
+def test_parameters_reach_the_generator() -> None:
+    game = ludens.load("nim:2,7")
+
+    assert isinstance(game, GdlGame)
+    assert {("heap", "a", "2"), ("heap", "b", "7")} <= game.initial_state().facts
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("conect_for", "did you mean connect_four"),
+        ("zzzzqqq", "'ludens games' lists all"),
+        ("nim@tabletop", "has no form 'tabletop'"),
+        ("chess:9", "takes no parameters"),
+        ("no/such/file.kif", "there is no rule sheet"),
+        ("nim:three", "three"),
+    ],
+)
+def test_what_cannot_be_found_is_told_in_a_sentence(text: str, message: str) -> None:
+    with pytest.raises(GameError, match=message):
+        ludens.load(text)
+
+
+def test_rule_sheets_from_outside_are_checked_before_they_are_played(tmp_path: Path) -> None:
+    sheet = tmp_path / "unsafe.kif"
+    sheet.write_text(MINIMAL + "(<= (legal solo (jump ?x)) (not (true (counter ?x))))")
+
+    with pytest.raises(GameError, match="GDL210") as caught:
+        ludens.load(sheet)
+
+    assert "unsafe.kif:8" in str(caught.value)
+
+
+def test_dialects_that_cannot_be_played_yet_say_so(tmp_path: Path) -> None:
+    sheet = tmp_path / "dice.kif"
+    sheet.write_text(MINIMAL + "(role random) (legal random roll) (sees solo nothing)")
+
+    with pytest.raises(GameError, match="GDL-II"):
+        ludens.load(sheet)
+
+
+def test_a_card_with_an_unknown_key_is_refused() -> None:
+    user_folder().mkdir(parents=True)
+    (user_folder() / "odd.kif").write_text(MINIMAL)
+    (user_folder() / "odd.toml").write_text('title = "Odd"\ncolour = "red"\n')
+
+    with pytest.raises(GameError, match="no key 'colour'"):
+        _ = entries()["odd"].card
+
+
+def test_data_folder_follows_the_users_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("LUDENS_HOME")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+
+    assert library.data_folder() == tmp_path / "ludens"

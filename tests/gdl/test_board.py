@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+from ludens.gdl.board import BoardPainter
+from ludens.gdl.read import read_rules
+from ludens.gdl.reference import ReferenceGame
+from tests.games.shelf import shelf_game
+
+REST = "(role a) (role b) (legal a noop) (legal b noop) (<= terminal (true done)) (goal a 0) (goal b 0)"
+
+
+def drawing(rules: str) -> str:
+    game = ReferenceGame(read_rules(rules + REST), "drawn")
+    return BoardPainter(game).draw(game.initial_state())
+
+
+def test_a_grid_is_drawn_with_its_coordinates_and_the_other_facts_below() -> None:
+    game = shelf_game("tic_tac_toe")
+    state = game.initial_state().play({"xplayer": "(mark 1 3)", "oplayer": "noop"})
+
+    assert BoardPainter(game).draw(state).splitlines() == [
+        "3 | x . .",
+        "2 | . . .",
+        "1 | . . .",
+        "  +------",
+        "    1 2 3",
+        "(control oplayer)",
+    ]
+
+
+def test_pieces_with_an_owner_are_capitals_for_the_first_role() -> None:
+    game = shelf_game("chess")
+
+    lines = BoardPainter(game).draw(game.initial_state()).splitlines()
+
+    assert lines[0] == "8 | r n b q k b n r"
+    assert lines[7] == "1 | R N B Q K B N R"
+    assert lines[9].split() == list("abcdefgh")
+
+
+def test_squares_that_are_not_on_the_board_stay_blank() -> None:
+    game = shelf_game("peg_solitaire")
+
+    assert BoardPainter(game).draw(game.initial_state()).startswith("7 |     p p p\n")
+
+
+def test_several_boards_stand_side_by_side() -> None:
+    game = shelf_game("double_tic_tac_toe")
+
+    assert "3 | . . .    3 | . . ." in BoardPainter(game).draw(game.initial_state())
+
+
+def test_an_argument_can_tell_boards_apart() -> None:
+    rules = " ".join(f"(init (cell {k} {x} {y} b))" for k in ("left", "right") for x in (1, 2) for y in (1, 2))
+
+    lines = drawing(rules).splitlines()
+
+    assert lines[0].split() == ["left", "right"]
+    assert lines[1].split() == ["2", "|", ".", ".", "2", "|", ".", "."]
+
+
+def test_letters_are_columns_whichever_argument_comes_first() -> None:
+    rules = "(init (at 1 a x)) (init (at 1 b o)) (init (at 2 a e)) (init (at 2 b x))"
+
+    assert drawing(rules).splitlines()[:2] == ["2 | . x", "1 | x o"]
+
+
+def test_heaps_are_not_a_board() -> None:
+    assert drawing("(init (heap a 3)) (init (heap b 2)) (init (heap c 1))") == "(heap a 3)  (heap b 2)  (heap c 1)"
+
+
+def test_a_state_without_a_grid_is_its_sorted_facts() -> None:
+    assert drawing("(init (step 1)) (init late) (init (at home))") == "late  (at home)  (step 1)"
