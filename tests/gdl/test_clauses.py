@@ -90,7 +90,7 @@ def test_alternatives_are_multiplied_out(body: str, expected: list[str]) -> None
         ("(p ?x ?y) (not (or (distinct ?x a) (distinct ?y b)))", ["(h a b): (p a b)"]),
         ("(p ?x ?y) (not (and (distinct ?x a) (distinct ?y b)))", ["(h a ?y): (p a ?y)", "(h ?x b): (p ?x b)"]),
     ],
-)  # fmt: skip
+)
 def test_terms_that_must_be_equal_are_made_equal(body: str, expected: list[str]) -> None:
     assert shown(f"(<= (h ?x ?y) {body})") == expected
 

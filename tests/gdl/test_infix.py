@@ -87,7 +87,10 @@ def test_parentheses_around_one_condition_mean_nothing() -> None:
     assert body("((q(a)))") == ["q", "a"]
 
 
-@pytest.mark.parametrize(("text", "word"), [("X", "?X"), ("_x", "?_x"), ("?x", "?x"), ("?X", "?X"), ("Ab1_c", "?Ab1_c"), ("?x-y", "?x-y"), ("?1", "?1")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [("X", "?X"), ("_x", "?_x"), ("?x", "?x"), ("?X", "?X"), ("Ab1_c", "?Ab1_c"), ("?x-y", "?x-y"), ("?1", "?1")],
+)
 def test_variables_have_several_forms(text: str, word: str) -> None:
     assert rules(f"p({text}).") == [["p", word]]
 
@@ -99,15 +102,26 @@ def test_each_lone_underscore_is_a_variable_of_its_own() -> None:
     assert condition[2] != condition[3]
 
 
-@pytest.mark.parametrize("name", ["a", "1", "01", "a-b", "-1", "+", "*", "x1Y", "a_b", "lambda", "ä", "a/b", "$", "@x!"])
+@pytest.mark.parametrize(
+    "name", ["a", "1", "01", "a-b", "-1", "+", "*", "x1Y", "a_b", "lambda", "ä", "a/b", "$", "@x!"]
+)
 def test_names_may_stand_without_quotes(name: str) -> None:
     assert rules(f"p({name}).") == [["p", name]]
 
 
 @pytest.mark.parametrize(
     ("quoted", "name"),
-    [("'X'", "X"), ("'_'", "_"), ("'a.b'", "a.b"), (r"'\''", "'"), (r"'\\'", "\\"), ("'%'", "%"), ("'a,b'", "a,b"), ("'/*'", "/*")],
-)  # fmt: skip
+    [
+        ("'X'", "X"),
+        ("'_'", "_"),
+        ("'a.b'", "a.b"),
+        (r"'\''", "'"),
+        (r"'\\'", "\\"),
+        ("'%'", "%"),
+        ("'a,b'", "a,b"),
+        ("'/*'", "/*"),
+    ],
+)
 def test_quotes_make_a_name_of_anything(quoted: str, name: str) -> None:
     assert rules(f"p({quoted}).") == [["p", name]]
 

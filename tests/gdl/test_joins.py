@@ -13,8 +13,10 @@ from ludens.gdl.joins import JoinCompiler, UnsafeClauseError
 from ludens.gdl.read import read_rules
 from ludens.gdl.relations import Relation
 from ludens.gdl.rules import NOWHERE, Condition, Distinct, Holds, Not, Rule
+from ludens.gdl.source import Source
 from ludens.gdl.strata import Signature
 from ludens.gdl.terms import Term, Variable, signature, variables
+from ludens.gdl.write import kif
 from tests.gdl.naive import model
 
 
@@ -41,20 +43,47 @@ class Database:
                 self.relations[self.numbers[signature(fact)]].insert([fact])
 
 
+Sample = Callable[[Term], Relation | None]
+
+
+def no_sample(_: Term) -> None:
+    """Nothing is known about any relation."""
+
+
+def silence() -> None:
+    """A clock that never rings."""
+
+
+def compiler_for(database: Database, sample: Sample = no_sample, tick: Callable[[], None] = silence) -> JoinCompiler:
+    return JoinCompiler(database.numbers, sample, tick, set())
+
+
 def join(
-    clause: Clause, facts: Iterable[Term], estimate: Callable[[Term], float] = lambda _: 10.0, tick: Callable[[], None] = lambda: None
-) -> set[Term]:  # fmt: skip
+    clause: Clause, facts: Iterable[Term], sample: Sample = no_sample, tick: Callable[[], None] = silence
+) -> set[Term]:
     database = Database(clause, facts)
-    compiler = JoinCompiler(database.numbers, estimate, tick, set())
-    return set(compiler.compile(clause)(database.relations, None))
+    return set(compiler_for(database, sample, tick).compile(clause)(database.relations, None))
 
 
 def delta_join(clause: Clause, facts: Iterable[Term], place: int, delta: Iterable[Term]) -> set[Term]:
     database = Database(clause, facts)
-    compiler = JoinCompiler(database.numbers, lambda _: 10.0, lambda: None, set())
     fresh = Relation()
     fresh.insert(delta)
-    return set(compiler.compile(clause, place)(database.relations, fresh))
+    return set(compiler_for(database).compile(clause, place)(database.relations, fresh))
+
+
+def said_to_have(**sizes: int) -> Sample:
+    """Samples that make a join believe that relations have so many facts, whatever they really have."""
+
+    def sample(atom: Term) -> Relation | None:
+        name, arity = signature(atom)
+        if name not in sizes:
+            return None
+        relation = Relation()
+        relation.insert((name, *[str(number)] * arity) for number in range(sizes[name]))
+        return relation
+
+    return sample
 
 
 FACTS = """
@@ -94,7 +123,7 @@ FACTS = """
         ("(<= (h (nil)) on)", "(h (nil))"),
         ("(<= (h ?x) (p ?x) (distinct (f ?x) (f a)) (distinct ?x (f (g a b))))", "(h b) (h (f a)) (h (f b))"),
     ],
-)  # fmt: skip
+)
 def test_join_finds_exactly_what_the_rule_says(rule: str, expected: str) -> None:
     assert join(clause_of(rule), facts_of(FACTS)) == facts_of(expected)
 
@@ -163,15 +192,15 @@ def test_delta_literal_that_binds_nothing_needed_is_looked_up_in_the_delta() -> 
 def test_index_keeps_up_with_facts_that_come_later() -> None:
     clause = clause_of("(<= (h ?x) (p ?x) (q ?x b))")
     database = Database(clause, facts_of("(p a) (p b) (q a b)"))
-    derive = JoinCompiler(database.numbers, lambda _: 1.0, lambda: None, set()).compile(clause)
+    derive = compiler_for(database).compile(clause)
     assert set(derive(database.relations, None)) == {("h", "a")}
     database.relations[database.numbers["q", 2]].insert(facts_of("(q b b) (q a b)"))
-    assert sorted(derive(database.relations, None)) == [("h", "a"), ("h", "b")]
+    assert sorted(derive(database.relations, None), key=kif) == [("h", "a"), ("h", "b")]
 
 
 # -- long bodies: Python nests no more than 20 loops in a function ------------------------------------------------
 
-LENGTHS = [14, 15, 16, 19, 20, 21, 30, 31, 59, 60, 61, 99, 101, 200]
+LENGTHS = [15, 16, 20, 21, 61, 100]
 
 
 def successors(size: int) -> set[Term]:
@@ -196,7 +225,9 @@ def test_long_chain_that_the_head_needs_nothing_of_is_tested(length: int) -> Non
 
 @pytest.mark.parametrize("length", LENGTHS)
 def test_many_existence_tests_inside_each_other_are_nested(length: int) -> None:
-    body = " ".join(f"(s ?x{number} ?x{number + 1}) (b ?x{number} ?y{number}) (c ?y{number} ?z{number})" for number in range(length))
+    body = " ".join(
+        f"(s ?x{number} ?x{number + 1}) (b ?x{number} ?y{number}) (c ?y{number} ?z{number})" for number in range(length)
+    )
     facts = successors(5) | {("b", str(number), "k") for number in range(5)} | {("c", "k", "m")}
     head = f"(h ?x0 ?x{length})"
     assert len(join(clause_of(f"(<= {head} {body})"), facts)) == 5
@@ -217,10 +248,10 @@ def test_two_hundred_ground_literals() -> None:
 
 
 def test_head_with_hundreds_of_variables() -> None:
-    names = " ".join(f"?x{number}" for number in range(300))
-    body = " ".join(f"(p{number} ?x{number})" for number in range(300))
-    facts = {(f"p{number}", str(number)) for number in range(300)}
-    assert join(clause_of(f"(<= (h {names}) {body})"), facts) == {("h", *map(str, range(300)))}
+    names = " ".join(f"?x{number}" for number in range(120))
+    body = " ".join(f"(p{number} ?x{number})" for number in range(120))
+    facts = {(f"p{number}", str(number)) for number in range(120)}
+    assert join(clause_of(f"(<= (h {names}) {body})"), facts) == {("h", *map(str, range(120)))}
 
 
 @pytest.mark.parametrize("depth", [10, 50, 96])
@@ -234,8 +265,24 @@ def test_deep_terms_are_taken_apart_and_built(depth: int) -> None:
 
 
 def test_names_do_not_meet_the_names_of_the_generated_code() -> None:
-    names = ["relations", "delta", "keys", "tick", "rounds", "fact1", "value1", "def", "None", "'", '"', "\\", "{x}", "\x00", "\ud800"]
-    facts: set[Term] = {("p", name) for name in names} | {("q", names[5], names[10])}
+    names = [
+        "relations",
+        "delta",
+        "keys",
+        "tick",
+        "rounds",
+        "fact1",
+        "value1",
+        "def",
+        "None",
+        "'",
+        '"',
+        "\\",
+        "{x}",
+        "\x00",
+        "\ud800",
+    ]
+    facts: set[Term] = {("p", name) for name in names}
     found = join(clause_of("(<= (h ?relations ?delta ?def) (p ?relations) (p ?delta) (p ?def))"), facts)
     assert len(found) == len(names) ** 3
     for name in names:
@@ -254,7 +301,7 @@ def ring() -> None:
     raise OutOfTime
 
 
-NUMBERS = {("p", str(number)) for number in range(3000)} | {("q", str(number)) for number in range(3000)}
+NUMBERS: set[Term] = {(name, str(number)) for name in "pq" for number in range(3000)}
 
 
 @pytest.mark.parametrize(
@@ -270,7 +317,7 @@ NUMBERS = {("p", str(number)) for number in range(3000)} | {("q", str(number)) f
 def test_long_loops_look_at_the_clock(rule: str) -> None:
     # The relations r are empty, but are said to be huge, so that the loops run over p and q and find nothing.
     with pytest.raises(OutOfTime):
-        join(clause_of(rule), NUMBERS, lambda atom: 1e9 if atom[0] == "r" else 10.0, ring)
+        join(clause_of(rule), NUMBERS, said_to_have(r=9000, p=10, q=10), ring)
 
 
 def test_loops_in_the_second_function_of_a_long_join_look_at_the_clock() -> None:
@@ -278,21 +325,36 @@ def test_loops_in_the_second_function_of_a_long_join_look_at_the_clock() -> None
     facts = NUMBERS | {("s", "0", "0"), ("r", "k", "k", "k")}
     rule = clause_of(f"(<= (h ?x0 ?y ?z) {chain} (p ?y) (q ?z) (r ?x0 ?y ?z))")
     with pytest.raises(OutOfTime):
-        join(rule, facts, lambda atom: 1.0 if atom[0] == "s" else 1e9 if atom[0] == "r" else 100.0, ring)
+        join(rule, facts, said_to_have(s=1, p=10, q=100, r=9000), ring)
 
 
 def test_many_short_tests_in_a_long_loop_look_at_the_clock() -> None:
     facts = {("p", str(number)) for number in range(20_000)} | {("q", str(number)) for number in range(50)}
     rule = clause_of("(<= (h ?x) (p ?x) (q ?y) (distinct ?x ?y) (not (t ?x ?y)) (not (q ?y)))")
     with pytest.raises(OutOfTime):
-        join(rule, facts, lambda atom: 1.0 if atom[0] == "p" else 100.0, ring)
+        join(rule, facts, said_to_have(p=1, q=100), ring)
 
 
 # -- against the oracle -------------------------------------------------------------------------------------------
 
 VARIABLES = [Variable(name) for name in "xyzw"]
 X, Y, Z, W = VARIABLES
-PATTERNS: list[Term] = [X, X, Y, Y, Z, W, "a", "b", ("f", X), ("f", Y), ("g", X, Y), ("g", Z, Z), ("f", "a"), ("f", ("f", Z))]
+PATTERNS: list[Term] = [
+    X,
+    X,
+    Y,
+    Y,
+    Z,
+    W,
+    "a",
+    "b",
+    ("f", X),
+    ("f", Y),
+    ("g", X, Y),
+    ("g", Z, Z),
+    ("f", "a"),
+    ("f", ("f", Z)),
+]
 VALUES: list[Term] = ["a", "b", "c", ("f", "a"), ("f", "b"), ("g", "a", "b"), ("g", "c", "c"), ("f", ("f", "a"))]
 ARITIES = {"n": 0, "d": 1, "e": 2, "t": 3}
 
@@ -300,7 +362,9 @@ ARITIES = {"n": 0, "d": 1, "e": 2, "t": 3}
 def atoms(arguments: list[Term]) -> st.SearchStrategy[Term]:
     several = st.lists(st.sampled_from(arguments), min_size=3, max_size=3)
     return st.builds(
-        lambda name, parts: (name, *parts[: ARITIES[name]]) if ARITIES[name] else name, st.sampled_from("ndeet"), several
+        lambda name, parts: (name, *parts[: ARITIES[name]]) if ARITIES[name] else name,
+        st.sampled_from("ndeet"),
+        several,
     )
 
 
@@ -330,12 +394,12 @@ FACT_SETS = st.frozensets(atoms(VALUES), max_size=25)
 
 
 def compiled(rule: Rule, facts: Iterable[Term], seed: int) -> set[Term]:
-    """What joins derive from a rule if they guess the sizes of relations at random."""
+    """What joins derive from a rule if they are told anything about the sizes of relations."""
     rng = Random(seed)
-    guesses: dict[Term, float] = {}
+    sample = said_to_have(**{name: rng.choice([0, 1, 5, 100]) for name in "destn" if rng.random() < 0.8})
     found: set[Term] = set()
-    for clause in clauses([rule], read_rules("").source):
-        found |= join(clause, facts, lambda atom: guesses.setdefault(atom, rng.choice([1.0, 5.0, 100.0])))
+    for clause in clauses([rule], Source("")):
+        found |= join(clause, facts, sample)
     return found
 
 
@@ -349,9 +413,13 @@ def test_join_agrees_with_the_oracle_in_whatever_order_it_goes(rule: Rule, facts
 @settings(max_examples=200, derandomize=True, deadline=None)
 @given(RULES, FACT_SETS, FACT_SETS)
 def test_deltas_of_all_literals_find_all_that_is_new(rule: Rule, old: frozenset[Term], new: frozenset[Term]) -> None:
-    negated = {signature(part.condition.atom) for part in rule.body if isinstance(part, Not) and isinstance(part.condition, Holds)}
+    negated = {
+        signature(part.condition.atom)
+        for part in rule.body
+        if isinstance(part, Not) and isinstance(part.condition, Holds)
+    }
     fresh = {fact for fact in new - old if signature(fact) not in negated}
-    for clause in clauses([rule], read_rules("").source):
+    for clause in clauses([rule], Source("")):
         everything = old | fresh
         found = join(clause, old)
         for place, atom in enumerate(clause.positive):
@@ -364,7 +432,7 @@ def test_deltas_of_all_literals_find_all_that_is_new(rule: Rule, old: frozenset[
 def long_rules(draw: st.DrawFn) -> tuple[Rule, frozenset[Term]]:
     """A rule of 21 to 60 literals, each linked to one before by a one-to-one relation, in random order."""
     rng = Random(draw(st.integers(0, 10_000)))
-    nodes = ["a", "b", "c", ("f", "a")]
+    nodes: list[Term] = ["a", "b", "c", ("f", "a")]
     facts: set[Term] = set()
     for name in ("s", "t"):
         images = rng.sample(nodes, len(nodes))
@@ -380,7 +448,8 @@ def long_rules(draw: st.DrawFn) -> tuple[Rule, frozenset[Term]]:
         if rng.random() < 0.1:
             body.append(Not(Holds(("n", rng.choice(chain)))))
         if rng.random() < 0.1:
-            body.append(Distinct(*rng.sample(chain, 2)))
+            left, right = rng.sample(chain, 2)
+            body.append(Distinct(left, right))
     rng.shuffle(body)
     return Rule(("h", *rng.sample(chain, rng.randint(0, 3))), tuple(body)), frozenset(facts)
 

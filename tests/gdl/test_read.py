@@ -69,9 +69,7 @@ def warnings(text: str) -> list[tuple[str, int, int]]:
 def in_a_process_of_its_own(code: str) -> str:
     """What code prints; a reader that hangs fails the test instead of the test run."""
     try:
-        done = subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, timeout=6, check=False
-        )
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=6, check=False)
     except subprocess.TimeoutExpired:
         pytest.fail("the reader hangs")
     assert done.returncode == 0, done.stderr[-2000:]
@@ -172,9 +170,7 @@ def test_constant_that_is_a_word_of_the_language_keeps_its_spelling() -> None:
 
 
 def test_variables_are_the_same_whatever_their_case() -> None:
-    assert read_rules("(<= (p ?Xy) (q ?xY))").rules == (
-        Rule(("p", Variable("xy")), (Holds(("q", Variable("xy"))),)),
-    )
+    assert read_rules("(<= (p ?Xy) (q ?xY))").rules == (Rule(("p", Variable("xy")), (Holds(("q", Variable("xy"))),)),)
     assert read_rules("(<= (p ?Xy) (q ?xY))").warnings == ()
 
 
@@ -229,10 +225,23 @@ def test_error_names_its_place(text: str, expected: tuple[str, int, int, str]) -
 @pytest.mark.parametrize(
     "text",
     [
-        "(a))", "(a", "(" * 101 + ")" * 101, "p(", "f(" * 101, "(<=)", "(<= p (not))", "(<= p (distinct a))", "()", "((p))",
-        "(p (?x))", "(p ?)", "(?x)", "(not a)", "p('').",
+        "(a))",
+        "(a",
+        "(" * 101 + ")" * 101,
+        "p(",
+        "f(" * 101,
+        "(<=)",
+        "(<= p (not))",
+        "(<= p (distinct a))",
+        "()",
+        "((p))",
+        "(p (?x))",
+        "(p ?)",
+        "(?x)",
+        "(not a)",
+        "p('').",
     ],
-)  # fmt: skip
+)
 def test_every_error_has_a_hint(text: str) -> None:
     with pytest.raises(GdlError) as caught:
         read_rules(text)
@@ -241,7 +250,7 @@ def test_every_error_has_a_hint(text: str) -> None:
 
 def test_quoted_question_mark_makes_no_variable() -> None:
     # KIF has no constant that begins with a question mark, so there is nothing that '?x' could mean.
-    assert [code for code, *_ in problems("p('?x').")][0] == "GDL017"
+    assert problems("p('?x').")[0][0] == "GDL017"
 
 
 def test_several_errors_are_reported_in_one_run_as_people_see_them() -> None:
@@ -350,7 +359,9 @@ def test_many_balanced_parentheses_are_refused(opening: str) -> None:
     assert problems(opening * 20_000 + ")" * 20_000)[0][0] == "GDL003"
 
 
-@pytest.mark.parametrize(("opening", "closing"), [("f(", ")"), ("p :- (", ")"), ("not ", ""), ("p :- not (", ")"), ("or(a,", ")")])
+@pytest.mark.parametrize(
+    ("opening", "closing"), [("f(", ")"), ("p :- (", ")"), ("not ", ""), ("p :- not (", ")"), ("or(a,", ")")]
+)
 def test_infix_nested_ten_thousand_deep_is_refused(opening: str, closing: str) -> None:
     found = problems("p :- " + opening * 10_000 + "a" + closing * 10_000 + ".", "infix")
     assert found[0][0] in ("GDL003", "GDL004")
@@ -361,13 +372,17 @@ def test_kif_nested_ten_thousand_deep_is_refused() -> None:
     assert found[0] == ("GDL003", 1, 304, "(")
 
 
+def count_problems(text: str, syntax: Syntax) -> int:
+    try:
+        return len(read_rules(text, syntax=syntax).warnings)
+    except GdlError as error:
+        return len(error.problems)
+
+
 @pytest.mark.parametrize("character", list("?'\"\\;%:,.|&~<=-_/*#`[]{}\x00\x1b\ufeff\u2028é"))
 @pytest.mark.parametrize("syntax", ["kif", "infix"])
 def test_line_of_one_character_is_read_or_refused(character: str, syntax: Syntax) -> None:
-    try:
-        read_rules(character * 50_000, syntax=syntax)
-    except GdlError as error:
-        assert 1 <= len(error.problems) <= 50
+    assert count_problems(character * 50_000, syntax) <= 50
 
 
 def test_very_long_lines_are_read() -> None:
@@ -482,8 +497,27 @@ def test_term_written_in_either_syntax_reads_back(term: Term) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", " ", ";", "a b", "(a) (b)", "(a", "a)", "()", "((a))", "f(", "f(a", "not", "(or a)", "?", "(f ?)", "(?x)", "(" * 5000]
-)  # fmt: skip
+    "text",
+    [
+        "",
+        " ",
+        ";",
+        "a b",
+        "(a) (b)",
+        "(a",
+        "a)",
+        "()",
+        "((a))",
+        "f(",
+        "f(a",
+        "not",
+        "(or a)",
+        "?",
+        "(f ?)",
+        "(?x)",
+        "(" * 5000,
+    ],
+)
 def test_text_that_is_not_one_term_is_refused(text: str) -> None:
     with pytest.raises(GdlError):
         read_term(text)

@@ -17,8 +17,16 @@ def problem(start: int, end: int, hint: str = "") -> Problem:
 def test_lines_and_columns_count_from_one() -> None:
     source = Source("ab\ncd\n\ne")
     assert [source.locate(offset) for offset in range(9)] == [
-        (1, 1), (1, 2), (1, 3), (2, 1), (2, 2), (2, 3), (3, 1), (4, 1), (4, 2),
-    ]  # fmt: skip
+        (1, 1),
+        (1, 2),
+        (1, 3),
+        (2, 1),
+        (2, 2),
+        (2, 3),
+        (3, 1),
+        (4, 1),
+        (4, 2),
+    ]
 
 
 def test_empty_text_has_one_empty_line() -> None:
@@ -48,10 +56,7 @@ def test_problem_shows_position_message_underline_and_hint() -> None:
     text = "(role white)\n(role\tblack))\n"
     shown = problem(14, 18, hint="try again").render(Source(text, "game.kif"))
     assert shown == (
-        "game.kif:2:2: error GDL999: this is wrong\n"
-        "    2 | (role black))\n"
-        "      |  ^^^^\n"
-        "  hint: try again"
+        "game.kif:2:2: error GDL999: this is wrong\n    2 | (role black))\n      |  ^^^^\n  hint: try again"
     )
 
 

@@ -68,21 +68,13 @@ RULES = (
 
 def test_rules_in_kif_have_one_condition_a_line() -> None:
     assert write_kif(RULES) == (
-        "(role white)\n"
-        "open\n"
-        "(<= (next (cell ?x b))\n"
-        "    (true (cell ?x b))\n"
-        "    (not (does white (mark ?x))))\n"
+        "(role white)\nopen\n(<= (next (cell ?x b))\n    (true (cell ?x b))\n    (not (does white (mark ?x))))\n"
     )
 
 
 def test_rules_in_infix_have_one_condition_a_line() -> None:
     assert write_infix(RULES) == (
-        "role(white).\n"
-        "open.\n"
-        "next(cell(X,b)) :-\n"
-        "    true(cell(X,b)),\n"
-        "    not does(white,mark(X)).\n"
+        "role(white).\nopen.\nnext(cell(X,b)) :-\n    true(cell(X,b)),\n    not does(white,mark(X)).\n"
     )
 
 

@@ -13,9 +13,9 @@ MidTurn = Callable[[State], bool]
 def perft(state: State, plies: int, is_mid_turn: MidTurn | None = None) -> int:
     """Count the lines of exactly ``plies`` plies from a state; lines that end earlier do not count.
 
-    A ply is a joint move. Two kinds of joint moves are not plies of their own: those in which every role can only
-    wait (its one legal move is a bare word such as ``noop``), and those that begin in a state that ``is_mid_turn``
-    says is inside a turn, such as the second jump of a capture in draughts.
+    A ply is a joint move. Two kinds of joint moves are not plies of their own: those in which all can only wait (the
+    one legal move of every role is the same bare word, such as ``noop``), and those that begin in a state that
+    ``is_mid_turn`` says is inside a turn, such as the second jump of a capture in draughts.
     """
     mid_turn = is_mid_turn is not None and is_mid_turn(state)
     if plies == 0 and not mid_turn:
@@ -36,4 +36,5 @@ def divide(state: State, plies: int, is_mid_turn: MidTurn | None = None) -> dict
 
 
 def _all_wait(legal: Sequence[Sequence[Move]]) -> bool:
-    return bool(legal) and all(len(moves) == 1 and not moves[0].startswith("(") for moves in legal)
+    only = {moves[0] for moves in legal if len(moves) == 1}
+    return len(only) == 1 and all(len(moves) == 1 for moves in legal) and not only.pop().startswith("(")

@@ -7,10 +7,14 @@ from dataclasses import dataclass
 
 from ludens.gdl.rules import And, Condition, Distinct, Holds, Not, Or, Rule
 from ludens.gdl.source import GdlError, Level, Problem, Source, Span
-from ludens.gdl.terms import Substitution, Term, Variable, substitute, unify, variables
+from ludens.gdl.terms import Substitution, Term, Variable, expanded_size, substitute, unify, variables
 
 MAX_BRANCHES = 4096
 """How many clauses one rule may become when its alternatives are multiplied out."""
+
+MAX_EQUALITIES = 100
+MAX_EXPANDED_SIZE = 10_000
+"""How many variables ``(not (distinct …))`` may replace in one rule, and how large what replaces them may be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +37,7 @@ def clauses(rules: Iterable[Rule], source: Source) -> Iterator[Clause]:
     """Multiply out ``or`` and resolve ``(not (distinct …))``; a rule becomes one clause or more, or none."""
     for rule in rules:
         for branch in _branches(rule.body, rule, source):
-            clause = _clause(rule, branch)
+            clause = _clause(rule, branch, source)
             if clause is not None:
                 yield clause
 
@@ -60,8 +64,11 @@ def _alternatives(condition: Condition, rule: Rule, source: Source, *, negated: 
         case Or(conditions) | And(conditions):
             parts = [_alternatives(inner, rule, source, negated=negated) for inner in conditions]
             if isinstance(condition, Or) != negated:
-                return [branch for part in parts for branch in part]
-            branches: list[list[_Literal]] = [[]]
+                branches = [branch for part in parts for branch in part]
+                if len(branches) > MAX_BRANCHES:
+                    raise _too_many_branches(rule, source)
+                return branches
+            branches = [[]]
             for part in parts:
                 branches = _multiply(branches, part, rule, source)
             return branches
@@ -71,21 +78,24 @@ def _multiply(
     left: list[list[_Literal]], right: list[list[_Literal]], rule: Rule, source: Source
 ) -> list[list[_Literal]]:
     if len(left) * len(right) > MAX_BRANCHES:
-        message = f"the alternatives of this rule multiply out to more than {MAX_BRANCHES} clauses"
-        hint = "move some of them into a relation of their own"
-        raise GdlError([Problem("GDL320", Level.ERROR, message, rule.span, hint)], source)
+        raise _too_many_branches(rule, source)
     return [a + b for a in left for b in right]
 
 
-def _clause(rule: Rule, branch: list[_Literal]) -> Clause | None:
+def _too_many_branches(rule: Rule, source: Source) -> GdlError:
+    message = f"the alternatives of this rule multiply out to more than {MAX_BRANCHES} clauses"
+    hint = "move some of them into a relation of their own"
+    return GdlError([Problem("GDL320", Level.ERROR, message, rule.span, hint)], source)
+
+
+def _clause(rule: Rule, branch: list[_Literal], source: Source) -> Clause | None:
     """The clause of one branch; None if it can never hold."""
-    equal: dict[Variable, Term] = {}
-    for literal, negated in branch:
-        if isinstance(literal, Distinct) and negated:
-            unified = unify(literal.left, literal.right, equal)
-            if unified is None:
-                return None
-            equal = unified
+    equal = _equalities(branch)
+    if equal is None:
+        return None
+    if len(equal) > MAX_EQUALITIES or _largest(equal) > MAX_EXPANDED_SIZE:
+        message = "what (not (distinct …)) makes equal in this rule becomes too large"
+        raise GdlError([Problem("GDL321", Level.ERROR, message, rule.span)], source)
     distinct = []
     for literal, negated in branch:
         if isinstance(literal, Distinct) and not negated:
@@ -101,6 +111,20 @@ def _clause(rule: Rule, branch: list[_Literal]) -> Clause | None:
         distinct=tuple(dict.fromkeys(distinct)),
         span=rule.span,
     )
+
+
+def _equalities(branch: list[_Literal]) -> dict[Variable, Term] | None:
+    """What the negated ``distinct`` of a branch make equal; None if they contradict each other."""
+    equal: dict[Variable, Term] | None = {}
+    for literal, negated in branch:
+        if isinstance(literal, Distinct) and negated and equal is not None:
+            equal = unify(literal.left, literal.right, equal)
+    return equal
+
+
+def _largest(equal: Substitution) -> int:
+    known: dict[Variable, int] = {}
+    return max((expanded_size(variable, equal, known) for variable in equal), default=0)
 
 
 def _unique(branch: list[_Literal], equal: Substitution, *, negated: bool) -> tuple[Term, ...]:

@@ -8,7 +8,7 @@ them finds anything new; a call of another group of relations is complete when i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ludens.gdl.clauses import Clause
@@ -38,14 +38,18 @@ class _Agenda:
     group: int
     open: dict[tuple[int, Pattern, tuple[Term, ...]], _Call] = field(default_factory=dict)
     stack: list[_Call] = field(default_factory=list)
-    """What is to be derived, last one first: then a call is repeated only when what it needs is as good as complete,
-    and a chain of calls takes two runs each."""
+    """What is to be derived, last one first."""
+    fresh: list[_Call] = field(default_factory=list)
+    """Calls that were made for the first time by the one being derived."""
     current: _Call | None = None
+    """The call being derived."""
 
-    def put(self, call: _Call) -> None:
-        if not call.waiting:
-            call.waiting = True
-            self.stack.append(call)
+    def put(self, calls: Iterable[_Call]) -> None:
+        """Put calls on the stack that are not there already."""
+        for call in calls:
+            if not call.waiting:
+                call.waiting = True
+                self.stack.append(call)
 
 
 class Demand:
@@ -85,23 +89,25 @@ class Demand:
         if call is None:
             call = _Call(number, pattern, key)
             agenda.open[number, pattern, key] = call
-            agenda.put(call)
+            agenda.fresh.append(call)
         if agenda.current is not None:
             call.dependents.add(agenda.current)
 
     def _fixpoint(self, relations: Sequence[Relation], group: int, first: _Call) -> None:
         agenda = _Agenda(group)
         agenda.open[first.number, first.pattern, first.key] = first
-        agenda.put(first)
+        agenda.put([first])
         self._agendas.append(agenda)
         try:
             while agenda.stack:
-                call = agenda.stack.pop()
+                call = agenda.current = agenda.stack.pop()
                 call.waiting = False
-                agenda.current = call
-                if self._derive(relations, call):
-                    for dependent in call.dependents:
-                        agenda.put(dependent)
+                agenda.fresh = []
+                found = self._derive(relations, call)
+                # What was called for the first time goes on top: those that depend on it are repeated when it is as
+                # good as complete, so that each call of a long chain runs twice and not once for every fact.
+                agenda.put(call.dependents if found else ())
+                agenda.put(agenda.fresh)
         finally:
             self._agendas.pop()
         for call in agenda.open.values():

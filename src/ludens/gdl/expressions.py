@@ -39,6 +39,7 @@ class Problems:
     source: Source
     found: list[Problem] = field(default_factory=list)
     limit: int = 50
+    """How many errors are enough to look at, and how many warnings."""
 
     def error(self, code: str, message: str, span: Span, hint: str = "") -> None:
         """Note an error; the text cannot be used."""
@@ -49,7 +50,7 @@ class Problems:
         self._add(Problem(code, Level.WARNING, message, span, hint))
 
     def _add(self, problem: Problem) -> None:
-        if len(self.found) < self.limit:
+        if sum(other.level is problem.level for other in self.found) < self.limit:
             self.found.append(problem)
 
     @property
@@ -59,5 +60,5 @@ class Problems:
 
     @property
     def full(self) -> bool:
-        """True once there is no point in looking for more."""
-        return len(self.found) >= self.limit
+        """True once there is no point in looking for more errors."""
+        return len(self.found) >= self.limit and len(self.errors) >= self.limit

@@ -37,6 +37,10 @@ Path = tuple[int, ...]
 TICK_ROUNDS = 4096
 """Loops report after so many rounds (a power of two), so that a budget can stop them."""
 
+_TYPICAL = 100.0
+_UNBOUNDED = 1e9
+"""How many facts an unknown relation has, and one that is derived on demand, when joins are planned."""
+
 _MAX_LOOPS = 15
 _MAX_INDENT = 60
 """Python allows 20 nested loops and 100 levels of indentation in a function; longer joins go on in another."""
@@ -96,8 +100,8 @@ class JoinCompiler:
 
     numbers: dict[Signature, int]
     """The place of each relation in the sequence that joins are given."""
-    estimate: Callable[[Term], float]
-    """About how many facts match an atom whose variables are all free."""
+    sample: Callable[[Term], Relation | None]
+    """A relation with about the facts that an atom will be looked up in; None if nobody knows."""
     tick: Callable[[], None]
     """Called from long loops after every `TICK_ROUNDS` rounds; may raise to stop them."""
     on_demand: set[Signature]
@@ -257,14 +261,21 @@ class _JoinWriter:
         return [members for members, _ in parts]
 
     def cost(self, literal: _Literal) -> float:
-        """About how many facts a scan meets: the size of the relation, shrunk by the share of it that is known."""
+        """About how many facts a scan meets: the average size of what it finds in a sample of the relation.
+
+        Without a sample, the size of a typical relation, shrunk by the share of it that is known.
+        """
         kind, atom, _ = literal
         if kind == "delta":
             return 0.0
         access = _access(atom, set(self.names))
+        sample = self.compiler.sample(atom)
+        if sample is not None:
+            index = sample.index(self.compiler.index_number(access), self.compiler.key_functions)
+            return sum(map(len, index.values())) / len(index) if index else 1.0
+        size = _UNBOUNDED if signature(atom) in self.compiler.on_demand else _TYPICAL
         free = len(access.captures) + len(access.repeats)
-        known = len(access.key)
-        return float(max(1.0, self.compiler.estimate(atom)) ** (free / (free + known)))
+        return float(size ** (free / (free + len(access.key))))
 
     def test(self, literal: _Literal) -> str:
         """A Python expression that is true if a literal without unbound variables holds."""

@@ -18,3 +18,6 @@ three arguments; in GDL-II it is the name of a role."""
 
 LOGIC = ("<=", "not", "or", "and", "distinct")
 """Words that build rules and are never names."""
+
+RESERVED = frozenset((*KEYWORDS, *LOGIC, "random"))
+"""Words whose capitals are never the author's choice."""

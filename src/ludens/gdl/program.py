@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -18,7 +18,7 @@ from ludens.gdl.clauses import Clause, clauses
 from ludens.gdl.demand import Demand
 from ludens.gdl.joins import TICK_ROUNDS, Join, JoinCompiler, UnsafeClauseError
 from ludens.gdl.keywords import KEYWORDS
-from ludens.gdl.relation_graph import MOVE, STATIC, RelationGraph, grows
+from ludens.gdl.relation_graph import MOVE, STATIC, RelationGraph, terms_grow
 from ludens.gdl.relations import Relation
 from ludens.gdl.rules import RuleSheet
 from ludens.gdl.source import GdlError, Level, Problem
@@ -29,7 +29,7 @@ from ludens.gdl.write import kif
 MAX_TERM_DEPTH = 100
 """How deep terms that rules build may nest."""
 
-_STATIC_PATIENCE = 2000
+_STATIC_PATIENCE = 20
 """How many times more work a relation may be that is derived once for all states."""
 
 _ASKED = ("role", "init", "legal", "next", "terminal", "goal", "sees")
@@ -48,7 +48,7 @@ class Budget:
     """Wall-clock time."""
     facts: int = 5_000_000
     """Derived facts."""
-    bottom_up: int = 500
+    bottom_up: int = 3_000
     """Work in one stratum (derivations, and rounds of long loops) after which its relations are put on demand."""
 
 
@@ -135,14 +135,14 @@ class Program:
         for stratum in self._strata:
             self._refuse_negative_cycle(stratum)
         self._graph = RelationGraph(everything)
-        self.grows = any(map(grows, rules))
+        self.grows = terms_grow(everything, MAX_TERM_DEPTH)
         self._demand = Demand(
             {self._graph.numbers[sign]: found for sign, found in self._graph.clauses_of(rules).items()},
             {self._graph.numbers[sign]: group for sign, group in self._graph.groups.items()},
             self._join,
             self._account,
         )
-        self._joins = JoinCompiler(self._graph.numbers, self._estimate, self.meter.tick, set(), self._demand)
+        self._joins = JoinCompiler(self._graph.numbers, self._sample, self.meter.tick, set(), self._demand)
         self._recipes: dict[int, list[_Recipe]] = {}
         self._cones: dict[Signature, list[int]] = {}
         self.static = Layer([Relation() for _ in self._graph.numbers], set())
@@ -150,9 +150,9 @@ class Program:
             for variable in variables(clause.head):
                 raise self._unsafe(clause, variable)
             self.static.relations[self._graph.numbers[signature(clause.head)]].insert([clause.head])
-        self._fluent_counts = Counter(
-            functor(arguments(fact)[0]) for fact in self.static.relations[self._graph.numbers["init", 1]].facts
-        )
+        self._samples: dict[Signature, Relation] = {}
+        self.ask(self.static, ("init", 1), STATIC)
+        self._samples = self._initial_samples()
         for keyword in _ASKED:
             self.ask(self.static, (keyword, KEYWORDS[keyword]), STATIC)
 
@@ -260,20 +260,22 @@ class Program:
         message = f"variable ?{variable.name} has no value: no positive condition of the rule binds it"
         return GdlError([Problem("GDL210", Level.ERROR, message, clause.span)], self._sheet.source)
 
-    def _estimate(self, atom: Term) -> float:
-        """About how many facts an atom matches; exact for static relations."""
+    def _sample(self, atom: Term) -> Relation | None:
+        """What is known of a relation when joins are planned: all of it if it is static, the initial state's fluents,
+        and one move for each role."""
         sign = signature(atom)
-        if sign in self._joins.on_demand:
-            return 1e9
-        if sign == ("does", 2):
-            return 1.0
-        if sign == ("true", 1):
-            fluent = arguments(atom)[0]
-            every = float(self._fluent_counts.total())
-            return every if isinstance(fluent, Variable) else float(self._fluent_counts.get(functor(fluent), 8))
-        if self._graph.phases[sign] == STATIC:
-            return float(len(self.static.relations[self._graph.numbers[sign]].facts))
-        return 100.0
+        if sign in self._samples:
+            return self._samples[sign]
+        if self._graph.phases[sign] == STATIC and sign not in self._joins.on_demand:
+            return self.static.relations[self._graph.numbers[sign]]
+        return None
+
+    def _initial_samples(self) -> dict[Signature, Relation]:
+        numbers, static = self._graph.numbers, self.static.relations
+        fluents, moves = Relation(), Relation()
+        fluents.insert([("true", *arguments(fact)) for fact in static[numbers["init", 1]].facts])
+        moves.insert([("does", *arguments(fact), "?move") for fact in static[numbers["role", 1]].facts])
+        return {("true", 1): fluents, ("does", 2): moves}
 
     def refuse_deep_terms(self, facts: Iterable[Term]) -> None:
         """Stop rules that build ever larger terms before Python's stack does."""

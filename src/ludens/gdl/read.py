@@ -9,7 +9,7 @@ from typing import Literal
 
 from ludens.gdl.expressions import MAX_CHARACTERS, Expression, Group, Problems, Word
 from ludens.gdl.infix import read_infix_expressions
-from ludens.gdl.keywords import KEYWORDS, LOGIC
+from ludens.gdl.keywords import LOGIC, RESERVED
 from ludens.gdl.kif import read_kif_expressions
 from ludens.gdl.rules import And, Condition, Distinct, Holds, Not, Or, Rule, RuleSheet
 from ludens.gdl.source import GdlError, Source, Span
@@ -69,7 +69,7 @@ def guess_syntax(text: str) -> Syntax:
 
 def _common_spelling(expressions: Iterable[Expression], problems: Problems) -> dict[str, str]:
     """How each name is spelled: as at its first occurrence, since GDL compares names without regard to case."""
-    spelling = {keyword: keyword for keyword in (*KEYWORDS, *LOGIC)}
+    spelling = {keyword: keyword for keyword in RESERVED}
     stack = list(reversed(list(expressions)))
     while stack:
         expression = stack.pop()
@@ -80,7 +80,7 @@ def _common_spelling(expressions: Iterable[Expression], problems: Problems) -> d
         if text.startswith("?"):
             continue
         known = spelling.setdefault(text.lower(), text)
-        if known != text and text.lower() not in KEYWORDS and text.lower() not in LOGIC:
+        if known != text and text.lower() not in RESERVED:
             problems.warning(
                 "GDL010",
                 f"{text!r} was spelled {known!r} before; names are the same whatever their case",

@@ -33,6 +33,7 @@ class ReferenceGame(GdlGame):
         known = {arguments(fact)[0] for fact in self.program.ask(self.program.static, ("role", 1))}
         ordered = [role for role in named if role in known] + sorted(known.difference(named), key=sort_key)
         self.roles = tuple(kif(role) for role in dict.fromkeys(ordered))
+        self.role_terms = {kif(role): role for role in ordered}
         if not self.roles:
             raise GameError(f"{name}: the rules define no role")
 
@@ -92,14 +93,18 @@ class ReferenceState(GdlState):
     def goal_values(self, role: Role) -> Sequence[int]:
         """Every value that the rules give the role here."""
         pairs = (arguments(fact) for fact in self._ask("goal", 2))
-        return sorted(int(kif(value)) for who, value in pairs if kif(who) == role and kif(value).isdecimal())
+        return sorted(int(kif(value)) for who, value in pairs if kif(who) == role and _is_number(value))
 
     def play(self, joint_move: JointMove) -> ReferenceState:
         """The state after a joint move. Raises `IllegalMoveError`."""
         program = self.game.program
         does: list[Term] = [
-            ("does", self.game.read(role), self.move(role, joint_move).term) for role in self.game.roles
+            ("does", term, self.move(role, joint_move).term) for role, term in self.game.role_terms.items()
         ]
         program.ask(self._layer, ("next", 1), STATE)  # shared by all joint moves that are tried here
         layer = program.layer(self._layer, MOVE, ("does", 2), does)
         return self.game.state(arguments(fact)[0] for fact in program.ask(layer, ("next", 1)))
+
+
+def _is_number(term: Term) -> bool:
+    return isinstance(term, str) and term.isascii() and term.isdecimal() and len(term) < 10

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ludens.gdl.clauses import Clause
 from ludens.gdl.keywords import KEYWORDS
 from ludens.gdl.strata import Signature, components
-from ludens.gdl.terms import Term, Variable, signature
+from ludens.gdl.terms import Term, Variable, arguments, signature
 
 STATIC, STATE, MOVE = 0, 1, 2
 """The phase of a relation: depends on nothing that changes, on the state (``true``), or on the moves (``does``)."""
@@ -20,7 +20,7 @@ class RelationGraph:
     def __init__(self, clauses: Sequence[Clause]) -> None:
         self._needs: dict[Signature, set[Signature]] = defaultdict(set)
         self._negated: set[tuple[Signature, Signature]] = set()
-        self.numbers: dict[Signature, int] = {("true", 1): 0, ("does", 2): 1, ("init", 1): 2}
+        self.numbers: dict[Signature, int] = {("true", 1): 0, ("does", 2): 1, ("init", 1): 2, ("role", 1): 3}
         """The place of each relation in a layer."""
         for clause in clauses:
             head = signature(clause.head)
@@ -79,19 +79,49 @@ class RelationGraph:
         return found
 
 
-def grows(clause: Clause) -> bool:
-    """True if the head puts some variable deeper than every condition has it, so that terms can grow without end."""
-    deepest: dict[Variable, int] = {}
+def terms_grow(clauses: Sequence[Clause], limit: int) -> bool:
+    """True if the rules could build terms nested deeper than ``limit``.
+
+    For each argument of each relation, a bound of how deep its terms nest is raised until all clauses agree with it:
+    a variable of a head nests at most as deep as any condition lets it.
+    """
+    bounds: dict[tuple[Signature, int], int] = defaultdict(int)
+    feeds = {("next", 1): ("true", 1), ("init", 1): ("true", 1), ("legal", 2): ("does", 2)}
+    changed = True
+    while changed:
+        changed = False
+        for clause in clauses:
+            inside = _variable_bounds(clause, bounds)
+            sign = signature(clause.head)
+            for position, argument in enumerate(arguments(clause.head)):
+                bound = max((level + inside.get(leaf, 0) for leaf, level in _leaves(argument, 0)), default=0)
+                for target in (sign, feeds.get(sign)):
+                    if target is not None and bound > bounds[target, position]:
+                        bounds[target, position] = bound
+                        changed = True
+                        if bound > limit:
+                            return True
+    return False
+
+
+def _variable_bounds(clause: Clause, bounds: Mapping[tuple[Signature, int], int]) -> dict[Term, int]:
+    """How deep the value of each variable of a clause can nest."""
+    found: dict[Term, int] = {}
     for atom in clause.positive:
-        for variable, level in _levels(atom, 0):
-            deepest[variable] = max(deepest.get(variable, 0), level)
-    return any(level > deepest.get(variable, level) for variable, level in _levels(clause.head, 0))
+        for position, argument in enumerate(arguments(atom)):
+            for leaf, level in _leaves(argument, 0):
+                if isinstance(leaf, Variable):
+                    room = max(0, bounds[signature(atom), position] - level)
+                    found[leaf] = min(found.get(leaf, room), room)
+    return found
 
 
-def _levels(term: Term, level: int) -> Iterator[tuple[Variable, int]]:
-    """Each variable of a term, and how deep it stands."""
+def _leaves(term: Term, level: int) -> Iterator[tuple[Term, int]]:
+    """The constants and variables of a term, and how deep each stands."""
     if isinstance(term, tuple):
         for part in term[1:]:
-            yield from _levels(part, level + 1)
-    elif isinstance(term, Variable):
+            yield from _leaves(part, level + 1)
+        if len(term) == 1:
+            yield term[0], level
+    else:
         yield term, level

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from ludens.gdl.clauses import Clause
-from ludens.gdl.terms import Term, rename, signature, unify
+from ludens.gdl.terms import Term, Variable, arguments, rename, signature, unify
 
 Signature = tuple[str, int]
 Node = TypeVar("Node", bound=object)
@@ -33,19 +33,42 @@ class ClauseGraph:
     """Finds the clauses whose heads unify with a literal."""
 
     def __init__(self, clauses: Sequence[Clause]) -> None:
-        self._by_signature: dict[Signature, list[tuple[int, Term]]] = defaultdict(list)
-        for number, clause in enumerate(clauses):
-            self._by_signature[signature(clause.head)].append((number, rename(clause.head, "'")))
+        # No name contains a blank, so the heads' variables cannot be taken for those of a literal.
+        self._heads = [rename(clause.head, " ") for clause in clauses]
+        self._by_signature: dict[Signature, list[int]] = defaultdict(list)
+        self._by_argument: dict[tuple[Signature, int, Signature | None], list[int]] = defaultdict(list)
+        for number, head in enumerate(self._heads):
+            sign = signature(head)
+            self._by_signature[sign].append(number)
+            for position, argument in enumerate(arguments(head)):
+                self._by_argument[sign, position, _outline(argument)].append(number)
         self._found: dict[Term, list[int]] = {}
 
     def defining(self, literal: Term) -> list[int]:
         """The numbers of the clauses that can derive an instance of the literal."""
         found = self._found.get(literal)
         if found is None:
-            candidates = self._by_signature.get(signature(literal), ())
-            found = [number for number, head in candidates if unify(literal, head) is not None]
+            found = [number for number in self._candidates(literal) if unify(literal, self._heads[number]) is not None]
             self._found[literal] = found
         return found
+
+    def _candidates(self, literal: Term) -> list[int]:
+        """Clauses that agree with the literal in the argument that leaves the fewest."""
+        sign = signature(literal)
+        fewest = self._by_signature.get(sign, [])
+        for position, argument in enumerate(arguments(literal)):
+            outline = _outline(argument)
+            if outline is not None:
+                same = self._by_argument.get((sign, position, outline), [])
+                free = self._by_argument.get((sign, position, None), [])
+                if len(same) + len(free) < len(fewest):
+                    fewest = same + free
+        return fewest
+
+
+def _outline(term: Term) -> Signature | None:
+    """Name and number of arguments of a term; None for a variable, which fits everything."""
+    return None if isinstance(term, Variable) else signature(term)
 
 
 def stratify(clauses: Sequence[Clause]) -> list[Stratum]:

@@ -71,9 +71,7 @@ def depth(term: Term) -> int:
 
 def substitute(term: Term, substitution: Substitution) -> Term:
     """The term with variables replaced, all the way down."""
-    if isinstance(term, Variable):
-        value = substitution.get(term)
-        return term if value is None else substitute(value, substitution)
+    term = _resolve(term, substitution)
     if isinstance(term, tuple):
         return (term[0], *(substitute(part, substitution) for part in term[1:]))
     return term
@@ -90,7 +88,7 @@ def unify(left: Term, right: Term, substitution: Substitution | None = None) -> 
         if isinstance(a, Variable) or isinstance(b, Variable):
             variable, value = (a, b) if isinstance(a, Variable) else (b, a)
             assert isinstance(variable, Variable)
-            if variable in variables(substitute(value, bound)):
+            if _occurs(variable, value, bound):
                 return None
             bound[variable] = value
         elif isinstance(a, tuple) and isinstance(b, tuple) and signature(a) == signature(b):
@@ -100,10 +98,34 @@ def unify(left: Term, right: Term, substitution: Substitution | None = None) -> 
     return bound
 
 
-def _resolve(term: Term, bound: Mapping[Variable, Term]) -> Term:
+def _resolve(term: Term, bound: Substitution) -> Term:
     while isinstance(term, Variable) and term in bound:
         term = bound[term]
     return term
+
+
+def _occurs(variable: Variable, term: Term, bound: Substitution) -> bool:
+    """True if the variable is in the term once its variables are replaced; looks at each of them only once."""
+    seen: set[Variable] = set()
+    stack = [term]
+    while stack:
+        for other in variables(stack.pop()):
+            if other == variable:
+                return True
+            if other not in seen:
+                seen.add(other)
+                if other in bound:
+                    stack.append(bound[other])
+    return False
+
+
+def expanded_size(term: Term, bound: Substitution, known: dict[Variable, int]) -> int:
+    """How many symbols a term has once its variables are replaced; ``known`` remembers those of variables."""
+    if isinstance(term, Variable):
+        if term not in known:
+            known[term] = expanded_size(bound[term], bound, known) if term in bound else 1
+        return known[term]
+    return 1 + sum(expanded_size(part, bound, known) for part in arguments(term))
 
 
 def rename(term: Term, suffix: str) -> Term:
@@ -120,4 +142,7 @@ def sort_key(term: Term) -> tuple[object, ...]:
     if isinstance(term, tuple):
         return (2, len(term), *(sort_key(part) for part in term))
     assert isinstance(term, str)
-    return (0, int(term), term) if term.isdecimal() else (1, 0, term)
+    if term.isdecimal() and term.isascii():
+        digits = term.lstrip("0")  # compared as text, since Python refuses to convert very long numbers
+        return (0, len(digits), digits, term)
+    return (1, 0, term)
