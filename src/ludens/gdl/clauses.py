@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from ludens.gdl.expressions import MAX_DEPTH
 from ludens.gdl.rules import And, Condition, Distinct, Holds, Not, Or, Rule
 from ludens.gdl.source import GdlError, Level, Problem, Source, Span
-from ludens.gdl.terms import Substitution, Term, Variable, expanded_size, substitute, unify, variables
+from ludens.gdl.terms import Substitution, Term, Variable, depth, expanded_size, substitute, unify, variables
 
 MAX_BRANCHES = 4096
 """How many clauses one rule may become when its alternatives are multiplied out."""
 
-MAX_EQUALITIES = 100
 MAX_EXPANDED_SIZE = 10_000
-"""How many variables ``(not (distinct …))`` may replace in one rule, and how large what replaces them may be."""
+"""How many symbols may replace a variable that ``(not (distinct …))`` makes equal to something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,8 @@ def _clause(rule: Rule, branch: list[_Literal], source: Source) -> Clause | None
     equal = _equalities(branch)
     if equal is None:
         return None
-    if len(equal) > MAX_EQUALITIES or _largest(equal) > MAX_EXPANDED_SIZE:
+    too_deep = len(equal) + sum(map(depth, equal.values())) > MAX_DEPTH
+    if too_deep or _largest(equal) > MAX_EXPANDED_SIZE:
         message = "what (not (distinct …)) makes equal in this rule becomes too large"
         raise GdlError([Problem("GDL321", Level.ERROR, message, rule.span)], source)
     distinct = []

@@ -8,7 +8,7 @@ them finds anything new; a call of another group of relations is complete when i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ludens.gdl.clauses import Clause
@@ -60,14 +60,14 @@ class Demand:
         clauses: Mapping[int, Sequence[Clause]],
         groups: Mapping[int, int],
         compile_join: Callable[[Clause, int], Join],
-        account: Callable[[Sequence[Term]], None],
+        take: Callable[[Iterator[Term]], list[Term]],
     ) -> None:
         self._clauses = clauses
         """The clauses of each relation, by its number."""
         self._groups = groups
         self._compile = compile_join
-        self._account = account
-        """Told of all derived facts; raises when there are too many or they are too large."""
+        self._take = take
+        """Lists what a join derives; raises when that is too much."""
         self._joins: dict[tuple[int, Pattern], list[Join]] = {}
         self._agendas: list[_Agenda] = []
 
@@ -119,8 +119,7 @@ class Demand:
         demand.insert([("?demand", *call.key)])
         found = False
         for join in self._joins_of(call.number, call.pattern):
-            derived = [fact for fact in join(relations, demand) if fact not in call.facts]
-            self._account(derived)
+            derived = [fact for fact in self._take(join(relations, demand)) if fact not in call.facts]
             if derived:
                 found = True
                 call.facts.update(derived)

@@ -47,19 +47,16 @@ class GdlGame(Game):
 
     @cached_property
     def simultaneous(self) -> bool:
-        """True if two roles had a choice at once in one of some random playouts."""
+        """True if two roles had a choice at once in a random playout of 40 steps."""
         rng = Random(0)
-        for _ in range(3):
-            state = self.initial_state()
-            for _ in range(20):
-                if state.is_terminal:
-                    break
-                choices = {role: state.legal_moves(role) for role in self.roles}
-                if sum(len(moves) > 1 for moves in choices.values()) > 1:
-                    return True
-                if not all(choices.values()):
-                    break
-                state = state.play({role: rng.choice(moves) for role, moves in choices.items()})
+        state = self.initial_state()
+        for _ in range(40 if len(self.roles) > 1 else 0):
+            choices = {role: state.legal_moves(role) for role in self.roles}
+            if sum(len(moves) > 1 for moves in choices.values()) > 1:
+                return True
+            if not all(choices.values()):
+                break
+            state = state.play({role: rng.choice(moves) for role, moves in choices.items()})
         return False
 
     @abstractmethod
@@ -100,9 +97,9 @@ class GdlState(State):
 
     @property
     def goals(self) -> Mapping[Role, int]:
-        """The goal value of each role; 0 where the rules give none, or several."""
+        """The goal value of each role; 0 where the rules give none, several, or one that is not from 0 to 100."""
         values = {role: self.goal_values(role) for role in self.game.roles}
-        return {role: found[0] if len(found) == 1 else 0 for role, found in values.items()}
+        return {role: found[0] if len(found) == 1 and found[0] <= 100 else 0 for role, found in values.items()}
 
     def view(self, role: Role) -> View:
         """Everything, since GDL-I hides nothing."""

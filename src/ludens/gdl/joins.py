@@ -205,8 +205,10 @@ class _JoinWriter:
             self.emit_demand(literal, indent)
             self.emit(indent, f"if not ({self.test(literal)}): {escape}")
         parts = self.separate(work)
-        for part in parts if len(parts) > 1 or not test else ():
-            if not any(wanted & self.unbound(literal) for literal in part):
+        for part in parts:
+            is_lone_negation = len(part) == 1 and part[0][0] == "not"
+            is_all = test and len(parts) == 1 and not is_lone_negation
+            if not is_all and not any(wanted & self.unbound(literal) for literal in part):
                 work = [literal for literal in work if literal not in part]
                 self.emit_existence(part, indent, escape)
         scans = [literal for literal in work if literal[0] in ("scan", "delta")]
@@ -219,7 +221,7 @@ class _JoinWriter:
         else:
             chosen = min(scans, key=self.cost)
             before = dict(self.names)
-            self.emit_loop(chosen, indent, loops)
+            self.emit_loop(chosen, indent)
             rest = [literal for literal in work if literal is not chosen]
             self.solve(rest, wanted, indent=indent + 1, loops=loops + 1, test=test)
             self.names = before
@@ -301,20 +303,19 @@ class _JoinWriter:
             return
         name = self.fresh("exists")
         self.emit(indent, f"def {name}():")
-        self.emit(indent + 1, "rounds = 0")
+        self.emit(indent + 1, "nonlocal rounds")
         self.solve(part, set(), indent=indent + 1, loops=0, test=True)
         self.emit(indent, f"if {leave_if}{name}(): {escape}")
 
-    def emit_loop(self, literal: _Literal, indent: int, loops: int) -> None:
+    def emit_loop(self, literal: _Literal, indent: int) -> None:
         """Write the head of the loop over a literal's facts, and what each fact binds."""
         kind, atom, _ = literal
         access = _access(atom, set(self.names))
         fact = self.fresh("fact")
         self.emit_demand(literal, indent)
         self.emit(indent, f"for {fact} in {self.lookup(kind, atom, access)}:")
-        if loops:
-            self.emit(indent + 1, "rounds += 1")
-            self.emit(indent + 1, f"if not rounds & {TICK_ROUNDS - 1}: tick()")
+        self.emit(indent + 1, "rounds += 1")
+        self.emit(indent + 1, f"if not rounds & {TICK_ROUNDS - 1}: tick()")
         for path, variable in access.captures:
             self.names[variable] = self.fresh("value")
             self.emit(indent + 1, f"{self.names[variable]} = {_at(fact, path)}")

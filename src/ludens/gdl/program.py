@@ -7,6 +7,7 @@ way is derived on demand from then on (`ludens.gdl.demand`).
 
 from __future__ import annotations
 
+import itertools
 import math
 import time
 from collections import defaultdict
@@ -18,16 +19,17 @@ from ludens.gdl.clauses import Clause, clauses
 from ludens.gdl.demand import Demand
 from ludens.gdl.joins import TICK_ROUNDS, Join, JoinCompiler, UnsafeClauseError
 from ludens.gdl.keywords import KEYWORDS
-from ludens.gdl.relation_graph import MOVE, STATIC, RelationGraph, terms_grow
+from ludens.gdl.relation_graph import STATIC, RelationGraph, terms_grow
 from ludens.gdl.relations import Relation
 from ludens.gdl.rules import RuleSheet
 from ludens.gdl.source import GdlError, Level, Problem
 from ludens.gdl.strata import Signature, Stratum, stratify
-from ludens.gdl.terms import Term, Variable, arguments, depth, functor, signature, variables
+from ludens.gdl.terms import Term, Variable, arguments, exceeds, functor, signature, variables
 from ludens.gdl.write import kif
 
 MAX_TERM_DEPTH = 100
-"""How deep terms that rules build may nest."""
+MAX_TERM_SIZE = 10_000
+"""How deep terms that rules build may nest, and how many symbols they may have."""
 
 _STATIC_PATIENCE = 20
 """How many times more work a relation may be that is derived once for all states."""
@@ -87,6 +89,11 @@ class Meter:
             raise BudgetError(f"{self.name}: reasoning about one state derived more than {limit:,} facts")
         self._count(facts)
 
+    @property
+    def room(self) -> int:
+        """One more than the number of facts that may still be derived."""
+        return self.budget.facts - self._facts + 1
+
     def _count(self, work: int) -> None:
         self._work += work
         if self._work > self._work_limit:
@@ -99,6 +106,8 @@ class Meter:
 class Layer:
     """The relations of one state, by number, and which strata have been evaluated in them."""
 
+    phase: int
+    """The latest phase of the relations that can be derived here."""
     relations: list[Relation]
     done: set[int]
 
@@ -140,21 +149,21 @@ class Program:
             {self._graph.numbers[sign]: found for sign, found in self._graph.clauses_of(rules).items()},
             {self._graph.numbers[sign]: group for sign, group in self._graph.groups.items()},
             self._join,
-            self._account,
+            self._take,
         )
         self._joins = JoinCompiler(self._graph.numbers, self._sample, self.meter.tick, set(), self._demand)
         self._recipes: dict[int, list[_Recipe]] = {}
         self._cones: dict[Signature, list[int]] = {}
-        self.static = Layer([Relation() for _ in self._graph.numbers], set())
+        self.static = Layer(STATIC, [Relation() for _ in self._graph.numbers], set())
         for clause in facts:
             for variable in variables(clause.head):
                 raise self._unsafe(clause, variable)
             self.static.relations[self._graph.numbers[signature(clause.head)]].insert([clause.head])
         self._samples: dict[Signature, Relation] = {}
-        self.ask(self.static, ("init", 1), STATIC)
+        self.ask(self.static, ("init", 1))
         self._samples = self._initial_samples()
         for keyword in _ASKED:
-            self.ask(self.static, (keyword, KEYWORDS[keyword]), STATIC)
+            self.ask(self.static, (keyword, KEYWORDS[keyword]))
 
     def layer(self, base: Layer, phase: int, sign: Signature, facts: Iterable[Term]) -> Layer:
         """A layer on top of another, in which the relations of ``phase`` and later ones start afresh, one of them
@@ -166,15 +175,18 @@ class Program:
             if written:
                 relation.insert(written)
         relations[self._graph.numbers[sign]].insert(facts)
-        return Layer(relations, set(base.done))
+        return Layer(phase, relations, set(base.done))
 
-    def ask(self, layer: Layer, sign: Signature, phase: int = MOVE) -> set[Term]:
-        """All facts of a relation that hold in a layer; with an earlier ``phase``, only prepare what it needs."""
+    def ask(self, layer: Layer, sign: Signature) -> set[Term]:
+        """All facts of a relation that can be derived in a layer."""
         self.meter.restart()
         number = self._graph.numbers.get(sign)
         if number is None:
             return set()
-        self._evaluate(self._cone(sign), layer, phase)
+        try:
+            self._evaluate(self._cone(sign), layer)
+        except RecursionError:
+            raise BudgetError(f"{self.meter.name}: relations depend on each other too deeply") from None
         return layer.relations[number].facts
 
     def _cone(self, sign: Signature) -> list[int]:
@@ -186,14 +198,13 @@ class Program:
             self._cones[sign] = cone
         return cone
 
-    def _evaluate(self, strata: Iterable[int], layer: Layer, last_phase: int) -> None:
-        """Evaluate strata in order, as far as they are not done, belong to the phases up to the last, and are
-        not on demand."""
+    def _evaluate(self, strata: Iterable[int], layer: Layer) -> None:
+        """Evaluate strata in order, as far as they are not done, can be derived here, and are not on demand."""
         for number in strata:
             if number in layer.done:
                 continue
             head = signature(self._strata[number].clauses[0].head)
-            if self._graph.phases[head] <= last_phase and head not in self._joins.on_demand:
+            if self._graph.phases[head] <= layer.phase and head not in self._joins.on_demand:
                 try:
                     self._bottom_up(number, layer)
                 except TooMuchWork:
@@ -216,8 +227,7 @@ class Program:
             fresh: dict[Signature, list[Term]] = defaultdict(list)
             for recipe in self._recipe(number):
                 for join, delta in recipe.runs(news):
-                    derived = list(join(layer.relations, delta))
-                    self._account(derived)
+                    derived = self._take(join(layer.relations, delta))
                     fresh[recipe.head] += layer.relations[self._graph.numbers[recipe.head]].insert(derived)
             news = _relations(fresh) if self._strata[number].recursive else {}
 
@@ -228,10 +238,13 @@ class Program:
         limit = self.meter.budget.bottom_up
         return limit * _STATIC_PATIENCE if self._graph.phases[sign] == STATIC else limit
 
-    def _account(self, derived: Sequence[Term]) -> None:
+    def _take(self, facts: Iterator[Term]) -> list[Term]:
+        """The facts that a join derives, counted against the budget before there are too many or too large ones."""
+        derived = list(itertools.islice(facts, self.meter.room))
         self.meter.spend(len(derived))
         if self.grows:
-            self.refuse_deep_terms(derived)
+            self.refuse_large_terms(derived)
+        return derived
 
     def _recipe(self, number: int) -> list[_Recipe]:
         recipes = self._recipes.get(number)
@@ -277,13 +290,13 @@ class Program:
         moves.insert([("does", *arguments(fact), "?move") for fact in static[numbers["role", 1]].facts])
         return {("true", 1): fluents, ("does", 2): moves}
 
-    def refuse_deep_terms(self, facts: Iterable[Term]) -> None:
-        """Stop rules that build ever larger terms before Python's stack does."""
+    def refuse_large_terms(self, facts: Iterable[Term]) -> None:
+        """Stop rules that build ever larger terms before Python's stack and time do."""
         for fact in facts if self.grows else ():
-            if depth(fact) > MAX_TERM_DEPTH:
+            if exceeds(fact, MAX_TERM_DEPTH, MAX_TERM_SIZE):
                 raise BudgetError(
-                    f"{self.meter.name}: the rules build terms nested more than {MAX_TERM_DEPTH} deep "
-                    f"(relation {functor(fact)!r})"
+                    f"{self.meter.name}: the rules build terms nested more than {MAX_TERM_DEPTH} deep or larger than "
+                    f"{MAX_TERM_SIZE:,} symbols (relation {functor(fact)!r})"
                 )
 
     def _refuse_negative_cycle(self, stratum: Stratum) -> None:

@@ -59,7 +59,7 @@ class ReferenceState(GdlState):
     game: ReferenceGame
 
     def __init__(self, game: ReferenceGame, facts: frozenset[Term]) -> None:
-        game.program.refuse_deep_terms(facts)
+        game.program.refuse_large_terms(facts)
         self.game = game
         self.facts = facts
 
@@ -101,7 +101,7 @@ class ReferenceState(GdlState):
         does: list[Term] = [
             ("does", term, self.move(role, joint_move).term) for role, term in self.game.role_terms.items()
         ]
-        program.ask(self._layer, ("next", 1), STATE)  # shared by all joint moves that are tried here
+        program.ask(self._layer, ("next", 1))  # what depends on no move is shared by all that are tried here
         layer = program.layer(self._layer, MOVE, ("does", 2), does)
         return self.game.state(arguments(fact)[0] for fact in program.ask(layer, ("next", 1)))
 

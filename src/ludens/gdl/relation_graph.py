@@ -80,7 +80,7 @@ class RelationGraph:
 
 
 def terms_grow(clauses: Sequence[Clause], limit: int) -> bool:
-    """True if the rules could build terms nested deeper than ``limit``.
+    """True if the rules could build terms nested deeper than ``limit``, or terms that double in size.
 
     For each argument of each relation, a bound of how deep its terms nest is raised until all clauses agree with it:
     a variable of a head nests at most as deep as any condition lets it.
@@ -94,13 +94,15 @@ def terms_grow(clauses: Sequence[Clause], limit: int) -> bool:
             inside = _variable_bounds(clause, bounds)
             sign = signature(clause.head)
             for position, argument in enumerate(arguments(clause.head)):
-                bound = max((level + inside.get(leaf, 0) for leaf, level in _leaves(argument, 0)), default=0)
+                leaves = list(_leaves(argument, 0))
+                bound = max((level + inside.get(leaf, 0) for leaf, level in leaves), default=0)
+                doubles = sum(inside.get(leaf, 0) > 0 for leaf, level in leaves if level > 0) > 1
+                if bound > limit or doubles:
+                    return True
                 for target in (sign, feeds.get(sign)):
                     if target is not None and bound > bounds[target, position]:
                         bounds[target, position] = bound
                         changed = True
-                        if bound > limit:
-                            return True
     return False
 
 

@@ -69,6 +69,20 @@ def depth(term: Term) -> int:
     return deepest
 
 
+def exceeds(term: Term, max_depth: int, max_size: int) -> bool:
+    """True if a term is nested deeper, or has more symbols, than allowed. Stops looking as soon as it knows."""
+    size = 0
+    stack: list[tuple[Term, int]] = [(term, 0)]
+    while stack:
+        part, level = stack.pop()
+        size += 1
+        if level > max_depth or size > max_size:
+            return True
+        if isinstance(part, tuple):
+            stack.extend((argument, level + 1) for argument in part[1:])
+    return False
+
+
 def substitute(term: Term, substitution: Substitution) -> Term:
     """The term with variables replaced, all the way down."""
     term = _resolve(term, substitution)
