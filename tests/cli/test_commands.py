@@ -7,7 +7,6 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -148,6 +147,11 @@ def test_perft_starts_from_moves_or_a_state(run: Run, tmp_path: Path) -> None:
     assert from_moves["counts"] == from_state["counts"] == [8, 56]
 
 
+@pytest.mark.parametrize("moves", ["(mark 1 1) noop noop (mark 2 2)", "(mark 1 1) (mark 2 2)"])
+def test_moves_may_be_joint_or_alternate(run: Run, moves: str) -> None:
+    assert json.loads(run("perft", "tic_tac_toe", "1", "--moves", moves, "--json")[1])["counts"] == [7]
+
+
 def test_perft_takes_a_multi_jump_as_one_ply(run: Run) -> None:
     assert json.loads(run("perft", "checkers", "4", "--json")[1])["counts"] == [7, 49, 302, 1469]
 
@@ -252,7 +256,8 @@ def test_debug_shows_the_traceback(run: Run) -> None:
 def test_the_installed_command_works_and_completes_names() -> None:
     command = Path(sys.executable).with_name("ludens")
     version = subprocess.run([command, "--version"], capture_output=True, text=True, check=True)
-    environment: dict[str, Any] = {"_LUDENS_COMPLETE": "complete_bash", "COMP_WORDS": "ludens show conn", "COMP_CWORD": "2"}
+    words = {"COMP_WORDS": "ludens show conn", "COMP_CWORD": "2"}
+    environment = {"_LUDENS_COMPLETE": "complete_bash", **words}
     completed = subprocess.run([command], capture_output=True, text=True, check=False, env=environment)
 
     assert version.stdout == f"ludens {ludens.__version__}\n"

@@ -121,7 +121,7 @@ def _document(results: list[Result]) -> str:
         "|---|---:|---:|---:|---:|---|",
     ]
     for result in results:
-        rate = f"{result.states / result.replay_seconds:,.0f}" if result.replay_seconds > 0 and result.states else "–"
+        rate = f"{result.states / result.replay_seconds:,.0f}" if result.replay_seconds > 0 and result.states else "-"
         name = f"edge/{result.case.name}" if result.case.edge else result.case.name
         times = f"{result.load_seconds:.2f} | {result.replay_seconds:.2f}"
         lines.append(f"| {name} | {result.states} | {times} | {rate} | {'refused' if result.problem else 'agrees'} |")

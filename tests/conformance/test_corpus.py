@@ -17,7 +17,7 @@ REPRESENTATIVE = {
     "ruleDepthExponential", "sheepAndWolf", "shogi_ctk", "skirmish", "sudoku", "ticTacToe", "wargame01",
     "zombieAttack1PL6",
 }  # fmt: skip
-"""Every kind of game, and every rule sheet that is known to be hard for reasoners; the rest is in `make conformance`."""
+"""Every kind of game, and the rule sheets that are hard for reasoners; the rest is in `make conformance`."""
 
 AGREEING = [case for case in cases() if case.name not in REFUSED and (case.edge or case.name in REPRESENTATIVE)]
 BROKEN = [case for case in cases() if case.name in REFUSED]

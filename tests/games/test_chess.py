@@ -193,9 +193,7 @@ def test_rook_that_goes_two_steps_cannot_be_taken_en_passant() -> None:
     assert targets(state, "g4") == {"g3"}
 
 
-@pytest.mark.parametrize(
-    ("rank", "remembered"), [("4p3", True), ("p7", False), ("4P3", False), ("4n3", False)]
-)
+@pytest.mark.parametrize(("rank", "remembered"), [("4p3", True), ("p7", False), ("4P3", False), ("4n3", False)])
 def test_double_step_is_remembered_only_if_a_pawn_could_take(rank: str, *, remembered: bool) -> None:
     state = after(position(f"6k1/8/8/8/{rank}/8/3P4/K7 w - -"), "(move d 2 d 4)")
     assert (("en_passant", "d") in state.facts) is remembered

@@ -59,9 +59,7 @@ def test_moves_in_all_positions_are_those_of_the_model_and_there_is_one() -> Non
         if red == HOME["red"] or teal == HOME["teal"]:
             continue
         for role, mine, theirs in (("red", red, teal), ("teal", teal, red)):
-            expected = {
-                f"(move {x1} {y1} {x2} {y2})" for (x1, y1), (x2, y2) in model_moves(role, mine, theirs)
-            }
+            expected = {f"(move {x1} {y1} {x2} {y2})" for (x1, y1), (x2, y2) in model_moves(role, mine, theirs)}
             state = position(red, teal, control=role)
             assert set(state.legal_moves(role)) == expected
             assert expected

@@ -54,9 +54,7 @@ def test_mark_changes_one_cell_of_one_board_and_passes_the_turn() -> None:
     before = position("x........", ".....o...", control="oplayer")
     after = before.play({"xplayer": "noop", "oplayer": "(mark1 3 1)"})
     assert after == position("x.......o", ".....o...", control="xplayer")
-    assert after.play({"xplayer": "(mark2 3 1)", "oplayer": "noop"}) == position(
-        "x.......o", ".....o..x", "oplayer"
-    )
+    assert after.play({"xplayer": "(mark2 3 1)", "oplayer": "noop"}) == position("x.......o", ".....o..x", "oplayer")
 
 
 def test_first_board_alone_is_tic_tac_toe() -> None:

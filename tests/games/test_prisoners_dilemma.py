@@ -64,9 +64,7 @@ def test_round(left: str, right: str, points: tuple[int, int]) -> None:
         (cooperate, tit_for_tat, (60, 60)),
     ],
 )
-def test_goal_is_twice_the_points_of_ten_rounds(
-    left: Strategy, right: Strategy, goals: tuple[int, int]
-) -> None:
+def test_goal_is_twice_the_points_of_ten_rounds(left: Strategy, right: Strategy, goals: tuple[int, int]) -> None:
     assert match(left, right) == goals
 
 

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from ludens.core import Game, GameError, JointMove, State
+from ludens.core import Game, GameError, IllegalMoveError, JointMove, State
 from ludens.games import library
 from ludens.gdl.board import BoardPainter
 from ludens.gdl.expressions import Group, Problems
@@ -57,8 +57,8 @@ MovesOption = Annotated[
     typer.Option(
         "--moves",
         metavar="MOVE",
-        help="Play a joint move first: moves in the order of roles, '(mark 1 1) noop', or just the move of the only "
-        "role with a choice. May be repeated.",
+        help="Play moves first: joint moves in the order of roles, '(mark 1 1) noop', or single moves of the role that "
+        "has a choice, '(mark 1 1) (mark 2 2)'. May be repeated.",
     ),
 ]
 
@@ -87,9 +87,7 @@ class Painter:
 def starting_state(game: Game, state_file: Path | None, moves: list[str] | None) -> State:
     """The state that ``--state`` and ``--moves`` ask for."""
     state = game.initial_state() if state_file is None else _state_from_file(game, state_file)
-    for text in moves or ():
-        state = state.play(_joint_move(state, text))
-    return state
+    return _play_moves(state, moves or [])
 
 
 def _state_from_file(game: Game, path: Path) -> State:
@@ -103,20 +101,30 @@ def _state_from_file(game: Game, path: Path) -> State:
     return game.state(fact[1] if isinstance(fact, tuple) and fact[0] == "true" else fact for fact in facts)
 
 
-def _joint_move(state: State, text: str) -> JointMove:
-    """A joint move from the text of all roles' moves, or of those roles that have a choice."""
-    moves = _split(text, "--moves")
+def _play_moves(state: State, texts: list[str]) -> State:
+    """Play moves one after the other: joint moves in the order of roles, or single moves of the one who has a choice."""
+    moves = [move for text in texts for move in _split(text, "--moves")]
     roles = state.game.roles
-    if len(moves) == len(roles):
-        return dict(zip(roles, moves, strict=True))
-    choosing = [role for role in roles if len(state.legal_moves(role)) > 1]
-    if len(moves) != len(choosing):
-        raise GameError(
-            f"{text!r} has {len(moves)} moves; give one for each of {', '.join(roles)}, "
-            f"or one for each role with a choice ({', '.join(choosing) or 'none'})"
-        )
-    forced = {role: state.legal_moves(role)[0] for role in roles if len(state.legal_moves(role)) == 1}
-    return forced | dict(zip(choosing, moves, strict=True))
+    while moves:
+        choosing = [role for role in roles if len(state.legal_moves(role)) > 1]
+        together = dict(zip(roles, moves, strict=False))
+        if len(together) == len(roles) and (after := _try(state, together)) is not None:
+            state, moves = after, moves[len(roles) :]
+        elif len(choosing) <= 1:
+            alone = {
+                role: moves[0] if role in choosing else legal[0] for role in roles if (legal := state.legal_moves(role))
+            }
+            state, moves = state.play(alone), moves[1 if choosing else 0 :]
+        else:
+            raise GameError(f"{' '.join(moves[: len(roles)])!r} is not a joint move of {', '.join(roles)} here")
+    return state
+
+
+def _try(state: State, joint_move: JointMove) -> State | None:
+    try:
+        return state.play(joint_move)
+    except IllegalMoveError:
+        return None
 
 
 def _split(text: str, name: str) -> list[str]:
