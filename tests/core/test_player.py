@@ -107,6 +107,7 @@ def test_player_has_the_defaults_of_its_options() -> None:
 def test_player_takes_options_by_name() -> None:
     assert Talker(playouts=5, style="wild").settings["playouts"] == 5
     assert Talker().settings["playouts"] == 100
+    assert Talker(share=1).settings["share"] == 1
 
 
 def test_unknown_option_is_refused_with_those_there_are() -> None:
@@ -125,6 +126,9 @@ def test_unknown_option_is_refused_with_those_there_are() -> None:
         {"share": math.nan},
         {"style": "rude"},
         {"playouts": "many"},
+        {"playouts": 2.0},
+        {"playouts": True},
+        {"loud": 1},
     ],
 )
 def test_value_out_of_range_is_refused_by_name(settings: dict[str, OptionValue]) -> None:

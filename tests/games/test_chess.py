@@ -77,13 +77,12 @@ def test_perft_counts_are_the_published_ones(fen: str, counts: tuple[int, ...]) 
     assert tuple(perft(state, plies) for plies in range(1, len(counts) + 1)) == counts
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fen", "plies", "count"),
     [
         (START, 3, 8902),
-        (START, 4, 197281),
-        (KIWIPETE, 3, 97862),
+        pytest.param(START, 4, 197281, marks=pytest.mark.slow),
+        pytest.param(KIWIPETE, 3, 97862, marks=pytest.mark.slow),
         (POSITION_3, 3, 2812),
         (POSITION_4, 3, 9467),
     ],

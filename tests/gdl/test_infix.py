@@ -102,6 +102,19 @@ def test_each_lone_underscore_is_a_variable_of_its_own() -> None:
     assert condition[2] != condition[3]
 
 
+def test_variable_of_a_lone_underscore_is_no_variable_of_the_text() -> None:
+    assert rules("p(_, _1, ?_2, ?'_3').") == [["p", "?_4", "?_1", "?_2", "?_3"]]
+
+
+def test_underscore_behind_a_question_mark_is_a_variable_like_others() -> None:
+    assert rules("p(?_, ?_).") == [["p", "?_", "?_"]]
+
+
+@pytest.mark.parametrize(("quoted", "variable"), [("?'x.y'", "?x.y"), (r"?'\''", "?'"), ("?'x'", "?x"), ("?'?'", "??")])
+def test_quotes_make_a_variable_of_anything_behind_a_question_mark(quoted: str, variable: str) -> None:
+    assert rules(f"p({quoted}).") == [["p", variable]]
+
+
 @pytest.mark.parametrize(
     "name", ["a", "1", "01", "a-b", "-1", "+", "*", "x1Y", "a_b", "lambda", "ä", "a/b", "$", "@x!"]
 )
@@ -180,6 +193,16 @@ def test_first_thing_that_cannot_stand_there_is_reported(text: str, line: int, c
     assert problems[0] == ("GDL004", line, column)
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("p('a).\nq.", "quote is never closed"), ("p(?'a).", "quote is never closed"), ("p. /* q.", "comment is never")],
+)
+def test_what_is_never_closed_is_named(text: str, message: str) -> None:
+    problems = Problems(Source(text))
+    read_infix_expressions(problems.source, problems)
+    assert message in problems.found[0].message
+
+
 def test_reading_goes_on_behind_the_full_stop_of_a_wrong_rule() -> None:
     found, problems = read("p(a b).\nq.\nr :- ,.\ns(X) :- t(X).\n)")
     assert found == ["q", ["<=", ["s", "?X"], ["t", "?X"]]]
@@ -197,6 +220,14 @@ def test_nesting_as_deep_as_in_kif_is_read() -> None:
     found, problems = read("f(" * MAX_DEPTH + "a" + ")" * MAX_DEPTH + ".")
     assert problems == []
     assert len(found) == 1
+
+
+@pytest.mark.parametrize("rule", ["p :- {}.", "{} :- p.", "{}."])
+def test_rule_that_would_be_too_deep_in_kif_is_refused(rule: str) -> None:
+    deepest = MAX_DEPTH - (":-" in rule)
+    for depth, codes in ((deepest, []), (deepest + 1, ["GDL003"])):
+        _, problems = read(rule.format("f(" * depth + "a" + ")" * depth))
+        assert [code for code, _, _ in problems] == codes
 
 
 def test_depth_is_counted_for_each_rule_alone() -> None:

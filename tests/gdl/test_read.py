@@ -124,6 +124,11 @@ def test_infix_spans_cut_rules_heads_and_conditions_out_of_the_text() -> None:
         ("% c\n/* c\n */ role(r).", "infix"),
         ("'X'.", "infix"),
         ("X", "infix"),
+        ("open\n(role r)", "kif"),
+        ("open ; c\n\n shut\n; c\n(role r)", "kif"),
+        ("open\nrole(r)", "infix"),
+        ("role (r).", "infix"),
+        ("open :-\n(a ; b).", "infix"),
     ],
 )
 def test_syntax_is_found_from_the_text(text: str, syntax: Syntax) -> None:
@@ -210,6 +215,8 @@ def test_variable_and_constant_of_one_name_are_two_things() -> None:
         ("p('a b').", ("GDL017", 1, 3, "'a b'")),
         ("p('(').", ("GDL017", 1, 3, "'('")),
         ("p('a;').", ("GDL017", 1, 3, "'a;'")),
+        ("p(?'a b').", ("GDL017", 1, 3, "?'a b'")),
+        ("p(?'').", ("GDL009", 1, 3, "?''")),
         ("X.", ("GDL013", 1, 1, "X")),
         ("p(X(a)).", ("GDL009", 1, 3, "X")),
     ],
@@ -397,6 +404,13 @@ def test_error_with_a_very_long_name_is_shown_short() -> None:
     with pytest.raises(GdlError) as caught:
         read_rules(f"p('{'n' * 100_000} x').")
     assert len(str(caught.value)) < 2_000
+
+
+def test_control_characters_in_names_are_shown_escaped() -> None:
+    with pytest.raises(GdlError) as caught:
+        read_rules("(<= p (?\x1b[2J a))")
+    assert "variable ?\\x1b[2J stands where" in str(caught.value)
+    assert str(caught.value).replace("\n", "").isprintable()
 
 
 def test_nul_bytes_are_part_of_a_name_and_warned_about() -> None:

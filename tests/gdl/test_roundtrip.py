@@ -7,6 +7,7 @@ import string
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ludens.gdl.check import check_rules
 from ludens.gdl.keywords import KEYWORDS, LOGIC, RESERVED
 from ludens.gdl.read import Syntax, read_rules, read_term
 from ludens.gdl.rules import And, Condition, Distinct, Holds, Not, Or, Rule, RuleSheet
@@ -158,6 +159,12 @@ def test_rules_written_in_infix_read_back(rules: tuple[Rule, ...]) -> None:
 
 
 @checked
+@given(SHEETS_WITH_ODD_VARIABLES)
+def test_rules_with_odd_variables_written_in_infix_read_back(rules: tuple[Rule, ...]) -> None:
+    assert read_rules(write_infix(rules)).rules == rules
+
+
+@checked
 @given(SHEETS)
 def test_rules_survive_the_way_through_both_syntaxes(rules: tuple[Rule, ...]) -> None:
     through_infix = read_rules(write_infix(rules)).rules
@@ -299,7 +306,7 @@ def outcome(text: str, syntax: Syntax | None) -> RuleSheet | GdlError:
 
 
 def check_reader(text: str, syntax: Syntax | None) -> None:
-    """The reader takes a text, or says with a place in the text why not."""
+    """The reader takes a text, or says with a place in the text why not; what it takes, the validator can check."""
     found = outcome(text, syntax)
     if isinstance(found, GdlError):
         assert any(problem.level is Level.ERROR for problem in found.problems)
@@ -308,6 +315,7 @@ def check_reader(text: str, syntax: Syntax | None) -> None:
     else:
         assert all(warning.level is Level.WARNING for warning in found.warnings)
         assert read_rules(write_kif(found.rules), syntax="kif").rules == found.rules
+        assert all(problem.render(found.source) for problem in check_rules(found))
 
 
 def check_term(text: str) -> None:

@@ -118,6 +118,12 @@ def test_control_characters_of_a_hostile_sheet_do_not_reach_the_terminal() -> No
     assert all(character.isprintable() for character in shown.replace("\n", ""))
 
 
+def test_underline_fits_escaped_characters() -> None:
+    _, excerpt, marks = problem(1, 4).render(Source("\x00a\x00b c", "g")).splitlines()
+    assert excerpt == r"    1 | \x00a\x00b c"
+    assert marks == "      |     ^^^^^^"
+
+
 def test_problem_as_json_has_line_and_column() -> None:
     assert problem(3, 4, "h").as_json(Source("a\nbcd")) == {
         "code": "GDL999",

@@ -200,6 +200,10 @@ def test_difference_is_shown_in_one_line() -> None:
     assert str(many) == "playout 0, step 0: state differ; extra: a, b, c, d, e and 2 more"
 
 
+def test_difference_shows_control_characters_escaped() -> None:
+    assert str(Difference(0, 0, "state", None, ("\x1b[2J",), ())).isprintable()
+
+
 # -- traces that are none -----------------------------------------------------------------------------------------
 
 
@@ -302,6 +306,8 @@ def test_missing_file_and_folder_are_refused(tmp_path: Path) -> None:
         ("moves", 7),
         ("moves", [7, 7]),
         ("moves", [None, None]),
+        ("moves", None),
+        ("playout", None),
         ("goals", 7),
         ("step", "zero"),
         ("terminal", None),
@@ -323,6 +329,11 @@ def test_roles_of_the_wrong_form_are_a_game_error_or_a_difference(
 ) -> None:
     trace[0]["roles"] = roles
     assert not is_accepted(game, trace)
+
+
+def test_empty_trace_is_refused(game: ReferenceGame) -> None:
+    with pytest.raises(GameError, match="roles"):
+        replay(game, [])
 
 
 def test_trace_that_begins_in_the_middle_is_refused(game: ReferenceGame, trace: Trace) -> None:

@@ -102,7 +102,7 @@ def _state_from_file(game: Game, path: Path) -> State:
 
 
 def _play_moves(state: State, texts: list[str]) -> State:
-    """Play moves one after the other: joint moves in the order of roles, or single moves of the one who has a choice."""
+    """Play moves in turn: joint moves in the order of roles, or single moves of the role that has a choice."""
     moves = [move for text in texts for move in _split(text, "--moves")]
     roles = state.game.roles
     while moves:

@@ -140,8 +140,10 @@ class State(ABC):
 
 
 def joint_moves(state: State) -> Iterator[dict[Role, Move]]:
-    """Every joint move that the roles can make in the state, in a fixed order."""
+    """Every joint move that the roles can make in the state, in a fixed order; none if nobody can move."""
     moving = [(role, moves) for role in state.game.roles if (moves := state.legal_moves(role))]
+    if not moving:
+        return
     roles = [role for role, _ in moving]
     for choice in itertools.product(*(moves for _, moves in moving)):
         yield dict(zip(roles, choice, strict=True))

@@ -5,9 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
+from ludens.core.errors import GameError
 from ludens.core.game import Move, State, joint_moves
 
 MidTurn = Callable[[State], bool]
+MAX_WAITS = 10_000
+"""How many joint moves in a row all may only wait; beyond that the game is taken to wait for ever."""
 
 
 def perft(state: State, plies: int, is_mid_turn: MidTurn | None = None) -> int:
@@ -15,18 +18,24 @@ def perft(state: State, plies: int, is_mid_turn: MidTurn | None = None) -> int:
 
     A ply is a joint move. Two kinds of joint moves are not plies of their own: those in which all can only wait (the
     one legal move of every role is the same bare word, such as ``noop``), and those that begin in a state that
-    ``is_mid_turn`` says is inside a turn, such as the second jump of a capture in draughts.
+    ``is_mid_turn`` says is inside a turn, such as the second jump of a capture in draughts. Raises `GameError` if all
+    wait for ever.
     """
-    mid_turn = is_mid_turn is not None and is_mid_turn(state)
-    if plies == 0 and not mid_turn:
-        return 1
-    if state.is_terminal:
-        return 0
-    legal = [moves for role in state.game.roles if (moves := state.legal_moves(role))]
-    own_ply = not (mid_turn or _all_wait(legal))
-    if own_ply and plies == 1 and is_mid_turn is None:
+    for _ in range(MAX_WAITS + 1):
+        mid_turn = is_mid_turn is not None and is_mid_turn(state)
+        if plies == 0 and not mid_turn:
+            return 1
+        legal = [moves for role in state.game.roles if (moves := state.legal_moves(role))]
+        if state.is_terminal or not legal:
+            return 0
+        if not _all_wait(legal):
+            break
+        state = state.play(next(joint_moves(state)))
+    else:
+        raise GameError(f"{state.game.name}: all have only waited for {MAX_WAITS:,} moves; lines cannot be counted")
+    if plies == 1 and is_mid_turn is None:
         return math.prod(map(len, legal))
-    left = plies - 1 if own_ply else plies
+    left = plies if mid_turn else plies - 1
     return sum(perft(state.play(move), left, is_mid_turn) for move in joint_moves(state))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -54,7 +55,7 @@ class Option:
     """The words allowed, if only some are."""
 
     def parse(self, text: str) -> OptionValue:
-        """The value that ``text`` stands for, of the default's type; raises `PlayerError` if it stands for none."""
+        """The value that ``text`` stands for, of the default's type. Raises `PlayerError` if it stands for none."""
         value: OptionValue
         try:
             if isinstance(self.default, bool):
@@ -62,16 +63,35 @@ class Option:
             else:
                 value = type(self.default)(text)
         except (KeyError, ValueError):
-            kind = type(self.default).__name__
-            raise PlayerError(f"option {self.name!r} takes a value of type {kind}, not {text!r}") from None
-        if self.choices and value not in self.choices:
-            raise PlayerError(f"option {self.name!r} is one of {', '.join(self.choices)}, not {text!r}")
-        if isinstance(value, int | float) and not self._in_range(value):
-            raise PlayerError(f"option {self.name!r} is between {self.minimum} and {self.maximum}, not {text}")
+            raise self._refusal(f"takes a value of type {type(self.default).__name__}", text) from None
+        self.check(value)
         return value
 
+    def check(self, value: OptionValue) -> None:
+        """Raise `PlayerError` if the option cannot have this value."""
+        kind = type(self.default)
+        if type(value) is not kind and (kind, type(value)) != (float, int):
+            raise self._refusal(f"takes a value of type {kind.__name__}", value)
+        if self.choices and value not in self.choices:
+            raise self._refusal(f"is one of {', '.join(self.choices)}", value)
+        if isinstance(value, int | float) and not self._in_range(value):
+            raise self._refusal(f"is {self._range()}", value)
+
     def _in_range(self, value: float) -> bool:
-        return (self.minimum is None or value >= self.minimum) and (self.maximum is None or value <= self.maximum)
+        """Never true for NaN, with which all comparisons are false."""
+        low = -math.inf if self.minimum is None else self.minimum
+        high = math.inf if self.maximum is None else self.maximum
+        return low <= value <= high
+
+    def _range(self) -> str:
+        if self.minimum is not None and self.maximum is not None:
+            return f"between {self.minimum} and {self.maximum}"
+        if self.minimum is not None:
+            return f"at least {self.minimum}"
+        return "a number" if self.maximum is None else f"at most {self.maximum}"
+
+    def _refusal(self, demand: str, value: OptionValue) -> PlayerError:
+        return PlayerError(f"option {self.name!r} {demand}, not {value!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +121,13 @@ class Player(ABC):
     """All that can be set."""
 
     def __init__(self, **settings: OptionValue) -> None:
-        known = {option.name: option.default for option in self.options}
-        for name in settings:
+        known = {option.name: option for option in self.options}
+        for name, value in settings.items():
             if name not in known:
                 choice = ", ".join(known) or "it has none"
                 raise PlayerError(f"player {self.name!r} has no option {name!r} (options: {choice})")
-        self.settings: dict[str, OptionValue] = known | settings
+            known[name].check(value)
+        self.settings: dict[str, OptionValue] = {name: option.default for name, option in known.items()} | settings
         """The value of every option."""
 
     def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:  # noqa: B027 - may do nothing

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Flag, auto
 
-from ludens.gdl.rules import Rule, RuleSheet, atoms
+from ludens.gdl.rules import RuleSheet, atoms
 from ludens.gdl.terms import signature
 
 
@@ -30,14 +30,9 @@ def dialect_of(sheet: RuleSheet) -> Dialect:
     """The dialect of a rule sheet."""
     found = Dialect.GDL_I
     for rule in sheet.rules:
-        found |= _dialect_of_rule(rule)
+        if rule.head == ("role", "random") or signature(rule.head) == ("sees", 2):
+            found |= Dialect.GDL_II
+        relations = [rule.head, *(holds.atom for condition in rule.body for holds, _ in atoms(condition))]
+        if any(signature(atom) == ("random", 3) for atom in relations):
+            found |= Dialect.STOCHASTIC
     return found
-
-
-def _dialect_of_rule(rule: Rule) -> Dialect:
-    if rule.head == ("role", "random") or signature(rule.head) == ("sees", 2):
-        return Dialect.GDL_II
-    relations = [rule.head, *(holds.atom for condition in rule.body for holds, _ in atoms(condition))]
-    if any(signature(atom) == ("random", 3) for atom in relations):
-        return Dialect.STOCHASTIC
-    return Dialect.GDL_I

@@ -32,6 +32,18 @@ class Group:
 Expression = Word | Group
 
 
+def nesting(expression: Expression) -> int:
+    """How deep groups are nested in an expression; 0 for a word."""
+    deepest = 0
+    stack = [(expression, 0)]
+    while stack:
+        part, level = stack.pop()
+        if isinstance(part, Group):
+            deepest = max(deepest, level + 1)
+            stack.extend((item, level + 1) for item in part.items)
+    return deepest
+
+
 @dataclass
 class Problems:
     """Collects what is wrong while a text is read, so that one run reports several errors."""
@@ -41,8 +53,8 @@ class Problems:
     limit: int = 50
     """How many errors are enough to look at, and how many warnings."""
 
-    def error(self, code: str, message: str, span: Span, hint: str = "") -> None:
-        """Note an error; the text cannot be used."""
+    def error(self, code: str, message: str, span: Span, hint: str) -> None:
+        """Note an error, and what to do about it; the text cannot be used."""
         self._add(Problem(code, Level.ERROR, message, span, hint))
 
     def warning(self, code: str, message: str, span: Span, hint: str = "") -> None:

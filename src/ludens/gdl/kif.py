@@ -12,12 +12,15 @@ _TOKEN = re.compile(r"(?P<blank>\s+)|(?P<comment>;[^\n]*)|(?P<open>\()|(?P<close
 _RULE_START = re.compile(r"\s*(<=|init\s)", re.IGNORECASE)
 
 
-def read_kif_expressions(source: Source, problems: Problems) -> list[Expression]:
-    """The top-level expressions of a text. Unbalanced parentheses are reported and reading goes on behind them."""
+def read_kif_expressions(source: Source, problems: Problems, start: int = 0) -> list[Expression]:
+    """The top-level expressions of a text, from the offset ``start`` on.
+
+    Unbalanced parentheses are reported and reading goes on behind them.
+    """
     done: list[Expression] = []
     open_groups: list[tuple[int, list[Expression]]] = []
     skipping = 0
-    for kind, text, span in _tokens(source):
+    for kind, text, span in _tokens(source, start):
         if problems.full:
             break
         if kind == "open":
@@ -27,7 +30,8 @@ def read_kif_expressions(source: Source, problems: Problems) -> list[Expression]
                 skipping = 0
             if len(open_groups) >= MAX_DEPTH:
                 if not skipping:
-                    problems.error("GDL003", f"parentheses are nested more than {MAX_DEPTH} deep", span)
+                    message = f"parentheses are nested more than {MAX_DEPTH} deep"
+                    problems.error("GDL003", message, span, "split the rule with auxiliary relations")
                 skipping += 1
                 continue
             open_groups.append((span.start, []))
@@ -37,8 +41,8 @@ def read_kif_expressions(source: Source, problems: Problems) -> list[Expression]
             elif not open_groups:
                 problems.error("GDL001", "this closing parenthesis has no opening one", span, "remove it")
             else:
-                start, items = open_groups.pop()
-                group = Group(tuple(items), Span(start, span.end))
+                opening, items = open_groups.pop()
+                group = Group(tuple(items), Span(opening, span.end))
                 (open_groups[-1][1] if open_groups else done).append(group)
         elif not skipping:
             (open_groups[-1][1] if open_groups else done).append(Word(text, span))
@@ -47,8 +51,8 @@ def read_kif_expressions(source: Source, problems: Problems) -> list[Expression]
     return done
 
 
-def _tokens(source: Source) -> Iterator[tuple[str, str, Span]]:
-    for match in _TOKEN.finditer(source.text):
+def _tokens(source: Source, start: int) -> Iterator[tuple[str, str, Span]]:
+    for match in _TOKEN.finditer(source.text, start):
         kind = match.lastgroup
         if kind in ("open", "close", "word"):
             yield kind, match.group(), Span(*match.span())

@@ -16,7 +16,9 @@ from ludens.gdl.source import GdlError, Source, Span
 from ludens.gdl.terms import Term, Variable
 
 Syntax = Literal["kif", "infix"]
-_COMMENTS_AND_BLANKS = re.compile(r"(?:\s+|[;%][^\n]*|/\*.*?\*/)*", re.DOTALL)
+_BLANKS = re.compile(r"(?:\s+|[;%][^\n]*|/\*.*?\*/)*+", re.DOTALL)
+_LONE_WORDS = re.compile(rf"(?:[\w+-]++[ \t]*+(?=[\r\n;]){_BLANKS.pattern})*+", re.DOTALL)
+_QUOTED_WORD = re.compile(r"\s*[?]?'(?:[^'\\\n]|\\[^\n])+'\s*")
 _NEVER_IN_NAMES = re.compile(r"[\s();]")
 _USUAL_NAME = re.compile(r"[A-Za-z0-9_+*/<>=-]+", re.ASCII)
 
@@ -26,10 +28,10 @@ def read_rules(text: str, *, name: str = "<text>", syntax: Syntax | None = None)
     source = Source(text.removeprefix("\ufeff"), name)
     problems = Problems(source)
     if len(source.text) > MAX_CHARACTERS:
-        problems.error("GDL005", f"the rule sheet has more than {MAX_CHARACTERS:,} characters", Span(0, 1))
+        message = f"the rule sheet has more than {MAX_CHARACTERS:,} characters"
+        problems.error("GDL005", message, Span(0, 1), "describe the game with fewer facts and more rules")
         raise GdlError(problems.found, source)
-    read = read_kif_expressions if (syntax or guess_syntax(source.text)) == "kif" else read_infix_expressions
-    expressions = read(source, problems)
+    expressions = _expressions(source, problems, syntax)
     spelling = _common_spelling(expressions, problems)
     builder = _Builder(problems, spelling)
     rules = [rule for expression in expressions if (rule := builder.rule(expression)) is not None]
@@ -48,23 +50,35 @@ def read_term(text: str, spelling: Mapping[str, str] | None = None) -> Term:
     """Read one term in KIF or infix, such as a move; names are spelled as ``spelling`` says. Raises `GdlError`."""
     source = Source(text, "<term>")
     problems = Problems(source)
-    syntax = guess_syntax(text)
-    read = read_kif_expressions if syntax == "kif" or "(" not in text else read_infix_expressions
-    expressions = read(source, problems)
+    is_bare_word = "(" not in text and not _QUOTED_WORD.fullmatch(text)
+    expressions = _expressions(source, problems, "kif" if is_bare_word else None)
     builder = _Builder(problems, dict(spelling or {}))
     terms = [builder.term(expression) for expression in expressions]
     if len(terms) != 1 and not problems.errors:
-        problems.error("GDL006", f"expected one term, but found {len(terms)}", Span(0, max(1, len(text))))
+        message = f"expected one term, but found {len(terms)}"
+        problems.error("GDL006", message, Span(0, max(1, len(text))), "write it as (mark 1 1) or mark(1,1)")
     if problems.errors:
         raise GdlError(problems.found, source)
     return terms[0]
 
 
 def guess_syntax(text: str) -> Syntax:
-    """KIF if the first thing in the text, comments aside, is a parenthesis."""
-    blanks = _COMMENTS_AND_BLANKS.match(text)
-    start = blanks.end() if blanks else 0
-    return "kif" if start == len(text) or text[start] in "()" else "infix"
+    """KIF if the text is empty or begins with a parenthesis, comments and words on lines of their own aside."""
+    start = _end_of(_BLANKS, text, 0)
+    first = _end_of(_LONE_WORDS, text, start)
+    return "kif" if start == len(text) or text.startswith(("(", ")"), first) else "infix"
+
+
+def _expressions(source: Source, problems: Problems, syntax: Syntax | None) -> list[Expression]:
+    """The text in the syntax that is given; in the one it seems to have otherwise, whatever comments it begins with."""
+    if (syntax or guess_syntax(source.text)) == "infix":
+        return read_infix_expressions(source, problems)
+    return read_kif_expressions(source, problems, 0 if syntax else _end_of(_BLANKS, source.text, 0))
+
+
+def _end_of(pattern: re.Pattern[str], text: str, start: int) -> int:
+    found = pattern.match(text, start)
+    return found.end() if found else start
 
 
 def _common_spelling(expressions: Iterable[Expression], problems: Problems) -> dict[str, str]:
@@ -104,7 +118,8 @@ class _Builder:
             return None if head is None else Rule(head, (), expression.span, expression.span)
         assert isinstance(expression, Group)
         if len(expression.items) < 2:
-            self.problems.error("GDL007", "a rule needs a head behind '<='", expression.span)
+            hint = "write (<= head condition condition)"
+            self.problems.error("GDL007", "a rule needs a head behind '<='", expression.span, hint)
             return None
         head = self.atom(expression.items[1])
         body = [self.condition(item) for item in expression.items[2:]]
@@ -130,14 +145,16 @@ class _Builder:
 
     def _not(self, group: Group) -> Condition | None:
         if len(group.items) != 2:
-            self.problems.error("GDL008", "'not' takes exactly one condition", group.span)
+            hint = "write a 'not' for each condition, or (not (or ...))"
+            self.problems.error("GDL008", "'not' takes exactly one condition", group.span, hint)
             return None
         inner = self.condition(group.items[1])
         return None if inner is None else Not(inner, group.span)
 
     def _distinct(self, group: Group) -> Condition | None:
         if len(group.items) != 3:
-            self.problems.error("GDL008", "'distinct' takes exactly two terms", group.span)
+            hint = "write a 'distinct' for each pair"
+            self.problems.error("GDL008", "'distinct' takes exactly two terms", group.span, hint)
             return None
         return Distinct(self.term(group.items[1]), self.term(group.items[2]), group.span)
 
@@ -154,15 +171,15 @@ class _Builder:
         """A relation with its arguments; reports what cannot be one."""
         first = expression.items[0] if isinstance(expression, Group) and expression.items else expression
         if isinstance(first, Group):
-            self.problems.error("GDL009", "expected the name of a relation here", first.span)
+            hint = "a relation is a name, or (name argument ...)"
+            self.problems.error("GDL009", "expected the name of a relation here", first.span, hint)
             return None
         if first.text.startswith("?"):
             hint = "a variable can stand for a term, not for a relation"
             self.problems.error("GDL013", f"variable {first.text} stands where a relation must", first.span, hint)
             return None
         if first.text.lower() in LOGIC:
-            message = f"{first.text!r} is a reserved word and cannot stand here"
-            self.problems.error("GDL014", message, first.span)
+            self._reserved(first)
             return None
         term = self.term(expression)
         return "terminal" if term == ("terminal",) else term
@@ -171,33 +188,37 @@ class _Builder:
         if isinstance(expression, Word):
             return self._word(expression)
         if not expression.items:
-            self.problems.error("GDL009", "empty parentheses mean nothing", expression.span)
+            self.problems.error("GDL009", "empty parentheses mean nothing", expression.span, "remove them")
             return ""
         name, *rest = expression.items
         if isinstance(name, Group) or name.text.startswith("?"):
-            self.problems.error("GDL009", "expected a name behind the parenthesis", name.span)
+            hint = "a term is a name, a variable, or (name argument ...)"
+            self.problems.error("GDL009", "expected a name behind the parenthesis", name.span, hint)
             return ""
         if not rest:
             hint = f"write {name.text} without parentheses; ({name.text}) is another thing than {name.text}"
             self.problems.warning("GDL015", f"({name.text}) has no arguments", expression.span, hint)
-        if name.text.lower() in LOGIC:
-            self.problems.error("GDL014", f"{name.text!r} is a reserved word and cannot stand here", name.span)
         return (self._word(name), *(self.term(item) for item in rest))
 
     def _word(self, word: Word) -> Term:
-        if word.text.startswith("?"):
-            if len(word.text) == 1:
-                self.problems.error("GDL009", "a variable needs a name behind the question mark", word.span)
-            return Variable(word.text[1:].lower())
         if not word.text or _NEVER_IN_NAMES.search(word.text):
             self.problems.error("GDL017", f"{word.text!r} cannot be a name", word.span, "no blanks, ';' or parentheses")
+        if word.text == "?":
+            message = "a variable needs a name behind the question mark"
+            self.problems.error("GDL009", message, word.span, "write ?x")
+        if word.text.startswith("?"):
+            return Variable(word.text[1:].lower())
         if not _USUAL_NAME.fullmatch(word.text) and word.text not in self._unusual:
             self._unusual.add(word.text)
             hint = "letters, digits, '_' and '-' are safe everywhere"
             self.problems.warning("GDL016", f"unusual characters in the name {word.text!r}", word.span, hint)
         if word.text.lower() in LOGIC:
-            self.problems.error("GDL014", f"{word.text!r} is a reserved word and cannot stand here", word.span)
+            self._reserved(word)
         return self.spelling.get(word.text.lower(), word.text)
+
+    def _reserved(self, word: Word) -> None:
+        hint = "it builds conditions of a rule; choose another name for a relation or a term"
+        self.problems.error("GDL014", f"{word.text!r} is a reserved word and cannot stand here", word.span, hint)
 
     @staticmethod
     def _is(group: Group, word: str) -> bool:

@@ -69,15 +69,14 @@ class Problem:
 
     def render(self, source: Source) -> str:
         """The problem as people see it: position, message, the line underlined, and the hint."""
-        lines = [f"{source.name}: {self.level} {self.code}: {self.message}"]
+        place, excerpt = source.name, []
         if self.span is not None:
             line, column = source.locate(self.span.start)
-            text = source.line(line)
-            width = max(1, min(self.span.end - self.span.start, len(text) - column + 1))
-            lines = [f"{source.name}:{line}:{column}: {self.level} {self.code}: {self.message}"]
-            lines += _excerpt(text, line, column, width)
+            place = f"{source.name}:{line}:{column}"
+            excerpt = _excerpt(source.line(line), line, column, self.span.end - self.span.start)
+        lines = [f"{visible(place)}: {self.level} {self.code}: {visible(_shortened(self.message))}", *excerpt]
         if self.hint:
-            lines.append(f"  hint: {self.hint}")
+            lines.append(f"  hint: {visible(_shortened(self.hint))}")
         return "\n".join(lines)
 
     def as_json(self, source: Source) -> dict[str, object]:
@@ -95,11 +94,25 @@ class Problem:
 
 def _excerpt(text: str, line: int, column: int, width: int, window: int = 100) -> list[str]:
     """The offending line with the offending part underlined; long lines are cut around it."""
-    start = max(0, column - 1 - window // 2) if len(text) > window else 0
-    shown = text[start : start + window].replace("\t", " ")
-    marker = " " * (column - 1 - start) + "^" * max(1, min(width, start + len(shown) - column + 1))
+    offset = column - 1
+    start = max(0, offset - window // 2) if len(text) > window else 0
+    shown = text[start : start + window]
+    before, wrong, after = (
+        visible(part.replace("\t", " "))
+        for part in (shown[: offset - start], shown[offset - start :][:width], shown[offset - start :][width:])
+    )
     gutter = f"{line:>5} | "
-    return [gutter + shown, " " * (len(gutter) - 2) + "| " + marker]
+    marker = " " * len(before) + "^" * max(1, len(wrong))
+    return [gutter + before + wrong + after, " " * (len(gutter) - 2) + "| " + marker]
+
+
+def visible(text: str) -> str:
+    """The text with control characters escaped, so that a hostile one cannot take over the terminal."""
+    return "".join(character if character.isprintable() else repr(character)[1:-1] for character in text)
+
+
+def _shortened(text: str, most: int = 300) -> str:
+    return text if len(text) <= most else f"{text[: most // 2]}…{text[-most // 2 :]}"
 
 
 class GdlError(GameError):
@@ -109,3 +122,7 @@ class GdlError(GameError):
         self.problems = tuple(problems)
         self.source = source
         super().__init__("\n".join(problem.render(source) for problem in self.problems))
+
+    def __reduce__(self) -> tuple[type[GdlError], tuple[tuple[Problem, ...], Source]]:
+        """Survive the way from one process to another."""
+        return GdlError, (self.problems, self.source)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ludens.gdl.infix import NAME, VARIABLE
+from ludens.gdl.infix import MARKED_VARIABLE, NAME, VARIABLE
 from ludens.gdl.rules import And, Condition, Distinct, Holds, Not, Or, Rule
 from ludens.gdl.terms import Term, Variable, arguments, functor
 
@@ -21,16 +21,24 @@ def kif(term: Term) -> str:
 def infix(term: Term) -> str:
     """A term in infix: ``cell(1,Y,b)``."""
     if isinstance(term, Variable):
-        capital = term.name[:1].upper() + term.name[1:]
-        return capital if VARIABLE.fullmatch(capital) and capital.lower() == term.name else "?" + term.name
+        return _infix_variable(term.name)
     if isinstance(term, tuple):
         return f"{_infix_name(functor(term))}({','.join(infix(part) for part in arguments(term))})"
     return _infix_name(term)
 
 
+def _infix_variable(name: str) -> str:
+    capital = name[:1].upper() + name[1:]
+    if VARIABLE.fullmatch(capital) and capital.lower() == name and name != "_":
+        return capital
+    return "?" + (name if MARKED_VARIABLE.fullmatch(name) else _quoted(name))
+
+
 def _infix_name(name: str) -> str:
-    if NAME.fullmatch(name) and name not in ("not", "or", "and"):
-        return name
+    return name if NAME.fullmatch(name) and name not in ("not", "or", "and") else _quoted(name)
+
+
+def _quoted(name: str) -> str:
     return "'" + name.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
