@@ -14,11 +14,11 @@ from __future__ import annotations
 import os
 from importlib.metadata import version
 
+from ludens.compiler.backends import make_game
 from ludens.core import Game, GameError, LudensError, State
 from ludens.games.library import SHELF, find
 from ludens.gdl.check import check_rules
 from ludens.gdl.dialect import Dialect, dialect_of
-from ludens.gdl.reference import ReferenceGame
 from ludens.gdl.source import GdlError, Level
 
 __version__ = version("ludens")
@@ -26,11 +26,12 @@ __version__ = version("ludens")
 __all__ = ["Game", "GameError", "LudensError", "State", "__version__", "load"]
 
 
-def load(name: str | os.PathLike[str]) -> Game:
+def load(name: str | os.PathLike[str], *, backend: str = "reference") -> Game:
     """The game that a name (``connect_four``, ``nim:3,4,5``, ``chess@gdl``) or the path of a rule sheet stands for.
 
-    Rule sheets from outside the shelf are checked first. Raises `GameError` with one clear message if there is no
-    such game or its rules cannot be played.
+    ``backend`` says how a GDL game is computed: ``reference`` starts at once, ``circuit`` compiles the rules first and
+    is faster then. Rule sheets from outside the shelf are checked first. Raises `GameError` with one clear message if
+    there is no such game or its rules cannot be played.
     """
     choice = find(os.fspath(name))
     sheet = choice.rule_sheet()
@@ -41,4 +42,4 @@ def load(name: str | os.PathLike[str]) -> Game:
     dialect = dialect_of(sheet)
     if dialect is not Dialect.GDL_I:
         raise GameError(f"{choice.text} is written in {dialect}; so far ludens can check such rules, but not play them")
-    return ReferenceGame(sheet, choice.text)
+    return make_game(sheet, choice.text, backend)

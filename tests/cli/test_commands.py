@@ -262,3 +262,36 @@ def test_the_installed_command_works_and_completes_names() -> None:
 
     assert version.stdout == f"ludens {ludens.__version__}\n"
     assert {"connect_four", "connect_four_3p"} <= set(completed.stdout.split())
+
+
+def test_bench_tells_programs_rates_and_times(run: Run) -> None:
+    result = json.loads(run("bench", "tic_tac_toe", "--seconds", "0.05", "--json")[1])
+
+    assert result.keys() == {
+        "game", "backend", "gates", "threads", "setup_seconds", "full_speed_seconds", "states_per_second",
+        "states_per_cpu_second", "playouts_per_second", "mean_length", "mean_goals",
+    }  # fmt: skip
+    assert (result["backend"], result["threads"]) == ("circuit", 1)
+    assert result["mean_goals"].keys() == {"xplayer", "oplayer"}
+
+
+def test_bench_measures_the_reference_too(run: Run) -> None:
+    assert "on reference" in run("bench", "nim", "--backend", "reference", "--seconds", "0.05")[1]
+
+
+def test_compile_explains_every_stage(run: Run) -> None:
+    stages = [stage["stage"] for stage in json.loads(run("compile", "nim", "--json")[1])]
+
+    assert stages == ["read", "condense", "ground", "circuit", "schedule"]
+    assert "operations" in run("compile", "nim", "--explain")[1]
+
+
+def test_conform_takes_the_compiled_backend(run: Run, sheet: Path, tmp_path: Path) -> None:
+    game = ludens.load(sheet)
+    assert isinstance(game, GdlGame)
+    trace = tmp_path / "trace.jsonl"
+    trace.write_text("\n".join(map(json.dumps, record_trace(game, playouts=1, max_steps=10))))
+
+    code, out, _ = run("conform", str(trace), str(sheet), "--backend", "circuit", "--json")
+
+    assert (code, json.loads(out)["backend"]) == (0, "circuit")

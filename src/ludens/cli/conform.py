@@ -3,29 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from ludens.cli.console import JsonOption, console, print_json
+from ludens.cli.console import Backend, BackendOption, JsonOption, console, print_json
+from ludens.compiler.backends import make_game
 from ludens.core import GameError
 from ludens.gdl.read import read_file
-from ludens.gdl.reference import ReferenceGame
 from ludens.gdl.traces import read_trace, replay
-
-
-class Backend(StrEnum):
-    """Ways to compute with a GDL game."""
-
-    REFERENCE = "reference"
 
 
 def conform(
     trace: Annotated[Path, typer.Argument(metavar="TRACE", help="Recorded playouts: JSON lines, perhaps gzipped.")],
     rules: Annotated[Path, typer.Argument(metavar="RULES", help="The rule sheet that they were played with.")],
-    backend: Annotated[Backend, typer.Option("--backend", help="Which backend to compare.")] = Backend.REFERENCE,
+    backend: BackendOption = Backend.REFERENCE,
     as_json: JsonOption = False,
 ) -> None:
     """Replay a trace and report the first difference. Exit code 0 only if everything agrees."""
@@ -34,7 +27,7 @@ def conform(
         sheet = read_file(rules)
     except OSError as error:
         raise GameError(f"cannot read {rules}: {error.strerror or error}") from None
-    result = replay(ReferenceGame(sheet, rules.stem), lines)
+    result = replay(make_game(sheet, rules.stem, backend), lines)
     difference = result.first_difference
     if as_json:
         print_json(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
+from enum import StrEnum
 from pathlib import Path
 from random import SystemRandom
 from typing import Annotated, Any
@@ -41,6 +42,16 @@ GameArgument = Annotated[
         autocompletion=complete_game,
     ),
 ]
+
+
+class Backend(StrEnum):
+    """Ways to compute with a GDL game."""
+
+    REFERENCE = "reference"
+    CIRCUIT = "circuit"
+
+
+BackendOption = Annotated[Backend, typer.Option("--backend", help="How to compute: interpreted, or compiled to gates.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 ClockOption = Annotated[float, typer.Option("--clock", min=0.01, metavar="S", help="Seconds for each move.")]
 StartClockOption = Annotated[

@@ -11,7 +11,20 @@ from typing import Annotated
 import typer
 
 import ludens
-from ludens.cli import check, conform, convert, games, import_games, match, perft, play, players, show
+from ludens.cli import (
+    bench,
+    check,
+    compile_game,
+    conform,
+    convert,
+    games,
+    import_games,
+    match,
+    perft,
+    play,
+    players,
+    show,
+)
 from ludens.cli.console import errors
 from ludens.core import LudensError
 
@@ -29,6 +42,8 @@ app.command("players")(players.players)
 app.command("play")(play.play)
 app.command("match")(match.match)
 app.command("perft")(perft.perft_command)
+app.command("bench")(bench.bench)
+app.command("compile")(compile_game.compile_game)
 app.command("check")(check.check)
 app.command("convert")(convert.convert)
 app.command("conform")(conform.conform)

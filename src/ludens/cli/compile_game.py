@@ -1,0 +1,41 @@
+"""``ludens compile``: what the compiler makes of a game, stage by stage."""
+
+from __future__ import annotations
+
+import time
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from ludens.cli.console import GameArgument, JsonOption, console, print_json
+from ludens.compiler.compile import Stage, compile_rules
+from ludens.compiler.kernel import WORDS
+from ludens.compiler.playout import playout_program
+from ludens.games import library
+
+
+def compile_game(
+    game: GameArgument,
+    explain: Annotated[bool, typer.Option("--explain", help="Show what each stage did, and how long it took.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Compile a game to gates and tell how large it became."""
+    choice = library.find(game)
+    compilation = compile_rules(choice.rule_sheet())
+    started = time.monotonic()
+    plan = playout_program(compilation.circuit).schedule
+    size = f"{plan.operations} operations, {plan.slots} slots, {plan.slots * WORDS * 8} bytes of values"
+    stages = [*compilation.stages, Stage("schedule", time.monotonic() - started, size)]
+    if as_json:
+        print_json([{"stage": stage.name, "seconds": stage.seconds, "result": stage.result} for stage in stages])
+        return
+    if explain:
+        table = Table(box=None, header_style="bold", pad_edge=False)
+        for heading in ("stage", "seconds", "result"):
+            table.add_column(heading, justify="right" if heading == "seconds" else "left")
+        for stage in stages:
+            table.add_row(stage.name, f"{stage.seconds:.3f}", stage.result)
+        console.print(table)
+        return
+    console.print(f"{choice.text}: {stages[-1].result}")

@@ -1,0 +1,120 @@
+"""How fast random playouts of a game are, and how long it takes until they are."""
+
+from __future__ import annotations
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from random import Random
+
+from ludens.compiler.compile import compile_rules
+from ludens.compiler.playout import PlayoutMachine, PlayoutStatistics, playout_program, straight_line_code
+from ludens.core import State
+from ludens.gdl.reference import ReferenceGame
+from ludens.gdl.rules import RuleSheet
+from ludens.gdl.write import kif
+
+STRAIGHT_LINE_OPERATIONS = 20_000
+"""Up to so many operations straight-line code is compiled; beyond, the compiler takes longer than it is worth."""
+
+
+@dataclass(frozen=True, slots=True)
+class Benchmark:
+    """Rates of uniformly random playouts from the initial state; a state is one joint move applied."""
+
+    backend: str
+    gates: int
+    """Operations for one joint move of all lanes; 0 for the reference backend."""
+    threads: int
+    setup_seconds: float
+    """From the rules to the first playout."""
+    full_speed_seconds: float
+    """From the rules to the rate below."""
+    states: int
+    playouts: int
+    seconds: float
+    cpu_seconds: float
+    mean_goals: dict[str, float]
+
+    @property
+    def states_per_second(self) -> float:
+        """By the clock on the wall, all threads together."""
+        return self.states / self.seconds
+
+    @property
+    def states_per_cpu_second(self) -> float:
+        """By processor time, which does not count what others did on the machine."""
+        return self.states / self.cpu_seconds
+
+    @property
+    def playouts_per_second(self) -> float:
+        """Matches that ended, by the clock on the wall."""
+        return self.playouts / self.seconds
+
+    @property
+    def mean_length(self) -> float:
+        """Joint moves in a match."""
+        return self.states / self.playouts if self.playouts else 0.0
+
+
+def measure_circuit(sheet: RuleSheet, seconds: float, threads: int, seed: int = 1) -> Benchmark:
+    """Measure playouts on the compiled circuit."""
+    started = time.perf_counter()
+    circuit = compile_rules(sheet).circuit
+    program = playout_program(circuit)
+    PlayoutMachine(program, seed).run(0.0)
+    setup = time.perf_counter() - started
+    code = straight_line_code(program) if program.schedule.operations <= STRAIGHT_LINE_OPERATIONS else None
+    machines = [PlayoutMachine(program, seed + n, code) for n in range(threads)]
+    full_speed = time.perf_counter() - started
+    wall, cpu = time.perf_counter(), time.process_time()
+    with ThreadPoolExecutor(threads) as pool:
+        found = list(pool.map(lambda machine: machine.run(seconds), machines))
+    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+    roles = tuple(map(kif, circuit.roles))
+    return _benchmark("circuit", program.schedule.operations, (setup, full_speed), roles, found, (wall, cpu))
+
+
+def measure_reference(sheet: RuleSheet, seconds: float, seed: int = 1) -> Benchmark:
+    """Measure playouts on the reference reasoner."""
+    started = time.perf_counter()
+    game = ReferenceGame(sheet)
+    setup = time.perf_counter() - started
+    rng = Random(seed)
+    states = playouts = 0
+    sums = [0.0] * len(game.roles)
+    wall, cpu = time.perf_counter(), time.process_time()
+    while time.perf_counter() - wall < seconds or not playouts:
+        state: State = game.initial_state()
+        while not state.is_terminal:
+            state = state.play({role: rng.choice(state.legal_moves(role)) for role in game.roles})
+            states += 1
+        playouts += 1
+        sums = [total + goal for total, goal in zip(sums, state.goals.values(), strict=True)]
+    spent = (time.perf_counter() - wall, time.process_time() - cpu)
+    found = [PlayoutStatistics(states, playouts, tuple(sums))]
+    return _benchmark("reference", 0, (setup, setup), game.roles, found, spent)
+
+
+def _benchmark(
+    backend: str,
+    gates: int,
+    ready: tuple[float, float],
+    roles: tuple[str, ...],
+    found: list[PlayoutStatistics],
+    spent: tuple[float, float],
+) -> Benchmark:
+    playouts = sum(part.playouts for part in found)
+    sums = [sum(part.goal_sums[n] for part in found) for n in range(len(roles))]
+    return Benchmark(
+        backend=backend,
+        gates=gates,
+        threads=len(found),
+        setup_seconds=ready[0],
+        full_speed_seconds=ready[1],
+        states=sum(part.states for part in found),
+        playouts=playouts,
+        seconds=spent[0],
+        cpu_seconds=spent[1],
+        mean_goals={role: total / playouts if playouts else 0.0 for role, total in zip(roles, sums, strict=True)},
+    )

@@ -1,0 +1,132 @@
+"""Stage 5: straight-line machine code for one game.
+
+The operations of a schedule become instructions on registers, cut into functions that the compiler can digest; only
+what a later function reads, and the outputs, goes through memory. It beats the interpreter where the code fits the
+instruction cache, which is for small games; for large ones the instructions are more to fetch than the values.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import llvmlite.binding as llvm
+
+from ludens.compiler.kernel import PLAY_LOOP, PLAY_SOURCE, VALUE, WORDS, instruction_of, target_machine
+from ludens.compiler.schedule import Schedule, Segment
+
+CHUNK = 2000
+"""Operations in one function: the compiler's time grows faster than their number."""
+
+
+@dataclass(frozen=True)
+class GameCode:
+    """The playout loop of one game as machine code."""
+
+    play: ctypes._CFunctionType
+    engine: llvm.ExecutionEngine
+    """Owns the code."""
+
+
+def compile_playouts(plan: Schedule, outputs: range) -> GameCode:
+    """The playout loop with the schedule as straight-line code; ``outputs`` are the slots that are read afterwards."""
+    module = llvm.parse_assembly(_source(plan, outputs))
+    engine = llvm.create_mcjit_compiler(module, target_machine())
+    engine.finalize_object()
+    return GameCode(PLAY_LOOP(engine.get_function_address("play")), engine)
+
+
+def _source(plan: Schedule, outputs: range) -> str:
+    functions: list[str] = []
+    calls: list[str] = []
+    chunks = [
+        (number, segment, start, min(start + CHUNK, len(segment.operations)))
+        for number, segment in enumerate(plan.segments)
+        for start in range(0, len(segment.operations), CHUNK)
+    ]
+    live = _live_after(plan, chunks, outputs)
+    names: list[list[str]] = [[] for _ in plan.segments]
+    for n, (number, segment, start, end) in enumerate(chunks):
+        names[number].append(f"chunk{n}")
+        functions.append(_chunk(f"chunk{n}", segment, start, end, live[n]))
+    for number, segment in enumerate(plan.segments):
+        calls.append(_calls(number, segment, names[number]))
+    body = "\n".join(
+        ["define void @evaluate(ptr %values, ptr %segments, i64 %count) {", "entry:", *calls, "  ret void", "}"]
+    )
+    return "\n".join([*functions, body, PLAY_SOURCE])
+
+
+def _live_after(plan: Schedule, chunks: Sequence[tuple[int, Segment, int, int]], outputs: range) -> list[set[int]]:
+    """For each chunk the slots that are read after it, before they are written again."""
+    live = set(outputs)
+    found: list[set[int]] = [set() for _ in chunks]
+    for n in range(len(chunks) - 1, -1, -1):
+        _, segment, start, end = chunks[n]
+        if len(segment.feedback):
+            # A loop's values are read again in its next round, and its feedback after each.
+            live |= {int(slot) for row in segment.operations for slot in row[:2]}
+            live |= {int(slot) for pair in segment.feedback for slot in pair}
+        found[n] = set(live)
+        for a, b, result in reversed(segment.operations[start:end].tolist()):
+            live.discard(result)
+            live.update((a, b))
+    return found
+
+
+def _chunk(name: str, segment: Segment, start: int, end: int, live: set[int]) -> str:
+    lines = [f"define internal void @{name}(ptr noalias %values) {{"]
+    held: dict[int, str] = {}
+    written: set[int] = set()
+
+    def read(slot: int) -> str:
+        if slot not in held:
+            held[slot] = f"%s{slot}"
+            lines.append(f"  %p{slot} = getelementptr {VALUE}, ptr %values, i64 {slot}")
+            lines.append(f"  %s{slot} = load {VALUE}, ptr %p{slot}, align 64")
+        return held[slot]
+
+    kinds = [int(kind) for kind, count in segment.runs for _ in range(count)]
+    for n, (a, b, result) in enumerate(segment.operations[start:end].tolist()):
+        x, y = read(a), read(b)
+        lines += instruction_of(kinds[start + n], f"%v{n}", x, y)
+        held[result] = f"%v{n}"
+        written.add(result)
+    for n, slot in enumerate(sorted(written & live)):
+        lines.append(f"  %o{n} = getelementptr {VALUE}, ptr %values, i64 {slot}")
+        lines.append(f"  store {VALUE} {held[slot]}, ptr %o{n}, align 64")
+    return "\n".join([*lines, "  ret void", "}"])
+
+
+def _calls(number: int, segment: Segment, names: Sequence[str]) -> str:
+    """The calls of a segment's functions; a loop's are repeated until its feedback does not change."""
+    calls = [f"  call void @{name}(ptr %values)" for name in names]
+    if not len(segment.feedback):
+        return "\n".join(calls)
+    label = f"loop{number}"
+    pairs = segment.feedback.tolist()
+    lines = []
+    for n, (target, _) in enumerate(pairs):
+        lines.append(f"  %{label}z{n} = getelementptr {VALUE}, ptr %values, i64 {target}")
+        lines.append(f"  store {VALUE} zeroinitializer, ptr %{label}z{n}, align 64")
+    lines += [f"  br label %{label}", f"{label}:", *calls]
+    changed = "zeroinitializer"
+    for n, (_, update) in enumerate(pairs):
+        lines += [
+            f"  %{label}u{n} = getelementptr {VALUE}, ptr %values, i64 {update}",
+            f"  %{label}new{n} = load {VALUE}, ptr %{label}u{n}, align 64",
+            f"  %{label}old{n} = load {VALUE}, ptr %{label}z{n}, align 64",
+            f"  %{label}d{n} = xor {VALUE} %{label}new{n}, %{label}old{n}",
+            f"  %{label}c{n} = or {VALUE} {changed}, %{label}d{n}",
+            f"  store {VALUE} %{label}new{n}, ptr %{label}z{n}, align 64",
+        ]
+        changed = f"%{label}c{n}"
+    lines += [
+        f"  %{label}nz = icmp ne {VALUE} {changed}, zeroinitializer",
+        f"  %{label}m = bitcast <{WORDS} x i1> %{label}nz to i{WORDS}",
+        f"  %{label}again = icmp ne i{WORDS} %{label}m, 0",
+        f"  br i1 %{label}again, label %{label}, label %{label}end",
+        f"{label}end:",
+    ]
+    return "\n".join(lines)

@@ -1,0 +1,55 @@
+"""All stages in a row: a rule sheet becomes a circuit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from time import monotonic
+
+from ludens.compiler.circuit import Circuit, build_circuit
+from ludens.compiler.condense import Condenser
+from ludens.compiler.ground import GroundBudget, GroundProgram, ground
+from ludens.gdl.clauses import clauses
+from ludens.gdl.rules import RuleSheet
+from ludens.gdl.terms import arguments, is_ground, signature
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """What one stage did."""
+
+    name: str
+    seconds: float
+    result: str
+    """Its size in words, such as ``90 clauses``."""
+
+
+@dataclass(frozen=True)
+class Compilation:
+    """A compiled rule sheet, and how it came about."""
+
+    circuit: Circuit
+    program: GroundProgram
+    stages: tuple[Stage, ...]
+
+
+def compile_rules(sheet: RuleSheet, budget: GroundBudget | None = None) -> Compilation:
+    """Compile a rule sheet. Raises `TooLargeError` if its ground rules are too many."""
+    stages = []
+    started = monotonic()
+
+    def finish(name: str, result: str) -> None:
+        nonlocal started
+        now = monotonic()
+        stages.append(Stage(name, now - started, result))
+        started = now
+
+    split = list(clauses(sheet.rules, sheet.source))
+    finish("read", f"{len(sheet.rules)} rules, {len(split)} clauses")
+    condensed = list(Condenser().condense(split))
+    finish("condense", f"{len(condensed)} clauses")
+    program = ground(condensed, budget)
+    finish("ground", f"{program.size} rules, {len(program.fluents)} fluents, {len(program.moves)} moves")
+    named = [rule.head for rule in sheet.rules if signature(rule.head) == ("role", 1) and is_ground(rule.head)]
+    circuit = build_circuit(program, list(dict.fromkeys(arguments(head)[0] for head in named)))
+    finish("circuit", f"{len(circuit.gates)} nodes, {len(circuit.loops)} loops")
+    return Compilation(circuit, program, tuple(stages))

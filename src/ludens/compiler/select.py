@@ -1,0 +1,95 @@
+"""Stage 6: a uniformly random legal move for each lane, as gates.
+
+The legal moves are counted in a binary tree, bottom up. A random index below the count is then routed from the root to
+a leaf: at each node it goes left if it is smaller than the left count, else that count is subtracted and it goes
+right. Numbers are lists of literals, lowest bit first. The index is ``count * r / 2**bits`` for a random r, so that
+each move's probability is right to within ``2**-bits``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ludens.compiler.gates import FALSE, TRUE, Gates
+
+RANDOM_BITS = 14
+"""Random bits for one choice."""
+
+Number = list[int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    """A node of the counting tree."""
+
+    count: Number
+    start: int
+    end: int
+    children: tuple[_Node, _Node] | None
+
+
+def choose_uniformly(gates: Gates, legal: Sequence[int], random: Sequence[int]) -> list[int]:
+    """For each literal of ``legal``, one that tells whether it is chosen; exactly one is if any is legal."""
+    if len(legal) == 1:
+        return [legal[0]]
+    root = _count(gates, legal, 0, len(legal))
+    index = _scale(gates, root.count, random)
+    chosen = [FALSE] * len(legal)
+    _route(gates, root, index, TRUE, legal, chosen)
+    return chosen
+
+
+def _count(gates: Gates, legal: Sequence[int], start: int, end: int) -> _Node:
+    if end - start == 1:
+        return _Node([legal[start]], start, end, None)
+    middle = (start + end) // 2
+    left, right = _count(gates, legal, start, middle), _count(gates, legal, middle, end)
+    total = _add(gates, left.count, right.count)[: (end - start).bit_length()]
+    return _Node(total, start, end, (left, right))
+
+
+def _add(gates: Gates, a: Number, b: Number) -> Number:
+    total: Number = []
+    carry = FALSE
+    for n in range(max(len(a), len(b))):
+        x, y = _bit(a, n), _bit(b, n)
+        odd = gates.differ(x, y)
+        total.append(gates.differ(odd, carry))
+        carry = gates.either(gates.both(x, y), gates.both(odd, carry))
+    return [*total, carry]
+
+
+def _scale(gates: Gates, count: Number, random: Sequence[int]) -> Number:
+    """The integer part of ``count * r / 2**len(random)``: add the count for each random bit, halving in between."""
+    total: Number = [FALSE] * len(count)
+    for bit in random:
+        total = _add(gates, total, [gates.both(digit, bit) for digit in count])[1:]
+    return total[: len(count)]
+
+
+def _route(gates: Gates, node: _Node, index: Number, active: int, legal: Sequence[int], chosen: list[int]) -> None:
+    """Set ``chosen`` below a node that is reached where ``active`` holds, with an index below its count."""
+    if node.children is None:
+        chosen[node.start] = gates.both(active, legal[node.start])
+        return
+    left, right = node.children
+    difference, smaller = _subtract(gates, index, left.count)
+    _route(gates, left, index[: len(left.count)], gates.both(active, smaller), legal, chosen)
+    _route(gates, right, difference[: len(right.count)], gates.both(active, smaller ^ 1), legal, chosen)
+
+
+def _subtract(gates: Gates, a: Number, b: Number) -> tuple[Number, int]:
+    """a - b, and whether that is below zero."""
+    difference: Number = []
+    borrow = FALSE
+    for n in range(len(a)):
+        x, y = a[n], _bit(b, n)
+        unequal = gates.differ(x, y)
+        difference.append(gates.differ(unequal, borrow))
+        borrow = gates.either(gates.both(x ^ 1, y), gates.both(unequal ^ 1, borrow))
+    return difference, borrow
+
+
+def _bit(number: Number, n: int) -> int:
+    return number[n] if n < len(number) else FALSE

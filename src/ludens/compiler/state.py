@@ -1,0 +1,148 @@
+"""One state at a time on the compiled circuit: the backend ``circuit``."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludens.compiler.circuit import Circuit
+from ludens.compiler.compile import compile_rules
+from ludens.compiler.ground import GroundBudget
+from ludens.compiler.kernel import aligned_values, kernel
+from ludens.compiler.schedule import Schedule, schedule
+from ludens.compiler.segments import segment_table
+from ludens.core import GameError, JointMove, Role
+from ludens.gdl.game import GdlGame, GdlMove, GdlState
+from ludens.gdl.rules import RuleSheet
+from ludens.gdl.terms import Term
+from ludens.gdl.write import kif
+
+Bits = NDArray[np.bool_]
+
+
+class _Evaluator:
+    """Computes literals from inputs, for one state."""
+
+    def __init__(self, circuit: Circuit, inputs: Sequence[int], outputs: Sequence[int]) -> None:
+        self._first_output = 1 + len(inputs)
+        self._end = self._first_output + len(outputs)
+        places = {literal >> 1: 1 + n for n, literal in enumerate(inputs)}
+        wanted = [(literal, self._first_output + n) for n, literal in enumerate(outputs)]
+        self._plan: Schedule = schedule(circuit.gates, places, wanted, {}, circuit.loops)
+        self._segments = segment_table(self._plan)
+        self._values = aligned_values(self._plan.slots)
+
+    def __call__(self, inputs: Bits) -> Bits:
+        self._values[1 : self._first_output] = np.where(inputs, np.uint64(2**64 - 1), np.uint64(0))[:, None]
+        segments = ctypes.addressof(self._segments)
+        kernel().evaluate(self._values.ctypes.data, segments, len(self._plan.segments))
+        result: Bits = self._values[self._first_output : self._end, 0] != 0
+        return result
+
+
+class CircuitGame(GdlGame):
+    """A GDL game computed by its circuit."""
+
+    backend = "circuit"
+
+    def __init__(self, sheet: RuleSheet, name: str = "game", budget: GroundBudget | None = None) -> None:
+        super().__init__(sheet, name)
+        self.compilation = compile_rules(sheet, budget)
+        self.circuit = circuit = self.compilation.circuit
+        self.roles = tuple(map(kif, circuit.roles))
+        if not self.roles:
+            raise GameError(f"{name}: the rules define no role")
+        self.fluent_numbers: Mapping[Term, int] = {fluent: n for n, fluent in enumerate(circuit.fluents)}
+        self.move_texts = [[GdlMove(move) for move, _, _ in moves] for moves in circuit.moves]
+        self.move_numbers = [{move: n for n, move in enumerate(moves)} for moves in self.move_texts]
+        legal = [literal for moves in circuit.moves for _, _, literal in moves]
+        goals = [goal.literal for goal in circuit.goals]
+        does = [literal for moves in circuit.moves for _, literal, _ in moves]
+        self.evaluate_state = _Evaluator(circuit, circuit.fluent_inputs, [circuit.terminal, *goals, *legal])
+        self.evaluate_move = _Evaluator(circuit, [*circuit.fluent_inputs, *does], circuit.next)
+
+    def initial_state(self) -> CircuitState:
+        """The state in which every match begins."""
+        return CircuitState(self, np.array(self.circuit.initial, dtype=np.bool_))
+
+    def state(self, facts: Iterable[Term]) -> CircuitState:
+        """The state in which exactly these fluents are true. Raises `GameError` if no play could make one true."""
+        bits = np.zeros(len(self.circuit.fluents), dtype=np.bool_)
+        for fact in facts:
+            number = self.fluent_numbers.get(fact)
+            if number is None:
+                raise GameError(f"{self.name}: no state can have the fluent {kif(fact)}")
+            bits[number] = True
+        return CircuitState(self, bits)
+
+    def declared_fluents(self) -> frozenset[Term]:
+        """All fluents that some state may have, whatever ``base`` says."""
+        return frozenset(self.circuit.fluents)
+
+
+class CircuitState(GdlState):
+    """A position as bits, one for each fluent."""
+
+    game: CircuitGame
+
+    def __init__(self, game: CircuitGame, bits: Bits) -> None:
+        self.game = game
+        self._bits = bits
+
+    @cached_property
+    def facts(self) -> frozenset[Term]:  # type: ignore[override]  # decoded only when somebody asks
+        """The true fluents."""
+        fluents = self.game.circuit.fluents
+        return frozenset(fluents[n] for n in np.flatnonzero(self._bits))
+
+    @cached_property
+    def _outputs(self) -> Bits:
+        return self.game.evaluate_state(self._bits)
+
+    @property
+    def is_terminal(self) -> bool:
+        """True if ``terminal`` holds."""
+        return bool(self._outputs[0])
+
+    def legal_moves(self, role: Role) -> Sequence[GdlMove]:
+        """All moves that the role may make here, sorted; empty if the game is over."""
+        return self._legal.get(role, ())
+
+    @cached_property
+    def _legal(self) -> Mapping[Role, Sequence[GdlMove]]:
+        if self.is_terminal:
+            return {}
+        found: dict[Role, Sequence[GdlMove]] = {}
+        start = 1 + len(self.game.circuit.goals)
+        for role, moves in zip(self.game.roles, self.game.move_texts, strict=True):
+            legal = self._outputs[start : start + len(moves)]
+            found[role] = tuple(moves[n] for n in np.flatnonzero(legal))
+            start += len(moves)
+        return found
+
+    def goal_values(self, role: Role) -> Sequence[int]:
+        """Every value that the rules give the role here."""
+        number = self.game.roles.index(role)
+        goals = zip(self.game.circuit.goals, self._outputs[1:], strict=False)
+        return [goal.value for goal, holds in goals if holds and goal.role == number]
+
+    def play(self, joint_move: JointMove) -> CircuitState:
+        """The state after a joint move. Raises `IllegalMoveError`."""
+        done = []
+        for number, role in enumerate(self.game.roles):
+            bits = np.zeros(len(self.game.move_texts[number]), dtype=np.bool_)
+            bits[self.game.move_numbers[number][self.move(role, joint_move)]] = True
+            done.append(bits)
+        return CircuitState(self.game, self.game.evaluate_move(np.concatenate([self._bits, *done])))
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, CircuitState) and self.game is other.game:
+            return bool(np.array_equal(self._bits, other._bits))
+        return super().__eq__(other)
+
+    def __hash__(self) -> int:
+        return hash(self._bits.tobytes())

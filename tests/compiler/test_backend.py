@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+import pytest
+
+import ludens
+from ludens.compiler.state import CircuitGame
+from ludens.core import GameError
+from ludens.gdl.game import GdlGame
+from ludens.gdl.read import read_file, read_rules
+from ludens.gdl.traces import read_trace, replay
+from tests.conformance.corpus import REFUSED, Case, cases
+from tests.games.record_traces import NAMES, TRACES
+
+LEFT_OUT = {"test_case_3b"}
+"""Refused by the grounder, since a variable has no value; the validator refuses it too."""
+SMALL = {
+    "2pttc", "asteroidsParallel", "beatMania", "breakthrough", "connectFour", "cubicup_3player", "doubletictactoe",
+    "eightPuzzle", "futoshiki4", "gt_prisoner", "hanoi", "knightwar", "lightsOnParallel", "nim1", "queens08ug",
+    "reversi", "ticTacToe", "tictactoe_3player", "wargame01",
+}  # fmt: skip
+AGREEING = [case for case in cases() if case.name not in {*REFUSED, *LEFT_OUT} and (case.edge or case.name in SMALL)]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_circuit_plays_the_shelf_as_recorded(name: str) -> None:
+    game = ludens.load(name, backend="circuit")
+    assert isinstance(game, GdlGame)
+
+    agreement = replay(game, read_trace(TRACES / f"{name}.jsonl.gz"))
+
+    assert game.backend == "circuit"
+    assert agreement.first_difference is None
+
+
+@pytest.mark.parametrize("case", AGREEING, ids=lambda case: case.name)
+def test_circuit_agrees_with_the_independent_reasoner(case: Case) -> None:
+    game = CircuitGame(read_file(case.rules), case.name)
+
+    assert replay(game, read_trace(case.trace)).first_difference is None
+
+
+def test_states_are_equal_by_value_and_made_from_facts() -> None:
+    game = ludens.load("tic_tac_toe", backend="circuit")
+    assert isinstance(game, GdlGame)
+    state = game.initial_state().play({"xplayer": "(mark 2 2)", "oplayer": "noop"})
+
+    again = game.state(state.facts)
+
+    assert state == again
+    assert hash(state) == hash(again)
+    assert state != game.initial_state()
+    with pytest.raises(GameError, match="no state can have the fluent"):
+        game.state([("cell", "9", "9", "x")])
+
+
+def test_recursion_inside_a_state_reaches_its_fixpoint() -> None:
+    """A chain of lamps: each is lit if a neighbour is; the first fluent lights all that are wired to it."""
+    wires = " ".join(f"(wire {n} {n + 1})" for n in range(40))
+    rules = f"""(role r) (init (on 0)) (init (on 41)) {wires}
+    (<= (lit ?n) (true (on ?n))) (<= (lit ?m) (lit ?n) (wire ?n ?m)) (<= (lit ?n) (lit ?m) (wire ?n ?m))
+    (<= (legal r (see ?n)) (lit ?n)) (<= (next (on ?n)) (does r (see ?n))) (<= terminal (true done)) (goal r 0)"""
+    game = CircuitGame(read_rules(rules))
+
+    assert len(game.circuit.loops) == 1
+    assert len(game.initial_state().legal_moves("r")) == 42
+    assert len(game.state([("on", "41")]).legal_moves("r")) == 1
+    assert len(game.state([("on", "17")]).legal_moves("r")) == 41
+
+
+def test_moves_given_to_somebody_who_is_no_role_are_never_done() -> None:
+    rules = """(role r) (init a) (<= (legal ?x go) (holder ?x)) (holder r) (holder ghost)
+    (<= (next b) (does ghost go)) (<= (next a) (does r go)) (<= terminal (true b)) (goal r 0)"""
+    state = CircuitGame(read_rules(rules)).initial_state()
+
+    assert state.play({"r": "go"}).facts == {"a"}
+
+
+def test_unknown_backends_are_named() -> None:
+    with pytest.raises(GameError, match="backends: reference, circuit"):
+        ludens.load("nim", backend="quantum")

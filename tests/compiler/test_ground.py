@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import pytest
+
+from ludens.compiler.ground import GroundBudget, GroundProgram, TooLargeError, ground
+from ludens.core import GameError
+from ludens.gdl.clauses import clauses
+from ludens.gdl.read import read_rules
+
+
+def grounded(text: str, budget: GroundBudget | None = None) -> GroundProgram:
+    sheet = read_rules(text)
+    return ground(clauses(sheet.rules, sheet.source), budget)
+
+
+COUNTER = """
+(role Solo) (init (count 0)) (succ 0 1) (succ 1 2)
+(<= (legal Solo (add ?n)) (succ ?n ?m) (true (count ?n)))
+(<= (legal Solo (stay put)) (true (count ?n)))
+(<= (next (count ?m)) (does Solo (add ?n)) (succ ?n ?m))
+(<= (next (count ?n)) (does Solo (stay put)) (true (count ?n)))
+(<= terminal (true (count 2))) (<= (goal Solo 100) (true (count 2)))
+"""
+
+
+def test_fluents_and_moves_are_those_that_can_be_reached() -> None:
+    program = grounded(COUNTER)
+
+    assert set(program.fluents.values()) == {("count", "0"), ("count", "1"), ("count", "2")}
+    assert set(program.moves.values()) == {
+        ("Solo", ("add", "0")),
+        ("Solo", ("add", "1")),
+        ("Solo", ("stay", "put")),
+    }
+    assert ("init", ("count", "0")) in program.named
+    assert ("goal", ("Solo", "100")) in program.named
+
+
+def test_names_of_any_characters_come_back_as_they_were() -> None:
+    program = grounded(COUNTER.replace("count", "X-1_é").replace("put", "(f 'a)"))
+
+    assert ("Solo", ("stay", ("f", "'a"))) in program.moves.values()
+    assert ("X-1_é", "2") in program.fluents.values()
+
+
+def test_a_proposition_and_an_empty_group_are_not_the_same() -> None:
+    program = grounded("(role r) (open) (<= (legal r a) open) (<= (legal r b) (open)) terminal (goal r 0)")
+
+    assert set(program.moves.values()) == {("r", "b")}
+
+
+def test_too_many_ground_rules_stop_the_grounder() -> None:
+    numbers = " ".join(f"(n {n})" for n in range(60))
+    rules = f"(role r) {numbers} (<= (legal r (f ?a ?b ?c)) (n ?a) (n ?b) (n ?c)) terminal (goal r 0)"
+
+    with pytest.raises(TooLargeError, match="more than 1,000 ground instances"):
+        grounded(rules, GroundBudget(rules=1000))
+
+
+def test_rules_that_cannot_be_grounded_are_a_clear_error() -> None:
+    with pytest.raises(GameError, match=r"cannot be grounded.*unsafe"):
+        grounded("(role r) (q a) (<= (legal r ?x) (not (q ?x))) terminal (goal r 0)")
