@@ -15,7 +15,7 @@ def program_of(name: str) -> PlayoutProgram:
 
 def test_random_tic_tac_toe_ends_as_often_as_theory_says() -> None:
     # Exact values of uniformly random play: X wins 58.49 %, O 28.81 %, 12.70 % are draws.
-    found = PlayoutMachine(program_of("tic_tac_toe"), seed=1).run_steps(5000)
+    found = PlayoutMachine(program_of("tic_tac_toe"), seed=1).run_rounds(5000)
 
     x, o = (total / found.playouts for total in found.goal_sums)
     assert found.playouts > 250_000
@@ -27,8 +27,8 @@ def test_random_tic_tac_toe_ends_as_often_as_theory_says() -> None:
 def test_straight_line_code_and_interpreter_do_the_same(name: str) -> None:
     program = program_of(name)
 
-    interpreted = PlayoutMachine(program, seed=7).run_steps(300)
-    compiled = PlayoutMachine(program, seed=7, code=straight_line_code(program)).run_steps(300)
+    interpreted = PlayoutMachine(program, seed=7).run_rounds(300)
+    compiled = PlayoutMachine(program, seed=7, code=straight_line_code(program)).run_rounds(300)
 
     assert interpreted == compiled
     assert interpreted.playouts > 0
@@ -37,7 +37,7 @@ def test_straight_line_code_and_interpreter_do_the_same(name: str) -> None:
 def test_seeds_make_the_difference() -> None:
     program = program_of("connect_four")
 
-    first, again, other = (PlayoutMachine(program, seed).run_steps(200) for seed in (1, 1, 2))
+    first, again, other = (PlayoutMachine(program, seed).run_rounds(200) for seed in (1, 1, 2))
 
     assert first == again
     assert first != other
@@ -63,8 +63,8 @@ def test_recursion_inside_a_state_is_the_same_in_both_forms_of_code() -> None:
     (<= (goal r 100) (true (on 0))) (<= (goal r 0) (not (true (on 0))))"""
     program = playout_program(compile_rules(read_rules(rules)).circuit)
 
-    interpreted = PlayoutMachine(program, seed=3).run_steps(200)
-    compiled = PlayoutMachine(program, seed=3, code=straight_line_code(program)).run_steps(200)
+    interpreted = PlayoutMachine(program, seed=3).run_rounds(200)
+    compiled = PlayoutMachine(program, seed=3, code=straight_line_code(program)).run_rounds(200)
 
     assert interpreted == compiled
     assert 0 < interpreted.goal_sums[0] < 100 * interpreted.playouts

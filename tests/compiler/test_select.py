@@ -51,7 +51,3 @@ def test_every_legal_move_has_the_same_share_of_all_draws(legal: list[bool], con
     assert all(share == 0 for share, holds in zip(shares, legal, strict=True) if not holds)
     legal_shares = [share for share, holds in zip(shares, legal, strict=True) if holds]
     assert max(legal_shares) - min(legal_shares) <= 1
-
-
-def test_nothing_is_chosen_where_nothing_is_legal() -> None:
-    assert not any(chosen_in_every_draw([False] * 7, constant=False))

@@ -24,8 +24,10 @@ def compile_game(
     choice = library.find(game)
     compilation = compile_rules(choice.rule_sheet())
     started = time.monotonic()
-    plan = playout_program(compilation.circuit).schedule
-    size = f"{plan.operations} operations, {plan.slots} slots, {plan.slots * WORDS * 8} bytes of values"
+    program = playout_program(compilation.circuit)
+    slots = max(phase.slots for phase in program.phases)
+    phases = f"{len(program.phases)} phases, {program.operations} operations each"
+    size = f"{phases}, {slots} slots, {slots * WORDS * 8} bytes of values"
     stages = [*compilation.stages, Stage("schedule", time.monotonic() - started, size)]
     if as_json:
         print_json([{"stage": stage.name, "seconds": stage.seconds, "result": stage.result} for stage in stages])

@@ -64,7 +64,7 @@ def measure_circuit(sheet: RuleSheet, seconds: float, threads: int, seed: int = 
     program = playout_program(circuit)
     PlayoutMachine(program, seed).run(0.0)
     setup = time.perf_counter() - started
-    code = straight_line_code(program) if program.schedule.operations <= STRAIGHT_LINE_OPERATIONS else None
+    code = straight_line_code(program) if program.operations <= STRAIGHT_LINE_OPERATIONS else []
     machines = [PlayoutMachine(program, seed + n, code) for n in range(threads)]
     full_speed = time.perf_counter() - started
     wall, cpu = time.perf_counter(), time.process_time()
@@ -72,7 +72,7 @@ def measure_circuit(sheet: RuleSheet, seconds: float, threads: int, seed: int = 
         found = list(pool.map(lambda machine: machine.run(seconds), machines))
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
     roles = tuple(map(kif, circuit.roles))
-    return _benchmark("circuit", program.schedule.operations, (setup, full_speed), roles, found, (wall, cpu))
+    return _benchmark("circuit", program.operations, (setup, full_speed), roles, found, (wall, cpu))
 
 
 def measure_reference(sheet: RuleSheet, seconds: float, seed: int = 1) -> Benchmark:

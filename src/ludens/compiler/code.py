@@ -7,13 +7,12 @@ instruction cache, which is for small games; for large ones the instructions are
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import llvmlite.binding as llvm
 
-from ludens.compiler.kernel import PLAY_LOOP, PLAY_SOURCE, VALUE, WORDS, instruction_of, target_machine
+from ludens.compiler.kernel import VALUE, WORDS, instruction_of, target_machine
 from ludens.compiler.schedule import Schedule, Segment
 
 CHUNK = 2000
@@ -21,44 +20,41 @@ CHUNK = 2000
 
 
 @dataclass(frozen=True)
-class GameCode:
-    """The playout loop of one game as machine code."""
+class StraightLine:
+    """The evaluation of a schedule as machine code of its own."""
 
-    play: ctypes._CFunctionType
+    address: int
+    """Of a function that takes what the interpreter's ``evaluate`` takes."""
     engine: llvm.ExecutionEngine
     """Owns the code."""
 
 
-def compile_playouts(plan: Schedule, outputs: range) -> GameCode:
-    """The playout loop with the schedule as straight-line code; ``outputs`` are the slots that are read afterwards."""
+def compile_straight_line(plan: Schedule, outputs: range) -> StraightLine:
+    """The schedule as straight-line code; ``outputs`` are the slots that are read afterwards."""
     module = llvm.parse_assembly(_source(plan, outputs))
     engine = llvm.create_mcjit_compiler(module, target_machine())
     engine.finalize_object()
-    return GameCode(PLAY_LOOP(engine.get_function_address("play")), engine)
+    return StraightLine(engine.get_function_address("evaluate"), engine)
 
 
 def _source(plan: Schedule, outputs: range) -> str:
-    functions: list[str] = []
-    calls: list[str] = []
     chunks = [
         (number, segment, start, min(start + CHUNK, len(segment.operations)))
         for number, segment in enumerate(plan.segments)
         for start in range(0, len(segment.operations), CHUNK)
     ]
-    live = _live_after(plan, chunks, outputs)
+    live = _live_after(chunks, outputs)
+    functions: list[str] = []
     names: list[list[str]] = [[] for _ in plan.segments]
     for n, (number, segment, start, end) in enumerate(chunks):
         names[number].append(f"chunk{n}")
         functions.append(_chunk(f"chunk{n}", segment, start, end, live[n]))
-    for number, segment in enumerate(plan.segments):
-        calls.append(_calls(number, segment, names[number]))
-    body = "\n".join(
-        ["define void @evaluate(ptr %values, ptr %segments, i64 %count) {", "entry:", *calls, "  ret void", "}"]
-    )
-    return "\n".join([*functions, body, PLAY_SOURCE])
+    head = "define void @evaluate(ptr %values, ptr %segments, i64 %count) {"
+    calls = [_calls(number, segment, names[number]) for number, segment in enumerate(plan.segments)]
+    return "\n".join([*functions, head, "entry:", *calls, "  ret void", "}"])
 
 
-def _live_after(plan: Schedule, chunks: Sequence[tuple[int, Segment, int, int]], outputs: range) -> list[set[int]]:
+def _live_after(chunks: Sequence[tuple[int, Segment, int, int]], outputs: range) -> list[set[int]]:
     """For each chunk the slots that are read after it, before they are written again."""
     live = set(outputs)
     found: list[set[int]] = [set() for _ in chunks]

@@ -28,8 +28,10 @@ _KINDS = {
     1: ("and", True, False),
     2: ("or", False, True),
     3: ("xor", False, False),
-    4: ("and", False, False),
-    5: ("and", False, True),
+    4: ("and", False, True),
+    5: ("and", True, True),
+    6: ("or", False, False),
+    7: ("xor", False, True),
 }
 """For each kind of operation: the instruction, whether the second operand is inverted, and whether the result is."""
 
@@ -102,6 +104,9 @@ def _interpreter() -> str:
 _SEGMENT = "{ptr, ptr, i64, ptr, i64}"
 """Operations, runs, number of runs, feedback, number of feedback pairs."""
 
+_PHASE = "{ptr, ptr, i64}"
+"""The function that evaluates a phase, its segments, and their number."""
+
 _EVALUATE = f"""
 define void @evaluate(ptr %values, ptr %segments, i64 %count) {{
 entry:
@@ -170,7 +175,7 @@ end:
 }}
 """
 
-PLAY_SOURCE = f"""
+_PLAY = f"""
 declare {VALUE} @llvm.ctpop.v{WORDS}i64({VALUE})
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 
@@ -221,22 +226,35 @@ end:
   ret void
 }}
 
-define void @play(ptr %values, ptr %segments, i64 %count, ptr %rng, i64 %random, i64 %bits,
-                  ptr %sums, i64 %tallied, i64 %tallies, i64 %fluents, i64 %nexts, i64 %width, i64 %steps) {{
+define void @play(ptr %values, ptr %phases, i64 %count, ptr %rng, i64 %random, i64 %bits,
+                  ptr %sums, i64 %tallied, i64 %tallies, i64 %fluents, i64 %nexts, i64 %width, i64 %rounds) {{
 entry:
   %to = getelementptr {VALUE}, ptr %values, i64 %fluents
   %from = getelementptr {VALUE}, ptr %values, i64 %nexts
   %bytes = mul i64 %width, {8 * WORDS}
-  br label %loop
-loop:
-  %i = phi i64 [0, %entry], [%i1, %loop]
+  br label %round
+round:
+  %i = phi i64 [0, %entry], [%i1, %after]
+  br label %phase
+phase:
+  %k = phi i64 [0, %round], [%k1, %phase]
   call void @draw(ptr %values, ptr %rng, i64 %random, i64 %bits)
-  call void @evaluate(ptr %values, ptr %segments, i64 %count)
+  %p0 = getelementptr {_PHASE}, ptr %phases, i64 %k, i32 0
+  %evaluate = load ptr, ptr %p0
+  %p1 = getelementptr {_PHASE}, ptr %phases, i64 %k, i32 1
+  %segments = load ptr, ptr %p1
+  %p2 = getelementptr {_PHASE}, ptr %phases, i64 %k, i32 2
+  %number = load i64, ptr %p2
+  call void %evaluate(ptr %values, ptr %segments, i64 %number)
   call void @tally(ptr %values, ptr %sums, i64 %tallied, i64 %tallies)
   call void @llvm.memcpy.p0.p0.i64(ptr align 64 %to, ptr align 64 %from, i64 %bytes, i1 false)
+  %k1 = add i64 %k, 1
+  %another = icmp ult i64 %k1, %count
+  br i1 %another, label %phase, label %after
+after:
   %i1 = add i64 %i, 1
-  %more = icmp ult i64 %i1, %steps
-  br i1 %more, label %loop, label %end
+  %more = icmp ult i64 %i1, %rounds
+  br i1 %more, label %round, label %end
 end:
   ret void
 }}
@@ -249,8 +267,8 @@ EVALUATION = ctypes.CFUNCTYPE(None, _POINTER, _POINTER, _INTEGER)
 PLAY_LOOP = ctypes.CFUNCTYPE(
     None, _POINTER, _POINTER, _INTEGER, _POINTER, _INTEGER, _INTEGER, _POINTER, *([_INTEGER] * 6)
 )
-"""``play(values, segments, number_of_segments, rng, random slot, random bits, sums, tallied slot, number of tallies,
-fluent slot, next slot, number of fluents, steps)``."""
+"""``play(values, phases, number of phases, rng, random slot, random bits, sums, tallied slot, number of tallies,
+fluent slot, next slot, number of fluents, rounds)``; a round is one step for each phase."""
 
 
 @dataclass(frozen=True)
@@ -258,6 +276,7 @@ class Kernel:
     """The functions of the shared machine code, callable without holding Python's lock."""
 
     evaluate: ctypes._CFunctionType
+    evaluate_address: int
     play: ctypes._CFunctionType
     engine: llvm.ExecutionEngine
     """Owns the code."""
@@ -276,12 +295,14 @@ def target_machine() -> llvm.TargetMachine:
 def kernel() -> Kernel:
     """The shared machine code, compiled for this processor at the first call."""
     machine = target_machine()
-    module = llvm.parse_assembly("\n".join((_interpreter(), _EVALUATE, PLAY_SOURCE)))
+    module = llvm.parse_assembly("\n".join((_interpreter(), _EVALUATE, _PLAY)))
     module.verify()
     engine = llvm.create_mcjit_compiler(module, machine)
     engine.finalize_object()
+    address = engine.get_function_address("evaluate")
     return Kernel(
-        EVALUATION(engine.get_function_address("evaluate")),
+        EVALUATION(address),
+        address,
         PLAY_LOOP(engine.get_function_address("play")),
         engine,
     )

@@ -1,24 +1,28 @@
 """Stage 7: random playouts, `LANES` at a time.
 
-One step of the playout circuit takes every lane from its fluents to its next ones: legal moves, a random one for each
-role, what follows from them. Lanes that are over are counted and begin again: their next state is the initial one.
+One step takes every lane from its fluents to its next ones: legal moves, a random one for each role, what follows from
+them. All lanes are in the same phase of the turn order. A lane that is over is counted and then waits, marked as idle,
+until the last phase, after which it begins again with the initial state.
 """
 
 from __future__ import annotations
 
 import ctypes
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
 import numpy as np
 
 from ludens.compiler.circuit import Circuit
-from ludens.compiler.code import GameCode, compile_playouts
+from ludens.compiler.code import StraightLine, compile_straight_line
+from ludens.compiler.gates import FALSE, INPUT
 from ludens.compiler.kernel import LANES, WORDS, aligned_values, kernel
 from ludens.compiler.schedule import Schedule, schedule
-from ludens.compiler.segments import segment_table
+from ludens.compiler.segments import phase_table, segment_table
 from ludens.compiler.select import RANDOM_BITS, choose_uniformly
+from ludens.compiler.turns import turn_phases
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,107 +37,153 @@ class PlayoutStatistics:
     """The sum of the goals of all ended matches, for each role."""
 
 
-@dataclass(frozen=True)
-class PlayoutProgram:
-    """The playout circuit of a game, scheduled, with the places of its inputs and outputs."""
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """Where inputs and outputs are, the same in all phases. The fluents are followed by the idle mark."""
 
-    circuit: Circuit
-    schedule: Schedule
     fluents: int
-    """The slot of the first fluent; the others follow."""
-    nexts: int
+    width: int
+    """Fluents and idle mark."""
     random: int
     random_bits: int
+    nexts: int
     tallied: int
-    """The slot of ``terminal``; those of the goals follow."""
+    """Lanes that make no move, lanes that end here, and for these each goal."""
+    tallies: int
+
+    @property
+    def outputs(self) -> range:
+        return range(self.nexts, self.tallied + self.tallies)
 
 
-def straight_line_code(program: PlayoutProgram) -> GameCode:
-    """The playout loop of a game as straight-line machine code."""
-    outputs = range(program.nexts, program.tallied + 1 + len(program.circuit.goals))
-    return compile_playouts(program.schedule, outputs)
+@dataclass(frozen=True)
+class PlayoutProgram:
+    """The phases of a game's playouts, scheduled."""
+
+    circuit: Circuit
+    phases: tuple[Schedule, ...]
+    layout: _Layout
+
+    @property
+    def operations(self) -> int:
+        """Operations for one step, on average over the phases."""
+        return sum(phase.operations for phase in self.phases) // len(self.phases)
 
 
 def playout_program(circuit: Circuit) -> PlayoutProgram:
-    """The circuit of one step of a random playout."""
+    """The circuits of one step of a random playout, for each phase of the turn order."""
+    circuits = turn_phases(circuit)
+    width = len(circuit.fluents) + 1
+    bits = RANDOM_BITS * max(len(_choosing(phase)) for phase in circuits)
+    fluents = 1
+    random = fluents + width
+    nexts = random + bits
+    layout = _Layout(fluents, width, random, bits, nexts, nexts + width, 2 + len(circuit.goals))
+    last = len(circuits) - 1
+    phases = tuple(_phase(phase, layout, is_last=number == last) for number, phase in enumerate(circuits))
+    return PlayoutProgram(circuit, phases, layout)
+
+
+def _choosing(circuit: Circuit) -> list[int]:
+    """The roles that may have a choice."""
+    legal = [[literal for _, _, literal in moves if literal != FALSE] for moves in circuit.moves]
+    return [role for role, literals in enumerate(legal) if len(literals) > 1]
+
+
+def _phase(circuit: Circuit, layout: _Layout, *, is_last: bool) -> Schedule:
     gates = circuit.gates
     aliases: dict[int, int] = {}
-    random_nodes: list[int] = []
+    random_inputs = [gates.new_input() for _ in range(RANDOM_BITS * len(_choosing(circuit)))]
+    for place, role in enumerate(_choosing(circuit)):
+        random = random_inputs[RANDOM_BITS * place : RANDOM_BITS * (place + 1)]
+        possible = [(does, legal) for _, does, legal in circuit.moves[role] if legal != FALSE]
+        chosen = choose_uniformly(gates, [legal for _, legal in possible], random)
+        aliases.update((does >> 1, literal) for (does, _), literal in zip(possible, chosen, strict=True))
     for moves in circuit.moves:
-        random = [gates.new_input() for _ in range(RANDOM_BITS)] if len(moves) > 1 else []
-        random_nodes += [literal >> 1 for literal in random]
-        chosen = choose_uniformly(gates, [legal for _, _, legal in moves], random) if moves else []
-        aliases.update((does >> 1, literal) for (_, does, _), literal in zip(moves, chosen, strict=True))
-    width = len(circuit.fluents)
-    fluents = 1
-    random_slot = fluents + width
-    nexts = random_slot + len(random_nodes)
-    tallied = nexts + width
-    inputs = {literal >> 1: fluents + n for n, literal in enumerate(circuit.fluent_inputs)}
-    inputs |= {node: random_slot + n for n, node in enumerate(random_nodes)}
-    outputs = [(circuit.terminal, tallied)]
-    outputs += [(gates.both(goal.literal, circuit.terminal), tallied + 1 + n) for n, goal in enumerate(circuit.goals)]
+        for _, does, legal in moves:
+            aliases.setdefault(does >> 1, legal)
+    idle = gates.new_input()
+    inputs = {
+        literal >> 1: layout.fluents + n
+        for n, literal in enumerate((*circuit.fluent_inputs, idle))
+        if literal >> 1 and gates.left[literal >> 1] == INPUT
+    }
+    inputs |= {literal >> 1: layout.random + n for n, literal in enumerate(random_inputs)}
+    over = gates.either(circuit.terminal, idle)
+    ending = gates.both(circuit.terminal, idle ^ 1)
+    outputs = [(over, layout.tallied), (ending, layout.tallied + 1)]
+    outputs += [(gates.both(goal.literal, ending), layout.tallied + 2 + n) for n, goal in enumerate(circuit.goals)]
     for n, (literal, initial) in enumerate(zip(circuit.next, circuit.initial, strict=True)):
-        again = gates.either(literal, circuit.terminal) if initial else gates.both(literal, circuit.terminal ^ 1)
-        outputs.append((again, nexts + n))
-    plan = schedule(gates, inputs, outputs, aliases, circuit.loops)
-    return PlayoutProgram(circuit, plan, fluents, nexts, random_slot, len(random_nodes), tallied)
+        after = literal
+        if is_last:
+            after = gates.either(literal, over) if initial else gates.both(literal, over ^ 1)
+        outputs.append((after, layout.nexts + n))
+    outputs.append((FALSE if is_last else over, layout.nexts + layout.width - 1))
+    return schedule(gates, inputs, outputs, aliases, circuit.loops)
+
+
+def straight_line_code(program: PlayoutProgram) -> list[StraightLine]:
+    """Every phase of a program as straight-line machine code."""
+    return [compile_straight_line(phase, program.layout.outputs) for phase in program.phases]
 
 
 class PlayoutMachine:
     """Runs playouts of one game on one thread."""
 
-    def __init__(self, program: PlayoutProgram, seed: int, code: GameCode | None = None) -> None:
+    def __init__(self, program: PlayoutProgram, seed: int, code: Sequence[StraightLine] = ()) -> None:
         self._program = program
-        self._code = code or kernel()
-        self._values = aligned_values(program.schedule.slots)
-        self._sums = aligned_values(1 + len(program.circuit.goals))
+        self._values = aligned_values(max(phase.slots for phase in program.phases))
+        self._sums = aligned_values(program.layout.tallies)
         self._rng = aligned_values(1)
         rng = Random(seed)
         self._rng[0] = [rng.randrange(1, 2**64) for _ in range(WORDS)]
-        self._segments = segment_table(program.schedule)
+        self._code = code
+        self._tables = [segment_table(phase) for phase in program.phases]
+        addresses = [phase.address for phase in code] or [kernel().evaluate_address] * len(program.phases)
+        self._phases = phase_table(self._tables, addresses)
         for n, initial in enumerate(program.circuit.initial):
-            self._values[program.fluents + n] = np.uint64(2**64 - 1) if initial else np.uint64(0)
+            self._values[program.layout.fluents + n] = np.uint64(2**64 - 1) if initial else np.uint64(0)
 
     def run(self, seconds: float) -> PlayoutStatistics:
-        """Play for about so many seconds, at least one joint move in every lane."""
+        """Play for about so many seconds, at least one round of the turn order."""
         self._sums[:] = 0
-        steps, portion = 0, 1
+        rounds, portion = 0, 1
         started = time.perf_counter()
-        while not steps or time.perf_counter() - started < seconds:
-            self._steps(portion)
-            steps += portion
+        while not rounds or time.perf_counter() - started < seconds:
+            self._play(portion)
+            rounds += portion
             spent = time.perf_counter() - started
-            portion = max(1, min(2 * portion, int((seconds - spent) * steps / spent)))
-        return self._statistics(steps)
+            portion = max(1, min(2 * portion, int((seconds - spent) * rounds / spent)))
+        return self._statistics(rounds)
 
-    def run_steps(self, count: int) -> PlayoutStatistics:
-        """Play exactly so many joint moves in every lane; the same seed gives the same result."""
+    def run_rounds(self, count: int) -> PlayoutStatistics:
+        """Play exactly so many rounds of the turn order; the same seed gives the same result."""
         self._sums[:] = 0
-        self._steps(count)
+        self._play(count)
         return self._statistics(count)
 
-    def _steps(self, count: int) -> None:
-        program = self._program
-        self._code.play(
+    def _play(self, rounds: int) -> None:
+        layout = self._program.layout
+        kernel().play(
             self._values.ctypes.data,
-            ctypes.addressof(self._segments),
-            len(program.schedule.segments),
+            ctypes.addressof(self._phases),
+            len(self._phases),
             self._rng.ctypes.data,
-            program.random,
-            program.random_bits,
+            layout.random,
+            layout.random_bits,
             self._sums.ctypes.data,
-            program.tallied,
-            len(self._sums),
-            program.fluents,
-            program.nexts,
-            len(program.circuit.fluents),
-            count,
+            layout.tallied,
+            layout.tallies,
+            layout.fluents,
+            layout.nexts,
+            layout.width,
+            rounds,
         )
 
-    def _statistics(self, steps: int) -> PlayoutStatistics:
-        ended, *goal_counts = (int(row.sum()) for row in self._sums)
-        sums = [0.0] * len(self._program.circuit.roles)
-        for goal, count in zip(self._program.circuit.goals, goal_counts, strict=True):
+    def _statistics(self, rounds: int) -> PlayoutStatistics:
+        idle, ended, *goal_counts = (int(row.sum()) for row in self._sums)
+        circuit = self._program.circuit
+        sums = [0.0] * len(circuit.roles)
+        for goal, count in zip(circuit.goals, goal_counts, strict=True):
             sums[goal.role] += goal.value * count
-        return PlayoutStatistics(steps * LANES - ended, ended, tuple(sums))
+        return PlayoutStatistics(rounds * len(self._phases) * LANES - idle, ended, tuple(sums))

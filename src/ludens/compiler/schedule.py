@@ -7,7 +7,7 @@ kind are drawn together into runs, so that the interpreter branches once a run a
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -17,8 +17,11 @@ from numpy.typing import NDArray
 from ludens.compiler.circuit import Loop
 from ludens.compiler.gates import INPUT, Gates
 
-AND, AND_NOT, NOR, XOR, COPY, NOT = range(6)
-"""Kinds of operations: a & b, a & ~b, ~(a | b), a ^ b, a, ~a."""
+AND, AND_NOT, NOR, XOR, NAND, NAND_NOT, OR, XNOR = range(8)
+"""Kinds of operations: a & b, a & ~b, ~(a | b), a ^ b, and the inversions of these."""
+
+INVERTED = 4
+"""How far the inverted kinds are behind the others."""
 
 ZERO_SLOT = 0
 """A slot that is always zero."""
@@ -56,93 +59,99 @@ class Schedule:
 _Operation = tuple[int, int, int, int]
 """Kind, first node, second node, result: a node, or minus the number of an output less one."""
 
+_Part = tuple[list[_Operation], Loop | None]
+
 
 class _Scheduler:
+    """Puts operations in order, depth first."""
+
     def __init__(
-        self,
-        gates: Gates,
-        inputs: Mapping[int, int],
-        aliases: Mapping[int, int],
-        loops: Sequence[Loop],
-        first_free: int,
+        self, gates: Gates, inputs: Mapping[int, int], aliases: Mapping[int, int], loops: Sequence[Loop]
     ) -> None:
-        self.gates = gates
-        self.inputs = inputs
-        self.aliases = aliases
-        self.first_free = first_free
+        self.left, self.right = gates.left, gates.right
+        if aliases:
+            self.left = [self.resolve(literal, aliases) for literal in gates.left]
+            self.right = [self.resolve(literal, aliases) for literal in gates.right]
+        self.is_xor = gates.is_xor
         self.loop_of = {literal >> 1: loop for loop in loops for literal in loop.inputs}
         self.updates: dict[int, int] = {}
         """The nodes that hold the updates of loops, by literal; numbered behind all gates."""
-        self.done: set[int] = {0}
-        self.parts: list[tuple[list[_Operation], Loop | None]] = [([], None)]
+        self.done: set[int] = {0, *inputs}
+        self.parts: list[_Part] = [([], None)]
 
-    def reads(self, node: int) -> tuple[int, ...]:
-        if node in self.aliases:
-            return (self.aliases[node] >> 1,)
-        if self.gates.left[node] == INPUT:
-            return ()
-        return (self.gates.left[node] >> 1, self.gates.right[node] >> 1)
+    @staticmethod
+    def resolve(literal: int, aliases: Mapping[int, int]) -> int:
+        """The literal with inputs that stand for another literal replaced by it."""
+        while literal >= 0 and literal >> 1 in aliases:
+            literal = aliases[literal >> 1] ^ (literal & 1)
+        return literal
 
-    def visit(self, root: int, stop: frozenset[int] = frozenset()) -> None:
+    def visit(self, root: int) -> None:
         """Emit a node after all that it reads."""
+        done, left, right = self.done, self.left, self.right
         stack = [root]
         while stack:
             node = stack[-1]
-            if node in self.done or node in stop:
+            if node in done:
                 stack.pop()
                 continue
-            loop = self.loop_of.get(node)
-            if loop is not None and not stop:
+            if left[node] == INPUT:
                 stack.pop()
-                self.emit_loop(loop)
+                self.emit_loop(self.loop_of[node])
                 continue
-            missing = [other for other in self.reads(node) if other not in self.done and other not in stop]
-            if missing:
-                stack.extend(missing)
+            a, b = left[node] >> 1, right[node] >> 1
+            if a in done and b in done:
+                stack.pop()
+                done.add(node)
+                self.parts[-1][0].append(self.operation(node))
                 continue
-            stack.pop()
-            self.done.add(node)
-            self.emit(node)
-
-    def emit(self, node: int) -> None:
-        operations = self.parts[-1][0]
-        if node in self.aliases:
-            literal = self.aliases[node]
-            operations.append((NOT if literal & 1 else COPY, literal >> 1, literal >> 1, node))
-        elif self.gates.left[node] != INPUT:
-            operations.append(self.operation(node))
+            if b not in done:
+                stack.append(b)
+            if a not in done:
+                stack.append(a)
 
     def operation(self, node: int) -> _Operation:
-        a, b = self.gates.left[node], self.gates.right[node]
-        if self.gates.is_xor[node]:
-            return XOR, a >> 1, b >> 1, node
+        a, b = self.left[node], self.right[node]
+        if self.is_xor[node]:
+            # Resolving aliases can bring an inversion to an input; two cancel out.
+            return (XNOR if (a ^ b) & 1 else XOR), a >> 1, b >> 1, node
         if a & 1 and b & 1:
             return NOR, a >> 1, b >> 1, node
         if a & 1:
             a, b = b, a
         return (AND_NOT if b & 1 else AND), a >> 1, b >> 1, node
 
+    def emit_output(self, literal: int, slot: int, is_shared: bool) -> None:
+        """Emit the operation that puts a literal into an output slot: the gate itself if nobody else reads it."""
+        node = literal >> 1
+        if is_shared or node in self.done or self.left[node] == INPUT:
+            self.visit(node)
+            self.parts[-1][0].append((NAND if literal & 1 else AND, node, node, -1 - slot))
+            return
+        self.visit(self.left[node] >> 1)
+        self.visit(self.right[node] >> 1)
+        if node in self.done:  # a loop among what it reads has brought it along
+            self.emit_output(literal, slot, is_shared=True)
+            return
+        kind, a, b, _ = self.operation(node)
+        self.parts[-1][0].append((kind ^ (INVERTED if literal & 1 else 0), a, b, -1 - slot))
+
     def emit_loop(self, loop: Loop) -> None:
         """Emit what the loop reads from outside, then its body as a part of its own."""
         inside = self.body(loop)
-        inputs = frozenset(literal >> 1 for literal in loop.inputs)
+        inputs = {literal >> 1 for literal in loop.inputs}
         for node in sorted(inside):
-            for other in self.reads(node):
+            for other in (self.left[node] >> 1, self.right[node] >> 1):
                 if other not in inside and other not in inputs:
                     self.visit(other)
         self.done |= inputs
-        self.parts.append(([], loop))
-        for node in sorted(inside):
-            if node not in self.done:
-                self.done.add(node)
-                self.emit(node)
-        self.parts[-1][0].extend(self.positive(literal) for literal in loop.updates)
-        self.parts.append(([], None))
-
-    def positive(self, literal: int) -> _Operation:
-        """An operation that gives a literal a node of its own, so that an inversion need not be remembered."""
-        self.updates[literal] = len(self.gates) + len(self.updates)
-        return NOT if literal & 1 else COPY, literal >> 1, literal >> 1, self.updates[literal]
+        operations = [self.operation(node) for node in sorted(inside) if node not in self.done]
+        self.done |= inside
+        for literal in loop.updates:
+            # A node of its own, so that an inversion need not be remembered.
+            self.updates[literal] = len(self.left) + len(self.updates)
+            operations.append((NAND if literal & 1 else AND, literal >> 1, literal >> 1, self.updates[literal]))
+        self.parts += [(operations, loop), ([], None)]
 
     def body(self, loop: Loop) -> set[int]:
         """The gates between a loop's inputs and its updates."""
@@ -152,13 +161,15 @@ class _Scheduler:
             node = stack[-1]
             if node in depends:
                 stack.pop()
-                continue
-            missing = [other for other in self.reads(node) if other not in depends]
-            if missing:
-                stack.extend(missing)
+            elif self.left[node] == INPUT:
+                depends[node] = False
             else:
-                stack.pop()
-                depends[node] = any(depends[other] for other in self.reads(node))
+                reads = (self.left[node] >> 1, self.right[node] >> 1)
+                missing = [other for other in reads if other not in depends]
+                if missing:
+                    stack.extend(missing)
+                else:
+                    depends[node] = any(depends[other] for other in reads)
         inputs = {literal >> 1 for literal in loop.inputs}
         return {node for node, inside in depends.items() if inside and node not in inputs}
 
@@ -173,21 +184,33 @@ def schedule(
     """Order the gates that the outputs need.
 
     ``inputs`` gives the slots of input nodes, ``outputs`` are literals with the slots that must hold them in the end,
-    ``aliases`` are input nodes that take their value from a literal.
+    ``aliases`` are input nodes that stand for a literal.
     """
     first_free = 1 + max([0, *inputs.values(), *(slot for _, slot in outputs)])
-    scheduler = _Scheduler(gates, inputs, aliases, loops, first_free)
-    scheduler.done.update(inputs)
-    for literal, slot in outputs:
-        scheduler.visit(literal >> 1)
-        kind = NOT if literal & 1 else COPY
-        scheduler.parts[-1][0].append((kind, literal >> 1, literal >> 1, -1 - slot))
+    scheduler = _Scheduler(gates, inputs, aliases, loops)
+    wanted = [(scheduler.resolve(literal, aliases), slot) for literal, slot in outputs]
+    readers = _reader_counts(scheduler, [literal for literal, _ in wanted], loops)
+    for literal, slot in wanted:
+        scheduler.emit_output(literal, slot, is_shared=readers[literal >> 1] > 1)
     parts = [part for part in scheduler.parts if part[0]]
     return _assign_slots(parts, inputs, first_free, scheduler.updates)
 
 
+def _reader_counts(scheduler: _Scheduler, outputs: Sequence[int], loops: Sequence[Loop]) -> list[int]:
+    """How many gates, outputs and loops read each node, as far as the outputs need them."""
+    counts = [0] * len(scheduler.left)
+    updates = [literal >> 1 for loop in loops for literal in loop.updates]
+    stack = [literal >> 1 for literal in outputs] + updates
+    while stack:
+        node = stack.pop()
+        counts[node] += 1
+        if counts[node] == 1 and node and scheduler.left[node] != INPUT:
+            stack += (scheduler.left[node] >> 1, scheduler.right[node] >> 1)
+    return counts
+
+
 def _assign_slots(
-    parts: Sequence[tuple[list[_Operation], Loop | None]],
+    parts: Sequence[_Part],
     inputs: Mapping[int, int],
     first_free: int,
     updates: Mapping[int, int],
@@ -230,7 +253,7 @@ def _assign_slots(
     return Schedule(tuple(segments), slots)
 
 
-def _last_uses(parts: Sequence[tuple[list[_Operation], Loop | None]]) -> dict[int, int]:
+def _last_uses(parts: Sequence[_Part]) -> dict[int, int]:
     """The time of the last operation that reads each node; what a loop touches lives until after it."""
     last: dict[int, int] = {}
     time = 0
@@ -249,40 +272,33 @@ def _last_uses(parts: Sequence[tuple[list[_Operation], Loop | None]]) -> dict[in
 
 def _draw_together(operations: Sequence[_Operation]) -> list[_Operation]:
     """The operations in an order in which those of one kind stand together, without moving any far ahead."""
-    pending: dict[int, int] = {}
-    position = {result: n for n, (_, _, _, result) in enumerate(operations)}
-    readers: dict[int, list[int]] = defaultdict(list)
+    total = len(operations)
+    position = {operation[3]: n for n, operation in enumerate(operations)}
+    waits = [0] * total
+    readers: list[list[int]] = [[] for _ in range(total)]
     for n, (_, a, b, _) in enumerate(operations):
-        waits = {position[node] for node in (a, b) if node in position}
-        pending[n] = len(waits)
-        for other in waits:
-            readers[other].append(n)
-    ready: list[list[int]] = [[] for _ in range(6)]
+        for node in (a,) if a == b else (a, b):
+            other = position.get(node)
+            if other is not None:
+                waits[n] += 1
+                readers[other].append(n)
+    ready: list[deque[int]] = [deque() for _ in range(2 * INVERTED)]
     ordered: list[_Operation] = []
     entered = 0
-    emitted = 0
-    kind = 0
-
-    def enter(limit: int) -> int:
-        nonlocal entered
-        while entered < min(limit, len(operations)):
-            if pending[entered] == 0:
+    current = ready[0]
+    while len(ordered) < total:
+        while entered < total and entered < len(ordered) + _WINDOW:
+            if not waits[entered]:
                 ready[operations[entered][0]].append(entered)
             entered += 1
-        return entered
-
-    enter(_WINDOW)
-    while emitted < len(operations):
-        if not ready[kind]:
-            kind = max(range(6), key=lambda k: len(ready[k]))
-        n = ready[kind].pop(0)
+        if not current:
+            current = max(ready, key=len)
+        n = current.popleft()
         ordered.append(operations[n])
-        emitted += 1
         for reader in readers[n]:
-            pending[reader] -= 1
-            if pending[reader] == 0 and reader < entered:
+            waits[reader] -= 1
+            if not waits[reader] and reader < entered:
                 ready[operations[reader][0]].append(reader)
-        enter(emitted + _WINDOW)
     return ordered
 
 

@@ -1,13 +1,16 @@
-"""Schedules as the kernel reads them."""
+"""Schedules and phases as the kernel reads them."""
 
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Sequence
 
 from ludens.compiler.schedule import Schedule
 
 
-class _SegmentEntry(ctypes.Structure):
+class SegmentEntry(ctypes.Structure):
+    """A segment of a schedule."""
+
     _fields_ = (
         ("operations", ctypes.c_void_p),
         ("runs", ctypes.c_void_p),
@@ -17,9 +20,19 @@ class _SegmentEntry(ctypes.Structure):
     )
 
 
-def segment_table(plan: Schedule) -> ctypes.Array[_SegmentEntry]:
+class PhaseEntry(ctypes.Structure):
+    """A phase of a turn order: the function that evaluates it, and its segments."""
+
+    _fields_ = (
+        ("evaluate", ctypes.c_void_p),
+        ("segments", ctypes.c_void_p),
+        ("segment_count", ctypes.c_int64),
+    )
+
+
+def segment_table(plan: Schedule) -> ctypes.Array[SegmentEntry]:
     """The segments as the kernel reads them; the schedule owns the arrays that they point to."""
-    table = (_SegmentEntry * len(plan.segments))()
+    table = (SegmentEntry * len(plan.segments))()
     for entry, segment in zip(table, plan.segments, strict=True):
         entry.operations = segment.operations.ctypes.data
         entry.runs = segment.runs.ctypes.data
@@ -27,3 +40,13 @@ def segment_table(plan: Schedule) -> ctypes.Array[_SegmentEntry]:
         entry.feedback = segment.feedback.ctypes.data
         entry.feedback_count = len(segment.feedback)
     return table
+
+
+def phase_table(tables: Sequence[ctypes.Array[SegmentEntry]], evaluators: Sequence[int]) -> ctypes.Array[PhaseEntry]:
+    """The phases as the kernel reads them; the caller keeps the segment tables."""
+    phases = (PhaseEntry * len(tables))()
+    for entry, table, evaluate in zip(phases, tables, evaluators, strict=True):
+        entry.evaluate = evaluate
+        entry.segments = ctypes.addressof(table)
+        entry.segment_count = len(table)
+    return phases

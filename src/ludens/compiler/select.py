@@ -28,15 +28,20 @@ class _Node:
     end: int
     children: tuple[_Node, _Node] | None
 
+    @property
+    def index_bits(self) -> int:
+        """Bits of an index below the count, which is at most the number of leaves."""
+        return (self.end - self.start - 1).bit_length()
+
 
 def choose_uniformly(gates: Gates, legal: Sequence[int], random: Sequence[int]) -> list[int]:
-    """For each literal of ``legal``, one that tells whether it is chosen; exactly one is if any is legal."""
-    if len(legal) == 1:
-        return [legal[0]]
+    """For each literal of ``legal``, one that tells whether it is chosen.
+
+    Where any is legal, exactly one is chosen, and it is legal; where none is, what is chosen means nothing.
+    """
     root = _count(gates, legal, 0, len(legal))
-    index = _scale(gates, root.count, random)
     chosen = [FALSE] * len(legal)
-    _route(gates, root, index, TRUE, legal, chosen)
+    _route(gates, root, _scale(gates, root.count, random), TRUE, chosen)
     return chosen
 
 
@@ -68,23 +73,23 @@ def _scale(gates: Gates, count: Number, random: Sequence[int]) -> Number:
     return total[: len(count)]
 
 
-def _route(gates: Gates, node: _Node, index: Number, active: int, legal: Sequence[int], chosen: list[int]) -> None:
+def _route(gates: Gates, node: _Node, index: Number, active: int, chosen: list[int]) -> None:
     """Set ``chosen`` below a node that is reached where ``active`` holds, with an index below its count."""
     if node.children is None:
-        chosen[node.start] = gates.both(active, legal[node.start])
+        chosen[node.start] = active
         return
     left, right = node.children
-    difference, smaller = _subtract(gates, index, left.count)
-    _route(gates, left, index[: len(left.count)], gates.both(active, smaller), legal, chosen)
-    _route(gates, right, difference[: len(right.count)], gates.both(active, smaller ^ 1), legal, chosen)
+    difference, smaller = _subtract(gates, index[: node.index_bits], left.count)
+    _route(gates, left, index, gates.both(active, smaller), chosen)
+    _route(gates, right, difference, gates.both(active, smaller ^ 1), chosen)
 
 
 def _subtract(gates: Gates, a: Number, b: Number) -> tuple[Number, int]:
     """a - b, and whether that is below zero."""
     difference: Number = []
     borrow = FALSE
-    for n in range(len(a)):
-        x, y = a[n], _bit(b, n)
+    for n in range(max(len(a), len(b))):
+        x, y = _bit(a, n), _bit(b, n)
         unequal = gates.differ(x, y)
         difference.append(gates.differ(unequal, borrow))
         borrow = gates.either(gates.both(x ^ 1, y), gates.both(unequal ^ 1, borrow))

@@ -1,0 +1,119 @@
+"""Fluents that change by themselves, whatever is played: whose turn it is, and what never changes.
+
+If all lanes are kept in step, such fluents are known in each phase of the turn order, and everything that belongs to
+the other roles' turns can be left out of the phase's circuit: about half of it in a game for two.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from dataclasses import replace
+
+from ludens.compiler.circuit import Circuit, Goal, Loop
+from ludens.compiler.gates import FALSE, INPUT, TRUE, Gates
+
+MAX_PHASES = 8
+
+
+def turn_phases(circuit: Circuit) -> list[Circuit]:
+    """The circuit for each phase of the turn order, with the fluents that are known in it replaced by their values.
+
+    A state in phase n is followed by one in phase n + 1, and after the last phase by one in the first, to which the
+    initial state belongs. Without a turn order, there is one phase, which is the circuit as it is.
+    """
+    phases = 1
+    known: list[tuple[list[int], list[list[bool]]]] = []
+    for members in _autonomous(circuit):
+        values = _trajectory(circuit, members)
+        if values is not None and math.lcm(phases, len(values)) <= MAX_PHASES:
+            phases = math.lcm(phases, len(values))
+            known.append((members, values))
+    result = []
+    for phase in range(phases):
+        constants: dict[int, bool] = {}
+        for members, values in known:
+            now = values[phase % len(values)]
+            constants |= {circuit.fluent_inputs[n] >> 1: now[place] for place, n in enumerate(members)}
+        result.append(specialise(circuit, constants) if constants else circuit)
+    return result
+
+
+def _autonomous(circuit: Circuit) -> list[list[int]]:
+    """Groups of fluents whose next values are those of fluents of the group, perhaps inverted, or constant."""
+    fluent_of = {literal >> 1: n for n, literal in enumerate(circuit.fluent_inputs)}
+    members = set(range(len(circuit.fluents)))
+
+    def source(n: int) -> int | None:
+        return fluent_of.get(circuit.next[n] >> 1)
+
+    while True:
+        leaving = {n for n in members if circuit.next[n] > TRUE and source(n) not in members}
+        if not leaving:
+            break
+        members -= leaving
+    group = {n: n for n in members}
+
+    def root(n: int) -> int:
+        while group[n] != n:
+            group[n] = group[group[n]]
+            n = group[n]
+        return n
+
+    for n in members:
+        other = source(n)
+        if circuit.next[n] > TRUE and other is not None:
+            group[root(n)] = root(other)
+    found: dict[int, list[int]] = defaultdict(list)
+    for n in sorted(members):
+        found[root(n)].append(n)
+    return list(found.values())
+
+
+def _trajectory(circuit: Circuit, members: list[int]) -> list[list[bool]] | None:
+    """The values of a group from the initial state until they repeat; None if that takes too long."""
+    place = {circuit.fluent_inputs[n] >> 1: position for position, n in enumerate(members)}
+    first = [circuit.initial[n] for n in members]
+    values = [first]
+    while len(values) <= MAX_PHASES:
+        now = values[-1]
+        after = []
+        for n in members:
+            literal = circuit.next[n]
+            after.append(literal == TRUE if literal <= TRUE else now[place[literal >> 1]] != bool(literal & 1))
+        if after == first:
+            return values
+        values.append(after)
+    return None
+
+
+def specialise(circuit: Circuit, constants: dict[int, bool]) -> Circuit:
+    """The circuit with some inputs replaced by constants, and all that follows from it."""
+    old, gates = circuit.gates, Gates()
+    literal_of = [FALSE] * len(old)
+
+    def translate(literal: int) -> int:
+        return literal_of[literal >> 1] ^ (literal & 1)
+
+    for node in range(1, len(old)):
+        if node in constants:
+            literal_of[node] = TRUE if constants[node] else FALSE
+        elif old.left[node] == INPUT:
+            literal_of[node] = gates.new_input()
+        else:
+            combine = gates.differ if old.is_xor[node] else gates.both
+            literal_of[node] = combine(translate(old.left[node]), translate(old.right[node]))
+    return replace(
+        circuit,
+        gates=gates,
+        fluent_inputs=tuple(map(translate, circuit.fluent_inputs)),
+        next=tuple(map(translate, circuit.next)),
+        moves=tuple(
+            tuple((move, translate(does), translate(legal)) for move, does, legal in moves) for moves in circuit.moves
+        ),
+        terminal=translate(circuit.terminal),
+        goals=tuple(Goal(goal.role, goal.value, translate(goal.literal)) for goal in circuit.goals),
+        loops=tuple(
+            Loop(tuple(map(translate, loop.inputs)), tuple(map(translate, loop.updates))) for loop in circuit.loops
+        ),
+    )
