@@ -12,6 +12,7 @@ import pytest
 
 import ludens
 from ludens.cli.main import main
+from ludens.games.library import user_folder
 from ludens.gdl.game import GdlGame
 from ludens.gdl.read import read_rules
 from ludens.gdl.traces import record_trace
@@ -147,7 +148,7 @@ def test_perft_starts_from_moves_or_a_state(run: Run, tmp_path: Path) -> None:
     assert from_moves["counts"] == from_state["counts"] == [8, 56]
 
 
-@pytest.mark.parametrize("moves", ["(mark 1 1) noop noop (mark 2 2)", "(mark 1 1) (mark 2 2)"])
+@pytest.mark.parametrize("moves", ["(mark 1 1) noop noop (mark 2 2)", "(mark 1 1) (mark 2 2)", "mark(1,1). mark(2,2)"])
 def test_moves_may_be_joint_or_alternate(run: Run, moves: str) -> None:
     assert json.loads(run("perft", "tic_tac_toe", "1", "--moves", moves, "--json")[1])["counts"] == [7]
 
@@ -231,6 +232,8 @@ def test_import_reports_what_was_left_out(run: Run, tmp_path: Path) -> None:
         (["match", "chess", "--player", "white=oracle"], "there is no player 'oracle'"),
         (["perft", "tic_tac_toe", "1", "--moves", "(mark 7 7)"], "is not a legal move"),
         (["perft", "tic_tac_toe", "1", "--state", "nowhere"], "cannot read the state"),
+        (["perft", "tic_tac_toe", "1", "--state", "/dev/null"], "is not a state"),
+        (["match", "tic_tac_toe", "--clock", "inf"], "Invalid value"),
         (["conform", "nowhere.jsonl", "x.kif"], "cannot read the trace"),
         (["import", "nowhere"], "there is no folder"),
         (["play", "chess", "--as", "green"], "has no role 'green'"),
@@ -295,3 +298,47 @@ def test_conform_takes_the_compiled_backend(run: Run, sheet: Path, tmp_path: Pat
     code, out, _ = run("conform", str(trace), str(sheet), "--backend", "circuit", "--json")
 
     assert (code, json.loads(out)["backend"]) == (0, "circuit")
+
+
+@pytest.mark.parametrize(
+    "card", ["title = 5", 'title = "x"\ntags = [1, 2]', "not toml", 'title = "x"\nplayers = "two"']
+)
+def test_one_bad_card_does_not_hide_the_other_games(run: Run, card: str) -> None:
+    user_folder().mkdir(parents=True)
+    (user_folder() / "odd.kif").write_text(MINIMAL)
+    (user_folder() / "odd.toml").write_text(card)
+
+    code, out, err = run("games")
+
+    assert code == 0
+    assert "tic_tac_toe" in out
+    assert "odd.toml" in err
+
+
+@pytest.mark.parametrize("code", ["1 / 0", "def rules(): return 5", "def rules(:", "x = 1"])
+def test_a_broken_generator_is_the_generators_fault(run: Run, code: str) -> None:
+    user_folder().mkdir(parents=True)
+    (user_folder() / "broken.py").write_text(code)
+
+    exit_code, _, err = run("show", "broken")
+
+    assert exit_code == 2
+    assert "the generator" in err
+    assert "fault in ludens" not in err
+
+
+def test_control_characters_of_a_rule_sheet_do_not_reach_the_terminal(run: Run, tmp_path: Path) -> None:
+    sheet = tmp_path / "evil.kif"
+    sheet.write_text(MINIMAL.replace("tick", "ti\x1b[31mck"))
+
+    out = run("show", str(sheet))[1] + run("match", str(sheet))[1]
+
+    assert "\x1b[31m" not in out
+    assert "ti\\x1b" in out
+
+
+def test_forced_moves_are_told_in_play(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    sheet = tmp_path / "forced.kif"
+    sheet.write_text(MINIMAL.replace("tick", "(count up)"))
+
+    assert "You can only play (count up)" in play_by_hand(run, monkeypatch, "", str(sheet))

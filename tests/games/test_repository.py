@@ -83,7 +83,35 @@ def test_unreadable_rule_sheets_are_left_out_with_the_reason(tmp_path: Path) -> 
 def test_metadata_cannot_point_outside_its_folder(tmp_path: Path, name: str) -> None:
     put(tmp_path, {"secret.kif": MINIMAL, "games/evil/METADATA": metadata(rulesheet=name)})
 
-    assert imported(tmp_path / "games") == {}
+    results = imported(tmp_path / "games")
+
+    assert results["evil"].path is None
+    assert "no rule sheet" in results["evil"].reason
+
+
+def test_games_that_are_there_already_are_not_overwritten(tmp_path: Path) -> None:
+    put(tmp_path, {"mine.kif": MINIMAL, "taken.kif": MINIMAL})
+    imported(tmp_path)
+    put(tmp_path, {"mine.kif": MINIMAL.replace("solo", "other")})
+
+    again = {result.name: result for result in import_rule_sheets(tmp_path, user_folder(), {"taken"})}
+    assert {name: result.path for name, result in again.items()} == {"mine": None, "taken": None}
+    assert ludens.load("mine").roles == ("solo",)
+
+    list(import_rule_sheets(tmp_path, user_folder(), replace=True))
+    assert ludens.load("mine").roles == ("other",)
+
+
+def test_folders_of_rule_sheets_are_looked_into(tmp_path: Path) -> None:
+    put(tmp_path, {"set/a.kif": MINIMAL, "set/b.kif": MINIMAL, "other/notes.txt": "nothing"})
+
+    assert imported(tmp_path).keys() == {"a", "b"}
+
+
+def test_names_that_could_not_be_typed_are_left_out(tmp_path: Path) -> None:
+    put(tmp_path, {"we ird@1.kif": MINIMAL})
+
+    assert "letters" in imported(tmp_path)["we ird@1"].reason
 
 
 def test_broken_metadata_does_not_stop_the_import(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from ludens.core import GameError
 from ludens.gdl.expressions import MAX_CHARACTERS
 from ludens.gdl.read import Syntax, guess_syntax, read_file, read_rules, read_term
 from ludens.gdl.rules import And, Distinct, Holds, Not, Or, Rule
@@ -451,23 +452,23 @@ def test_file_is_read_and_named_in_errors(tmp_path: Path) -> None:
     assert str(caught.value).startswith(f"{path}:2:9: error GDL001")
 
 
-def test_file_that_is_not_utf8_is_read_with_a_warning(tmp_path: Path) -> None:
+def test_file_that_is_not_utf8_is_read_as_latin_1_with_a_warning(tmp_path: Path) -> None:
     path = tmp_path / "game.kif"
     path.write_bytes(b"(role w\xe9)\n")
     sheet = read_file(path)
-    assert sheet.rules == (Rule(("role", "w\ufffd")),)
+    assert sheet.rules == (Rule(("role", "wé")),)
     assert [found.code for found in sheet.warnings] == ["GDL016"]
 
 
-def test_binary_file_is_refused_or_read_but_never_breaks(tmp_path: Path) -> None:
+def test_binary_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "game.kif"
     path.write_bytes(bytes(range(256)) * 40)
-    with pytest.raises(GdlError):
+    with pytest.raises(GameError, match="not a text file"):
         read_file(path)
 
 
-def test_missing_file_is_an_os_error(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError):
+def test_missing_file_is_told_in_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(GameError, match=r"cannot read .*nowhere"):
         read_file(tmp_path / "nowhere.kif")
 
 

@@ -3,11 +3,12 @@ from __future__ import annotations
 import json
 import threading
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 import ludens
-from ludens.core import Clock, Deadline, Decision, GameError, Player, View
+from ludens.core import Clock, Deadline, Decision, Game, GameError, Player, Role, View
 from ludens.gdl.read import read_rules
 from ludens.gdl.reference import ReferenceGame
 from ludens.players import make_player
@@ -108,8 +109,60 @@ def test_a_game_without_legal_moves_is_a_clear_error() -> None:
     rules = "(role a) (init p) (<= (legal a stop) (true q)) (<= (next p) (true p)) (<= terminal (true q)) (goal a 0)"
     match = Match(ReferenceGame(read_rules(rules), "stuck"), {"a": make_player("legal")}, CLOCK, 1)
 
-    with pytest.raises(GameError, match="nobody has a legal move"):
+    with pytest.raises(GameError, match="a has no legal move in a state that is not terminal"):
         list(match.events())
+
+
+class Odd(Player):
+    name = "odd"
+    description = "breaks the contract in some way"
+
+    def __init__(self, fault: str) -> None:
+        super().__init__()
+        self.fault = fault
+
+    def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
+        if self.fault == "start":
+            raise OSError("not today")
+        if self.fault == "slow start":
+            threading.Event().wait()
+
+    def choose(self, view: View, deadline: Deadline) -> Decision:
+        if self.fault == "text":
+            return cast("Decision", str(view.legal_moves[0]))
+        if self.fault == "exit":
+            raise SystemExit
+        details = {"what": object()} if self.fault == "details" else {}
+        return Decision(view.legal_moves[0], details=details)
+
+    def stop(self) -> None:
+        if self.fault == "stop":
+            raise OSError("cannot stop")
+
+
+@pytest.mark.parametrize(
+    ("fault", "kind"),
+    [
+        ("start", "crash"),
+        ("slow start", "late"),
+        ("text", "crash"),
+        ("exit", "crash"),
+        ("details", "crash"),
+        ("stop", ""),
+    ],
+)
+def test_a_player_that_breaks_the_contract_costs_only_itself(fault: str, kind: str, tmp_path: Path) -> None:
+    clock = Clock(play=20.0, start=0.05 if fault == "slow start" else 20.0)
+    events = play("tic_tac_toe", Odd(fault), make_player("legal"), clock)
+    writer = RecordWriter(tmp_path, "0.0")
+    for event in events:
+        writer.write(event)
+
+    assert isinstance(events[0], MatchStarted)
+    failures = [*events[0].failures, *(failure for turn in turns(events) for failure in turn.failures)]
+    assert {failure.kind for failure in failures} == ({kind} if kind else set())
+    assert ended(events).failures == {"xplayer": len(failures), "oplayer": 0}
+    assert ended(events).finished
 
 
 def test_the_limit_of_turns_stops_a_match() -> None:

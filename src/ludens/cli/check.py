@@ -9,7 +9,6 @@ import typer
 from rich.progress import Progress
 
 from ludens.cli.console import JsonOption, console, errors, print_json
-from ludens.core import GameError
 from ludens.gdl.check import SimulationReport, check_rules, simulate
 from ludens.gdl.read import read_file
 from ludens.gdl.reference import ReferenceGame
@@ -27,8 +26,6 @@ def check(
     """Check a rule sheet. Exit code 0: clean or only warnings, 1: errors, 2: the file cannot be read."""
     try:
         sheet = read_file(file)
-    except OSError as error:
-        raise GameError(f"cannot read {file}: {error.strerror or error}") from None
     except GdlError as error:
         _report(list(error.problems), error.source, None, as_json)
         return

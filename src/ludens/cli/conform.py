@@ -10,7 +10,6 @@ import typer
 
 from ludens.cli.console import Backend, BackendOption, JsonOption, console, print_json
 from ludens.compiler.backends import make_game
-from ludens.core import GameError
 from ludens.gdl.read import read_file
 from ludens.gdl.traces import read_trace, replay
 
@@ -23,11 +22,7 @@ def conform(
 ) -> None:
     """Replay a trace and report the first difference. Exit code 0 only if everything agrees."""
     lines = read_trace(trace)
-    try:
-        sheet = read_file(rules)
-    except OSError as error:
-        raise GameError(f"cannot read {rules}: {error.strerror or error}") from None
-    result = replay(make_game(sheet, rules.stem, backend), lines)
+    result = replay(make_game(read_file(rules), rules.stem, backend), lines)
     difference = result.first_difference
     if as_json:
         print_json(

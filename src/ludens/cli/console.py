@@ -12,14 +12,13 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 
-from ludens.core import Game, GameError, IllegalMoveError, JointMove, State
+from ludens.core import Game, State
 from ludens.games import library
 from ludens.gdl.board import BoardPainter
-from ludens.gdl.expressions import Group, Problems
 from ludens.gdl.game import GdlGame, GdlState
-from ludens.gdl.kif import read_kif_expressions
-from ludens.gdl.source import Source
+from ludens.gdl.source import visible
 
 console = Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else 160)
 """Where results go."""
@@ -53,9 +52,11 @@ class Backend(StrEnum):
 
 BackendOption = Annotated[Backend, typer.Option("--backend", help="How to compute: interpreted, or compiled to gates.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
-ClockOption = Annotated[float, typer.Option("--clock", min=0.01, metavar="S", help="Seconds for each move.")]
+ClockOption = Annotated[
+    float, typer.Option("--clock", min=0.01, max=86_400, metavar="S", help="Seconds for each move.")
+]
 StartClockOption = Annotated[
-    float, typer.Option("--start-clock", min=0.0, metavar="S", help="Seconds before the first move.")
+    float, typer.Option("--start-clock", min=0.0, max=86_400, metavar="S", help="Seconds before the first move.")
 ]
 SeedOption = Annotated[
     int | None, typer.Option("--seed", help="Makes chance and the players' choices repeatable; random if left out.")
@@ -72,6 +73,11 @@ MovesOption = Annotated[
         "has a choice, '(mark 1 1) (mark 2 2)'. May be repeated.",
     ),
 ]
+
+
+def printable(text: str) -> str:
+    """A text from a rule sheet or file, made safe to print: no control characters, no markup."""
+    return escape("\n".join(map(visible, text.split("\n"))))
 
 
 def print_json(data: Any) -> None:
@@ -93,60 +99,3 @@ class Painter:
     def draw(self, state: State) -> str:
         """The state as text."""
         return self._board.draw(state) if self._board and isinstance(state, GdlState) else str(state)
-
-
-def starting_state(game: Game, state_file: Path | None, moves: list[str] | None) -> State:
-    """The state that ``--state`` and ``--moves`` ask for."""
-    state = game.initial_state() if state_file is None else _state_from_file(game, state_file)
-    return _play_moves(state, moves or [])
-
-
-def _state_from_file(game: Game, path: Path) -> State:
-    if not isinstance(game, GdlGame):
-        raise GameError(f"{game.name} is not a GDL game; --state takes the fluents of one")
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise GameError(f"cannot read the state {path}: {error}") from None
-    facts = [game.read(fluent) for fluent in _split(text, str(path))]
-    return game.state(fact[1] if isinstance(fact, tuple) and fact[0] == "true" else fact for fact in facts)
-
-
-def _play_moves(state: State, texts: list[str]) -> State:
-    """Play moves in turn: joint moves in the order of roles, or single moves of the role that has a choice."""
-    moves = [move for text in texts for move in _split(text, "--moves")]
-    roles = state.game.roles
-    while moves:
-        choosing = [role for role in roles if len(state.legal_moves(role)) > 1]
-        together = dict(zip(roles, moves, strict=False))
-        if len(together) == len(roles) and (after := _try(state, together)) is not None:
-            state, moves = after, moves[len(roles) :]
-        elif len(choosing) <= 1:
-            alone = {
-                role: moves[0] if role in choosing else legal[0] for role in roles if (legal := state.legal_moves(role))
-            }
-            state, moves = state.play(alone), moves[1 if choosing else 0 :]
-        else:
-            raise GameError(f"{' '.join(moves[: len(roles)])!r} is not a joint move of {', '.join(roles)} here")
-    return state
-
-
-def _try(state: State, joint_move: JointMove) -> State | None:
-    try:
-        return state.play(joint_move)
-    except IllegalMoveError:
-        return None
-
-
-def _split(text: str, name: str) -> list[str]:
-    """The top-level terms of a text in KIF; a comma between them is allowed."""
-    source = Source(text, name)
-    problems = Problems(source)
-    found = read_kif_expressions(source, problems)
-    if problems.errors:
-        raise GameError(problems.errors[0].render(source))
-    return [
-        source.text[expression.span.start : expression.span.end].strip(",")
-        for expression in found
-        if isinstance(expression, Group) or expression.text != ","
-    ]

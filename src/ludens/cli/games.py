@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from ludens.cli.console import JsonOption, console, print_json
+from ludens.cli.console import JsonOption, console, errors, print_json, printable
+from ludens.core import GameError
 from ludens.games import library
 
 
@@ -18,11 +19,15 @@ def games(
 ) -> None:
     """List the games of the library."""
     wanted = {word.lower() for word in tag or ()}
-    found = [
-        entry
-        for entry in library.entries().values()
-        if wanted <= {*entry.card.tags, entry.card.kind} and players in (None, entry.card.players)
-    ]
+    found = []
+    for entry in library.entries().values():
+        try:
+            card = entry.card
+        except GameError as error:
+            errors.print(f"warning: {error}", style="yellow", markup=False, soft_wrap=True)
+            continue
+        if wanted <= {*card.tags, card.kind} and players in (None, card.players):
+            found.append(entry)
     if as_json:
         print_json([_as_json(entry) for entry in found])
         return
@@ -32,7 +37,8 @@ def games(
     for entry in found:
         card = entry.card
         name = entry.name + (":…" if card.parameters else "")
-        table.add_row(name, card.title, str(card.players or "any"), card.kind, " ".join(card.tags), end_section=False)
+        cells = (name, card.title, str(card.players or "any"), card.kind, " ".join(card.tags))
+        table.add_row(*map(printable, cells))
     console.print(table)
     console.print(f"\n{len(found)} games; 'ludens show NAME' tells more of one", style="dim")
 

@@ -6,25 +6,30 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.markup import escape
 
-from ludens.cli.console import JsonOption, console, print_json
+from ludens.cli.console import JsonOption, console, print_json, printable
 from ludens.core import GameError
-from ludens.games.library import user_folder
+from ludens.games.library import SHELF, user_folder
 from ludens.games.repository import import_rule_sheets
 
 
 def import_games(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A GGP game repository, or a folder of rule sheets.")],
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Also take games whose names are in use, in place of those.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Copy the rule sheets of a folder into your own library, where 'ludens games' lists them."""
     if not folder.is_dir():
         raise GameError(f"there is no folder {folder}")
     try:
-        results = list(import_rule_sheets(folder, user_folder()))
+        shelf = {path.stem for path in SHELF.iterdir()}
+        results = list(import_rule_sheets(folder, user_folder(), shelf, replace=replace))
     except OSError as error:
         raise GameError(f"cannot import from {folder}: {error}") from None
+    if not results:
+        raise GameError(f"found no rule sheets in {folder}")
     taken = [result for result in results if result.path]
     left_out = [result for result in results if not result.path]
     if as_json:
@@ -37,9 +42,7 @@ def import_games(
         )
     else:
         for result in left_out:
-            console.print(f"left out {escape(result.name)}: {escape(result.reason)}", style="yellow")
+            console.print(f"left out {printable(result.name)}: {printable(result.reason)}", style="yellow")
         console.print(f"{len(taken)} rule sheets imported into {user_folder()}", markup=False)
-    if not results:
-        raise GameError(f"found no rule sheets in {folder}")
     if not taken:
         raise typer.Exit(1)

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.markup import escape
 
 import ludens
 from ludens.cli.console import (
@@ -20,11 +19,12 @@ from ludens.cli.console import (
     console,
     new_seed,
     print_json,
+    printable,
 )
 from ludens.core import Clock, Game, Player, PlayerError
 from ludens.games.library import data_folder
 from ludens.players import make_player
-from ludens.referee import Event, Match, MatchEnded, MatchStarted, RecordWriter, TurnPlayed
+from ludens.referee import Event, Match, MatchEnded, MatchStarted, PlayerFailed, RecordWriter, TurnPlayed
 
 DEFAULT_PLAYER = "flat"
 
@@ -57,10 +57,10 @@ def match(
         print_json(_result(loaded, names, ended, writer.path))
         return
     outcome = ", ".join(f"{role} ({names[role]}) {goal}" for role, goal in ended.goals.items())
-    console.print(f"[bold]Result after {ended.turns} turns:[/bold] {escape(outcome)}")
+    console.print(f"[bold]Result after {ended.turns} turns:[/bold] {printable(outcome)}")
     for role, count in ended.failures.items():
         if count:
-            console.print(f"{escape(role)} erred {count} times", style="yellow")
+            console.print(f"{printable(role)} erred {count} times", style="yellow")
     console.print(f"Record: {writer.path}", style="dim", markup=False)
 
 
@@ -116,8 +116,9 @@ class _Terminal:
         match event:
             case MatchStarted():
                 who = ", ".join(f"{role}: {name}" for role, name in self._names.items())
-                console.print(f"[bold]{escape(event.game)}[/bold]  {escape(who)}  [dim]seed {event.seed}[/dim]\n")
-                console.print(escape(self._painter.draw(event.state)) + "\n")
+                console.print(f"[bold]{printable(event.game)}[/bold]  {printable(who)}  [dim]seed {event.seed}[/dim]\n")
+                console.print(printable(self._painter.draw(event.state)) + "\n")
+                self._show_failures(event.failures)
             case TurnPlayed():
                 self._show_turn(event)
 
@@ -126,10 +127,13 @@ class _Terminal:
             if role not in turn.seconds and len(turn.seconds) > 0:
                 continue
             decision = turn.decisions.get(role)
-            thought = f"  [dim]{escape(decision.summary)}[/dim]" if decision and decision.summary else ""
-            console.print(f"[bold]{turn.id:>3}. {escape(role)}[/bold] {escape(move)}{thought}")
-        for failure in turn.failures:
-            console.print(
-                f"     {escape(failure.role)} erred ({failure.kind}): {escape(failure.message)}", style="yellow"
-            )
-        console.print("\n" + escape(self._painter.draw(turn.state)) + "\n")
+            thought = f"  [dim]{printable(decision.summary)}[/dim]" if decision and decision.summary else ""
+            console.print(f"[bold]{turn.id:>3}. {printable(role)}[/bold] {printable(move)}{thought}")
+        self._show_failures(turn.failures)
+        console.print("\n" + printable(self._painter.draw(turn.state)) + "\n")
+
+    @staticmethod
+    def _show_failures(failures: Iterable[PlayerFailed]) -> None:
+        for failure in failures:
+            text = f"     {printable(failure.role)} erred ({failure.kind}): {printable(failure.message)}"
+            console.print(text, style="yellow")

@@ -6,10 +6,18 @@ import time
 from typing import Annotated
 
 import typer
-from rich.markup import escape
 
 import ludens
-from ludens.cli.console import GameArgument, JsonOption, MovesOption, StateOption, console, print_json, starting_state
+from ludens.cli.console import (
+    GameArgument,
+    JsonOption,
+    MovesOption,
+    StateOption,
+    console,
+    print_json,
+    printable,
+)
+from ludens.cli.positions import starting_state
 from ludens.core import State
 from ludens.core.perft import MidTurn, divide, perft
 from ludens.games import library
@@ -47,7 +55,7 @@ def perft_command(
         print_json(result | ({"divide": {" ".join(move): n for move, n in behind.items()}} if by_move else {}))
         return
     for move, count in behind.items():
-        console.print(f"{count:>20,}  {escape(' '.join(move))}")
+        console.print(f"{count:>20,}  {printable(' '.join(move))}")
 
 
 def _mid_turn(fluents: tuple[str, ...]) -> MidTurn | None:

@@ -8,7 +8,6 @@ from random import Random
 from typing import Annotated
 
 import typer
-from rich.markup import escape
 
 import ludens
 from ludens.cli.console import (
@@ -19,6 +18,7 @@ from ludens.cli.console import (
     StartClockOption,
     console,
     new_seed,
+    printable,
 )
 from ludens.core import Clock, Deadline, Game, Move, Player, PlayerError, Role, State
 from ludens.players import make_player
@@ -58,6 +58,8 @@ def play(
         session.run()
     except (_Quit, EOFError):
         console.print("Bye.")
+    except KeyboardInterrupt:
+        console.print("\nBye.")
 
 
 def _own_role(game: Game, wanted: str | None) -> Role:
@@ -88,32 +90,34 @@ class _Session:
         """The states in which the person had a choice, for undo."""
 
     def run(self) -> None:
-        console.print(f"You are [bold]{escape(self.role)}[/bold]. Type 'help' for what you can type.\n")
+        console.print(f"You are [bold]{printable(self.role)}[/bold]. Type 'help' for what you can type.\n")
         while not self.state.is_terminal:
             try:
                 self.turn()
             except _Undo:
                 self.state = self.own_turns.pop()
-        console.print(escape(self.painter.draw(self.state)))
+        console.print(printable(self.painter.draw(self.state)))
         for role, goal in self.state.goals.items():
-            console.print(f"[bold]{escape(role)}[/bold] {goal}" + (" (you)" if role == self.role else ""))
+            console.print(f"[bold]{printable(role)}[/bold] {goal}" + (" (you)" if role == self.role else ""))
 
     def turn(self) -> None:
         joint_move: dict[Role, Move] = {}
         own_moves = self.state.legal_moves(self.role)
         if len(own_moves) > 1:
-            console.print(escape(self.painter.draw(self.state)) + "\n")
+            console.print(printable(self.painter.draw(self.state)) + "\n")
             joint_move[self.role] = self.ask(own_moves)
             self.own_turns.append(self.state)
         elif own_moves:
             joint_move[self.role] = own_moves[0]
+            if not _is_wait(own_moves[0]):
+                console.print(f"You can only play [bold]{printable(own_moves[0])}[/bold]")
         for role, player in self.others.items():
             moves = self.state.legal_moves(role)
             if moves:
                 joint_move[role] = moves[0] if len(moves) == 1 else self.consult(player, role)
         for role, move in joint_move.items():
-            if len(self.state.legal_moves(role)) > 1 and role != self.role:
-                console.print(f"{escape(role)} plays [bold]{escape(move)}[/bold]")
+            if role != self.role and not (len(self.state.legal_moves(role)) == 1 and _is_wait(move)):
+                console.print(f"{printable(role)} plays [bold]{printable(move)}[/bold]")
         self.state = self.state.sample(joint_move, self.rng)
 
     def consult(self, player: Player, role: Role) -> Move:
@@ -124,7 +128,7 @@ class _Session:
         shown = list(range(len(moves)))
         self.list_moves(moves, shown)
         while True:
-            answer = console.input(f"[bold]{escape(self.role)}>[/bold] ").strip()
+            answer = console.input(f"[bold]{printable(self.role)}>[/bold] ").strip()
             match answer.lower().split():
                 case []:
                     self.list_moves(moves, shown)
@@ -137,10 +141,10 @@ class _Session:
                 case ["undo" | "u"]:
                     console.print("There is nothing to take back.")
                 case ["board"]:
-                    console.print(escape(self.painter.draw(self.state)))
+                    console.print(printable(self.painter.draw(self.state)))
                 case ["hint" | "h"]:
                     decision = self.adviser.choose(self.state.view(self.role), Deadline(self.clock.play))
-                    console.print(f"Perhaps [bold]{escape(decision.move)}[/bold] ({escape(decision.summary)})")
+                    console.print(f"Perhaps [bold]{printable(decision.move)}[/bold] ({printable(decision.summary)})")
                 case _ if answer.startswith("/"):
                     wanted = answer[1:].strip().lower()
                     shown = [number for number, move in enumerate(moves) if wanted in move.lower()]
@@ -149,16 +153,21 @@ class _Session:
                     move = _chosen(answer, moves)
                     if move is not None:
                         return move
-                    console.print(f"{escape(repr(answer))} is not a move here; 'help' tells what you can type.")
+                    console.print(f"{printable(repr(answer))} is not a move here; 'help' tells what you can type.")
 
     @staticmethod
     def list_moves(moves: Sequence[Move], shown: Sequence[int]) -> None:
         if not shown:
             console.print("No move contains that.")
         for number in shown[:_SHOWN]:
-            console.print(f"{number + 1:>4}  {escape(moves[number])}")
+            console.print(f"{number + 1:>4}  {printable(moves[number])}")
         if len(shown) > _SHOWN:
             console.print(f"      … and {len(shown) - _SHOWN} more; /text searches", style="dim")
+
+
+def _is_wait(move: Move) -> bool:
+    """True for a bare word such as ``noop``: as an only move, it is not worth telling."""
+    return not move.startswith("(")
 
 
 def _chosen(answer: str, moves: Sequence[Move]) -> Move | None:

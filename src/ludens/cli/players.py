@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from rich.markup import escape
-
-from ludens.cli.console import JsonOption, console, print_json
+from ludens.cli.console import JsonOption, console, print_json, printable
 from ludens.players import player_classes
 
 
@@ -27,7 +25,7 @@ def players(as_json: JsonOption = False) -> None:
         )
         return
     for name, kind in kinds.items():
-        console.print(f"[bold]{name}[/bold]  {escape(kind.description)}")
+        console.print(f"[bold]{name}[/bold]  {printable(kind.description)}")
         for option in kind.options:
-            console.print(f"    {option.name}={option.default}  {escape(option.description)}")
+            console.print(f"    {option.name}={option.default}  {printable(option.description)}")
     console.print("\nname a player with options as flat:playouts=100,depth=50", style="dim")

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from rich.markup import escape
-
 import ludens
-from ludens.cli.console import GameArgument, JsonOption, Painter, console, print_json
+from ludens.cli.console import GameArgument, JsonOption, Painter, console, print_json, printable
 from ludens.core import Game
 from ludens.games import library
 from ludens.gdl.game import GdlGame
@@ -28,19 +26,19 @@ def show(game: GameArgument, as_json: JsonOption = False) -> None:
             | {"roles": list(loaded.roles), "parameters": card.parameters, "counts": counts, "legal": legal}
         )
         return
-    console.print(f"[bold]{escape(card.title)}[/bold]  [dim]{escape(loaded.name)}@{choice.form}[/dim]")
+    console.print(f"[bold]{printable(card.title)}[/bold]  [dim]{printable(loaded.name)}@{choice.form}[/dim]")
     for text in (card.rules, card.source and f"Source: {card.source}", card.checked and f"Checked: {card.checked}"):
         if text:
-            console.print(escape(text))
+            console.print(printable(text))
     if card.parameters:
-        console.print(f"Parameters: {escape(card.parameters)}")
+        console.print(f"Parameters: {printable(card.parameters)}")
     if card.tags:
-        console.print(f"Tags: {escape(' '.join(card.tags))}")
-    console.print(f"Roles: {escape(', '.join(loaded.roles))}" + (" (moving at once)" if loaded.simultaneous else ""))
-    console.print("\n" + escape(Painter(loaded).draw(state)) + "\n")
+        console.print(f"Tags: {printable(' '.join(card.tags))}")
+    console.print(f"Roles: {printable(', '.join(loaded.roles))}" + (" (moving at once)" if loaded.simultaneous else ""))
+    console.print("\n" + printable(Painter(loaded).draw(state)) + "\n")
     for role, moves in legal.items():
         more = f" … ({len(moves)} in all)" if len(moves) > 8 else ""
-        console.print(f"{escape(role)} may play: {escape('  '.join(moves[:8]))}{more}")
+        console.print(f"{printable(role)} may play: {printable('  '.join(moves[:8]))}{more}")
     console.print("  ".join(f"{name} {count}" for name, count in counts.items()), style="dim")
 
 

@@ -72,9 +72,9 @@ class Game(ABC):
     @property
     @abstractmethod
     def simultaneous(self) -> bool:
-        """True if the rules let two roles have a choice in one state.
+        """True if two roles may have a choice in one state.
 
-        Where that cannot be told from the rules for sure, it is a guess on the safe side: True.
+        Where the rules do not tell, it is found by sampling, so False means that it was not seen.
         """
 
     @abstractmethod

@@ -33,6 +33,9 @@ class Card:
     """Names of fluents that mark a state inside a turn, such as a jump that must go on."""
 
 
+_LISTS = ("tags", "mid_turn")
+
+
 def read_card(path: Path) -> Card:
     """The card in a TOML file. Raises `GameError` if the file is not a card."""
     try:
@@ -43,8 +46,15 @@ def read_card(path: Path) -> Card:
     unknown = sorted(set(data) - known)
     if unknown:
         raise GameError(f"{path}: a card has no key {unknown[0]!r} (it has {', '.join(sorted(known))})")
-    if not isinstance(data.get("title"), str):
+    if "title" not in data:
         raise GameError(f"{path}: a card needs a title")
-    for key in ("tags", "mid_turn"):
-        data[key] = tuple(data.get(key, ()))
-    return Card(**data)
+    for key, value in data.items():
+        if key == "players":
+            is_right = isinstance(value, int) and value > 0
+        elif key in _LISTS:
+            is_right = isinstance(value, list) and all(isinstance(word, str) for word in value)
+        else:
+            is_right = isinstance(value, str)
+        if not is_right:
+            raise GameError(f"{path}: the card's {key} cannot be {value!r}")
+    return Card(**(data | {key: tuple(data.get(key, ())) for key in _LISTS}))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import difflib
 import importlib.util
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -49,8 +49,9 @@ class Entry:
     @cached_property
     def card(self) -> Card:
         """The game's card; a bare one if nobody has written any."""
-        path = next(iter(self.forms.values())).with_suffix(".toml")
-        return read_card(path) if path.is_file() else Card(title=self.name)
+        rules = next(iter(self.forms.values()))
+        path = rules.with_suffix(".toml")
+        return read_card(path) if path.is_file() and rules.suffix in _FORMS else Card(title=self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +72,10 @@ class Choice:
     def rule_sheet(self) -> RuleSheet:
         """The rules. Raises `GdlError` if they cannot be read, `GameError` if the parameters are wrong."""
         if self.path.suffix == ".py":
-            return read_rules(_generator(self.path)(*self.parameters), name=self.text)
+            return read_rules(_generate(self.path, self.parameters), name=self.text)
         if self.parameters:
             raise GameError(f"{self.entry.name} takes no parameters")
-        try:
-            return read_file(self.path)
-        except OSError as error:
-            raise GameError(f"cannot read {self.path}: {error.strerror or error}") from None
+        return read_file(self.path)
 
 
 def entries() -> dict[str, Entry]:
@@ -94,14 +92,14 @@ def entries() -> dict[str, Entry]:
 def _rule_files(folder: Path) -> Iterator[Path]:
     if folder.is_dir():
         for path in sorted(folder.iterdir()):
-            if path.suffix in _FORMS and not path.name.startswith(("_", ".")):
+            if path.suffix in _FORMS and path.is_file() and not path.name.startswith(("_", ".")):
                 yield path
 
 
 def find(text: str) -> Choice:
     """The game that a name or path stands for. Raises `GameError`, with suggestions, if there is none."""
     path = Path(text)
-    if path.suffix in (".kif", ".gdl") or os.sep in text:
+    if path.suffix in (".kif", ".gdl") or os.sep in text or (path.suffix and path.is_file()):
         if not path.is_file():
             raise GameError(f"there is no rule sheet {text}")
         if path.suffix == ".py":
@@ -135,14 +133,19 @@ def _unknown(name: str, known: list[str]) -> str:
     return f"there is no game {name!r} in the library; {advice}"
 
 
-def _generator(path: Path) -> Callable[..., str]:
-    """The function ``rules(*parameters)`` of a generator of rule sheets."""
-    spec = importlib.util.spec_from_file_location(f"ludens_generator_{path.stem}", path)
-    if spec is None or spec.loader is None:
-        raise GameError(f"cannot load {path}")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    generate: Callable[..., str] | None = getattr(module, "rules", None)
-    if generate is None:
-        raise GameError(f"{path} has no function rules(*parameters)")
-    return generate
+def _generate(path: Path, parameters: tuple[str, ...]) -> str:
+    """The rules that a generator, a Python file with a function ``rules(*parameters)``, makes."""
+    try:
+        spec = importlib.util.spec_from_file_location(f"ludens_generator_{path.stem}", path)
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        text = module.rules(*parameters)
+    except GameError:
+        raise
+    except Exception as error:
+        raise GameError(f"the generator {path} failed: {type(error).__name__}: {error}") from None
+    if not isinstance(text, str):
+        raise GameError(f"the generator {path} must return the rules as text, not {type(text).__name__}")
+    return text

@@ -10,18 +10,19 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ludens.core import GameError
 from ludens.gdl.read import read_file
 from ludens.gdl.rules import RuleSheet
-from ludens.gdl.source import GdlError
 from ludens.gdl.terms import signature
 
 _VERSION = re.compile(r"v(\d+)")
 _RULES = (".kif", ".gdl")
+_NAME = re.compile(r"[\w.-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,21 +44,28 @@ class _Found:
     description: str
 
 
-def import_rule_sheets(folder: Path, library: Path) -> Iterator[Imported]:
-    """Copy every readable rule sheet below ``folder`` into ``library``, each with a card, and tell about each."""
+def import_rule_sheets(
+    folder: Path, library: Path, taken: Collection[str] = (), *, replace: bool = False
+) -> Iterator[Imported]:
+    """Copy every readable rule sheet below ``folder`` into ``library``, each with a card, and tell about each.
+
+    Names that are ``taken``, or that the library has already, are left out unless ``replace`` is set.
+    """
     for found in _find(folder):
-        yield _import(found, library)
+        yield found if isinstance(found, Imported) else _import(found, library, taken, replace=replace)
 
 
-def _import(found: _Found, library: Path) -> Imported:
+def _import(found: _Found, library: Path, taken: Collection[str], *, replace: bool) -> Imported:
+    target = library / f"{found.key}.kif"
+    if not _NAME.fullmatch(found.key):
+        return Imported(found.key, None, "a name has letters, digits, '_', '-' and '.' only")
+    if not replace and (found.key.lower() in taken or target.exists()):
+        return Imported(found.key, None, "there is a game of that name already; --replace takes this one instead")
     try:
         sheet = read_file(found.rules)
-    except GdlError as error:
+    except GameError as error:
         return Imported(found.key, None, str(error).splitlines()[0])
-    except OSError as error:
-        return Imported(found.key, None, f"cannot be read: {error.strerror or error}")
     library.mkdir(parents=True, exist_ok=True)
-    target = library / f"{found.key}.kif"
     shutil.copyfile(found.rules, target)
     target.with_suffix(".toml").write_text(_card(found, sheet), encoding="utf-8")
     return Imported(found.key, target)
@@ -72,19 +80,21 @@ def _card(found: _Found, sheet: RuleSheet) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _find(folder: Path) -> Iterator[_Found]:
-    """The games below a folder: a repository, its ``games`` folder, one game, or a folder of rule sheets."""
+def _find(folder: Path) -> Iterator[_Found | Imported]:
+    """The games below a folder: a repository, its ``games`` folder, one game, or folders of rule sheets."""
     if _metadata_file(_layers(folder)) is not None:
-        yield from _game(folder)
+        yield _game(folder)
         return
-    inner = folder / "games"
-    roots = [inner] if inner.is_dir() else [folder]
-    for root in roots:
-        for child in sorted(root.iterdir(), key=lambda path: path.name.lower()):
-            if child.is_dir() and not _VERSION.fullmatch(child.name):
-                yield from _game(child)
-            elif child.suffix in _RULES:
-                yield _Found(child.stem, child, child.stem, "")
+    root = folder / "games" if (folder / "games").is_dir() else folder
+    for child in sorted(root.iterdir(), key=lambda path: path.name.lower()):
+        if child.suffix in _RULES and child.is_file():
+            yield _Found(child.stem, child, child.stem, "")
+        elif child.is_dir() and not _VERSION.fullmatch(child.name):
+            sheets = sorted(path for path in child.iterdir() if path.suffix in _RULES and path.is_file())
+            if _metadata_file(_layers(child)) is not None or _only_rule_sheet(_layers(child)) is not None:
+                yield _game(child)
+            else:
+                yield from (_Found(path.stem, path, path.stem, "") for path in sheets)
 
 
 def _layers(game: Path) -> list[Path]:
@@ -109,17 +119,17 @@ def _metadata_file(layers: list[Path]) -> Path | None:
     return _look_up(layers, "METADATA") or _look_up(layers, f"{layers[-1].name}.json")
 
 
-def _game(folder: Path) -> Iterator[_Found]:
+def _game(folder: Path) -> _Found | Imported:
     layers = _layers(folder)
     metadata_file = _metadata_file(layers)
     metadata = _read_metadata(metadata_file) if metadata_file else {}
     rules = _look_up(layers, str(metadata.get("rulesheet", f"{folder.name}.kif"))) or _only_rule_sheet(layers)
     if rules is None:
-        return
+        return Imported(folder.name, None, "its folder has no rule sheet of the name that its metadata tells")
     description = _look_up(layers, str(metadata.get("description", "")))
     text = description.read_text(encoding="utf-8", errors="replace") if description else ""
     title = str(metadata.get("gameName", folder.name))
-    yield _Found(folder.name, rules, title, " ".join(text.split()))
+    return _Found(folder.name, rules, title, " ".join(text.split()))
 
 
 def _only_rule_sheet(layers: list[Path]) -> Path | None:

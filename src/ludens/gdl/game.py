@@ -42,7 +42,7 @@ class GdlGame(Game):
         self.name = name
         self.rules_text = sheet.source.text
         self.dialect = dialect_of(sheet)
-        self.chance = self.dialect is not Dialect.GDL_I
+        self.chance = Dialect.STOCHASTIC in self.dialect or any(rule.head == ("role", "random") for rule in sheet.rules)
         self.hidden = Dialect.GDL_II in self.dialect
 
     @cached_property

@@ -272,9 +272,10 @@ class _JoinWriter:
             return 0.0
         access = _access(atom, set(self.names))
         sample = self.compiler.sample(atom)
-        if sample is not None:
+        if sample is not None and sample.facts:
             index = sample.index(self.compiler.index_number(access), self.compiler.key_functions)
-            return sum(map(len, index.values())) / len(index) if index else 1.0
+            if index:
+                return sum(map(len, index.values())) / len(index)
         size = _UNBOUNDED if signature(atom) in self.compiler.on_demand else _TYPICAL
         free = len(access.captures) + len(access.repeats)
         return float(size ** (free / (free + len(access.key))))

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Literal
 
+from ludens.core import GameError
 from ludens.gdl.expressions import MAX_CHARACTERS, Expression, Group, Problems, Word
 from ludens.gdl.infix import read_infix_expressions
 from ludens.gdl.keywords import LOGIC, RESERVED
@@ -41,8 +42,20 @@ def read_rules(text: str, *, name: str = "<text>", syntax: Syntax | None = None)
 
 
 def read_file(path: Path) -> RuleSheet:
-    """Read a rule sheet from a file. Raises `GdlError`, or `OSError` if there is no reading it."""
-    text = path.read_text(encoding="utf-8", errors="replace")
+    """Read a rule sheet from a file: UTF-8, or Latin-1 as in old ones.
+
+    Raises `GdlError` for what is wrong in the text, `GameError` if the file cannot be read or is no text.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise GameError(f"cannot read {path}: {error.strerror or error}") from None
+    if b"\0" in data:
+        raise GameError(f"cannot read {path}: it is not a text file in UTF-8")
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        text = data.decode("latin-1")
     return read_rules(text, name=str(path))
 
 

@@ -78,6 +78,8 @@ def read_trace(path: Path) -> list[dict[str, Any]]:
         raise GameError(f"{path} is not a trace: its first line must name the roles")
     if not all(isinstance(line, dict) and {"playout", "step", "state"} <= line.keys() for line in lines[1:]):
         raise GameError(f"{path} is not a trace: every state needs 'playout', 'step' and 'state'")
+    if len(lines) == 1:
+        raise GameError(f"{path} is not a trace: it has no states")
     return lines
 
 
@@ -98,6 +100,8 @@ def replay(game: GdlGame, trace: Sequence[dict[str, Any]]) -> Agreement:
         count += 1
         difference = _compare_counts(game, line) or _compare_state(state, line) or _compare_moves(state, line)
         if difference is None:
+            if not line.get("goals" if line["terminal"] else "legal"):
+                raise GameError(f"the trace does not say {'goals' if line['terminal'] else 'legal'} at {_place(line)}")
             moves = _by_role(game, line, "moves")
             state = state.play(moves) if moves else None
     return Agreement(count, time.monotonic() - started, difference)

@@ -10,6 +10,16 @@ from ludens.core import Clock, Decision, Move, OptionValue, Role, State
 
 
 @dataclass(frozen=True, slots=True)
+class PlayerFailed:
+    """A player crashed, was late, or answered with an illegal move, for which a random one was played instead."""
+
+    role: Role
+    kind: str
+    """``crash``, ``late`` or ``illegal``."""
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
 class MatchStarted:
     """The players are ready."""
 
@@ -23,17 +33,9 @@ class MatchStarted:
     seed: int
     rules_hash: str
     """SHA-256 of the text of the rules."""
+    failures: tuple[PlayerFailed, ...]
+    """Players that could not get ready in time; they are asked for moves all the same."""
     state: State
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerFailed:
-    """A player crashed, was late, or answered with an illegal move; a random legal move was played instead."""
-
-    role: Role
-    kind: str
-    """``crash``, ``late`` or ``illegal``."""
-    message: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import json
 import queue
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from ludens.core import Clock, Deadline, Decision, Game, GameError, Move, Player, Role, State
+from ludens.core import Clock, Deadline, Decision, Game, GameError, IllegalMoveError, Move, Player, Role, State
 from ludens.referee.events import Event, MatchEnded, MatchStarted, PlayerFailed, TurnPlayed
 
 GRACE = 0.1
@@ -20,10 +22,14 @@ GRACE = 0.1
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
+    """What came of asking a player: a decision, or how it failed."""
+
     role: Role
     decision: Decision | None
-    failure: str
     seconds: float
+    failure: str = ""
+    """``crash`` or ``late``; empty if there is a decision."""
+    message: str = ""
 
 
 class Match:
@@ -49,8 +55,8 @@ class Match:
     def events(self) -> Iterator[Event]:
         """Play the match, event by event."""
         state = self.game.initial_state()
-        self._start_players()
-        yield self._started(state)
+        failures = self._start_players()
+        yield self._started(state, failures)
         turns = 0
         try:
             while not state.is_terminal and turns < self.max_turns:
@@ -59,15 +65,24 @@ class Match:
                 yield turn
         finally:
             for player in self.players.values():
-                player.stop()
-        failures = {role: self._failures[role] for role in self.game.roles}
-        yield MatchEnded(dict(state.goals), turns, failures, state.is_terminal)
+                with contextlib.suppress(Exception):
+                    player.stop()
+        failed = {role: self._failures[role] for role in self.game.roles}
+        yield MatchEnded(dict(state.goals), turns, failed, state.is_terminal)
 
-    def _start_players(self) -> None:
-        for number, (role, player) in enumerate(self.players.items()):
-            player.start(self.game, role, self.seed + 1 + number, self.clock)
+    def _start_players(self) -> tuple[PlayerFailed, ...]:
+        """Let all players get ready at the same time; those that cannot play on all the same."""
 
-    def _started(self, state: State) -> MatchStarted:
+        def start(role: Role) -> None:
+            seed = self.seed + 1 + self.game.roles.index(role)
+            self.players[role].start(self.game, role, seed, self.clock)
+
+        answers = self._at_once(self.game.roles, start, self.clock.start)
+        failed = [PlayerFailed(a.role, a.failure, f"at the start: {a.message}") for a in answers if a.failure]
+        self._failures.update(failure.role for failure in failed)
+        return tuple(failed)
+
+    def _started(self, state: State, failures: tuple[PlayerFailed, ...]) -> MatchStarted:
         return MatchStarted(
             game=self.game.name,
             roles=self.game.roles,
@@ -76,13 +91,12 @@ class Match:
             clock=self.clock,
             seed=self.seed,
             rules_hash=hashlib.sha256(self.game.rules_text.encode()).hexdigest(),
+            failures=failures,
             state=state,
         )
 
     def _play_turn(self, state: State, number: int) -> TurnPlayed:
         legal = {role: moves for role in self.game.roles if (moves := state.legal_moves(role))}
-        if not legal:
-            raise GameError(f"{self.game.name}: nobody has a legal move, but the state is not terminal")
         joint_move: dict[Role, Move] = {role: moves[0] for role, moves in legal.items()}
         answers = self._ask(state, [role for role, moves in legal.items() if len(moves) > 1])
         failures = []
@@ -101,24 +115,56 @@ class Match:
             decisions={answer.role: answer.decision for answer in answers if answer.decision is not None},
             seconds={answer.role: answer.seconds for answer in answers},
             failures=tuple(failures),
-            state=state.sample(joint_move, self._rng),
+            state=self._after(state, joint_move),
         )
+
+    def _after(self, state: State, joint_move: Mapping[Role, Move]) -> State:
+        idle = [role for role in self.game.roles if role not in joint_move]
+        try:
+            return state.sample(joint_move, self._rng)
+        except IllegalMoveError as error:
+            if idle:
+                message = f"{idle[0]} has no legal move in a state that is not terminal"
+                raise GameError(f"{self.game.name}: {message}") from error
+            raise
 
     @staticmethod
     def _judge(answer: _Answer, legal: Sequence[Move]) -> PlayerFailed | None:
         if answer.decision is None:
-            kind = "late" if answer.failure == "late" else "crash"
-            return PlayerFailed(answer.role, kind, answer.failure)
+            return PlayerFailed(answer.role, answer.failure, answer.message)
         if answer.decision.move not in legal:
             return PlayerFailed(answer.role, "illegal", f"{answer.decision.move!r} is not a legal move")
         return None
 
-    def _ask(self, state: State, roles: list[Role]) -> list[_Answer]:
-        """Ask players at the same time; what has not arrived when the clock has run out counts as late."""
+    def _ask(self, state: State, roles: Sequence[Role]) -> list[_Answer]:
+        """Ask players for their moves."""
+
+        def choose(role: Role) -> Decision:
+            decision = self.players[role].choose(state.view(role), Deadline(self.clock.play))
+            if not isinstance(decision, Decision):
+                raise TypeError(f"choose must return a Decision, not {type(decision).__name__}")
+            json.dumps(dict(decision.details))  # the record must be able to hold it
+            return decision
+
+        return self._at_once(roles, choose, self.clock.play)
+
+    @staticmethod
+    def _at_once(roles: Sequence[Role], work: Callable[[Role], Decision | None], seconds: float) -> list[_Answer]:
+        """Let players work at the same time; what has not arrived when the time is up counts as late."""
         arrived: queue.SimpleQueue[_Answer] = queue.SimpleQueue()
+
+        def run(role: Role) -> None:
+            started = time.monotonic()
+            try:
+                answer = _Answer(role, work(role), time.monotonic() - started)
+            except BaseException as error:  # a player may raise anything, and must not take the match with it
+                message = f"{type(error).__name__}: {error}"
+                answer = _Answer(role, None, time.monotonic() - started, "crash", message)
+            arrived.put(answer)
+
         for role in roles:
-            threading.Thread(target=self._think, args=(state, role, arrived), daemon=True).start()
-        wait = Deadline(self.clock.play + GRACE)
+            threading.Thread(target=run, args=(role,), daemon=True).start()
+        wait = Deadline(seconds + GRACE)
         answers: dict[Role, _Answer] = {}
         while len(answers) < len(roles):
             try:
@@ -126,14 +172,5 @@ class Match:
             except queue.Empty:
                 break
             answers[answer.role] = answer
-        late = self.clock.play + GRACE
-        return [answers.get(role) or _Answer(role, None, "late", late) for role in roles]
-
-    def _think(self, state: State, role: Role, arrived: queue.SimpleQueue[_Answer]) -> None:
-        started = time.monotonic()
-        decision, failure = None, ""
-        try:
-            decision = self.players[role].choose(state.view(role), Deadline(self.clock.play))
-        except Exception as error:
-            failure = f"{type(error).__name__}: {error}"
-        arrived.put(_Answer(role, decision, failure, time.monotonic() - started))
+        late = {role: _Answer(role, None, seconds + GRACE, "late", f"no answer within {seconds:g} s") for role in roles}
+        return [answers.get(role, late[role]) for role in roles]

@@ -67,6 +67,7 @@ def _line(event: Event, version: str) -> dict[str, Any]:
                 },
                 "clock": asdict(event.clock),
                 "seed": event.seed,
+                "errors": [asdict(failure) for failure in event.failures],
             }
         case TurnPlayed():
             return {

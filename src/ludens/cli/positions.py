@@ -1,0 +1,73 @@
+"""Positions that people name on the command line: ``--state FILE`` and ``--moves MOVES``."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from ludens.core import Game, GameError, IllegalMoveError, JointMove, State
+from ludens.gdl.expressions import Problems
+from ludens.gdl.game import GdlGame
+from ludens.gdl.infix import read_infix_expressions
+from ludens.gdl.kif import read_kif_expressions
+from ludens.gdl.source import Source
+from ludens.gdl.terms import is_ground
+
+_INFIX = re.compile(r"\s*[\w']+\(")
+
+
+def starting_state(game: Game, state_file: Path | None, moves: list[str] | None) -> State:
+    """The state that ``--state`` and ``--moves`` ask for."""
+    state = game.initial_state() if state_file is None else _state_from_file(game, state_file)
+    return _play_moves(state, moves or [])
+
+
+def _state_from_file(game: Game, path: Path) -> State:
+    if not isinstance(game, GdlGame):
+        raise GameError(f"{game.name} is not a GDL game; --state takes the fluents of one")
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise GameError(f"cannot read the state {path}: {error}") from None
+    facts = [game.read(fluent) for fluent in _split(text, str(path))]
+    if not facts or not all(map(is_ground, facts)):
+        raise GameError(f"{path} is not a state: it must list fluents without variables, such as (control white)")
+    return game.state(fact[1] if isinstance(fact, tuple) and fact[0] == "true" else fact for fact in facts)
+
+
+def _play_moves(state: State, texts: list[str]) -> State:
+    """Play moves in turn: joint moves in the order of roles, or single moves of the role that has a choice."""
+    moves = [move for text in texts for move in _split(text, "--moves")]
+    roles = state.game.roles
+    while moves:
+        choosing = [role for role in roles if len(state.legal_moves(role)) > 1]
+        together = dict(zip(roles, moves, strict=False))
+        if len(together) == len(roles) and (after := _try(state, together)) is not None:
+            state, moves = after, moves[len(roles) :]
+        elif len(choosing) <= 1:
+            alone = {
+                role: moves[0] if role in choosing else legal[0] for role in roles if (legal := state.legal_moves(role))
+            }
+            state, moves = state.play(alone), moves[1 if choosing else 0 :]
+        else:
+            raise GameError(f"{' '.join(moves[: len(roles)])!r} is not a joint move of {', '.join(roles)} here")
+    return state
+
+
+def _try(state: State, joint_move: JointMove) -> State | None:
+    try:
+        return state.play(joint_move)
+    except IllegalMoveError:
+        return None
+
+
+def _split(text: str, name: str) -> list[str]:
+    """The terms that a text lists, in KIF or infix; commas and full stops between them are allowed."""
+    source = Source(text, name)
+    problems = Problems(source)
+    read = read_infix_expressions if _INFIX.match(text) else read_kif_expressions
+    found = read(source, problems)
+    if problems.errors:
+        raise GameError(problems.errors[0].render(source))
+    texts = (source.text[expression.span.start : expression.span.end] for expression in found)
+    return [stripped for part in texts if (stripped := part.strip(","))]
