@@ -14,7 +14,7 @@ from ludens.gdl.reference import ReferenceGame
 from ludens.gdl.rules import RuleSheet
 from ludens.gdl.write import kif
 
-STRAIGHT_LINE_OPERATIONS = 20_000
+STRAIGHT_LINE_OPERATIONS = 40_000
 """Up to so many operations straight-line code is compiled; beyond, the compiler takes longer than it is worth."""
 
 

@@ -15,8 +15,8 @@ import llvmlite.binding as llvm
 from ludens.compiler.kernel import VALUE, WORDS, instruction_of, target_machine
 from ludens.compiler.schedule import Schedule, Segment
 
-CHUNK = 2000
-"""Operations in one function: the compiler's time grows faster than their number."""
+CHUNK = 800
+"""Operations in one function: in longer ones the compiler takes longer to find worse places for the values."""
 
 
 @dataclass(frozen=True)
@@ -25,6 +25,8 @@ class StraightLine:
 
     address: int
     """Of a function that takes what the interpreter's ``evaluate`` takes."""
+    slots: int
+    """How many values it keeps at once."""
     engine: llvm.ExecutionEngine
     """Owns the code."""
 
@@ -32,9 +34,9 @@ class StraightLine:
 def compile_straight_line(plan: Schedule, outputs: range) -> StraightLine:
     """The schedule as straight-line code; ``outputs`` are the slots that are read afterwards."""
     module = llvm.parse_assembly(_source(plan, outputs))
-    engine = llvm.create_mcjit_compiler(module, target_machine())
+    engine = llvm.create_mcjit_compiler(module, target_machine(opt=1))
     engine.finalize_object()
-    return StraightLine(engine.get_function_address("evaluate"), engine)
+    return StraightLine(engine.get_function_address("evaluate"), plan.slots, engine)
 
 
 def _source(plan: Schedule, outputs: range) -> str:

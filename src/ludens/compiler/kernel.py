@@ -282,19 +282,19 @@ class Kernel:
     """Owns the code."""
 
 
-def target_machine() -> llvm.TargetMachine:
-    """A code generator for this processor."""
+def target_machine(opt: int) -> llvm.TargetMachine:
+    """A code generator for this processor; ``opt`` says how hard it tries, from 0 to 3."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     features = llvm.get_host_cpu_features().flatten() + ",-prefer-256-bit"
     target = llvm.Target.from_default_triple()
-    return target.create_target_machine(cpu=llvm.get_host_cpu_name(), features=features, opt=2, jit=True)
+    return target.create_target_machine(cpu=llvm.get_host_cpu_name(), features=features, opt=opt, jit=True)
 
 
 @cache
 def kernel() -> Kernel:
     """The shared machine code, compiled for this processor at the first call."""
-    machine = target_machine()
+    machine = target_machine(opt=2)
     module = llvm.parse_assembly("\n".join((_interpreter(), _EVALUATE, _PLAY)))
     module.verify()
     engine = llvm.create_mcjit_compiler(module, machine)

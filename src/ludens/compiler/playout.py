@@ -10,14 +10,15 @@ from __future__ import annotations
 import ctypes
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from random import Random
 
 import numpy as np
 
-from ludens.compiler.circuit import Circuit
+from ludens.compiler.circuit import Circuit, Loop
 from ludens.compiler.code import StraightLine, compile_straight_line
-from ludens.compiler.gates import FALSE, INPUT
+from ludens.compiler.gates import FALSE, INPUT, Gates
 from ludens.compiler.kernel import LANES, WORDS, aligned_values, kernel
 from ludens.compiler.schedule import Schedule, schedule
 from ludens.compiler.segments import phase_table, segment_table
@@ -57,10 +58,25 @@ class _Layout:
 
 
 @dataclass(frozen=True)
+class _Step:
+    """The gates of one step in one phase, with the places of what they read and write."""
+
+    gates: Gates
+    inputs: dict[int, int]
+    outputs: list[tuple[int, int]]
+    aliases: dict[int, int]
+    loops: tuple[Loop, ...]
+
+    def schedule(self, *, in_runs: bool) -> Schedule:
+        return schedule(self.gates, self.inputs, self.outputs, self.aliases, self.loops, in_runs=in_runs)
+
+
+@dataclass(frozen=True)
 class PlayoutProgram:
-    """The phases of a game's playouts, scheduled."""
+    """The phases of a game's playouts, scheduled for the interpreter."""
 
     circuit: Circuit
+    steps: tuple[_Step, ...]
     phases: tuple[Schedule, ...]
     layout: _Layout
 
@@ -80,8 +96,8 @@ def playout_program(circuit: Circuit) -> PlayoutProgram:
     nexts = random + bits
     layout = _Layout(fluents, width, random, bits, nexts, nexts + width, 2 + len(circuit.goals))
     last = len(circuits) - 1
-    phases = tuple(_phase(phase, layout, is_last=number == last) for number, phase in enumerate(circuits))
-    return PlayoutProgram(circuit, phases, layout)
+    steps = tuple(_step(phase, layout, is_last=number == last) for number, phase in enumerate(circuits))
+    return PlayoutProgram(circuit, steps, tuple(step.schedule(in_runs=True) for step in steps), layout)
 
 
 def _choosing(circuit: Circuit) -> list[int]:
@@ -90,7 +106,7 @@ def _choosing(circuit: Circuit) -> list[int]:
     return [role for role, literals in enumerate(legal) if len(literals) > 1]
 
 
-def _phase(circuit: Circuit, layout: _Layout, *, is_last: bool) -> Schedule:
+def _step(circuit: Circuit, layout: _Layout, *, is_last: bool) -> _Step:
     gates = circuit.gates
     aliases: dict[int, int] = {}
     random_inputs = [gates.new_input() for _ in range(RANDOM_BITS * len(_choosing(circuit)))]
@@ -119,12 +135,14 @@ def _phase(circuit: Circuit, layout: _Layout, *, is_last: bool) -> Schedule:
             after = gates.either(literal, over) if initial else gates.both(literal, over ^ 1)
         outputs.append((after, layout.nexts + n))
     outputs.append((FALSE if is_last else over, layout.nexts + layout.width - 1))
-    return schedule(gates, inputs, outputs, aliases, circuit.loops)
+    return _Step(gates, inputs, outputs, aliases, circuit.loops)
 
 
 def straight_line_code(program: PlayoutProgram) -> list[StraightLine]:
-    """Every phase of a program as straight-line machine code."""
-    return [compile_straight_line(phase, program.layout.outputs) for phase in program.phases]
+    """Every phase of a program as straight-line machine code, compiled side by side."""
+    plans = [step.schedule(in_runs=False) for step in program.steps]
+    with ThreadPoolExecutor() as pool:
+        return list(pool.map(lambda plan: compile_straight_line(plan, program.layout.outputs), plans))
 
 
 class PlayoutMachine:
@@ -132,7 +150,8 @@ class PlayoutMachine:
 
     def __init__(self, program: PlayoutProgram, seed: int, code: Sequence[StraightLine] = ()) -> None:
         self._program = program
-        self._values = aligned_values(max(phase.slots for phase in program.phases))
+        slots = [phase.slots for phase in program.phases] + [phase.slots for phase in code]
+        self._values = aligned_values(max(slots))
         self._sums = aligned_values(program.layout.tallies)
         self._rng = aligned_values(1)
         rng = Random(seed)

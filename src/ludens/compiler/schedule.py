@@ -180,11 +180,14 @@ def schedule(
     outputs: Sequence[tuple[int, int]],
     aliases: Mapping[int, int],
     loops: Sequence[Loop],
+    *,
+    in_runs: bool,
 ) -> Schedule:
     """Order the gates that the outputs need.
 
     ``inputs`` gives the slots of input nodes, ``outputs`` are literals with the slots that must hold them in the end,
-    ``aliases`` are input nodes that stand for a literal.
+    ``aliases`` are input nodes that stand for a literal. With ``in_runs``, operations of one kind are drawn together
+    for the interpreter; straight-line code is better off with values that are used at once.
     """
     first_free = 1 + max([0, *inputs.values(), *(slot for _, slot in outputs)])
     scheduler = _Scheduler(gates, inputs, aliases, loops)
@@ -193,6 +196,8 @@ def schedule(
     for literal, slot in wanted:
         scheduler.emit_output(literal, slot, is_shared=readers[literal >> 1] > 1)
     parts = [part for part in scheduler.parts if part[0]]
+    if in_runs:
+        parts = [(_draw_together(operations) if loop is None else operations, loop) for operations, loop in parts]
     return _assign_slots(parts, inputs, first_free, scheduler.updates)
 
 
@@ -215,8 +220,7 @@ def _assign_slots(
     first_free: int,
     updates: Mapping[int, int],
 ) -> Schedule:
-    ordered = [(_draw_together(operations) if loop is None else operations, loop) for operations, loop in parts]
-    last_use = _last_uses(ordered)
+    last_use = _last_uses(parts)
     slot_of: dict[int, int] = {0: ZERO_SLOT, **inputs}
     free: list[int] = []
     slots = first_free
@@ -226,7 +230,7 @@ def _assign_slots(
     for node, when in last_use.items():
         if node not in slot_of:
             dying[when].append(node)
-    for operations, loop in ordered:
+    for operations, loop in parts:
         if loop is not None:
             for literal in loop.inputs:
                 slot_of[literal >> 1] = slots
