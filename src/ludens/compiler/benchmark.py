@@ -9,7 +9,7 @@ from random import Random
 
 from ludens.compiler.compile import compile_rules
 from ludens.compiler.playout import PlayoutMachine, PlayoutStatistics, playout_program, straight_line_code
-from ludens.core import State
+from ludens.core import State, random_joint_move
 from ludens.gdl.reference import ReferenceGame
 from ludens.gdl.rules import RuleSheet
 from ludens.gdl.write import kif
@@ -87,7 +87,7 @@ def measure_reference(sheet: RuleSheet, seconds: float, seed: int = 1) -> Benchm
     while time.perf_counter() - wall < seconds or not playouts:
         state: State = game.initial_state()
         while not state.is_terminal:
-            state = state.play({role: rng.choice(state.legal_moves(role)) for role in game.roles})
+            state = state.play(random_joint_move(state, rng))
             states += 1
         playouts += 1
         sums = [total + goal for total, goal in zip(sums, state.goals.values(), strict=True)]

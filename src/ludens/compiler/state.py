@@ -108,10 +108,6 @@ class CircuitState(GdlState):
         """True if ``terminal`` holds."""
         return bool(self._outputs[0])
 
-    def legal_moves(self, role: Role) -> Sequence[GdlMove]:
-        """All moves that the role may make here, sorted; empty if the game is over."""
-        return self._legal.get(role, ())
-
     @cached_property
     def _legal(self) -> Mapping[Role, Sequence[GdlMove]]:
         if self.is_terminal:

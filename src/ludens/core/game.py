@@ -147,3 +147,8 @@ def joint_moves(state: State) -> Iterator[dict[Role, Move]]:
     roles = [role for role, _ in moving]
     for choice in itertools.product(*(moves for _, moves in moving)):
         yield dict(zip(roles, choice, strict=True))
+
+
+def random_joint_move(state: State, rng: Random) -> dict[Role, Move]:
+    """A joint move in which every role that can move chooses uniformly; empty if nobody can."""
+    return {role: rng.choice(moves) for role in state.game.roles if (moves := state.legal_moves(role))}

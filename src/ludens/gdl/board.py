@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
+from ludens.core import random_joint_move
 from ludens.gdl.game import GdlGame, GdlState
 from ludens.gdl.strata import Signature
 from ludens.gdl.terms import Term, arguments, signature, sort_key
@@ -191,10 +192,10 @@ def _fluents_of_a_playout(game: GdlGame) -> frozenset[Term]:
     found: set[Term] = set()
     state = game.initial_state()
     for _ in range(_SAMPLE_STEPS):
-        choices = [state.legal_moves(role) for role in game.roles]
-        if state.is_terminal or not all(choices):
+        joint_move = random_joint_move(state, rng)
+        if len(joint_move) < len(game.roles):
             break
-        state = state.play(dict(zip(game.roles, map(rng.choice, choices), strict=True)))
+        state = state.play(joint_move)
         found |= state.facts
     return frozenset(found)
 

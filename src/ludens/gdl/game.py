@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from random import Random
 
-from ludens.core import Game, IllegalMoveError, JointMove, Move, OpenView, Role, State, View
+from ludens.core import Game, IllegalMoveError, JointMove, Move, OpenView, Role, State, View, random_joint_move
 from ludens.gdl.dialect import Dialect, dialect_of
 from ludens.gdl.read import read_term
 from ludens.gdl.rules import RuleSheet
@@ -51,12 +51,12 @@ class GdlGame(Game):
         rng = Random(0)
         state = self.initial_state()
         for _ in range(40 if len(self.roles) > 1 else 0):
-            choices = {role: state.legal_moves(role) for role in self.roles}
-            if sum(len(moves) > 1 for moves in choices.values()) > 1:
+            if sum(len(state.legal_moves(role)) > 1 for role in self.roles) > 1:
                 return True
-            if not all(choices.values()):
+            joint_move = random_joint_move(state, rng)
+            if len(joint_move) < len(self.roles):
                 break
-            state = state.play({role: rng.choice(moves) for role, moves in choices.items()})
+            state = state.play(joint_move)
         return False
 
     @abstractmethod
@@ -83,9 +83,14 @@ class GdlState(State):
     facts: frozenset[Term]
     """The true fluents, such as ``("cell", "1", "1", "b")``."""
 
+    @property
     @abstractmethod
+    def _legal(self) -> Mapping[Role, Sequence[GdlMove]]:
+        """The legal moves of every role, sorted; empty if the game is over."""
+
     def legal_moves(self, role: Role) -> Sequence[GdlMove]:
         """All moves that the role may make here, sorted; empty if the game is over."""
+        return self._legal.get(role, ())
 
     @abstractmethod
     def play(self, joint_move: JointMove) -> GdlState:

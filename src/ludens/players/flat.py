@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass
 from random import Random
 
-from ludens.core import Clock, Deadline, Decision, Game, Move, Option, Player, Role, State, View
+from ludens.core import Clock, Deadline, Decision, Game, Move, Option, Player, Role, State, View, random_joint_move
 
 
 @dataclass(slots=True)
@@ -85,8 +85,7 @@ class FlatPlayer(Player):
 
     def _step(self, state: State, own_move: Move) -> State:
         """The state after a random joint move, or one with ``own_move`` for this role."""
-        choices = {role: moves for role in state.game.roles if (moves := state.legal_moves(role))}
-        joint_move = {role: self._rng.choice(moves) for role, moves in choices.items()}
+        joint_move = random_joint_move(state, self._rng)
         if own_move:
             joint_move[self._role] = own_move
         return state.sample(joint_move, self._rng)
