@@ -69,10 +69,13 @@ class _Builder:
     def build(self) -> None:
         for atom in (*self.program.fluents, *self.role_of):
             self.literals[atom] = self.gates.new_input()
+        self.literals.update((atom, TRUE) for atom in self.program.assumed if atom)
         rules = self.program.rules
-        derived = [atom for atom in rules if atom not in self.literals]
-        needs = {atom: [abs(a) for body in rules[atom] for a in body if abs(a) in rules] for atom in derived}
-        for component in components(derived, lambda atom: needs.get(atom, ())):
+        derived = {atom: bodies for atom, bodies in rules.items() if atom not in self.literals}
+        needs = {
+            atom: [abs(a) for body in bodies for a in body if abs(a) in derived] for atom, bodies in derived.items()
+        }
+        for component in components(derived, lambda atom: needs[atom]):
             if len(component) == 1 and component[0] not in needs[component[0]]:
                 self.literals[component[0]] = self.define(component[0])
             else:

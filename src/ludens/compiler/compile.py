@@ -7,10 +7,14 @@ from time import monotonic
 
 from ludens.compiler.circuit import Circuit, build_circuit
 from ludens.compiler.condense import Condenser
-from ludens.compiler.ground import GroundBudget, GroundProgram, ground
+from ludens.compiler.ground import GroundBudget, GroundProgram, TooLargeError, ground
+from ludens.compiler.restrict import restrict
 from ludens.gdl.clauses import clauses
 from ludens.gdl.rules import RuleSheet
 from ludens.gdl.terms import arguments, is_ground, signature
+
+FIRST_TRY = GroundBudget(seconds=10.0, rules=600_000)
+"""What grounding may cost before it is tried again with demands, which make small games a bit larger."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +51,13 @@ def compile_rules(sheet: RuleSheet, budget: GroundBudget | None = None) -> Compi
     finish("read", f"{len(sheet.rules)} rules, {len(split)} clauses")
     condensed = list(Condenser().condense(split))
     finish("condense", f"{len(condensed)} clauses")
-    program = ground(condensed, budget)
+    try:
+        program = ground(condensed, FIRST_TRY)
+    except TooLargeError as error:
+        finish("ground", f"given up: {error}")
+        restricted = restrict(condensed)
+        finish("restrict", f"{len(restricted)} clauses")
+        program = ground(restricted, budget)
     finish("ground", f"{program.size} rules, {len(program.fluents)} fluents, {len(program.moves)} moves")
     named = [rule.head for rule in sheet.rules if signature(rule.head) == ("role", 1) and is_ground(rule.head)]
     circuit = build_circuit(program, list(dict.fromkeys(arguments(head)[0] for head in named)))

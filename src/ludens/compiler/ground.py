@@ -32,6 +32,10 @@ _ASKED = {
 _LEFT_OUT = {("base", 1), ("input", 2)}
 
 
+DEMAND = "demand "
+"""What the names of demands begin with, which `ludens.compiler.restrict` puts into rules; see there."""
+
+
 class TooLargeError(GameError):
     """The rules have too many ground instances."""
 
@@ -56,6 +60,8 @@ class GroundProgram:
     """The atoms that a joint move decides: role and move."""
     named: dict[tuple[str, Term], Atom] = field(default_factory=dict)
     """The atoms that are asked for, by relation and argument (a pair for ``legal`` and ``goal``); 0 is a fact."""
+    assumed: set[Atom] = field(default_factory=set)
+    """Demands: they only keep rules from being grounded, and count as true."""
     seconds: float = 0.0
 
     @property
@@ -70,6 +76,8 @@ class _Names:
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
         self._names: list[str] = []
+        self.demands: set[tuple[str, int]] = set()
+        """The demands that occurred: names in clingo's syntax, and numbers of arguments."""
 
     def _number(self, name: str) -> int:
         number = self._numbers.get(name)
@@ -80,8 +88,15 @@ class _Names:
 
     def atom(self, term: Term) -> str:
         sign = signature(term)
+        if sign[0].startswith(DEMAND):
+            return self._demand(term)
         name = _OPEN.get(sign) or _ASKED.get(sign) or f"r{self._number(sign[0])}_{self._kind(term)}"
         parts = arguments(term)
+        return f"{name}({','.join(map(self.term, parts))})" if parts else name
+
+    def _demand(self, term: Term) -> str:
+        name, parts = functor(term).replace(DEMAND, "demand"), arguments(term)
+        self.demands.add((name, len(parts)))
         return f"{name}({','.join(map(self.term, parts))})" if parts else name
 
     def term(self, term: Term) -> str:
@@ -112,7 +127,7 @@ def translate(clauses: Iterable[Clause], names: _Names) -> Iterable[str]:
         body += [f"{names.term(left)}!={names.term(right)}" for left, right in clause.distinct]
         yield names.atom(clause.head) + (" :- " + ", ".join(body) if body else "") + "."
     yield "fluent(F) :- init(F). fluent(F) :- next(F). {true(F)} :- fluent(F). {does(R,M)} :- legal(R,M)."
-    for name, arity in (*_OPEN, *_ASKED):
+    for name, arity in (*_OPEN, *_ASKED, *sorted(names.demands)):
         yield f"#show {name}/{arity}."
 
 
@@ -165,6 +180,9 @@ def ground(clauses: Iterable[Clause], budget: GroundBudget | None = None) -> Gro
 
 
 def _file(program: GroundProgram, names: _Names, symbol: clingo.Symbol, atom: int, *, is_choice: bool) -> None:
+    if symbol.name.startswith("demand"):
+        program.assumed.add(atom)
+        return
     parts = [names.read(argument) for argument in symbol.arguments]
     if symbol.name == "true" and is_choice:
         program.fluents[atom] = parts[0]
