@@ -7,7 +7,7 @@ CLOCK ?= 0.5
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-all lint conformance clean
+.PHONY: help play test test-all lint conformance bench clean
 
 help:  ## Show what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -29,6 +29,9 @@ lint: $(VENV)/.ready-dev  ## Linters, types and layers only
 
 conformance: $(VENV)/.ready-dev  ## Replay all recorded playouts of ../shared/conformance; writes docs/conformance.md
 	$(BIN)/python -m tests.conformance.run --write docs/conformance.md
+
+bench: $(VENV)/.ready-dev  ## Measure playouts beside ../shared/floor; writes docs/benchmarks.md
+	$(BIN)/python -m benchmarks.playouts --write docs/benchmarks.md
 
 clean:  ## Remove the virtual environment and caches
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
