@@ -14,7 +14,9 @@ from ludens.gdl.rules import RuleSheet
 from ludens.gdl.terms import arguments, is_ground, signature
 
 FIRST_TRY = GroundBudget(seconds=10.0, rules=600_000)
-"""What grounding may cost before it is tried again with demands, which make small games a bit larger."""
+SECOND_TRY = GroundBudget(seconds=20.0, rules=1_500_000)
+"""What grounding may cost before it is tried with demands, and then without them but with all the budget there is:
+demands make some rule sheets much smaller and others larger."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,11 @@ def compile_rules(sheet: RuleSheet, budget: GroundBudget | None = None) -> Compi
         finish("ground", f"given up: {error}")
         restricted = restrict(condensed)
         finish("restrict", f"{len(restricted)} clauses")
-        program = ground(restricted, budget)
+        try:
+            program = ground(restricted, SECOND_TRY)
+        except TooLargeError as another:
+            finish("ground", f"given up: {another}")
+            program = ground(condensed, budget)
     finish("ground", f"{program.size} rules, {len(program.fluents)} fluents, {len(program.moves)} moves")
     named = [rule.head for rule in sheet.rules if signature(rule.head) == ("role", 1) and is_ground(rule.head)]
     circuit = build_circuit(program, list(dict.fromkeys(arguments(head)[0] for head in named)))
