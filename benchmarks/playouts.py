@@ -55,7 +55,7 @@ def measure(name: str, seconds: float) -> Row | None:
     ludens = str(Path(sys.executable).with_name("ludens"))
     ours = _run([ludens, "bench", rules, "--seconds", str(seconds), "--json"], timeout=300)
     floor = (
-        _run([sys.executable, str(FLOOR), rules, "--seconds", str(seconds)], timeout=300) if FLOOR.exists() else None
+        _run([sys.executable, str(FLOOR), rules, "--seconds", str(seconds)], timeout=120) if FLOOR.exists() else None
     )
     return Row(name, ours, floor) if ours else None
 
