@@ -33,6 +33,14 @@ def data_folder() -> Path:
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "ludens"
 
 
+def cache_folder() -> Path:
+    """Where compiled code is kept: below ``$LUDENS_HOME``, or in a folder below the user's cache directory."""
+    home = os.environ.get("LUDENS_HOME")
+    if home:
+        return Path(home) / "cache"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "ludens"
+
+
 def user_folder() -> Path:
     """The user's own library: a rules file put there is found like those on the shelf."""
     return data_folder() / "games"
