@@ -7,13 +7,18 @@ instruction cache, which is for small games; for large ones the instructions are
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 
 import llvmlite.binding as llvm
 
-from ludens.compiler.kernel import VALUE, WORDS, instruction_of, target_machine
+from ludens.compiler.kernel import VALUE, WORDS, instruction_of
+from ludens.compiler.objects import object_code
 from ludens.compiler.schedule import Schedule, Segment
+from ludens.compiler.target import Target, host_target
 
 CHUNK = 800
 """Operations in one function: in longer ones the compiler takes longer to find worse places for the values."""
@@ -31,15 +36,29 @@ class StraightLine:
     """Owns the code."""
 
 
-def compile_straight_line(plan: Schedule, outputs: range) -> StraightLine:
-    """The schedule as straight-line code; ``outputs`` are the slots that are read afterwards."""
-    module = llvm.parse_assembly(_source(plan, outputs))
-    engine = llvm.create_mcjit_compiler(module, target_machine(opt=1))
+def compile_straight_line(plan: Schedule, outputs: range, target: Target | None = None) -> StraightLine:
+    """The schedule as straight-line code; ``outputs`` are the slots that are read afterwards.
+
+    The target is the processor we run on, perhaps without some of its features. Raises `CodeError`.
+    """
+    target = target or host_target()
+    content = pickle.dumps((plan, outputs)) + _generator()
+    code = object_code(content, lambda: straight_line_source(plan, outputs), 1, target)
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target.machine(1))
+    engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
     return StraightLine(engine.get_function_address("evaluate"), plan.slots, engine)
 
 
-def _source(plan: Schedule, outputs: range) -> str:
+@cache
+def _generator() -> bytes:
+    """The version of the code generator: its own source, so that old code is not taken after a change."""
+    folder = files("ludens.compiler")
+    return b"".join(folder.joinpath(name).read_bytes() for name in ("code.py", "kernel.py"))
+
+
+def straight_line_source(plan: Schedule, outputs: range) -> str:
+    """The schedule as LLVM assembly."""
     chunks = [
         (number, segment, start, min(start + CHUNK, len(segment.operations)))
         for number, segment in enumerate(plan.segments)

@@ -14,6 +14,8 @@ import llvmlite.binding as llvm
 import numpy as np
 from numpy.typing import NDArray
 
+from ludens.compiler.target import Target, host_target
+
 WORDS = 8
 """64-bit words in a value: one 512-bit register, or as many smaller ones as the processor needs for it."""
 LANES = 64 * WORDS
@@ -282,22 +284,17 @@ class Kernel:
     """Owns the code."""
 
 
-def target_machine(opt: int) -> llvm.TargetMachine:
-    """A code generator for this processor; ``opt`` says how hard it tries, from 0 to 3."""
-    llvm.initialize_native_target()
-    llvm.initialize_native_asmprinter()
-    features = llvm.get_host_cpu_features().flatten() + ",-prefer-256-bit"
-    target = llvm.Target.from_default_triple()
-    return target.create_target_machine(cpu=llvm.get_host_cpu_name(), features=features, opt=opt, jit=True)
-
-
 @cache
 def kernel() -> Kernel:
     """The shared machine code, compiled for this processor at the first call."""
-    machine = target_machine(opt=2)
-    module = llvm.parse_assembly("\n".join((_interpreter(), _EVALUATE, _PLAY)))
+    return make_kernel(host_target())
+
+
+def make_kernel(target: Target) -> Kernel:
+    """The shared machine code for the processor we run on, perhaps without some of its features."""
+    module = llvm.parse_assembly(kernel_source())
     module.verify()
-    engine = llvm.create_mcjit_compiler(module, machine)
+    engine = llvm.create_mcjit_compiler(module, target.machine(opt=2))
     engine.finalize_object()
     address = engine.get_function_address("evaluate")
     return Kernel(
@@ -306,6 +303,11 @@ def kernel() -> Kernel:
         PLAY_LOOP(engine.get_function_address("play")),
         engine,
     )
+
+
+def kernel_source() -> str:
+    """The shared machine code as LLVM assembly."""
+    return "\n".join((_interpreter(), _EVALUATE, _PLAY))
 
 
 def aligned_values(count: int) -> Words:

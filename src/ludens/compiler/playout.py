@@ -10,7 +10,6 @@ from __future__ import annotations
 import ctypes
 import time
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from random import Random
 
@@ -20,6 +19,7 @@ from ludens.compiler.circuit import Circuit, Loop
 from ludens.compiler.code import StraightLine, compile_straight_line
 from ludens.compiler.gates import FALSE, INPUT, Gates
 from ludens.compiler.kernel import LANES, WORDS, aligned_values, kernel
+from ludens.compiler.objects import in_threads
 from ludens.compiler.schedule import Schedule, schedule
 from ludens.compiler.segments import phase_table, segment_table
 from ludens.compiler.select import RANDOM_BITS, choose_uniformly
@@ -139,10 +139,9 @@ def _step(circuit: Circuit, layout: _Layout, *, is_last: bool) -> _Step:
 
 
 def straight_line_code(program: PlayoutProgram) -> list[StraightLine]:
-    """Every phase of a program as straight-line machine code, compiled side by side."""
+    """Every phase of a program as straight-line machine code, compiled side by side. Raises `CodeError`."""
     plans = [step.schedule(in_runs=False) for step in program.steps]
-    with ThreadPoolExecutor() as pool:
-        return list(pool.map(lambda plan: compile_straight_line(plan, program.layout.outputs), plans))
+    return in_threads(lambda plan: compile_straight_line(plan, program.layout.outputs), plans)
 
 
 class PlayoutMachine:
@@ -150,18 +149,28 @@ class PlayoutMachine:
 
     def __init__(self, program: PlayoutProgram, seed: int, code: Sequence[StraightLine] = ()) -> None:
         self._program = program
-        slots = [phase.slots for phase in program.phases] + [phase.slots for phase in code]
-        self._values = aligned_values(max(slots))
+        self._values = aligned_values(max(phase.slots for phase in program.phases))
         self._sums = aligned_values(program.layout.tallies)
         self._rng = aligned_values(1)
         rng = Random(seed)
         self._rng[0] = [rng.randrange(1, 2**64) for _ in range(WORDS)]
-        self._code = code
         self._tables = [segment_table(phase) for phase in program.phases]
-        addresses = [phase.address for phase in code] or [kernel().evaluate_address] * len(program.phases)
-        self._phases = phase_table(self._tables, addresses)
+        self._code: Sequence[StraightLine] = ()
+        self._phases = phase_table(self._tables, [kernel().evaluate_address] * len(program.phases))
         for n, initial in enumerate(program.circuit.initial):
             self._values[program.layout.fluents + n] = np.uint64(2**64 - 1) if initial else np.uint64(0)
+        if code:
+            self.adopt(code)
+
+    def adopt(self, code: Sequence[StraightLine]) -> None:
+        """Go on with straight-line code of the same program, from the states that the lanes are in."""
+        slots = max(phase.slots for phase in code)
+        if slots > len(self._values):
+            values = aligned_values(slots)
+            values[: len(self._values)] = self._values
+            self._values = values
+        self._code = code
+        self._phases = phase_table(self._tables, [phase.address for phase in code])
 
     def run(self, seconds: float) -> PlayoutStatistics:
         """Play for about so many seconds, at least one round of the turn order."""
