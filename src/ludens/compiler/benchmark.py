@@ -5,17 +5,20 @@ from __future__ import annotations
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import reduce
+from operator import add
 from random import Random
 
 from ludens.compiler.compile import compile_rules
-from ludens.compiler.playout import PlayoutMachine, PlayoutStatistics, playout_program, straight_line_code
+from ludens.compiler.playout import PlayoutStatistics, playout_program
+from ludens.compiler.tiers import TieredMachine, TieredPlayouts
 from ludens.core import State, random_joint_move
 from ludens.gdl.reference import ReferenceGame
 from ludens.gdl.rules import RuleSheet
 from ludens.gdl.write import kif
 
-STRAIGHT_LINE_OPERATIONS = 40_000
-"""Up to so many operations straight-line code is compiled; beyond, the compiler takes longer than it is worth."""
+FIRST_PLAYOUT_LIMIT = 10.0
+"""Seconds after which the first playout counts as done even if no match has ended: some games never end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +30,7 @@ class Benchmark:
     """Operations for one joint move of all lanes; 0 for the reference backend."""
     threads: int
     setup_seconds: float
-    """From the rules to the first playout."""
+    """From the rules to the end of the first playout."""
     full_speed_seconds: float
     """From the rules to the rate below."""
     states: int
@@ -61,26 +64,33 @@ def measure_circuit(sheet: RuleSheet, seconds: float, threads: int, seed: int = 
     """Measure playouts on the compiled circuit."""
     started = time.perf_counter()
     circuit = compile_rules(sheet).circuit
-    program = playout_program(circuit)
-    PlayoutMachine(program, seed).run(0.0)
+    playouts = TieredPlayouts(playout_program(circuit))
+    _play_first(playouts.machine(seed))
     setup = time.perf_counter() - started
-    code = straight_line_code(program) if program.operations <= STRAIGHT_LINE_OPERATIONS else []
-    machines = [PlayoutMachine(program, seed + n, code) for n in range(threads)]
+    playouts.wait_for_full_speed()
+    machines = [playouts.machine(seed + n) for n in range(threads)]
     full_speed = time.perf_counter() - started
     wall, cpu = time.perf_counter(), time.process_time()
     with ThreadPoolExecutor(threads) as pool:
         found = list(pool.map(lambda machine: machine.run(seconds), machines))
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
     roles = tuple(map(kif, circuit.roles))
-    return _benchmark("circuit", program.operations, (setup, full_speed), roles, found, (wall, cpu))
+    return _benchmark("circuit", playouts.program.operations, (setup, full_speed), roles, found, (wall, cpu))
+
+
+def _play_first(machine: TieredMachine) -> None:
+    """Play until a match has ended."""
+    due = time.perf_counter() + FIRST_PLAYOUT_LIMIT
+    while not machine.run(0.0).playouts and time.perf_counter() < due:
+        pass
 
 
 def measure_reference(sheet: RuleSheet, seconds: float, seed: int = 1) -> Benchmark:
     """Measure playouts on the reference reasoner."""
     started = time.perf_counter()
     game = ReferenceGame(sheet)
-    setup = time.perf_counter() - started
     rng = Random(seed)
+    setup = 0.0
     states = playouts = 0
     sums = [0.0] * len(game.roles)
     wall, cpu = time.perf_counter(), time.process_time()
@@ -91,6 +101,7 @@ def measure_reference(sheet: RuleSheet, seconds: float, seed: int = 1) -> Benchm
             states += 1
         playouts += 1
         sums = [total + goal for total, goal in zip(sums, state.goals.values(), strict=True)]
+        setup = setup or time.perf_counter() - started
     spent = (time.perf_counter() - wall, time.process_time() - cpu)
     found = [PlayoutStatistics(states, playouts, tuple(sums))]
     return _benchmark("reference", 0, (setup, setup), game.roles, found, spent)
@@ -104,17 +115,19 @@ def _benchmark(
     found: list[PlayoutStatistics],
     spent: tuple[float, float],
 ) -> Benchmark:
-    playouts = sum(part.playouts for part in found)
-    sums = [sum(part.goal_sums[n] for part in found) for n in range(len(roles))]
+    total = reduce(add, found)
+    playouts = total.playouts
     return Benchmark(
         backend=backend,
         gates=gates,
         threads=len(found),
         setup_seconds=ready[0],
         full_speed_seconds=ready[1],
-        states=sum(part.states for part in found),
+        states=total.states,
         playouts=playouts,
         seconds=spent[0],
         cpu_seconds=spent[1],
-        mean_goals={role: total / playouts if playouts else 0.0 for role, total in zip(roles, sums, strict=True)},
+        mean_goals={
+            role: goals / playouts if playouts else 0.0 for role, goals in zip(roles, total.goal_sums, strict=True)
+        },
     )

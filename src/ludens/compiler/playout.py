@@ -37,6 +37,10 @@ class PlayoutStatistics:
     goal_sums: tuple[float, ...]
     """The sum of the goals of all ended matches, for each role."""
 
+    def __add__(self, other: PlayoutStatistics) -> PlayoutStatistics:
+        sums = tuple(mine + others for mine, others in zip(self.goal_sums, other.goal_sums, strict=True))
+        return PlayoutStatistics(self.states + other.states, self.playouts + other.playouts, sums)
+
 
 @dataclass(frozen=True, slots=True)
 class _Layout:

@@ -1,0 +1,92 @@
+"""Playouts that begin at once on the interpreter, and go on in straight-line code as soon as that is compiled."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Sequence
+
+from ludens.compiler.code import StraightLine
+from ludens.compiler.playout import PlayoutMachine, PlayoutProgram, PlayoutStatistics, straight_line_code
+
+STRAIGHT_LINE_OPERATIONS = 40_000
+"""Up to so many operations straight-line code is compiled; beyond, the compiler takes longer than it is worth."""
+
+_PORTION_SECONDS = 0.02
+"""How long a machine plays on the interpreter before it looks whether there is better code."""
+
+_log = logging.getLogger("ludens.compiler")
+
+
+class TieredPlayouts:
+    """The playouts of one game. Straight-line code is compiled in the background, from the beginning.
+
+    If that fails, a log message tells why, and the interpreter goes on.
+    """
+
+    def __init__(self, program: PlayoutProgram) -> None:
+        self.program = program
+        self.code: Sequence[StraightLine] = ()
+        """Straight-line code for each phase; nothing as long as the interpreter is the best there is."""
+        self._settled = threading.Event()
+        if program.operations <= STRAIGHT_LINE_OPERATIONS:
+            threading.Thread(target=self._compile, name="ludens-compiler", daemon=True).start()
+        else:
+            self._settled.set()
+
+    @property
+    def is_at_full_speed(self) -> bool:
+        """True if no better code is being compiled."""
+        return self._settled.is_set()
+
+    def wait_for_full_speed(self, seconds: float | None = None) -> bool:
+        """Wait, at most so many seconds, until no better code is being compiled; tells whether it is so."""
+        return self._settled.wait(seconds)
+
+    def machine(self, seed: int) -> TieredMachine:
+        """A machine for one thread."""
+        return TieredMachine(self, seed)
+
+    def _compile(self) -> None:
+        try:
+            self.code = straight_line_code(self.program)
+        except Exception as error:  # whatever it is, the interpreter can do without
+            _log.warning("playouts stay on the interpreter: %s", str(error) or type(error).__name__)
+        finally:
+            self._settled.set()
+
+
+class TieredMachine:
+    """Runs playouts of one game on one thread, always with the best code there is.
+
+    The same seed gives the same playouts, whenever the code changes.
+    """
+
+    def __init__(self, playouts: TieredPlayouts, seed: int) -> None:
+        self._playouts = playouts
+        self._machine = PlayoutMachine(playouts.program, seed)
+        self._code: Sequence[StraightLine] = ()
+
+    def run(self, seconds: float) -> PlayoutStatistics:
+        """Play for about so many seconds, at least one round of the turn order."""
+        end = time.perf_counter() + seconds
+        found = self._run_portion(seconds)
+        while (rest := end - time.perf_counter()) > 0:
+            found += self._run_portion(rest)
+        return found
+
+    def run_rounds(self, count: int) -> PlayoutStatistics:
+        """Play exactly so many rounds of the turn order; the same seed gives the same result."""
+        return self._best_machine().run_rounds(count)
+
+    def _run_portion(self, seconds: float) -> PlayoutStatistics:
+        portion = seconds if self._playouts.is_at_full_speed else min(seconds, _PORTION_SECONDS)
+        return self._best_machine().run(portion)
+
+    def _best_machine(self) -> PlayoutMachine:
+        code = self._playouts.code
+        if code is not self._code:
+            self._machine.adopt(code)
+            self._code = code
+        return self._machine
