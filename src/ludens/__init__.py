@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 from importlib.metadata import version
 
-from ludens.compiler.backends import make_game
+from ludens.compiler.backends import AUTO, make_game
 from ludens.core import Game, GameError, LudensError, State
 from ludens.games.library import SHELF, find
 from ludens.gdl.check import check_rules
@@ -26,11 +26,12 @@ __version__ = version("ludens")
 __all__ = ["Game", "GameError", "LudensError", "State", "__version__", "load"]
 
 
-def load(name: str | os.PathLike[str], *, backend: str = "reference") -> Game:
+def load(name: str | os.PathLike[str], *, backend: str = AUTO) -> Game:
     """The game that a name (``connect_four``, ``nim:3,4,5``, ``chess@gdl``) or the path of a rule sheet stands for.
 
-    ``backend`` says how a GDL game is computed: ``reference`` starts at once, ``circuit`` compiles the rules first and
-    is faster then. Rule sheets from outside the shelf are checked first. Raises `GameError` with one clear message if
+    ``backend`` says how a GDL game is computed: ``circuit`` compiles the rules to gates, ``reference`` interprets them,
+    which starts sooner and is slower then. Left out, it is ``circuit`` unless that cannot take the rules, which a log
+    message tells. Rule sheets from outside the shelf are checked first. Raises `GameError` with one clear message if
     there is no such game or its rules cannot be played.
     """
     choice = find(os.fspath(name))

@@ -1,12 +1,21 @@
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+
 import pytest
 
 import ludens
+from ludens.compiler.backends import BACKENDS, make_game
+from ludens.compiler.ground import GroundBudget, TooLargeError
 from ludens.compiler.state import CircuitGame
-from ludens.core import GameError
+from ludens.core import GameError, random_joint_move
+from ludens.games.library import SHELF
 from ludens.gdl.game import GdlGame
 from ludens.gdl.read import read_file, read_rules
+from ludens.gdl.reference import ReferenceGame
+from ludens.gdl.rules import RuleSheet
+from ludens.gdl.terms import Term
 from ludens.gdl.traces import read_trace, replay
 from tests.conformance.corpus import REFUSED, Case, cases
 from tests.games.record_traces import NAMES, TRACES
@@ -49,7 +58,7 @@ def test_states_are_equal_by_value_and_made_from_facts() -> None:
     assert state == again
     assert hash(state) == hash(again)
     assert state != game.initial_state()
-    with pytest.raises(GameError, match="no state can have the fluent"):
+    with pytest.raises(GameError, match="no state has the fluent"):
         game.state([("cell", "9", "9", "x")])
 
 
@@ -75,6 +84,64 @@ def test_moves_given_to_somebody_who_is_no_role_are_never_done() -> None:
     assert state.play({"r": "go"}).facts == {"a"}
 
 
+class TooLargeGame(CircuitGame):
+    """What every rule sheet is to a compiler with a bad day."""
+
+    def __init__(self, sheet: RuleSheet, name: str = "game", budget: GroundBudget | None = None) -> None:
+        raise TooLargeError("too many ground rules")
+
+
+def test_games_are_compiled_unless_one_says_otherwise(caplog: pytest.LogCaptureFixture) -> None:
+    assert isinstance(ludens.load("nim"), CircuitGame)
+    assert isinstance(ludens.load("nim", backend="auto"), CircuitGame)
+    assert isinstance(ludens.load("nim", backend="reference"), ReferenceGame)
+    assert not caplog.records
+
+
+def test_reference_takes_over_and_says_so_once(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setitem(BACKENDS, "circuit", TooLargeGame)
+
+    games = [ludens.load(name) for name in ("nim:1,2,3", "nim:1,2,3", "nim:4,4")]
+
+    assert all(isinstance(game, ReferenceGame) for game in games)
+    assert [record.getMessage() for record in caplog.records] == [
+        f"{name} runs on the backend reference: circuit does not take it (too many ground rules)"
+        for name in ("nim:1,2,3", "nim:4,4")
+    ]
+
+
+def test_a_backend_that_was_asked_for_is_not_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(BACKENDS, "circuit", TooLargeGame)
+
+    with pytest.raises(TooLargeError, match="too many"):
+        ludens.load("nim", backend="circuit")
+
+
+def test_rules_that_no_backend_takes_are_an_error() -> None:
+    with pytest.raises(GameError, match="no role"):
+        make_game(read_rules("(init a)"), "nobody")
+
+
+def test_threads_may_share_a_game() -> None:
+    game = make_game(read_file(SHELF / "connect_four.kif"), "connect_four", "circuit")
+
+    def walk(seed: int) -> list[frozenset[Term]]:
+        rng = Random(seed)
+        state, seen = game.initial_state(), []
+        while not state.is_terminal:
+            state = game.state(state.play(random_joint_move(state, rng)).facts)
+            seen.append(state.facts)
+        return seen
+
+    alone = [walk(seed) for seed in range(24)]
+    with ThreadPoolExecutor(4) as pool:
+        together = list(pool.map(walk, range(24)))
+
+    assert together == alone
+
+
 def test_unknown_backends_are_named() -> None:
-    with pytest.raises(GameError, match="backends: reference, circuit"):
+    with pytest.raises(GameError, match="backends: auto, circuit, reference"):
         ludens.load("nim", backend="quantum")

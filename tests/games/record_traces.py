@@ -23,7 +23,7 @@ def main() -> None:
     """Write a trace for each game that has none."""
     for name in NAMES:
         path = TRACES / f"{name}.jsonl.gz"
-        game = ludens.load(name)
+        game = ludens.load(name, backend="reference")
         if isinstance(game, GdlGame) and not path.exists():
             lines = record_trace(game, playouts=2, max_steps=60, seed=len(name))
             text = "".join(json.dumps(line) + "\n" for line in lines)

@@ -10,7 +10,7 @@ from tests.games.record_traces import NAMES, TRACES
 
 @pytest.mark.parametrize("name", NAMES)
 def test_game_still_plays_as_recorded(name: str) -> None:
-    game = ludens.load(name)
+    game = ludens.load(name, backend="reference")
     assert isinstance(game, GdlGame)
 
     agreement = replay(game, read_trace(TRACES / f"{name}.jsonl.gz"))

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from ludens.cli.console import Backend, BackendOption, GameArgument, JsonOption, console, print_json
+from ludens.compiler.backends import on_first_backend
 from ludens.compiler.benchmark import Benchmark, measure_circuit, measure_reference
 from ludens.core import GameError
 from ludens.games import library
@@ -15,7 +16,7 @@ from ludens.games import library
 
 def bench(
     game: GameArgument,
-    backend: BackendOption = Backend.CIRCUIT,
+    backend: BackendOption = Backend.AUTO,
     seconds: Annotated[float, typer.Option("--seconds", min=0.01, metavar="S", help="How long to measure.")] = 3.0,
     threads: Annotated[int, typer.Option("--threads", min=1, metavar="T", help="Threads to use.")] = 1,
     as_json: JsonOption = False,
@@ -23,12 +24,15 @@ def bench(
     """Measure random playouts of a game: how long until they run, and how many states they see."""
     choice = library.find(game)
     sheet = choice.rule_sheet()
-    if backend is Backend.REFERENCE:
+
+    def measure(chosen: str) -> Benchmark:
+        if chosen == Backend.CIRCUIT:
+            return measure_circuit(sheet, seconds, threads)
         if threads > 1:
             raise GameError("the reference backend runs on one thread")
-        result = measure_reference(sheet, seconds)
-    else:
-        result = measure_circuit(sheet, seconds, threads)
+        return measure_reference(sheet, seconds)
+
+    result = on_first_backend(choice.text, measure) if backend is Backend.AUTO else measure(backend)
     if as_json:
         print_json(_as_json(choice.text, result))
         return

@@ -22,7 +22,8 @@ def conform(
 ) -> None:
     """Replay a trace and report the first difference. Exit code 0 only if everything agrees."""
     lines = read_trace(trace)
-    result = replay(make_game(read_file(rules), rules.stem, backend), lines)
+    game = make_game(read_file(rules), rules.stem, backend)
+    result = replay(game, lines)
     difference = result.first_difference
     if as_json:
         print_json(
@@ -31,7 +32,7 @@ def conform(
                 "states": result.states,
                 "seconds": round(result.seconds, 3),
                 "first_difference": asdict(difference) if difference else None,
-                "backend": str(backend),
+                "backend": game.backend,
             }
         )
     elif difference is None:

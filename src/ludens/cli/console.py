@@ -46,11 +46,15 @@ GameArgument = Annotated[
 class Backend(StrEnum):
     """Ways to compute with a GDL game."""
 
-    REFERENCE = "reference"
+    AUTO = "auto"
     CIRCUIT = "circuit"
+    REFERENCE = "reference"
 
 
-BackendOption = Annotated[Backend, typer.Option("--backend", help="How to compute: interpreted, or compiled to gates.")]
+BackendOption = Annotated[
+    Backend,
+    typer.Option("--backend", help="How to compute: compiled to gates, interpreted, or the first that takes the game."),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 ClockOption = Annotated[
     float, typer.Option("--clock", min=0.01, max=86_400, metavar="S", help="Seconds for each move.")

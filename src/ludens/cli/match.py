@@ -10,6 +10,8 @@ import typer
 
 import ludens
 from ludens.cli.console import (
+    Backend,
+    BackendOption,
     ClockOption,
     GameArgument,
     JsonOption,
@@ -42,12 +44,13 @@ def match(
     clock: ClockOption = 1.0,
     start_clock: StartClockOption = 10.0,
     seed: SeedOption = None,
+    backend: BackendOption = Backend.AUTO,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show only the result.")] = False,
     records: Annotated[Path | None, typer.Option("--records", metavar="DIR", help="Where to put the record.")] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Play one match between players, and keep a record of it."""
-    loaded = ludens.load(game)
+    loaded = ludens.load(game, backend=backend)
     names = _names_by_role(loaded, player or [])
     the_match = Match(loaded, _make_players(names), Clock(clock, start_clock), new_seed(seed))
     writer = RecordWriter(records or data_folder() / "records", ludens.__version__)

@@ -9,6 +9,8 @@ import typer
 
 import ludens
 from ludens.cli.console import (
+    Backend,
+    BackendOption,
     GameArgument,
     JsonOption,
     MovesOption,
@@ -31,6 +33,7 @@ def perft_command(
     state_file: StateOption = None,
     moves: MovesOption = None,
     by_move: Annotated[bool, typer.Option("--divide", help="Also count behind each first move.")] = False,
+    backend: BackendOption = Backend.AUTO,
     as_json: JsonOption = False,
 ) -> None:
     """Count the lines of play of each length up to DEPTH.
@@ -38,7 +41,7 @@ def perft_command(
     A ply is a joint move. Joint moves in which all can only wait are not counted as plies, nor are the further steps
     of one turn (the second jump of a capture in draughts).
     """
-    loaded = ludens.load(game)
+    loaded = ludens.load(game, backend=backend)
     start = starting_state(loaded, state_file, moves)
     mid_turn = _mid_turn(library.find(game).entry.card.mid_turn)
     counts = []

@@ -11,6 +11,8 @@ import typer
 
 import ludens
 from ludens.cli.console import (
+    Backend,
+    BackendOption,
     ClockOption,
     GameArgument,
     Painter,
@@ -50,9 +52,10 @@ def play(
     clock: ClockOption = 1.0,
     start_clock: StartClockOption = 10.0,
     seed: SeedOption = None,
+    backend: BackendOption = Backend.AUTO,
 ) -> None:
     """Play a game yourself, against players."""
-    loaded = ludens.load(game)
+    loaded = ludens.load(game, backend=backend)
     session = _Session(loaded, _own_role(loaded, role), opponent, Clock(clock, start_clock), new_seed(seed))
     try:
         session.run()

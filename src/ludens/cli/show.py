@@ -13,7 +13,7 @@ from ludens.gdl.terms import signature
 def show(game: GameArgument, as_json: JsonOption = False) -> None:
     """Show a game's card, its roles, its first position and some counts."""
     choice = library.find(game)
-    loaded = ludens.load(game)
+    loaded = ludens.load(game, backend="reference")  # compiling takes longer than what is asked for
     state = loaded.initial_state()
     counts = _counts(loaded)
     card = choice.entry.card

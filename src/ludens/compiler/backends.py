@@ -1,6 +1,10 @@
-"""The ways to compute with a GDL game, by name."""
+"""The ways to compute with a GDL game, by name, and the choice among them."""
 
 from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import TypeVar
 
 from ludens.compiler.state import CircuitGame
 from ludens.core import GameError
@@ -8,12 +12,47 @@ from ludens.gdl.game import GdlGame
 from ludens.gdl.reference import ReferenceGame
 from ludens.gdl.rules import RuleSheet
 
-BACKENDS: dict[str, type[ReferenceGame] | type[CircuitGame]] = {"reference": ReferenceGame, "circuit": CircuitGame}
+BACKENDS: dict[str, type[ReferenceGame] | type[CircuitGame]] = {"circuit": CircuitGame, "reference": ReferenceGame}
+"""The fastest first; the last takes every game."""
+AUTO = "auto"
+"""Stands for the first backend that takes the game."""
+
+Result = TypeVar("Result")
+
+_log = logging.getLogger("ludens")
+_told: set[str] = set()
+"""What has been said in this process about backends that do not take a game."""
 
 
-def make_game(sheet: RuleSheet, name: str, backend: str) -> GdlGame:
+def make_game(sheet: RuleSheet, name: str, backend: str = AUTO) -> GdlGame:
     """The game of a rule sheet on a backend. Raises `GameError` if there is no such backend or it cannot take it."""
+    if backend == AUTO:
+        return on_first_backend(name, lambda chosen: BACKENDS[chosen](sheet, name))
     kind = BACKENDS.get(backend)
     if kind is None:
-        raise GameError(f"there is no backend {backend!r} (backends: {', '.join(BACKENDS)})")
+        raise GameError(f"there is no backend {backend!r} (backends: {', '.join((AUTO, *BACKENDS))})")
     return kind(sheet, name)
+
+
+def on_first_backend(name: str, compute: Callable[[str], Result]) -> Result:
+    """What ``compute`` gives for the first backend on which it raises no `GameError`.
+
+    If that is not the fastest one, a log message says so and why, once in a process for each game.
+    """
+    *faster, last = BACKENDS
+    reasons: list[str] = []
+    for backend in faster:
+        try:
+            result = compute(backend)
+        except GameError as error:
+            reasons.append(f"{backend} does not take it ({error})")
+        else:
+            break
+    else:
+        backend = last
+        result = compute(backend)
+    message = f"{name} runs on the backend {backend}: {'; '.join(reasons)}"
+    if reasons and message not in _told:
+        _told.add(message)
+        _log.warning("%s", message)
+    return result

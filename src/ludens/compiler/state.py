@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import threading
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
@@ -35,12 +36,14 @@ class _Evaluator:
         self._plan: Schedule = schedule(circuit.gates, places, wanted, {}, circuit.loops, in_runs=True)
         self._segments = segment_table(self._plan)
         self._values = aligned_values(self._plan.slots)
+        self._lock = threading.Lock()
 
     def __call__(self, inputs: Bits) -> Bits:
-        self._values[1 : self._first_output] = np.where(inputs, np.uint64(2**64 - 1), np.uint64(0))[:, None]
-        segments = ctypes.addressof(self._segments)
-        kernel().evaluate(self._values.ctypes.data, segments, len(self._plan.segments))
-        result: Bits = self._values[self._first_output : self._end, 0] != 0
+        with self._lock:  # threads may share a game, and the kernel runs without Python's lock
+            self._values[1 : self._first_output] = np.where(inputs, np.uint64(2**64 - 1), np.uint64(0))[:, None]
+            segments = ctypes.addressof(self._segments)
+            kernel().evaluate(self._values.ctypes.data, segments, len(self._plan.segments))
+            result: Bits = self._values[self._first_output : self._end, 0] != 0
         return result
 
 
@@ -75,7 +78,7 @@ class CircuitGame(GdlGame):
         for fact in facts:
             number = self.fluent_numbers.get(fact)
             if number is None:
-                raise GameError(f"{self.name}: no state can have the fluent {kif(fact)}")
+                raise GameError(f"{self.name}: no state has the fluent {kif(fact)} (the backend reference takes any)")
             bits[number] = True
         return CircuitState(self, bits)
 
