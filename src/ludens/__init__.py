@@ -15,6 +15,7 @@ import os
 from importlib.metadata import version
 
 from ludens.compiler.backends import AUTO, make_game
+from ludens.compiler.batch import Batch, Playouts
 from ludens.core import Game, GameError, LudensError, State
 from ludens.games.library import SHELF, find
 from ludens.gdl.check import check_rules
@@ -23,7 +24,7 @@ from ludens.gdl.source import GdlError, Level
 
 __version__ = version("ludens")
 
-__all__ = ["Game", "GameError", "LudensError", "State", "__version__", "load"]
+__all__ = ["Batch", "Game", "GameError", "LudensError", "Playouts", "State", "__version__", "load"]
 
 
 def load(name: str | os.PathLike[str], *, backend: str = AUTO) -> Game:

@@ -16,6 +16,7 @@ from ludens.compiler.ground import GroundBudget
 from ludens.compiler.kernel import aligned_values, kernel
 from ludens.compiler.schedule import Schedule, schedule
 from ludens.compiler.segments import segment_table
+from ludens.compiler.steps import BatchSteps
 from ludens.core import GameError, JointMove, Role
 from ludens.gdl.game import GdlGame, GdlMove, GdlState
 from ludens.gdl.rules import RuleSheet
@@ -61,7 +62,9 @@ class CircuitGame(GdlGame):
             raise GameError(f"{name}: the rules define no role")
         self.fluent_numbers: Mapping[Term, int] = {fluent: n for n, fluent in enumerate(circuit.fluents)}
         self.move_texts = [[GdlMove(move) for move, _, _ in moves] for moves in circuit.moves]
-        self.move_numbers = [{move: n for n, move in enumerate(moves)} for moves in self.move_texts]
+        self.move_numbers: list[dict[str, int]] = [
+            {move: n for n, move in enumerate(moves)} for moves in self.move_texts
+        ]
         legal = [literal for moves in circuit.moves for _, _, literal in moves]
         goals = [goal.literal for goal in circuit.goals]
         does = [literal for moves in circuit.moves for _, literal, _ in moves]
@@ -82,6 +85,11 @@ class CircuitGame(GdlGame):
             bits[number] = True
         return CircuitState(self, bits)
 
+    @cached_property
+    def batch_steps(self) -> BatchSteps:
+        """What all batches of the game compute."""
+        return BatchSteps(self.circuit)
+
     def declared_fluents(self) -> frozenset[Term]:
         """All fluents that some state may have, whatever ``base`` says."""
         return frozenset(self.circuit.fluents)
@@ -94,17 +102,18 @@ class CircuitState(GdlState):
 
     def __init__(self, game: CircuitGame, bits: Bits) -> None:
         self.game = game
-        self._bits = bits
+        self.bits = bits
+        """For each fluent, by its number, whether it is true; not to be changed."""
 
     @cached_property
     def facts(self) -> frozenset[Term]:  # type: ignore[override]  # decoded only when somebody asks
         """The true fluents."""
         fluents = self.game.circuit.fluents
-        return frozenset(fluents[n] for n in np.flatnonzero(self._bits))
+        return frozenset(fluents[n] for n in np.flatnonzero(self.bits))
 
     @cached_property
     def _outputs(self) -> Bits:
-        return self.game.evaluate_state(self._bits)
+        return self.game.evaluate_state(self.bits)
 
     @property
     def is_terminal(self) -> bool:
@@ -136,12 +145,12 @@ class CircuitState(GdlState):
             bits = np.zeros(len(self.game.move_texts[number]), dtype=np.bool_)
             bits[self.game.move_numbers[number][self.move(role, joint_move)]] = True
             done.append(bits)
-        return CircuitState(self.game, self.game.evaluate_move(np.concatenate([self._bits, *done])))
+        return CircuitState(self.game, self.game.evaluate_move(np.concatenate([self.bits, *done])))
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, CircuitState) and self.game is other.game:
-            return bool(np.array_equal(self._bits, other._bits))
+            return bool(np.array_equal(self.bits, other.bits))
         return super().__eq__(other)
 
     def __hash__(self) -> int:
-        return hash(self._bits.tobytes())
+        return hash(self.bits.tobytes())

@@ -1,0 +1,333 @@
+"""Many states of one game that advance together: the batch contract of compiled games.
+
+Every state is a *lane*. All arrays go by lane first; roles, fluents and moves have numbers, which never change for a
+game: role r is ``game.roles[r]``, fluent n is ``batch.fluents[n]``, move m of a role is ``batch.moves[role][m]``.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ludens.compiler.kernel import LANES, Words, aligned_values
+from ludens.compiler.lanes import lane_kernel
+from ludens.compiler.state import CircuitGame, CircuitState
+from ludens.compiler.steps import PlayoutSteps, Step
+from ludens.compiler.transpose import PackedBits, block_rows, flag_rows, lane_flags, padded, to_lanes, to_rows
+from ludens.core import Game, GameError, IllegalMoveError, Role
+from ludens.gdl.game import GdlMove, GdlState
+from ludens.gdl.write import kif
+
+Flags = NDArray[np.bool_]
+Numbers = NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class Playouts:
+    """How one random playout from each lane's state ended."""
+
+    goals: Numbers
+    """The goal of each role (lanes, roles); 0 where the playout did not end."""
+    ended: Flags
+    """The lanes whose playout reached a terminal state."""
+    moves: int
+    """Joint moves that were made, all lanes together."""
+
+    def goal_sums(self, lanes_per_state: int) -> NDArray[np.int64]:
+        """The sum of the goals over each group of so many neighbouring lanes (groups, roles)."""
+        groups = self.goals.reshape(-1, lanes_per_state, self.goals.shape[1])
+        sums: NDArray[np.int64] = groups.sum(axis=1, dtype=np.int64)
+        return sums
+
+
+class Batch:
+    """``size`` states of a game, which all begin as the initial state.
+
+    With ``restart``, `advance` puts every lane that is over back to the initial state; without, such lanes stay as they
+    are. What is random depends on ``seed`` and nothing else; without one, every batch is different.
+    """
+
+    def __init__(self, game: Game, size: int, *, seed: int | None = None, restart: bool = False) -> None:
+        if not isinstance(game, CircuitGame):
+            raise GameError(f"batches need a compiled game: load {game.name} with backend='circuit'")
+        if size < 1:
+            raise GameError(f"a batch needs at least one lane, and {size} were asked for")
+        self.game = game
+        """The game that all lanes play."""
+        self.size = size
+        """How many lanes there are."""
+        self.restarts = restart
+        """Whether `advance` restarts lanes that are over."""
+        self._steps = game.batch_steps
+        self._blocks = -(-size // LANES)
+        self._fluents = block_rows(self._blocks, self._steps.fluent_rows)
+        self._fluents[:] = self._steps.initial
+        self._spare = block_rows(self._blocks, self._steps.fluent_rows)
+        self._known_position: Words | None = None
+        self._rng = block_rows(self._blocks, 2)
+        self._rng[:] = np.random.SeedSequence(seed).generate_state(self._rng.size, np.uint64).reshape(self._rng.shape)
+        self._values: dict[Step | PlayoutSteps, Words] = {}
+
+    def __len__(self) -> int:
+        return self.size
+
+    def __repr__(self) -> str:
+        return f"Batch({self.game.name}, {self.size} lanes)"
+
+    @cached_property
+    def fluents(self) -> tuple[str, ...]:
+        """The text of each fluent, by its number; `CircuitGame.fluent_numbers` gives the number of a term."""
+        return tuple(map(kif, self.game.circuit.fluents))
+
+    @cached_property
+    def moves(self) -> Mapping[Role, Sequence[GdlMove]]:
+        """The text of each role's moves, by their numbers."""
+        return dict(zip(self.game.roles, self.game.move_texts, strict=True))
+
+    @cached_property
+    def move_numbers(self) -> Mapping[Role, Mapping[str, int]]:
+        """The number of each role's moves, by their texts."""
+        return dict(zip(self.game.roles, self.game.move_numbers, strict=True))
+
+    # What holds in each lane
+
+    @property
+    def terminal(self) -> Flags:
+        """The lanes that are over (lanes,)."""
+        return lane_flags(self._position[:, 0], self.size)
+
+    @property
+    def goals(self) -> Numbers:
+        """What each lane's state is worth for each role (lanes, roles), as `State.goals` has it."""
+        rows = self._position[:, self._steps.first_goal : self._steps.first_legal]
+        return to_lanes(rows, self.size).astype(np.int32)
+
+    def legal(self, role: Role) -> Flags:
+        """The legal moves of a role (lanes, moves of the role); none where the lane is over."""
+        return _unpacked(self.packed_legal(role), len(self.moves[role]))
+
+    def packed_legal(self, role: Role) -> PackedBits:
+        """The same, eight moves to the byte, the lowest bit first."""
+        if role not in self.moves:
+            raise GameError(f"{self.game.name} has no role {role!r} (roles: {', '.join(self.game.roles)})")
+        number = self.game.roles.index(role)
+        first = self._steps.first_legal + self._steps.first_moves[number]
+        return to_lanes(self._position[:, first : first + padded(len(self.moves[role]))], self.size)
+
+    @property
+    def observation(self) -> Flags:
+        """Which fluents are true (lanes, fluents)."""
+        return _unpacked(self.packed_states, len(self.fluents))
+
+    @property
+    def packed_states(self) -> PackedBits:
+        """The same, eight fluents to the byte, the lowest bit first; `set_states` takes it back."""
+        return to_lanes(self._fluents, self.size)[:, : -(-len(self.fluents) // 8)]
+
+    def states(self) -> list[CircuitState]:
+        """The state of each lane."""
+        return [CircuitState(self.game, bits) for bits in self.observation]
+
+    # What changes the lanes
+
+    def advance(self, moves: ArrayLike | None = None) -> None:
+        """Make a joint move in every lane: the given one, or a random one in which each role chooses uniformly.
+
+        ``moves`` are numbers (lanes, roles). In lanes that are over, nothing is played: they stay, or restart, as the
+        batch was told. Raises `IllegalMoveError` for the first move that is not legal, and `GameError` where the rules
+        leave a role without a move in a random joint move; the batch is then as it was.
+        """
+        if moves is None:
+            self._advance_randomly()
+        else:
+            self._advance_with(self._checked(np.asarray(moves)))
+        self._fluents, self._spare = self._spare, self._fluents
+        self._known_position = None
+
+    def random_moves(self) -> Numbers:
+        """A legal move of each role (lanes, roles), drawn uniformly; -1 where it has none. Nothing is played yet."""
+        chosen = block_rows(self._blocks, self._steps.choice.output_rows)
+        self._compute(self._steps.choice, chosen)
+        return to_lanes(chosen, self.size).view(np.int32)
+
+    def restart(self, lanes: ArrayLike | None = None) -> None:
+        """Put lanes back to the initial state: those that a mask (lanes,) names, or all."""
+        mask = np.ones(self.size, np.bool_) if lanes is None else np.asarray(lanes)
+        if mask.shape != (self.size,) or mask.dtype != np.bool_:
+            raise GameError(f"which lanes restart is told by {self.size} truth values, not by {_described(mask)}")
+        rows = flag_rows(mask, self._blocks)[:, None]
+        self._fluents[:] = (self._fluents & ~rows) | (self._steps.initial & rows)
+        self._known_position = None
+
+    def set_states(self, states: Sequence[GdlState] | PackedBits) -> None:
+        """Set every lane: to one of as many states, or packed bits, as there are lanes; or, if there are fewer, each
+        state fills the same number of neighbouring lanes (64 for each leaf of a search, for example)."""
+        packed = states if isinstance(states, np.ndarray) else self._packed(states)
+        width = -(-len(self.fluents) // 8)
+        if packed.ndim != 2 or packed.shape[1] != width or packed.dtype != np.uint8:
+            raise GameError(f"packed states are bytes of shape (lanes, {width}), not {_described(packed)}")
+        if not len(packed) or self.size % len(packed):
+            raise GameError(f"{len(packed)} states cannot be shared out evenly among {self.size} lanes")
+        spread = np.repeat(packed, self.size // len(packed), axis=0)
+        if len(self.fluents) % 8:
+            spread[:, -1] &= (1 << len(self.fluents) % 8) - 1
+        to_rows(spread, self._fluents)
+        self._known_position = None
+
+    def playouts(self, most_moves: int = 10_000) -> Playouts:
+        """Play every lane to its end, uniformly at random; the batch itself stays as it is.
+
+        A playout that is not over after ``most_moves`` joint moves, or in which a role has no legal move, is given up.
+        """
+        valid = flag_rows(np.ones(self.size, np.bool_), self._blocks)[:, None]
+        steps = self._steps.playouts
+        beginning = steps.beginning(self._fluents) & valid
+        if not np.array_equal(np.bitwise_or.reduce(beginning, axis=1, keepdims=True), valid):
+            steps, beginning = self._steps.playouts_from_anywhere, valid
+        begins = block_rows(*beginning.shape[:2])
+        begins[:] = beginning
+        results = block_rows(self._blocks, self._steps.first_legal)
+        values = self._workspace(steps)
+        made = 0
+        for fluents, rng, begin, result in zip(self._fluents, self._rng, begins, results, strict=True):
+            made += lane_kernel().play_out(
+                values.ctypes.data,
+                ctypes.addressof(steps.phases),
+                len(steps.phases),
+                rng.ctypes.data,
+                fluents.ctypes.data,
+                begin.ctypes.data,
+                max(0, most_moves),
+                result.ctypes.data,
+            )
+        goals = to_lanes(results[:, self._steps.first_goal :], self.size).astype(np.int32)
+        return Playouts(goals, lane_flags(results[:, 0], self.size), made)
+
+    def copy(self) -> Batch:
+        """A batch with the same states that will make the same random moves."""
+        twin = Batch(self.game, self.size, restart=self.restarts)
+        twin._fluents[:] = self._fluents
+        twin._rng[:] = self._rng
+        return twin
+
+    # Inside
+
+    @property
+    def _position(self) -> Words:
+        if self._known_position is None:
+            self._known_position = block_rows(self._blocks, self._steps.position.output_rows)
+            self._compute(self._steps.position, self._known_position)
+        return self._known_position
+
+    def _compute(self, step: Step, outputs: Words) -> None:
+        lane_kernel().compute(
+            self._workspace(step).ctypes.data,
+            ctypes.addressof(step.entry),
+            self._rng.ctypes.data,
+            self._fluents.ctypes.data,
+            outputs.ctypes.data,
+            self._blocks,
+        )
+
+    def _workspace(self, step: Step | PlayoutSteps) -> Words:
+        """Memory of its own for each step, since rows that nothing is written to must stay zero."""
+        values = self._values.get(step)
+        if values is None:
+            values = self._values[step] = aligned_values(step.slots)
+        return values
+
+    @property
+    def _replacement(self) -> int | None:
+        """Where the rows are that lanes which are over continue with; their own if None."""
+        return self._steps.initial.ctypes.data if self.restarts else None
+
+    def _advance_randomly(self) -> None:
+        step = self._steps.random
+        stuck = aligned_values(self._blocks)
+        lane_kernel().advance_randomly(
+            self._workspace(step).ctypes.data,
+            ctypes.addressof(step.entry),
+            self._rng.ctypes.data,
+            self._fluents.ctypes.data,
+            self._spare.ctypes.data,
+            self._replacement,
+            stuck.ctypes.data,
+            self._blocks,
+        )
+        lanes = np.flatnonzero(lane_flags(stuck, self.size))
+        if len(lanes):
+            lane = int(lanes[0])
+            role = next(role for role in self.game.roles if not self.legal(role)[lane].any())
+            raise GameError(f"lane {lane}: the rules give {role} no legal move, and the match is not over; restart it")
+
+    def _advance_with(self, moves: Numbers) -> None:
+        step = self._steps.given
+        offsets = np.array(self._steps.first_moves, np.int64)
+        legal = self._position
+        lane_kernel().advance_with(
+            self._workspace(step).ctypes.data,
+            ctypes.addressof(step.entry),
+            self._rng.ctypes.data,
+            self._fluents.ctypes.data,
+            self._spare.ctypes.data,
+            self._replacement,
+            legal.ctypes.data,
+            legal.shape[1],
+            moves.ctypes.data,
+            offsets.ctypes.data,
+            len(self.game.roles),
+            self.size,
+        )
+
+    def _checked(self, moves: NDArray[np.generic]) -> Numbers:
+        """The moves as the machine code reads them, all legal."""
+        roles = len(self.game.roles)
+        if moves.shape != (self.size, roles) or moves.dtype.kind not in "iu":
+            raise IllegalMoveError(f"moves are integers of shape ({self.size}, {roles}), not {_described(moves)}")
+        numbers = np.ascontiguousarray(np.clip(moves, -1, 2**31 - 1), np.int32)
+        counts = np.array([len(own) for own in self.game.move_texts], np.int64)
+        offsets = np.array(self._steps.first_moves, np.int64) + self._steps.first_legal
+        legal = self._position
+        bad = lane_kernel().find_illegal(
+            legal.ctypes.data,
+            legal.shape[1],
+            numbers.ctypes.data,
+            offsets.ctypes.data,
+            counts.ctypes.data,
+            roles,
+            self.size,
+        )
+        if bad >= 0:
+            lane, role = divmod(bad, roles)
+            self._complain(lane, role, int(moves[lane, role]))
+        return numbers
+
+    def _complain(self, lane: int, role: int, move: int) -> None:
+        name, texts = self.game.roles[role], self.game.move_texts[role]
+        if not 0 <= move < len(texts):
+            raise IllegalMoveError(f"lane {lane}: {move} is not the number of a move of {name}, which has {len(texts)}")
+        others = int(self.legal(name)[lane].sum())
+        raise IllegalMoveError(
+            f"lane {lane}: move {move}, {str(texts[move])!r}, is not a legal move of {name} there ({others} others are)"
+        )
+
+    def _packed(self, states: Sequence[GdlState]) -> PackedBits:
+        own = [
+            state if isinstance(state, CircuitState) and state.game is self.game else self.game.state(state.facts)
+            for state in states
+        ]
+        bits = np.array([state.bits for state in own], np.bool_).reshape(len(own), len(self.fluents))
+        return np.packbits(bits, axis=1, bitorder="little")
+
+
+def _unpacked(packed: PackedBits, count: int) -> Flags:
+    return np.unpackbits(packed, axis=1, count=count, bitorder="little").view(np.bool_)
+
+
+def _described(array: NDArray[np.generic]) -> str:
+    return f"{array.dtype} of shape {array.shape}"

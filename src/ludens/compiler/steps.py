@@ -1,0 +1,302 @@
+"""What batches compute for each block of lanes, as gates: positions, joint moves given or drawn, playouts.
+
+Every step reads the fluents from slot `FLUENT_SLOT` on. Behind them come its choices (moves that are done, or random
+bits), and then its outputs, all in groups that fill whole bytes, so that they can be turned into lanes.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
+from threading import RLock
+
+import numpy as np
+
+from ludens.compiler.circuit import Circuit
+from ludens.compiler.gates import FALSE, INPUT, Gates
+from ludens.compiler.kernel import Words, kernel
+from ludens.compiler.lanes import FLUENT_SLOT, StepEntry
+from ludens.compiler.schedule import Schedule, schedule
+from ludens.compiler.segments import SegmentEntry, segment_table
+from ludens.compiler.select import RANDOM_BITS, choose_uniformly
+from ludens.compiler.transpose import ROWS_PER_BYTE, block_rows, padded
+from ludens.compiler.turns import turn_phases
+
+NUMBER_ROWS = 32
+"""Rows of a move's number: a signed integer of four bytes."""
+BEST_GOAL = 100
+
+Output = tuple[int, int]
+"""A literal, and its row among the outputs."""
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """A computation on one block, ready to run."""
+
+    entry: StepEntry
+    plan: Schedule
+    segments: ctypes.Array[SegmentEntry]
+    """What the entry points to."""
+
+    @property
+    def slots(self) -> int:
+        """How many values its evaluation keeps at once."""
+        return self.plan.slots
+
+    @property
+    def output_rows(self) -> int:
+        """Rows that it computes for each block."""
+        return int(self.entry.output_rows)
+
+
+@dataclass(frozen=True, eq=False)
+class PlayoutSteps:
+    """The steps of random playouts: one for each phase of the turn order."""
+
+    phases: ctypes.Array[StepEntry]
+    steps: tuple[Step, ...]
+    """What the phases point to."""
+    known: tuple[int, ...]
+    """The fluents that have the same value in all states of a phase."""
+    absent: Words
+    """For each phase and known fluent: all ones if it is false there (phases, known, 1)."""
+
+    @property
+    def slots(self) -> int:
+        """How many values an evaluation keeps at once."""
+        return max(step.slots for step in self.steps)
+
+    def beginning(self, fluents: Words) -> Words:
+        """The lanes whose state is one of each phase, for rows of fluents: (blocks, phases, words)."""
+        rows = fluents[:, None, list(self.known)] ^ self.absent[None]
+        found: Words = np.bitwise_and.reduce(rows, axis=2)
+        return found
+
+
+class BatchSteps:
+    """The steps of one game, each made when it is first needed and shared by all batches."""
+
+    def __init__(self, circuit: Circuit) -> None:
+        self.circuit = circuit
+        self._building = RLock()
+        """Threads that share a game share its gates, which grow when a step is made."""
+        self.fluent_rows = max(ROWS_PER_BYTE, padded(len(circuit.fluents)))
+        heights = [padded(len(moves)) for moves in circuit.moves]
+        starts = list(accumulate(heights, initial=0))
+        self.move_rows = starts[-1]
+        self.first_moves = starts[:-1]
+        """The row of each role's first move among all moves."""
+        self.first_goal = ROWS_PER_BYTE
+        self.first_legal = self.first_goal + ROWS_PER_BYTE * len(circuit.roles)
+
+    @cached_property
+    def initial(self) -> Words:
+        """The rows of a block in which every lane has the initial state."""
+        rows: Words = block_rows(1, self.fluent_rows)[0]
+        rows[np.flatnonzero(self.circuit.initial)] = np.uint64(2**64 - 1)
+        return rows
+
+    @cached_property
+    def _drawn(self) -> _Drawn:
+        return _draw(self.circuit)
+
+    @cached_property
+    def position(self) -> Step:
+        """What holds in a state. Rows: 0 the lanes that are over, 1 those that are stuck; from `first_goal` on the
+        goals of each role as numbers; from `first_legal` on the legal moves, as `first_moves` says."""
+        with self._building:
+            circuit, gates = self.circuit, self.circuit.gates
+            going = circuit.terminal ^ 1
+            outputs = [(circuit.terminal, 0), (_stuck(circuit), 1), *_goals(circuit, self.first_goal)]
+            for first, moves in zip(self.first_moves, circuit.moves, strict=True):
+                outputs += [
+                    (gates.both(legal, going), self.first_legal + first + n) for n, (_, _, legal) in enumerate(moves)
+                ]
+            return self._step(circuit, outputs, self.first_legal + self.move_rows)
+
+    @cached_property
+    def given(self) -> Step:
+        """The next fluents after the moves that are done, whose rows are its choices."""
+        with self._building:
+            choices = {
+                does >> 1: first + n
+                for first, moves in zip(self.first_moves, self.circuit.moves, strict=True)
+                for n, (_, does, _) in enumerate(moves)
+            }
+            outputs = [(literal, n) for n, literal in enumerate(self.circuit.next)]
+            return self._step(self.circuit, outputs, self.fluent_rows, choices=choices, choice_rows=self.move_rows)
+
+    @cached_property
+    def random(self) -> Step:
+        """The next fluents after a random joint move, then the lanes that are over and those that are stuck."""
+        with self._building:
+            circuit = self.circuit
+            outputs = [(literal, n) for n, literal in enumerate(circuit.next)]
+            outputs += [(circuit.terminal, self.fluent_rows), (_stuck(circuit), self.fluent_rows + 1)]
+            return self._step(circuit, outputs, self.fluent_rows + 2, drawn=self._drawn)
+
+    @cached_property
+    def choice(self) -> Step:
+        """The number of a random legal move for each role, -1 where it has none."""
+        with self._building:
+            circuit, gates = self.circuit, self.circuit.gates
+            outputs: list[Output] = []
+            for role, moves in enumerate(circuit.moves):
+                none = gates.either(circuit.terminal, gates.any_of(legal for _, _, legal in moves) ^ 1)
+                done = [(n, self._drawn.done[does >> 1]) for n, (_, does, _) in enumerate(moves)]
+                number = _number(gates, [(n, literal) for n, literal in done if literal != FALSE], NUMBER_ROWS - 1)
+                outputs += [(gates.either(bit, none), role * NUMBER_ROWS + n) for n, bit in enumerate((*number, FALSE))]
+            return self._step(circuit, outputs, NUMBER_ROWS * len(circuit.roles), drawn=self._drawn)
+
+    @cached_property
+    def playouts(self) -> PlayoutSteps:
+        """Playouts of lanes in step, a circuit for each phase of the turn order."""
+        with self._building:
+            return self._playouts(turn_phases(self.circuit))
+
+    @cached_property
+    def playouts_from_anywhere(self) -> PlayoutSteps:
+        """Playouts for states that belong to no phase, which only people can make."""
+        with self._building:
+            return self._playouts([self.circuit])
+
+    def _playouts(self, circuits: Sequence[Circuit]) -> PlayoutSteps:
+        bits = max(RANDOM_BITS * len(_choosing(circuit)) for circuit in circuits)
+        steps = tuple(self._playout_step(circuit, bits) for circuit in circuits)
+        known: list[int] = []
+        if len(circuits) > 1:
+            known = [n for n, literal in enumerate(circuits[0].fluent_inputs) if literal >> 1 == 0]
+        absent = [[[-1] if circuit.fluent_inputs[n] == FALSE else [0] for n in known] for circuit in circuits]
+        table = np.array(absent, dtype=np.int64).reshape(len(circuits), len(known), 1).view(np.uint64)
+        return PlayoutSteps((StepEntry * len(steps))(*(step.entry for step in steps)), steps, tuple(known), table)
+
+    def _playout_step(self, circuit: Circuit, random_bits: int) -> Step:
+        gates = circuit.gates
+        drawn = self._drawn if circuit is self.circuit else _draw(circuit)
+        idle = gates.new_input()
+        over = gates.any_of((circuit.terminal, _stuck(circuit), idle))
+        ending = gates.both(circuit.terminal, idle ^ 1)
+        first = self.fluent_rows + 1
+        outputs = [(literal, n) for n, literal in enumerate(circuit.next)]
+        outputs += [(over, self.fluent_rows), (ending, first)]
+        outputs += [(gates.both(literal, ending), row) for literal, row in _goals(circuit, first + self.first_goal)]
+        return self._step(circuit, outputs, first + self.first_legal, drawn=drawn, idle=idle, random_bits=random_bits)
+
+    def _step(
+        self,
+        circuit: Circuit,
+        outputs: Iterable[Output],
+        output_rows: int,
+        *,
+        choices: Mapping[int, int] | None = None,
+        choice_rows: int = 0,
+        drawn: _Drawn | None = None,
+        idle: int | None = None,
+        random_bits: int = 0,
+    ) -> Step:
+        """A step whose choices are the inputs of ``choices`` with their rows, or what ``drawn`` draws."""
+        gates = circuit.gates
+        fluents = {literal >> 1: FLUENT_SLOT + n for n, literal in enumerate(circuit.fluent_inputs)}
+        slots = {node: slot for node, slot in fluents.items() if node and gates.left[node] == INPUT}
+        first_choice = FLUENT_SLOT + self.fluent_rows
+        if idle is not None:
+            slots[idle >> 1] = first_choice
+            first_choice += 1
+        if drawn is not None:
+            slots |= {literal >> 1: first_choice + n for n, literal in enumerate(drawn.random)}
+            random_bits = choice_rows = max(random_bits, len(drawn.random))
+        slots |= {node: first_choice + row for node, row in (choices or {}).items()}
+        first = first_choice + choice_rows
+        placed = [(literal, first + row) for literal, row in outputs]
+        # The last row of the outputs may be one that nothing is written to; it must not become a place for values.
+        placed += [(FALSE, first + output_rows - 1)] if first + output_rows - 1 not in {p for _, p in placed} else []
+        plan = schedule(gates, slots, placed, drawn.done if drawn else {}, circuit.loops, in_runs=True)
+        segments = segment_table(plan)
+        entry = StepEntry(
+            kernel().evaluate_address,
+            ctypes.addressof(segments),
+            len(segments),
+            self.fluent_rows,
+            first_choice,
+            random_bits,
+            first,
+            output_rows,
+        )
+        return Step(entry, plan, segments)
+
+
+@dataclass(frozen=True)
+class _Drawn:
+    """A random joint move as gates."""
+
+    random: list[int]
+    """The inputs that must be random."""
+    done: dict[int, int]
+    """For each move's input node the literal that tells whether it is done."""
+
+
+def _choosing(circuit: Circuit) -> list[int]:
+    """The roles that may have a choice."""
+    legal = [[literal for _, _, literal in moves if literal != FALSE] for moves in circuit.moves]
+    return [role for role, literals in enumerate(legal) if len(literals) > 1]
+
+
+def _draw(circuit: Circuit) -> _Drawn:
+    """Gates that choose a legal move for each role, uniformly."""
+    gates = circuit.gates
+    random: list[int] = []
+    done: dict[int, int] = {}
+    for role in _choosing(circuit):
+        possible = [(does, legal) for _, does, legal in circuit.moves[role] if legal != FALSE]
+        own = [gates.new_input() for _ in range(RANDOM_BITS)]
+        chosen = choose_uniformly(gates, [legal for _, legal in possible], own)
+        done.update((does >> 1, literal) for (does, _), literal in zip(possible, chosen, strict=True))
+        random += own
+    for moves in circuit.moves:
+        for _, does, legal in moves:
+            done.setdefault(does >> 1, legal)
+    return _Drawn(random, done)
+
+
+def _stuck(circuit: Circuit) -> int:
+    """Whether the rules leave some role without a move although the match is not over."""
+    gates = circuit.gates
+    movable = [gates.any_of(legal for _, _, legal in moves) for moves in circuit.moves]
+    return gates.both(gates.all_of(movable) ^ 1, circuit.terminal ^ 1)
+
+
+def _goals(circuit: Circuit, first: int) -> list[Output]:
+    """Each role's goal as a number of one byte: 0 where the rules give none, several, or one beyond 100."""
+    gates = circuit.gates
+    outputs: list[Output] = []
+    for role in range(len(circuit.roles)):
+        own = [goal for goal in circuit.goals if goal.role == role]
+        some = several = FALSE
+        for goal in own:
+            several = gates.either(several, gates.both(some, goal.literal))
+            some = gates.either(some, goal.literal)
+        for bit in range(ROWS_PER_BYTE):
+            holding = [goal.literal for goal in own if goal.value <= BEST_GOAL and goal.value >> bit & 1]
+            outputs.append((gates.both(gates.any_of(holding), several ^ 1), first + ROWS_PER_BYTE * role + bit))
+    return outputs
+
+
+def _number(gates: Gates, numbered: Sequence[tuple[int, int]], bits: int) -> list[int]:
+    """The number of the one literal that holds, lowest bit first."""
+    return _encode(gates, numbered, bits - 1)[1]
+
+
+def _encode(gates: Gates, numbered: Sequence[tuple[int, int]], bit: int) -> tuple[int, list[int]]:
+    """Whether any literal holds, and the bits of its number up to the given one; sharing what halves have in common
+    takes about three gates a literal."""
+    if not numbered:
+        return FALSE, [FALSE] * (bit + 1)
+    if bit < 0:
+        return numbered[0][1], []
+    some_low, low = _encode(gates, [entry for entry in numbered if not entry[0] >> bit & 1], bit - 1)
+    some_high, high = _encode(gates, [entry for entry in numbered if entry[0] >> bit & 1], bit - 1)
+    return gates.either(some_low, some_high), [*(map(gates.either, low, high)), some_high]
