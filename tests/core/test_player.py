@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from ludens.core import Clock, Deadline, Decision, Option, OptionValue, Player, PlayerError, View
+from ludens.core import Clock, Deadline, Decision, Option, OptionValue, Player, PlayerError, Thinking, View
 
 PLAYOUTS = Option("playouts", 100, "How many.", minimum=1, maximum=1000)
 SHARE = Option("share", 0.5, "How much.", minimum=0, maximum=1)
@@ -19,7 +19,7 @@ class Talker(Player):
     options = (PLAYOUTS, SHARE, LOUD, STYLE, NAME)
 
     def choose(self, view: View, deadline: Deadline) -> Decision:
-        return Decision(view.legal_moves[0], summary=f"{deadline.remaining() > 0}")
+        return Decision(view.legal_moves[0], Thinking(f"{deadline.remaining() > 0}"))
 
 
 class Plain(Player):
@@ -148,5 +148,4 @@ def test_time_is_negative_once_it_is_too_late() -> None:
 
 def test_clock_and_decision_have_sensible_defaults() -> None:
     assert Clock() == Clock(play=1.0, start=10.0)
-    assert Decision("noop") == Decision("noop", "", {})
-    assert Decision("noop").details is not Decision("noop").details
+    assert Decision("noop") == Decision("noop", Thinking())

@@ -59,8 +59,8 @@ def test_flat_takes_a_win_that_is_one_move_away() -> None:
     decision = ready("flat:playouts=50", state, "xplayer").choose(state.view("xplayer"), Deadline(60))
 
     assert decision.move == "(mark 1 3)"
-    assert decision.details["value"] == 100
-    assert decision.details["playouts"] == 50 * 5
+    assert decision.thinking.value == 100
+    assert decision.thinking.iterations == 50 * 5
 
 
 def test_flat_answers_at_once_when_there_is_no_time() -> None:
@@ -69,7 +69,7 @@ def test_flat_answers_at_once_when_there_is_no_time() -> None:
     decision = ready("flat", state, "white").choose(state.view("white"), Deadline(0.0))
 
     assert decision.move in state.legal_moves("white")
-    assert decision.details["states"] == 0
+    assert decision.thinking.iterations == 0
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import cast
 import pytest
 
 import ludens
-from ludens.core import Clock, Deadline, Decision, Game, GameError, Player, Role, View
+from ludens.core import Clock, Deadline, Decision, Game, GameError, Player, Role, Thinking, View
 from ludens.gdl.read import read_rules
 from ludens.gdl.reference import ReferenceGame
 from ludens.players import make_player
@@ -109,7 +109,7 @@ def test_a_game_without_legal_moves_is_a_clear_error() -> None:
     rules = "(role a) (init p) (<= (legal a stop) (true q)) (<= (next p) (true p)) (<= terminal (true q)) (goal a 0)"
     match = Match(ReferenceGame(read_rules(rules), "stuck"), {"a": make_player("legal")}, CLOCK, 1)
 
-    with pytest.raises(GameError, match="a has no legal move in a state that is not terminal"):
+    with pytest.raises(GameError, match="nobody has a legal move in a state that is not terminal"):
         list(match.events())
 
 
@@ -132,8 +132,8 @@ class Odd(Player):
             return cast("Decision", str(view.legal_moves[0]))
         if self.fault == "exit":
             raise SystemExit
-        details = {"what": object()} if self.fault == "details" else {}
-        return Decision(view.legal_moves[0], details=details)
+        extra = {"what": object()} if self.fault == "details" else {}
+        return Decision(view.legal_moves[0], Thinking(extra=extra))
 
     def stop(self) -> None:
         if self.fault == "stop":
@@ -152,7 +152,7 @@ class Odd(Player):
     ],
 )
 def test_a_player_that_breaks_the_contract_costs_only_itself(fault: str, kind: str, tmp_path: Path) -> None:
-    clock = Clock(play=20.0, start=0.05 if fault == "slow start" else 20.0)
+    clock = Clock(play=0.05, start=0.05) if fault == "slow start" else CLOCK
     events = play("tic_tac_toe", Odd(fault), make_player("legal"), clock)
     writer = RecordWriter(tmp_path, "0.0")
     for event in events:

@@ -130,7 +130,7 @@ class _Terminal:
             if role not in turn.seconds and len(turn.seconds) > 0:
                 continue
             decision = turn.decisions.get(role)
-            thought = f"  [dim]{printable(decision.summary)}[/dim]" if decision and decision.summary else ""
+            thought = f"  [dim]{printable(str(decision.thinking))}[/dim]" if decision else ""
             console.print(f"[bold]{turn.id:>3}. {printable(role)}[/bold] {printable(move)}{thought}")
         self._show_failures(turn.failures)
         console.print("\n" + printable(self._painter.draw(turn.state)) + "\n")

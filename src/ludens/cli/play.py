@@ -147,7 +147,9 @@ class _Session:
                     console.print(printable(self.painter.draw(self.state)))
                 case ["hint" | "h"]:
                     decision = self.adviser.choose(self.state.view(self.role), Deadline(self.clock.play))
-                    console.print(f"Perhaps [bold]{printable(decision.move)}[/bold] ({printable(decision.summary)})")
+                    console.print(
+                        f"Perhaps [bold]{printable(decision.move)}[/bold] ({printable(str(decision.thinking))})"
+                    )
                 case _ if answer.startswith("/"):
                     wanted = answer[1:].strip().lower()
                     shown = [number for number, move in enumerate(moves) if wanted in move.lower()]

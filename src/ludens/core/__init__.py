@@ -1,11 +1,16 @@
 """The vocabulary of ludens as types: what a game, a state, a player and a clock are."""
 
+from ludens.core.clock import NO_CLOCK, Clock, Deadline
 from ludens.core.errors import GameError, IllegalMoveError, LudensError, PlayerError, TooManyOutcomesError
 from ludens.core.game import Game, JointMove, Move, Outcome, Role, State, joint_moves, random_joint_move
-from ludens.core.player import Clock, Deadline, Decision, Option, OptionValue, Player
+from ludens.core.options import Option, OptionValue
+from ludens.core.player import Channel, Decision, Message, Observation, Player, TakeBack
+from ludens.core.thinking import MoveReport, Thinking
 from ludens.core.view import OpenView, View
 
 __all__ = [
+    "NO_CLOCK",
+    "Channel",
     "Clock",
     "Deadline",
     "Decision",
@@ -14,7 +19,10 @@ __all__ = [
     "IllegalMoveError",
     "JointMove",
     "LudensError",
+    "Message",
     "Move",
+    "MoveReport",
+    "Observation",
     "OpenView",
     "Option",
     "OptionValue",
@@ -23,6 +31,8 @@ __all__ = [
     "PlayerError",
     "Role",
     "State",
+    "TakeBack",
+    "Thinking",
     "TooManyOutcomesError",
     "View",
     "joint_moves",

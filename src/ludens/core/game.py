@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import itertools
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, TypeAlias
@@ -61,6 +61,8 @@ class Game(ABC):
     """True if some outcomes are drawn at random."""
     hidden: bool = False
     """True if some role may not see the whole state."""
+    messages: bool = False
+    """True if the rules let players send each other messages."""
     rules_text: str
     """The rules as they were written, by which a record can tell that the game has not changed since."""
 
@@ -117,9 +119,35 @@ class State(ABC):
         Raises `IllegalMoveError` if a move is not legal or a role that has to move is missing.
         """
 
+    @property
+    def is_race(self) -> bool:
+        """True if the roles that may move here race: one of them gets its move, the others are refused.
+
+        The joint move of a race is the winner's move alone.
+        """
+        return False
+
+    def race_winner(self, answers: Mapping[Role, Move], waiting: Collection[Role]) -> Role | None:
+        """Who wins a race, given the valid answers in the order of their arrival; None to go on waiting.
+
+        The first to answer, unless the rules have priorities. While roles that could still win are ``waiting``, a rule
+        with priorities returns None; once nobody is, it must name one of those who answered.
+        """
+        return next(iter(answers), None)
+
+    def resolve(self, joint_move: JointMove, rng: Random) -> JointMove:
+        """The joint move with chance resolved by ``rng``, ready for `play`.
+
+        A game with more outcomes than can be listed draws them here in its own way.
+        """
+        if not self.game.chance:
+            return joint_move
+        outcomes = self.chance_outcomes(joint_move)
+        return rng.choices(outcomes, [outcome.probability for outcome in outcomes])[0].joint_move
+
     def sample(self, joint_move: JointMove, rng: Random) -> State:
         """The state after a joint move, chance resolved by ``rng``."""
-        return self.play(joint_move)
+        return self.play(self.resolve(joint_move, rng))
 
     def chance_outcomes(self, joint_move: JointMove, limit: int = 10_000) -> Sequence[Outcome]:
         """All ways in which chance can resolve the joint move, with exact probabilities.
@@ -140,9 +168,15 @@ class State(ABC):
 
 
 def joint_moves(state: State) -> Iterator[dict[Role, Move]]:
-    """Every joint move that the roles can make in the state, in a fixed order; none if nobody can move."""
+    """Every joint move that the roles can make in the state, in a fixed order; none if nobody can move.
+
+    In a race, these are the moves of one role each.
+    """
     moving = [(role, moves) for role in state.game.roles if (moves := state.legal_moves(role))]
     if not moving:
+        return
+    if state.is_race:
+        yield from ({role: move} for role, moves in moving for move in moves)
         return
     roles = [role for role, _ in moving]
     for choice in itertools.product(*(moves for _, moves in moving)):
@@ -150,5 +184,9 @@ def joint_moves(state: State) -> Iterator[dict[Role, Move]]:
 
 
 def random_joint_move(state: State, rng: Random) -> dict[Role, Move]:
-    """A joint move in which every role that can move chooses uniformly; empty if nobody can."""
-    return {role: rng.choice(moves) for role in state.game.roles if (moves := state.legal_moves(role))}
+    """A joint move in which all who can move choose uniformly, and anyone may win a race; empty if nobody can."""
+    joint_move = {role: rng.choice(moves) for role in state.game.roles if (moves := state.legal_moves(role))}
+    if joint_move and state.is_race:
+        winner = rng.choice(list(joint_move))
+        return {winner: joint_move[winner]}
+    return joint_move

@@ -2,96 +2,17 @@
 
 from __future__ import annotations
 
-import math
-import time
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, TypeAlias
+from typing import ClassVar, Protocol
 
+from ludens.core.clock import Clock, Deadline
 from ludens.core.errors import PlayerError
-from ludens.core.game import Game, Move, Role
+from ludens.core.game import Game, JointMove, Move, Role
+from ludens.core.options import Option, OptionValue
+from ludens.core.thinking import Thinking
 from ludens.core.view import View
-
-OptionValue: TypeAlias = bool | int | float | str
-
-
-@dataclass(frozen=True, slots=True)
-class Clock:
-    """How long a player may think."""
-
-    play: float = 1.0
-    """Seconds for each move."""
-    start: float = 10.0
-    """Seconds before the first move."""
-
-
-class Deadline:
-    """A point in time by which a move is due."""
-
-    def __init__(self, seconds: float) -> None:
-        self._due = time.monotonic() + seconds
-
-    def remaining(self) -> float:
-        """Seconds left; negative once it is too late."""
-        return self._due - time.monotonic()
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """One setting of a player, described so that a form or a protocol can show it."""
-
-    name: str
-    """What it is called in ``flat:playouts=100``."""
-    default: OptionValue
-    """Its value if nobody sets it; also says its type."""
-    description: str
-    """One sentence for the person who sets it."""
-    minimum: float | None = None
-    """The smallest number allowed, if there is one."""
-    maximum: float | None = None
-    """The largest number allowed, if there is one."""
-    choices: tuple[str, ...] = ()
-    """The words allowed, if only some are."""
-
-    def parse(self, text: str) -> OptionValue:
-        """The value that ``text`` stands for, of the default's type. Raises `PlayerError` if it stands for none."""
-        value: OptionValue
-        try:
-            if isinstance(self.default, bool):
-                value = {"true": True, "on": True, "1": True, "false": False, "off": False, "0": False}[text.lower()]
-            else:
-                value = type(self.default)(text)
-        except (KeyError, ValueError):
-            raise self._refusal(f"takes a value of type {type(self.default).__name__}", text) from None
-        self.check(value)
-        return value
-
-    def check(self, value: OptionValue) -> None:
-        """Raise `PlayerError` if the option cannot have this value."""
-        kind = type(self.default)
-        if type(value) is not kind and (kind, type(value)) != (float, int):
-            raise self._refusal(f"takes a value of type {kind.__name__}", value)
-        if self.choices and value not in self.choices:
-            raise self._refusal(f"is one of {', '.join(self.choices)}", value)
-        if isinstance(value, int | float) and not self._in_range(value):
-            raise self._refusal(f"is {self._range()}", value)
-
-    def _in_range(self, value: float) -> bool:
-        """Never true for NaN, with which all comparisons are false."""
-        low = -math.inf if self.minimum is None else self.minimum
-        high = math.inf if self.maximum is None else self.maximum
-        return low <= value <= high
-
-    def _range(self) -> str:
-        if self.minimum is not None and self.maximum is not None:
-            return f"between {self.minimum} and {self.maximum}"
-        if self.minimum is not None:
-            return f"at least {self.minimum}"
-        return "a number" if self.maximum is None else f"at most {self.maximum}"
-
-    def _refusal(self, demand: str, value: OptionValue) -> PlayerError:
-        return PlayerError(f"option {self.name!r} {demand}, not {value!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,17 +21,74 @@ class Decision:
 
     move: Move
     """The move chosen; one of the view's legal moves."""
-    summary: str = ""
-    """The thinking in a few words, for people who watch."""
-    details: Mapping[str, Any] = field(default_factory=dict)
-    """The thinking as data (playouts, depth, values by move), for the record; JSON values only."""
+    thinking: Thinking = field(default_factory=Thinking)
+    """The search behind it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What one role is told after a turn."""
+
+    turn: int
+    """The number of the turn."""
+    view: View
+    """What the role may know now."""
+    move: Move | None
+    """The own move as it was played, which may be a substitute; None if the role did not move."""
+    joint_move: JointMove | None
+    """Everybody's moves with chance resolved; None in games with hidden information."""
+    percepts: Sequence[str] = ()
+    """What the rules tell this role."""
+    refused: Move | None = None
+    """The own answer in a race that another role won."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """Something that a player says to others."""
+
+    sender: Role
+    to: tuple[Role, ...]
+    """Who hears it."""
+    text: str
+
+
+class Channel(Protocol):
+    """The way from a player to those who follow the match."""
+
+    def wants_thinking(self) -> bool:
+        """True if a report would be passed on now, so that players need not make one for nothing."""
+
+    def report(self, thinking: Thinking) -> None:
+        """Show how the search stands."""
+
+    def say(self, text: str, to: Sequence[Role]) -> None:
+        """Send a message to some roles; to all others if none is named."""
+
+
+class _NobodyListens:
+    """The channel of a player outside a match."""
+
+    def wants_thinking(self) -> bool:
+        return False
+
+    def report(self, thinking: Thinking) -> None:
+        pass
+
+    def say(self, text: str, to: Sequence[Role]) -> None:
+        pass
+
+
+class TakeBack(Exception):  # noqa: N818 - a wish, not an error
+    """Raised in `Player.choose` by a player that wants its last move back, in matches that allow it."""
 
 
 class Player(ABC):
     """An agent. One object plays one role in one match, then is thrown away.
 
     A player gets its options by keyword: ``Flat(playouts=100)``. A subclass names them in ``options`` and reads
-    ``self.settings``.
+    ``self.settings``. All methods of one player are called from one thread, one after the other, so that a player can
+    keep a tree from move to move; it is told of every turn (`observe`) and may think meanwhile (`ponder`).
     """
 
     name: ClassVar[str]
@@ -119,6 +97,8 @@ class Player(ABC):
     """One sentence for the list of players."""
     options: ClassVar[tuple[Option, ...]] = ()
     """All that can be set."""
+    channel: Channel = _NobodyListens()
+    """Where `Channel.report` and `Channel.say` go; set by the Referee before `start`."""
 
     def __init__(self, **settings: OptionValue) -> None:
         known = {option.name: option for option in self.options}
@@ -135,7 +115,19 @@ class Player(ABC):
 
     @abstractmethod
     def choose(self, view: View, deadline: Deadline) -> Decision:
-        """Choose one of ``view.legal_moves`` before the deadline."""
+        """Choose one of ``view.legal_moves`` before the deadline; return soon once it is cancelled."""
+
+    def observe(self, observation: Observation) -> None:  # noqa: B027 - most players look at the view only
+        """A turn was played."""
+
+    def take_back(self, turns: int, view: View) -> None:  # noqa: B027 - most players look at the view only
+        """The last ``turns`` turns observed were taken back, and the match goes on from ``view``."""
+
+    def ponder(self, view: View, deadline: Deadline) -> None:  # noqa: B027 - most players wait for their turn
+        """Think while others do; return soon once the deadline, which is far away, is cancelled."""
+
+    def hear(self, message: Message) -> None:  # noqa: B027 - most players are deaf
+        """Another player said something."""
 
     def stop(self) -> None:  # noqa: B027 - most players hold nothing
         """The match is over: let go of whatever is held."""

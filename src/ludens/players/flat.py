@@ -3,10 +3,25 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from ludens.core import Clock, Deadline, Decision, Game, Move, Option, Player, Role, State, View, random_joint_move
+from ludens.core import (
+    Clock,
+    Deadline,
+    Decision,
+    Game,
+    Move,
+    MoveReport,
+    Option,
+    Player,
+    Role,
+    State,
+    Thinking,
+    View,
+    random_joint_move,
+)
 
 
 @dataclass(slots=True)
@@ -43,28 +58,36 @@ class FlatPlayer(Player):
 
     def choose(self, view: View, deadline: Deadline) -> Decision:
         """The move whose playouts gave the highest average goal; ties are broken at random."""
+        began = time.monotonic()
         self._slowest_step /= 2  # so that one hiccup of the machine is forgotten after some moves
         tallies = [_Tally(move) for move in view.legal_moves]
         states = self._playouts(view, tallies, deadline)
         self._rng.shuffle(tallies)
-        best = max(tallies, key=lambda tally: tally.average)
+        tallies.sort(key=lambda tally: tally.average, reverse=True)
+        thinking = self._thinking(tallies, states, time.monotonic() - began)
+        return Decision(tallies[0].move, thinking)
+
+    @staticmethod
+    def _thinking(tallies: Sequence[_Tally], states: int, seconds: float) -> Thinking:
         playouts = sum(tally.playouts for tally in tallies)
-        return Decision(
-            best.move,
-            f"{playouts} playouts, {states} states, expects {best.average:.0f}",
-            {
-                "playouts": playouts,
-                "states": states,
-                "value": round(best.average, 2),
-                "values": {tally.move: round(tally.average, 2) for tally in tallies},
-            },
+        return Thinking(
+            note=f"{playouts:,} playouts, {states:,} states, expects {tallies[0].average:.0f}",
+            iterations=playouts,
+            seconds=seconds,
+            value=tallies[0].average,
+            moves=tuple(MoveReport(tally.move, tally.average, tally.playouts) for tally in tallies),
+            extra={"states": states},
         )
 
     def _playouts(self, view: View, tallies: list[_Tally], deadline: Deadline) -> int:
         """Play out behind each move in turn; returns the number of states seen."""
         states = 0
         limit = int(self.settings["playouts"]) or 1_000_000_000
+        began = time.monotonic()
         for _ in range(limit):
+            if self.channel.wants_thinking():
+                best_first = sorted(tallies, key=lambda tally: tally.average, reverse=True)
+                self.channel.report(self._thinking(best_first, states, time.monotonic() - began))
             for tally in tallies:
                 state = view.sample(self._rng)
                 first = tally.move
@@ -92,4 +115,4 @@ class FlatPlayer(Player):
 
     def _margin(self) -> float:
         """Seconds to keep in hand: twice the slowest step lately, since a step cannot be interrupted."""
-        return min(0.005 + 2 * self._slowest_step, self._longest_margin)
+        return min(2 * self._slowest_step, self._longest_margin)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludens.core import Deadline, Decision, Player, View
+from ludens.core import Deadline, Decision, Player, Thinking, View
 
 
 class LegalPlayer(Player):
@@ -13,4 +13,4 @@ class LegalPlayer(Player):
 
     def choose(self, view: View, deadline: Deadline) -> Decision:
         """The first legal move."""
-        return Decision(view.legal_moves[0], f"first of {len(view.legal_moves)}")
+        return Decision(view.legal_moves[0], Thinking(f"first of {len(view.legal_moves)}"))

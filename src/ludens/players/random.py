@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from ludens.core import Clock, Deadline, Decision, Game, Player, Role, View
+from ludens.core import Clock, Deadline, Decision, Game, Player, Role, Thinking, View
 
 
 class RandomPlayer(Player):
@@ -20,4 +20,4 @@ class RandomPlayer(Player):
     def choose(self, view: View, deadline: Deadline) -> Decision:
         """A random legal move."""
         moves = view.legal_moves
-        return Decision(self._rng.choice(moves), f"one of {len(moves)} at random")
+        return Decision(self._rng.choice(moves), Thinking(f"one of {len(moves)} at random"))

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from ludens.core import Clock, Decision, Move, OptionValue, Role, State
+from ludens.core import Clock, Decision, JointMove, Message, Move, OptionValue, Role, State, Thinking
+
+NOTES = frozenset({"message", "output"})
+"""Kinds of failures that cost a player no move and do not count towards forfeiting."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerFailed:
-    """A player crashed, was late, or answered with an illegal move, for which a random one was played instead."""
+    """A player broke the rules of the match; if it owed a move, a random legal one was played instead."""
 
     role: Role
     kind: str
-    """``crash``, ``late`` or ``illegal``."""
+    """``crash``, ``late`` or ``illegal``; or a note: ``message`` (too many or too long) or ``output`` (it printed)."""
     message: str
+    turn: int = 0
+    """The turn in which it happened; 0 while getting ready."""
+    substituted: bool = False
+    """True if a random legal move was made for the role."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +36,36 @@ class MatchStarted:
     """The name of each role's player."""
     settings: Mapping[Role, Mapping[str, OptionValue]]
     """The options of each role's player."""
-    clock: Clock
+    clocks: Mapping[Role, Clock]
     seed: int
     rules_hash: str
     """SHA-256 of the text of the rules."""
+    messages: bool
+    """True if players may send each other messages."""
+    forfeit_after: int | None
+    """The number of errors with which a player forfeits the match, if there is one."""
     failures: tuple[PlayerFailed, ...]
     """Players that could not get ready in time; they are asked for moves all the same."""
     state: State
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerThinking:
+    """A player tells how its search stands."""
+
+    turn: int
+    """The turn that it thinks about."""
+    role: Role
+    thinking: Thinking
+
+
+@dataclass(frozen=True, slots=True)
+class MessageSent:
+    """A player said something to others."""
+
+    turn: int
+    """The turn that was being played."""
+    message: Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,17 +73,35 @@ class TurnPlayed:
     """A joint move was made."""
 
     id: int
-    """The number of the turn, from 1."""
+    """The number of the turn, from 1; never used twice in a match."""
     parent: int
     """The turn that it follows; 0 for the start."""
-    joint_move: Mapping[Role, Move]
-    decisions: Mapping[Role, Decision]
-    """What the players that had a choice thought."""
-    seconds: Mapping[Role, float]
-    """Time used by each player that had a choice."""
-    failures: tuple[PlayerFailed, ...]
+    joint_move: JointMove
+    """What was played, chance resolved."""
+    chosen: JointMove
+    """What the roles chose; differs from the joint move only by what chance made of it."""
     state: State
     """The state after the move."""
+    decisions: Mapping[Role, Decision] = field(default_factory=dict)
+    """What the players that had a choice thought."""
+    seconds: Mapping[Role, float] = field(default_factory=dict)
+    """Time used by each player that had a choice."""
+    failures: tuple[PlayerFailed, ...] = ()
+    arrivals: Mapping[Role, Move] = field(default_factory=dict)
+    """In a race, the valid answers in the order of their arrival; those that did not win were refused."""
+    percepts: Mapping[Role, Sequence[str]] = field(default_factory=dict)
+    """What the rules told each role, where they told it anything."""
+    earlier: bool = False
+    """True if the turn was played before, and this match goes on from there."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """A player took its move back; the match goes on after an earlier turn."""
+
+    role: Role
+    turn: int
+    """The turn after which it goes on; 0 for the start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +109,21 @@ class MatchEnded:
     """The match is over."""
 
     goals: Mapping[Role, int]
+    points: Mapping[Role, float]
+    """The raw score."""
     turns: int
+    """How many turns lead to the end."""
     failures: Mapping[Role, int]
     """How often each role's player failed."""
-    finished: bool
-    """False if the match was stopped by its limit of turns before a terminal state."""
+    reason: str
+    """``terminal``, ``forfeit``, or ``limit`` if the limit of turns came before a terminal state."""
+    forfeited: Role | None = None
+    """Who forfeited."""
+
+    @property
+    def finished(self) -> bool:
+        """False if the match was cut off before it was decided."""
+        return self.reason != "limit"
 
 
-Event: TypeAlias = MatchStarted | TurnPlayed | MatchEnded
+Event: TypeAlias = MatchStarted | PlayerThinking | MessageSent | PlayerFailed | TurnPlayed | TakenBack | MatchEnded

@@ -1,176 +1,247 @@
-"""The Referee: asks the players, checks what they say, and plays the joint moves until the game is over."""
+"""The Referee: one match from the start of its players to its result."""
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
-import json
-import queue
-import threading
-import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from random import Random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
 
-from ludens.core import Clock, Deadline, Decision, Game, GameError, IllegalMoveError, Move, Player, Role, State
-from ludens.referee.events import Event, MatchEnded, MatchStarted, PlayerFailed, TurnPlayed
+from ludens.core import Clock, Game, GameError, JointMove, Move, Observation, Player, Role, State
+from ludens.referee.desk import Answers, Desk
+from ludens.referee.events import NOTES, Event, MatchEnded, MatchStarted, PlayerFailed, TakenBack, TurnPlayed
+from ludens.referee.stream import Broadcast, Subscription
+from ludens.referee.turn import TakeBackWanted, Turn
 
-GRACE = 0.1
-"""Seconds that a player may be late before its move is replaced: passing the answer on takes time too."""
+_Given = TypeVar("_Given")
+_CLOSING = 1.0
+"""Seconds that players have at the end to let go of what they hold."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Answer:
-    """What came of asking a player: a decision, or how it failed."""
+class _Past:
+    """A turn that was played."""
 
-    role: Role
-    decision: Decision | None
-    seconds: float
-    failure: str = ""
-    """``crash`` or ``late``; empty if there is a decision."""
-    message: str = ""
+    parent: int
+    joint_move: JointMove
+    asked: frozenset[Role] = frozenset()
+    """Who had a choice in it."""
+    refused: Mapping[Role, Move] = field(default_factory=dict)
+    """Answers in a race that another role won."""
 
 
 class Match:
-    """One match. Iterate over `events` to play it.
+    """One match. Iterate over `events` to play it; others may `subscribe`.
 
-    A player that crashes, is late or answers illegally costs its own role a random legal move, nothing else.
+    A player that crashes, is late or answers illegally costs its own role a random legal move, nothing else; with
+    ``forfeit_after``, that many errors end the match. ``messages`` lets players talk even if the rules do not ask for
+    it, ``take_back`` lets them take moves back, and ``earlier`` joint moves, chance resolved, are played first.
     """
 
     def __init__(
-        self, game: Game, players: Mapping[Role, Player], clock: Clock, seed: int, max_turns: int = 10_000
+        self,
+        game: Game,
+        players: Mapping[Role, Player],
+        clock: Clock | Mapping[Role, Clock],
+        seed: int,
+        *,
+        max_turns: int = 10_000,
+        messages: bool = False,
+        forfeit_after: int | None = None,
+        take_back: bool = False,
+        earlier: Sequence[JointMove] = (),
     ) -> None:
-        missing = [role for role in game.roles if role not in players]
-        if missing:
-            raise GameError(f"no player for role {missing[0]!r}")
         self.game = game
-        self.players = dict(players)
-        self.clock = clock
+        self.players = _of_every_role(game, players, "player")
+        clocks = dict.fromkeys(game.roles, clock) if isinstance(clock, Clock) else clock
+        self.clocks = _of_every_role(game, clocks, "clock")
         self.seed = seed
         self.max_turns = max_turns
-        self._rng = Random(seed)
+        self.messages = messages or game.messages
+        self.forfeit_after = forfeit_after
+        self.may_take_back = take_back
+        self.state = game.initial_state()
+        """The state that the match is in."""
+        self._earlier = tuple(earlier)
+        self._turns: dict[int, _Past] = {}
+        self._line: list[int] = []
         self._failures: Counter[Role] = Counter()
+        self._followers: Broadcast[Event] = Broadcast()
+        self._desk: Desk | None = None
+
+    def subscribe(self, size: int = 1_000) -> Subscription[Event]:
+        """Follow the match from another thread. Who lags behind by more than ``size`` events misses the oldest."""
+        return self._followers.subscribe(size)
 
     def events(self) -> Iterator[Event]:
-        """Play the match, event by event."""
-        state = self.game.initial_state()
-        failures = self._start_players()
-        yield self._started(state, failures)
-        turns = 0
+        """Play the match, event by event. Whoever iterates has seen each turn before the next begins."""
+        self._desk = Desk(self.players, self.clocks, self.messages)
         try:
-            while not state.is_terminal and turns < self.max_turns:
-                turn = self._play_turn(state, turns + 1)
-                turns, state = turn.id, turn.state
-                yield turn
+            for event in self._play(self._desk):
+                if isinstance(event, PlayerFailed) and event.kind not in NOTES:
+                    self._failures[event.role] += 1
+                self._followers.send(event)
+                yield event
         finally:
-            for player in self.players.values():
-                with contextlib.suppress(Exception):
-                    player.stop()
-        failed = {role: self._failures[role] for role in self.game.roles}
-        yield MatchEnded(dict(state.goals), turns, failed, state.is_terminal)
+            self._followers.close()
+            self._desk.close(_CLOSING)
 
-    def _start_players(self) -> tuple[PlayerFailed, ...]:
-        """Let all players get ready at the same time; those that cannot play on all the same."""
+    def go_to(self, turn: int) -> None:
+        """Between two turns: go on from after another one, 0 for the start. What is left behind becomes a branch."""
+        line = self._line_to(turn)
+        shared = 0
+        while line[: shared + 1] == self._line[: shared + 1] and shared < len(line):
+            shared += 1
+        taken_back = len(self._line) - shared
+        self.state = self._replayed(line[:shared])
+        self._line = line[:shared]
+        if self._desk is not None and taken_back:
+            self._desk.take_back(taken_back, self.state)
+        for number in line[shared:]:
+            past = self._turns[number]
+            self._advance(number, past, self.state.play(past.joint_move))
 
-        def start(role: Role) -> None:
-            seed = self.seed + 1 + self.game.roles.index(role)
-            self.players[role].start(self.game, role, seed, self.clock)
+    def _play(self, desk: Desk) -> Iterator[Event]:
+        yield from self._start(desk)
+        for joint_move in self._earlier:
+            number, parent = self._next_numbers()
+            state = self.state.play(joint_move)
+            self._advance(number, _Past(parent, joint_move), state)
+            yield TurnPlayed(number, parent, joint_move, joint_move, state, earlier=True)
+        while (reason := self._reason()) is None:
+            number, parent = self._next_numbers()
+            may_take_back = self._moved() if self.may_take_back else frozenset()
+            turn = yield from Turn(desk, self.state, number, parent, self.seed).play(may_take_back)
+            yield self._taken_back(turn.role) if isinstance(turn, TakeBackWanted) else self._made(turn)
+        yield self._ended(reason)
 
-        answers = self._at_once(self.game.roles, start, self.clock.start)
-        failed = [PlayerFailed(a.role, a.failure, f"at the start: {a.message}") for a in answers if a.failure]
-        self._failures.update(failure.role for failure in failed)
-        return tuple(failed)
+    def _start(self, desk: Desk) -> Iterator[Event]:
+        """Let the players get ready; who cannot is asked for moves all the same."""
+        meanwhile = desk.start(self.game, self.seed)
+        waiting: list[Event] = []
+        while True:
+            try:
+                waiting.append(next(meanwhile))
+            except StopIteration as finished:
+                answers: Answers = finished.value
+                break
+        failures = []
+        for role in self.game.roles:
+            answer = answers.get(role)
+            if answer is None:
+                failures.append(PlayerFailed(role, "late", f"not ready within {self.clocks[role].start:g} s"))
+            elif answer.failure:
+                failures.append(PlayerFailed(role, answer.failure, f"at the start: {answer.message}"))
+        self._failures.update(failure.role for failure in failures)
+        yield self._started(tuple(failures))
+        yield from waiting
 
-    def _started(self, state: State, failures: tuple[PlayerFailed, ...]) -> MatchStarted:
+    def _started(self, failures: tuple[PlayerFailed, ...]) -> MatchStarted:
         return MatchStarted(
             game=self.game.name,
             roles=self.game.roles,
             players={role: player.name for role, player in self.players.items()},
             settings={role: dict(player.settings) for role, player in self.players.items()},
-            clock=self.clock,
+            clocks=self.clocks,
             seed=self.seed,
-            rules_hash=hashlib.sha256(self.game.rules_text.encode()).hexdigest(),
+            rules_hash=hash_of_rules(self.game),
+            messages=self.messages,
+            forfeit_after=self.forfeit_after,
             failures=failures,
-            state=state,
+            state=self.state,
         )
 
-    def _play_turn(self, state: State, number: int) -> TurnPlayed:
-        legal = {role: moves for role in self.game.roles if (moves := state.legal_moves(role))}
-        joint_move: dict[Role, Move] = {role: moves[0] for role, moves in legal.items()}
-        answers = self._ask(state, [role for role, moves in legal.items() if len(moves) > 1])
-        failures = []
-        for answer in answers:
-            failure = self._judge(answer, legal[answer.role])
-            if failure is not None:
-                failures.append(failure)
-                self._failures[answer.role] += 1
-                joint_move[answer.role] = self._rng.choice(legal[answer.role])
-            elif answer.decision is not None:
-                joint_move[answer.role] = answer.decision.move
-        return TurnPlayed(
-            id=number,
-            parent=number - 1,
-            joint_move=joint_move,
-            decisions={answer.role: answer.decision for answer in answers if answer.decision is not None},
-            seconds={answer.role: answer.seconds for answer in answers},
-            failures=tuple(failures),
-            state=self._after(state, joint_move),
+    def _made(self, turn: TurnPlayed) -> TurnPlayed:
+        refused = {role: move for role, move in turn.arrivals.items() if role not in turn.chosen}
+        past = _Past(turn.parent, turn.joint_move, frozenset(turn.decisions), refused)
+        self._advance(turn.id, past, turn.state)
+        return turn
+
+    def _advance(self, number: int, past: _Past, state: State) -> None:
+        """Take a turn into the line, and tell the players."""
+        self._turns[number] = past
+        self._line.append(number)
+        self.state = state
+        if self._desk is None:
+            return
+        self._desk.tell(
+            {
+                role: Observation(
+                    turn=number,
+                    view=state.view(role),
+                    move=past.joint_move.get(role),
+                    joint_move=None if self.game.hidden else past.joint_move,
+                    percepts=tuple(state.percepts(role)),
+                    refused=past.refused.get(role),
+                )
+                for role in self.game.roles
+            }
         )
 
-    def _after(self, state: State, joint_move: Mapping[Role, Move]) -> State:
-        idle = [role for role in self.game.roles if role not in joint_move]
-        try:
-            return state.sample(joint_move, self._rng)
-        except IllegalMoveError as error:
-            if idle:
-                message = f"{idle[0]} has no legal move in a state that is not terminal"
-                raise GameError(f"{self.game.name}: {message}") from error
-            raise
+    def _taken_back(self, role: Role) -> TakenBack:
+        """Go back to where the role last had a choice."""
+        last = next(number for number in reversed(self._line) if role in self._turns[number].asked)
+        turn = self._turns[last].parent
+        self.go_to(turn)
+        return TakenBack(role, turn)
 
-    @staticmethod
-    def _judge(answer: _Answer, legal: Sequence[Move]) -> PlayerFailed | None:
-        if answer.decision is None:
-            return PlayerFailed(answer.role, answer.failure, answer.message)
-        if answer.decision.move not in legal:
-            return PlayerFailed(answer.role, "illegal", f"{answer.decision.move!r} is not a legal move")
-        return None
+    def _moved(self) -> frozenset[Role]:
+        """The roles that have chosen a move on the way here."""
+        return frozenset().union(*(self._turns[number].asked for number in self._line))
 
-    def _ask(self, state: State, roles: Sequence[Role]) -> list[_Answer]:
-        """Ask players for their moves."""
+    def _next_numbers(self) -> tuple[int, int]:
+        return len(self._turns) + 1, self._line[-1] if self._line else 0
 
-        def choose(role: Role) -> Decision:
-            decision = self.players[role].choose(state.view(role), Deadline(self.clock.play))
-            if not isinstance(decision, Decision):
-                raise TypeError(f"choose must return a Decision, not {type(decision).__name__}")
-            json.dumps(dict(decision.details))  # the record must be able to hold it
-            return decision
+    def _line_to(self, turn: int) -> list[int]:
+        line: list[int] = []
+        while turn:
+            if turn not in self._turns:
+                raise GameError(f"there is no turn {turn} in this match ({len(self._turns)} were played)")
+            line.append(turn)
+            turn = self._turns[turn].parent
+        return line[::-1]
 
-        return self._at_once(roles, choose, self.clock.play)
+    def _replayed(self, line: Sequence[int]) -> State:
+        state = self.game.initial_state()
+        for number in line:
+            state = state.play(self._turns[number].joint_move)
+        return state
 
-    @staticmethod
-    def _at_once(roles: Sequence[Role], work: Callable[[Role], Decision | None], seconds: float) -> list[_Answer]:
-        """Let players work at the same time; what has not arrived when the time is up counts as late."""
-        arrived: queue.SimpleQueue[_Answer] = queue.SimpleQueue()
+    def _forfeited(self) -> Role | None:
+        limit = self.forfeit_after
+        return next((role for role in self.game.roles if limit is not None and self._failures[role] >= limit), None)
 
-        def run(role: Role) -> None:
-            started = time.monotonic()
-            try:
-                answer = _Answer(role, work(role), time.monotonic() - started)
-            except BaseException as error:  # a player may raise anything, and must not take the match with it
-                message = f"{type(error).__name__}: {error}"
-                answer = _Answer(role, None, time.monotonic() - started, "crash", message)
-            arrived.put(answer)
+    def _reason(self) -> str | None:
+        """Why the match is over; None if it goes on."""
+        if self.state.is_terminal:
+            return "terminal"
+        if self._forfeited() is not None:
+            return "forfeit"
+        return "limit" if len(self._line) >= self.max_turns else None
 
-        for role in roles:
-            threading.Thread(target=run, args=(role,), daemon=True).start()
-        wait = Deadline(seconds + GRACE)
-        answers: dict[Role, _Answer] = {}
-        while len(answers) < len(roles):
-            try:
-                answer = arrived.get(timeout=max(0.0, wait.remaining()))
-            except queue.Empty:
-                break
-            answers[answer.role] = answer
-        late = {role: _Answer(role, None, seconds + GRACE, "late", f"no answer within {seconds:g} s") for role in roles}
-        return [answers.get(role, late[role]) for role in roles]
+    def _ended(self, reason: str) -> MatchEnded:
+        failed = {role: self._failures[role] for role in self.game.roles}
+        if reason != "forfeit":
+            return MatchEnded(dict(self.state.goals), dict(self.state.points), len(self._line), failed, reason)
+        loser = self._forfeited()
+        goals = forfeit_goals(self.game, loser)
+        return MatchEnded(goals, goals, len(self._line), failed, reason, loser)
+
+
+def forfeit_goals(game: Game, loser: Role | None) -> dict[Role, int]:
+    """The goals when a role forfeits: 0 for itself, and the others share 100."""
+    share = 100 // max(1, len(game.roles) - 1)
+    return {role: 0 if role == loser else share for role in game.roles}
+
+
+def hash_of_rules(game: Game) -> str:
+    """SHA-256 of the text of the rules."""
+    return hashlib.sha256(game.rules_text.encode()).hexdigest()
+
+
+def _of_every_role(game: Game, given: Mapping[Role, _Given], what: str) -> dict[Role, _Given]:
+    missing = [role for role in game.roles if role not in given]
+    if missing:
+        raise GameError(f"no {what} for role {missing[0]!r}")
+    return {role: given[role] for role in game.roles}

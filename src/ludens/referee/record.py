@@ -1,16 +1,20 @@
-"""The record of a match: JSON Lines, each turn on disk before the next begins."""
+"""Writing the record of a match: JSON Lines, each turn on disk before the next begins (docs/records.md)."""
 
 from __future__ import annotations
 
 import json
+import math
 import os
-from dataclasses import asdict
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TextIO
 
-from ludens.core import LudensError
-from ludens.referee.events import Event, MatchEnded, MatchStarted, TurnPlayed
+from ludens.core import Clock, LudensError
+from ludens.referee.events import Event, MatchEnded, MatchStarted, MessageSent, PlayerFailed, TakenBack, TurnPlayed
+
+FORMAT = 1
+"""The version of the format; it grows when old readers would misunderstand new records."""
 
 
 class RecordWriter:
@@ -24,12 +28,15 @@ class RecordWriter:
         """Where the record is, once the match has started."""
 
     def write(self, event: Event) -> None:
-        """Append an event, and make sure that it is on disk."""
+        """Append an event, if it belongs into the record, and make sure that it is on disk."""
         if isinstance(event, MatchStarted):
             self._open(event)
         if self._file is None:
             raise LudensError("a record begins with the start of a match")
-        self._file.write(json.dumps(_line(event, self._version), ensure_ascii=False) + "\n")
+        line = _line(event, self._version)
+        if line is None:
+            return
+        self._file.write(json.dumps(line, ensure_ascii=False, allow_nan=False) + "\n")
         self._file.flush()
         os.fsync(self._file.fileno())
         if isinstance(event, MatchEnded):
@@ -47,16 +54,18 @@ class RecordWriter:
         self.path = self._folder / f"{stamp}-{game}.jsonl"
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            self._file = self.path.open("x", encoding="utf-8")
+            self._file = self.path.open("x", encoding="utf-8", errors="backslashreplace")
         except OSError as error:
             raise LudensError(f"cannot write the record {self.path}: {error.strerror or error}") from None
 
 
-def _line(event: Event, version: str) -> dict[str, Any]:
+def _line(event: Event, version: str) -> dict[str, Any] | None:
+    """The event as a line of the record; None for those that a record does not keep."""
     match event:
         case MatchStarted():
             return {
                 "event": "start",
+                "format": FORMAT,
                 "ludens": version,
                 "started": datetime.now(UTC).isoformat(timespec="milliseconds"),
                 "game": event.game,
@@ -65,25 +74,65 @@ def _line(event: Event, version: str) -> dict[str, Any]:
                 "players": {
                     role: {"name": name, "options": dict(event.settings[role])} for role, name in event.players.items()
                 },
-                "clock": asdict(event.clock),
+                "clocks": {role: _clock(clock) for role, clock in event.clocks.items()},
                 "seed": event.seed,
-                "errors": [asdict(failure) for failure in event.failures],
+                "messages": event.messages,
+                "forfeit_after": event.forfeit_after,
+                "errors": _errors(event.failures),
             }
         case TurnPlayed():
-            return {
-                "event": "turn",
-                "id": event.id,
-                "parent": event.parent,
-                "moves": dict(event.joint_move),
-                "errors": [asdict(failure) for failure in event.failures],
-                "seconds": {role: round(seconds, 4) for role, seconds in event.seconds.items()},
-                "thinking": {role: dict(decision.details) for role, decision in event.decisions.items()},
-            }
+            return _turn(event)
+        case MessageSent():
+            said = event.message
+            return {"event": "message", "turn": event.turn, "from": said.sender, "to": list(said.to), "text": said.text}
+        case TakenBack():
+            return {"event": "take_back", "role": event.role, "turn": event.turn}
         case MatchEnded():
             return {
                 "event": "end",
                 "goals": dict(event.goals),
+                "points": dict(event.points),
                 "turns": event.turns,
                 "errors": dict(event.failures),
+                "reason": event.reason,
+                "forfeited": event.forfeited,
                 "finished": event.finished,
             }
+        case _:
+            return None
+
+
+def _turn(event: TurnPlayed) -> dict[str, Any]:
+    line: dict[str, Any] = {
+        "event": "turn",
+        "id": event.id,
+        "parent": event.parent,
+        "moves": dict(event.joint_move),
+        "errors": _errors(event.failures),
+        "seconds": {role: round(seconds, 4) for role, seconds in event.seconds.items()},
+        "thinking": {role: decision.thinking.as_json() for role, decision in event.decisions.items()},
+    }
+    if event.chosen != event.joint_move:
+        line["chosen"] = dict(event.chosen)
+    if event.arrivals:
+        line["arrivals"] = [[role, move] for role, move in event.arrivals.items()]
+    if event.percepts:
+        line["percepts"] = {role: list(percepts) for role, percepts in event.percepts.items()}
+    if event.earlier:
+        line["earlier"] = True
+    return line
+
+
+def _errors(failures: Iterable[PlayerFailed]) -> list[dict[str, Any]]:
+    return [
+        {"role": found.role, "kind": found.kind, "message": found.message, "substituted": found.substituted}
+        for found in failures
+    ]
+
+
+def _clock(clock: Clock) -> dict[str, float | None]:
+    """Seconds; null where there is no limit, since JSON has no infinity."""
+    return {
+        "play": None if clock.play == math.inf else clock.play,
+        "start": None if clock.start == math.inf else clock.start,
+    }

@@ -1,0 +1,124 @@
+"""The Referee's desk: questions go out to all players at once, and whatever comes back is put in one order."""
+
+from __future__ import annotations
+
+import math
+import queue
+import time
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+
+from ludens.core import Clock, Game, Message, Observation, Player, Role, State
+from ludens.referee.draws import player_seed
+from ludens.referee.events import Event, MessageSent, PlayerFailed, PlayerThinking
+from ludens.referee.handle import Answer, Inbox, Note, PlayerHandle, Report
+
+HANDOVER = 0.05
+"""Seconds that an answer given in time may take to reach the Referee. Lateness is judged in the player's thread."""
+
+Answers = dict[Role, Answer]
+"""What players answered, in the order of arrival."""
+
+
+class Desk:
+    """All players of a match, each behind a handle, and the inbox in which their answers arrive."""
+
+    def __init__(self, players: Mapping[Role, Player], clocks: Mapping[Role, Clock], talking: bool) -> None:
+        self._inbox: Inbox = queue.SimpleQueue()
+        self._ticket = 0
+        self._notes: list[PlayerFailed] = []
+        self.handles = {
+            role: PlayerHandle(role, player, clocks[role], self._inbox, _others(role, players) if talking else None)
+            for role, player in players.items()
+        }
+
+    def start(self, game: Game, seed: int) -> Generator[Event, None, Answers]:
+        """Let all players get ready at the same time."""
+        self._ticket += 1
+        for number, handle in enumerate(self.handles.values()):
+            handle.start(self._ticket, game, player_seed(seed, number))
+        due = {role: time.monotonic() + handle.clock.start for role, handle in self.handles.items()}
+        answers = yield from self._collect(0, due, lambda answers: len(answers) == len(due))
+        return self._judged(answers, {role: handle.clock.start for role, handle in self.handles.items()})
+
+    def ask(
+        self, turn: int, state: State, roles: Sequence[Role], decided: Callable[[Answers], bool]
+    ) -> Generator[Event, None, Answers]:
+        """Ask players for their moves at the same time, until all have answered, it is decided, or the time is up.
+
+        An answer that came too late has no decision but a failure; who is missing did not answer at all.
+        """
+        self._ticket += 1
+        contended = len(roles) > 1 or any(handle.ponders for handle in self.handles.values())
+        for role in roles:
+            self.handles[role].ask(self._ticket, state.view(role), contended)
+        limits = {role: self.handles[role].clock.play for role in roles}
+        due = {role: time.monotonic() + seconds for role, seconds in limits.items()}
+
+        def enough(answers: Answers) -> bool:
+            return len(answers) == len(roles) or decided(self._judged(answers, limits))
+
+        answers = yield from self._collect(turn, due, enough)
+        for role in roles:
+            if role not in answers:
+                self.handles[role].cancel()
+        return self._judged(answers, limits)
+
+    def tell(self, observations: Mapping[Role, Observation]) -> None:
+        """Tell each player what happened in a turn."""
+        for role, observation in observations.items():
+            self.handles[role].tell(observation)
+
+    def take_back(self, turns: int, state: State) -> None:
+        """Tell each player that turns were taken back to this state."""
+        for role, handle in self.handles.items():
+            handle.take_back(turns, state.view(role))
+
+    def take_notes(self) -> tuple[PlayerFailed, ...]:
+        """What went wrong beside the moves since the last time."""
+        notes, self._notes = tuple(self._notes), []
+        return notes
+
+    def close(self, seconds: float) -> None:
+        """Let all players stop, waiting for them at most some seconds together."""
+        until = time.monotonic() + seconds
+        for handle in self.handles.values():
+            handle.stop()
+        for handle in self.handles.values():
+            handle.join(max(0.0, until - time.monotonic()))
+
+    def _collect(
+        self, turn: int, due: Mapping[Role, float], enough: Callable[[Answers], bool]
+    ) -> Generator[Event, None, Answers]:
+        answers: Answers = {}
+        while not enough(answers):
+            wait = max(moment for role, moment in due.items() if role not in answers) + HANDOVER - time.monotonic()
+            try:
+                item = self._inbox.get(timeout=None if wait == math.inf else max(0.0, wait))
+            except queue.Empty:
+                break
+            if not isinstance(item, Answer):
+                yield from self._event(turn, item)
+            elif item.ticket == self._ticket:
+                answers[item.role] = item
+        return answers
+
+    def _event(self, turn: int, item: Answer | Report | Note | Message) -> Iterator[Event]:
+        match item:
+            case Report():
+                yield PlayerThinking(turn, item.role, item.thinking)
+            case Message():
+                for role in item.to:
+                    self.handles[role].hear(item)
+                yield MessageSent(turn, item)
+            case Note():
+                note = PlayerFailed(item.role, item.kind, item.message, turn)
+                self._notes.append(note)
+                yield note
+
+    @staticmethod
+    def _judged(answers: Answers, limits: Mapping[Role, float]) -> Answers:
+        return {role: answer.within(limits[role]) for role, answer in answers.items()}
+
+
+def _others(role: Role, roles: Mapping[Role, Player]) -> tuple[Role, ...]:
+    return tuple(other for other in roles if other != role)

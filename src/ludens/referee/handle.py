@@ -1,0 +1,271 @@
+"""A player at the Referee's desk: in a thread of its own, so that it can hang, crash or chatter without harm.
+
+Engines and players behind a protocol are Players too, whose methods talk to another process; there is one kind of
+handle. Limits: Python cannot end a thread, so a player that never returns keeps its thread (and the processor, if it
+computes) until the process ends; and C code that holds the interpreter lock stops the whole process. Players that are
+not trusted belong into a process of their own.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import queue
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from ludens.core import (
+    Clock,
+    Deadline,
+    Decision,
+    Game,
+    Message,
+    Observation,
+    Player,
+    Role,
+    TakeBack,
+    Thinking,
+    View,
+)
+from ludens.referee.latency import Margin
+from ludens.referee.output import dropped_output, player_thread
+
+MAX_MOVE = 10_000
+"""Characters of a move."""
+MAX_THINKING = 1_000_000
+"""Characters of a search summary as JSON."""
+MAX_MESSAGE = 2_000
+"""Characters of a message."""
+MAX_MESSAGES = 20
+"""Messages of one player in one turn."""
+REPORT_INTERVAL = 0.1
+"""Seconds between two reports of one player; those between are dropped."""
+TAKE_BACK = "take back"
+"""The failure of a player that wants its last move back."""
+_MAX_ERROR = 500
+_PATIENCE = 0.2
+"""Seconds that a player told to stop thinking has to do so at the end of a match."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came of asking a player: a decision, or how it failed."""
+
+    role: Role
+    ticket: int
+    """Which question is answered."""
+    seconds: float
+    """From the question to the answer, timed in the player's thread."""
+    decision: Decision | None = None
+    failure: str = ""
+    """A kind of `PlayerFailed`, or `TAKE_BACK`; empty if all went well."""
+    message: str = ""
+
+    def within(self, limit: float) -> Answer:
+        """The answer, if it took no more than ``limit`` seconds; otherwise a failure."""
+        if self.failure or self.seconds <= limit:
+            return self
+        message = f"the answer took {self.seconds:.3f} s, where {limit:g} s are allowed"
+        return replace(self, decision=None, failure="late", message=message)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """How a player's search stands."""
+
+    role: Role
+    thinking: Thinking
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something went wrong beside the moves."""
+
+    role: Role
+    kind: str
+    message: str
+
+
+Inbox: TypeAlias = "queue.SimpleQueue[Answer | Report | Note | Message]"
+_Job: TypeAlias = Callable[[], None]
+
+
+class PlayerHandle:
+    """One player in a thread of its own. All that the player does arrives in the Referee's inbox."""
+
+    def __init__(
+        self, role: Role, player: Player, clock: Clock, inbox: Inbox, listeners: Sequence[Role] | None
+    ) -> None:
+        self.role = role
+        self.player = player
+        self.clock = clock
+        self._inbox = inbox
+        self._listeners = listeners
+        self._margin = Margin(clock.play)
+        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._lock = threading.Lock()
+        self._pondering: Deadline | None = None
+        self._deadline: Deadline | None = None
+        self._last_report = -math.inf
+        self._messages = 0
+        self._owes_answer = False
+        self._ponders = type(player).ponder is not Player.ponder
+        self._thread = threading.Thread(target=self._work, name=f"player {role}", daemon=True)
+        player.channel = self
+        self._thread.start()
+
+    @property
+    def ponders(self) -> bool:
+        """True if the player thinks while others do."""
+        return self._ponders
+
+    def start(self, ticket: int, game: Game, seed: int) -> None:
+        """Let the player get ready."""
+        began = time.monotonic()
+        self._owes_answer = True
+        self._post(lambda: self._answer(ticket, began, lambda: self.player.start(game, self.role, seed, self.clock)))
+
+    def ask(self, ticket: int, view: View, contended: bool) -> None:
+        """Ask for a move; the answer comes to the inbox."""
+        began = time.monotonic()
+        self._owes_answer = True
+        deadline = Deadline(self.clock.play, self._margin.seconds(contended))
+        self._deadline = deadline
+        self._messages = 0
+
+        def choose() -> Decision:
+            decision = _checked(self.player.choose(view, deadline))
+            if not deadline.cancelled:
+                self._margin.learn(-deadline.remaining())
+            return decision
+
+        self._post(lambda: self._answer(ticket, began, choose))
+
+    def tell(self, observation: Observation) -> None:
+        """Tell the player what happened in a turn, and let it ponder."""
+        self._post(lambda: self._report_crash(lambda: self.player.observe(observation)))
+        if self._ponders:
+            self._jobs.put(lambda: self._ponder(observation.view))
+
+    def take_back(self, turns: int, view: View) -> None:
+        """Tell the player that turns were taken back."""
+        self._post(lambda: self._report_crash(lambda: self.player.take_back(turns, view)))
+
+    def hear(self, message: Message) -> None:
+        """Pass on what another player said."""
+        self._post(lambda: self._report_crash(lambda: self.player.hear(message)))
+
+    def cancel(self) -> None:
+        """Tell the player to stop thinking."""
+        if self._deadline is not None:
+            self._deadline.cancel()
+
+    def stop(self) -> None:
+        """The match is over: let the player stop."""
+        self.cancel()
+        self._post(lambda: self._report_crash(self.player.stop))
+        self._jobs.put(None)
+
+    def join(self, seconds: float) -> None:
+        """Wait until the player has stopped, at most some seconds; not for long if it still owes an answer."""
+        self._thread.join(min(seconds, _PATIENCE) if self._owes_answer else seconds)
+
+    def wants_thinking(self) -> bool:
+        """True if a report would be passed on now."""
+        return time.monotonic() - self._last_report >= REPORT_INTERVAL
+
+    def report(self, thinking: Thinking) -> None:
+        """Pass on how the search stands, unless the last report is too recent."""
+        if self.wants_thinking():
+            self._last_report = time.monotonic()
+            _check_size(thinking)
+            self._inbox.put(Report(self.role, thinking))
+
+    def say(self, text: str, to: Sequence[Role] = ()) -> None:
+        """Send a message to some roles, to all others if none is named; dropped where messages are not allowed."""
+        if self._listeners is None:
+            return
+        self._messages += 1
+        if self._messages > MAX_MESSAGES or len(text) > MAX_MESSAGE:
+            if self._messages <= MAX_MESSAGES + 1:
+                limits = f"at most {MAX_MESSAGES} messages a turn of {MAX_MESSAGE:,} characters"
+                self._inbox.put(Note(self.role, "message", f"{limits}; what was beyond was dropped"))
+            return
+        named = [role for role in to if role in self._listeners] if to else self._listeners
+        self._inbox.put(Message(self.role, tuple(named), str(text)))
+
+    def _post(self, job: _Job) -> None:
+        with self._lock:
+            if self._pondering is not None:
+                self._pondering.cancel()
+            self._jobs.put(job)
+
+    def _work(self) -> None:
+        with player_thread():
+            while (job := self._jobs.get()) is not None:
+                job()
+
+    def _answer(self, ticket: int, began: float, work: Callable[[], Decision | None]) -> None:
+        decision, failure, message = None, "", ""
+        try:
+            decision = work()
+        except TakeBack:
+            failure = TAKE_BACK
+        except BaseException as error:  # a player may raise anything, and must not take the match with it
+            failure, message = "crash", _describe(error)
+        seconds = time.monotonic() - began
+        self._note_output()
+        self._owes_answer = False
+        self._inbox.put(Answer(self.role, ticket, seconds, decision, failure, message))
+
+    def _report_crash(self, work: _Job) -> None:
+        try:
+            work()
+        except BaseException as error:  # as above
+            self._inbox.put(Note(self.role, "crash", _describe(error)))
+        self._note_output()
+
+    def _ponder(self, view: View) -> None:
+        with self._lock:
+            if not self._jobs.empty():
+                return
+            self._pondering = Deadline(math.inf)
+        self._report_crash(lambda: self.player.ponder(view, self._pondering or Deadline(0)))
+        with self._lock:
+            self._pondering = None
+
+    def _note_output(self) -> None:
+        dropped = dropped_output()
+        if dropped:
+            self._inbox.put(Note(self.role, "output", f"printed {dropped:,} characters, which were dropped"))
+
+
+def _checked(decision: Decision) -> Decision:
+    """The decision, if a record can hold it."""
+    if not isinstance(decision, Decision):
+        raise TypeError(f"choose must return a Decision, not {type(decision).__name__}")
+    if not isinstance(decision.move, str):
+        raise TypeError(f"a move is text, not {type(decision.move).__name__}")
+    if len(decision.move) > MAX_MOVE:
+        raise ValueError(f"a move of {len(decision.move):,} characters")
+    _check_size(decision.thinking)
+    return decision
+
+
+def _check_size(thinking: Thinking) -> None:
+    if not isinstance(thinking, Thinking):
+        raise TypeError(f"a search is described by a Thinking, not {type(thinking).__name__}")
+    size = len(json.dumps(thinking.as_json(), allow_nan=False))
+    if size > MAX_THINKING:
+        raise ValueError(f"a search summary of {size:,} characters, where {MAX_THINKING:,} are allowed")
+
+
+def _describe(error: BaseException) -> str:
+    try:
+        text = f"{type(error).__name__}: {error}"
+    except Exception:  # a hostile __str__
+        text = type(error).__name__
+    return text if len(text) <= _MAX_ERROR else text[:_MAX_ERROR] + "…"

@@ -1,0 +1,60 @@
+"""Keeping what players print out of results: text that a player's thread writes to standard output or error is dropped.
+
+Python code that prints is what this is about; C code, or a player that opens the terminal itself, is not stopped.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, TextIO, cast
+
+_here = threading.local()
+_lock = threading.Lock()
+_player_threads = 0
+
+
+class _Muted:
+    """A standard stream that takes no text from players' threads."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.stream = stream
+
+    def write(self, text: str) -> int:
+        if hasattr(_here, "dropped"):
+            _here.dropped += len(text)
+            return len(text)
+        return self.stream.write(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.stream, name)
+
+
+@contextmanager
+def player_thread() -> Iterator[None]:
+    """Take the calling thread for a player's: while any such thread lives, the standard streams are muted for them."""
+    global _player_threads  # noqa: PLW0603 - the standard streams are global too
+    with _lock:
+        _player_threads += 1
+        if not isinstance(sys.stdout, _Muted):
+            sys.stdout = cast("TextIO", _Muted(sys.stdout))
+        if not isinstance(sys.stderr, _Muted):
+            sys.stderr = cast("TextIO", _Muted(sys.stderr))
+    _here.dropped = 0
+    try:
+        yield
+    finally:
+        with _lock:
+            _player_threads -= 1
+            if _player_threads == 0:
+                sys.stdout = sys.stdout.stream if isinstance(sys.stdout, _Muted) else sys.stdout
+                sys.stderr = sys.stderr.stream if isinstance(sys.stderr, _Muted) else sys.stderr
+
+
+def dropped_output() -> int:
+    """How many characters of the calling thread were dropped since the last call."""
+    dropped: int = _here.dropped
+    _here.dropped = 0
+    return dropped

@@ -1,0 +1,150 @@
+"""One turn: who is asked, what is legal, what replaces a failed answer, who wins a race, and what chance adds."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Generator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from ludens.core import GameError, IllegalMoveError, JointMove, Move, Role, State
+from ludens.referee.desk import Answers, Desk
+from ludens.referee.draws import resolve_chance, stragglers, substitute
+from ludens.referee.events import Event, PlayerFailed, TurnPlayed
+from ludens.referee.handle import TAKE_BACK, Answer
+
+Legal = Mapping[Role, Sequence[Move]]
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBackWanted:
+    """Instead of a turn: a player wants to take its last move back."""
+
+    role: Role
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """What the roles chose, and what is to be told of it."""
+
+    chosen: JointMove
+    failures: tuple[PlayerFailed, ...]
+    arrivals: Mapping[Role, Move] = field(default_factory=dict)
+
+
+class Turn:
+    """One turn of a match, to be played once."""
+
+    def __init__(self, desk: Desk, state: State, number: int, parent: int, seed: int) -> None:
+        self._desk = desk
+        self._state = state
+        self._number = number
+        self._parent = parent
+        self._seed = seed
+        self._legal: Legal = {role: moves for role in state.game.roles if (moves := state.legal_moves(role))}
+
+    def play(self, may_take_back: Collection[Role]) -> Generator[Event, None, TurnPlayed | TakeBackWanted]:
+        """Ask those who have a choice, and play what they choose, unless a role that may take back wants to."""
+        if not self._legal:
+            raise GameError(f"{self._state.game.name}: nobody has a legal move in a state that is not terminal")
+        race = self._state.is_race
+        asked = [role for role, moves in self._legal.items() if len(moves) > 1 or race]
+
+        def decided(answers: Answers) -> bool:
+            if _wish(answers, may_take_back) is not None:
+                return True
+            return race and self._winner(self._valid(answers), asked, answers) is not None
+
+        answers = yield from self._desk.ask(self._number, self._state, asked, decided)
+        wish = _wish(answers, may_take_back)
+        if wish is not None:
+            return wish
+        choice = self._race(asked, answers) if race else self._joint(asked, answers)
+        yield from choice.failures
+        return self._played(choice, answers)
+
+    def _played(self, choice: _Choice, answers: Answers) -> TurnPlayed:
+        joint_move = resolve_chance(self._seed, self._number, self._state, choice.chosen)
+        state = self._after(joint_move)
+        percepts = {role: tuple(state.percepts(role)) for role in state.game.roles}
+        return TurnPlayed(
+            id=self._number,
+            parent=self._parent,
+            joint_move=dict(joint_move),
+            chosen=choice.chosen,
+            state=state,
+            decisions={role: answer.decision for role, answer in answers.items() if answer.decision is not None},
+            seconds={role: answer.seconds for role, answer in answers.items()},
+            failures=(*self._desk.take_notes(), *choice.failures),
+            arrivals=choice.arrivals,
+            percepts={role: told for role, told in percepts.items() if told},
+        )
+
+    def _joint(self, asked: Sequence[Role], answers: Answers) -> _Choice:
+        """All moves, with substitutes for those that failed."""
+        chosen = {role: moves[0] for role, moves in self._legal.items()} | self._valid(answers)
+        failures = [failure for role in asked if (failure := self._failure(role, answers.get(role)))]
+        chosen |= {failure.role: self._substitute(failure.role) for failure in failures}
+        return _Choice(chosen, tuple(replace(failure, substituted=True) for failure in failures))
+
+    def _race(self, asked: Sequence[Role], answers: Answers) -> _Choice:
+        """The winner's move. Substitutes take part only if the time was up and nobody had won."""
+        arrivals = self._valid(answers)
+        winner = self._winner(arrivals, asked, answers)
+        failures = [failure for role in answers if (failure := self._failure(role, answers[role]))]
+        if winner is None:
+            missing = [role for role in asked if role not in answers]
+            failures += [failure for role in missing if (failure := self._failure(role, None))]
+            behind = stragglers(self._seed, self._number, [role for role in asked if role not in arrivals])
+            arrivals |= {role: self._substitute(role) for role in behind}
+            failures = [replace(failure, substituted=True) for failure in failures]
+            winner = self._state.race_winner(arrivals, ())
+        if winner is None:
+            raise GameError(f"{self._state.game.name}: all have answered a race, and the rules name no winner")
+        return _Choice({winner: arrivals[winner]}, tuple(failures), arrivals)
+
+    def _winner(self, valid: Mapping[Role, Move], asked: Sequence[Role], answers: Answers) -> Role | None:
+        waiting = [role for role in asked if role not in answers]
+        return self._state.race_winner(valid, waiting) if valid else None
+
+    def _valid(self, answers: Answers) -> dict[Role, Move]:
+        """The legal answers, as the game spells them, in the order of arrival."""
+        return {
+            role: self._legal[role][self._legal[role].index(answer.decision.move)]
+            for role, answer in answers.items()
+            if answer.decision is not None and answer.decision.move in self._legal[role]
+        }
+
+    def _failure(self, role: Role, answer: Answer | None) -> PlayerFailed | None:
+        if answer is None:
+            seconds = self._desk.handles[role].clock.play
+            return PlayerFailed(role, "late", f"no answer within {seconds:g} s", self._number)
+        if answer.failure == TAKE_BACK:
+            return PlayerFailed(role, "illegal", "there is no move that can be taken back", self._number)
+        if answer.decision is None:
+            return PlayerFailed(role, answer.failure, answer.message, self._number)
+        if answer.decision.move not in self._legal[role]:
+            return PlayerFailed(
+                role, "illegal", f"{_shortened(answer.decision.move)} is not a legal move", self._number
+            )
+        return None
+
+    def _substitute(self, role: Role) -> Move:
+        return substitute(self._seed, self._number, role, self._legal[role])
+
+    def _after(self, joint_move: JointMove) -> State:
+        try:
+            return self._state.play(joint_move)
+        except IllegalMoveError as error:
+            idle = [role for role in self._state.game.roles if role not in joint_move]
+            if idle:
+                message = f"{idle[0]} has no legal move in a state that is not terminal"
+                raise GameError(f"{self._state.game.name}: {message}") from error
+            raise
+
+
+def _wish(answers: Answers, may_take_back: Collection[Role]) -> TakeBackWanted | None:
+    wishes = [role for role, answer in answers.items() if answer.failure == TAKE_BACK and role in may_take_back]
+    return TakeBackWanted(wishes[0]) if wishes else None
+
+
+def _shortened(move: Move) -> str:
+    return repr(move if len(move) <= 200 else move[:200] + "…")

@@ -1,0 +1,325 @@
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+import ludens
+from ludens.core import Clock, Deadline, Decision, GameError, Player, TakeBack, Thinking, View
+from ludens.players import make_player
+from ludens.referee import (
+    Event,
+    Match,
+    MatchEnded,
+    MatchStarted,
+    MessageSent,
+    PlayerFailed,
+    PlayerThinking,
+    RecordWriter,
+    TakenBack,
+    TurnPlayed,
+)
+from ludens.referee.handle import MAX_MESSAGES
+from ludens.referee.reading import read_record
+from ludens.referee.verify import verify
+from tests.referee.players import Scripted, always, first_legal, in_turn
+
+CLOCK = Clock(play=20.0, start=20.0)
+GAME = ludens.load("tic_tac_toe")
+
+
+def match(x: Player, o: Player, clock: Clock = CLOCK, **settings: bool | int | list[dict[str, str]]) -> Match:
+    return Match(GAME, {"xplayer": x, "oplayer": o}, clock, 1, **settings)  # type: ignore[arg-type]
+
+
+def of_kind(events: list[Event], kind: type[Event]) -> list[Event]:
+    return [event for event in events if isinstance(event, kind)]
+
+
+def ended(events: list[Event]) -> MatchEnded:
+    assert isinstance(events[-1], MatchEnded)
+    return events[-1]
+
+
+def test_errors_up_to_the_limit_forfeit_the_match() -> None:
+    events = list(match(always("cheat"), first_legal(), forfeit_after=2).events())
+
+    end = ended(events)
+    assert (end.reason, end.forfeited, end.finished) == ("forfeit", "xplayer", True)
+    assert end.goals == {"xplayer": 0, "oplayer": 100}
+    assert end.failures == {"xplayer": 2, "oplayer": 0}
+
+
+def test_each_player_has_its_own_clock() -> None:
+    seen: dict[str, float] = {}
+
+    def look(name: str) -> Scripted:
+        def script(player: Scripted, view: View, deadline: Deadline) -> str:
+            seen[name] = deadline.remaining()
+            return view.legal_moves[0]
+
+        return Scripted(script)
+
+    clocks = {"xplayer": Clock(100.0, 20.0), "oplayer": Clock(1000.0, 20.0)}
+    events = list(Match(GAME, {"xplayer": look("x"), "oplayer": look("o")}, clocks, 1).events())
+
+    assert seen["x"] < 100 < seen["o"] < 1000
+    assert isinstance(events[0], MatchStarted)
+    assert events[0].clocks == clocks
+
+
+def test_an_answer_after_the_clock_is_late_though_it_arrives() -> None:
+    def dawdle(player: Scripted, view: View, deadline: Deadline) -> str:
+        while deadline.wait(1.0):
+            pass
+        threading.Event().wait(0.02 - deadline.remaining())
+        return view.legal_moves[0]
+
+    player = Scripted(dawdle)
+    events = list(match(player, first_legal(), Clock(0.01, 20.0), max_turns=1).events())
+
+    failures = of_kind(events, PlayerFailed)
+    assert [failure.kind for failure in failures if isinstance(failure, PlayerFailed)] == ["late"]
+
+
+def test_a_player_lives_in_one_thread_and_sees_every_turn() -> None:
+    player = first_legal()
+
+    events = list(match(player, make_player("random")).events())
+
+    assert len(player.threads) == 1
+    assert [seen.turn for seen in player.observed] == [turn.id for turn in events if isinstance(turn, TurnPlayed)]
+    assert [seen.joint_move for seen in player.observed] == [
+        turn.joint_move for turn in events if isinstance(turn, TurnPlayed)
+    ]
+
+
+def test_progress_of_a_search_is_an_event_and_a_flood_of_it_is_thinned() -> None:
+    def think(player: Scripted, view: View, deadline: Deadline) -> str:
+        for count in range(10_000):
+            player.channel.report(Thinking(iterations=count))
+        return view.legal_moves[0]
+
+    events = list(match(Scripted(think), first_legal(), max_turns=1).events())
+
+    reports = of_kind(events, PlayerThinking)
+    assert 1 <= len(reports) < 1_000
+    assert isinstance(reports[0], PlayerThinking)
+    assert (reports[0].turn, reports[0].role) == (1, "xplayer")
+
+
+def talk(times: int) -> Scripted:
+    def script(player: Scripted, view: View, deadline: Deadline) -> str:
+        for count in range(times):
+            player.channel.say(f"hello {count}", [])
+        return view.legal_moves[0]
+
+    return Scripted(script)
+
+
+def test_messages_reach_the_others_where_they_are_allowed() -> None:
+    listener = first_legal()
+
+    events = list(match(talk(1), listener, messages=True).events())
+
+    said = [event.message for event in events if isinstance(event, MessageSent)]
+    assert [message.text for message in listener.heard] == [message.text for message in said]
+    assert {(message.sender, message.to) for message in said} == {("xplayer", ("oplayer",))}
+
+
+def test_messages_go_nowhere_where_they_are_not_allowed() -> None:
+    listener = first_legal()
+
+    events = list(match(talk(3), listener).events())
+
+    assert not listener.heard
+    assert not of_kind(events, MessageSent)
+
+
+def test_a_flood_of_messages_is_cut_off_and_noted_but_costs_no_move() -> None:
+    events = list(match(talk(5_000), first_legal(), messages=True, max_turns=1).events())
+
+    [failure] = [event for event in events if isinstance(event, PlayerFailed)]
+    assert len(of_kind(events, MessageSent)) == MAX_MESSAGES
+    assert (failure.kind, failure.substituted) == ("message", False)
+    assert ended(events).failures["xplayer"] == 0
+
+
+def test_what_a_player_prints_is_dropped_and_noted(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    def shout(player: Scripted, view: View, deadline: Deadline) -> str:
+        for _ in range(1_000):
+            print("x" * 1_000)
+        print("also here", file=sys.stderr)
+        return view.legal_moves[0]
+
+    events = list(match(Scripted(shout), first_legal(), max_turns=1).events())
+    print("after the match")
+
+    printed = capsys.readouterr()
+    assert (printed.out, printed.err) == ("after the match\n", "")
+    [failure] = [event for event in events if isinstance(event, PlayerFailed)]
+    assert failure.kind == "output"
+    assert "1,001,0" in failure.message
+
+
+@pytest.mark.parametrize(
+    ("decision", "kind"),
+    [
+        (lambda view: Decision("x" * 100_000), "crash"),
+        (lambda view: Decision("\x00\ud800\n"), "illegal"),
+        (lambda view: Decision(cast("str", 5)), "crash"),
+        (lambda view: Decision(view.legal_moves[0], Thinking(note="x" * 2_000_000)), "crash"),
+        (lambda view: Decision(view.legal_moves[0], Thinking(value=float("nan"))), "crash"),
+        (lambda view: Decision(view.legal_moves[0], cast("Thinking", "much")), "crash"),
+    ],
+)
+def test_garbage_is_replaced_and_the_record_says_what_happened(
+    decision: Callable[[View], Decision], kind: str, tmp_path: Path
+) -> None:
+    garbage = Scripted(lambda player, view, deadline: decision(view))
+    writer = RecordWriter(tmp_path, "0.0")
+    for event in match(garbage, first_legal()).events():
+        writer.write(event)
+
+    assert writer.path is not None
+    record = read_record(writer.path)
+    errors = [error for turn in record.turns.values() for error in turn.data["errors"]]
+    assert not record.problems
+    assert {(error["role"], error["kind"], error["substituted"]) for error in errors} == {("xplayer", kind, True)}
+    assert not list(verify(record, GAME))
+
+
+def test_a_move_taken_back_starts_a_branch_and_everybody_is_told() -> None:
+    wishes = iter([True])
+
+    def script(player: Scripted, view: View, deadline: Deadline) -> str:
+        if len(player.observed) == 2 and next(wishes, False):
+            raise TakeBack
+        return view.legal_moves[-1 if player.taken_back else 0]
+
+    person, other = Scripted(script), first_legal()
+    events = list(match(person, other, take_back=True).events())
+
+    turns = [event for event in events if isinstance(event, TurnPlayed)]
+    assert [event for event in events if isinstance(event, TakenBack)] == [TakenBack("xplayer", 0)]
+    assert [(turn.id, turn.parent) for turn in turns[:4]] == [(1, 0), (2, 1), (3, 0), (4, 3)]
+    assert turns[2].joint_move["xplayer"] == "(mark 3 3)"
+    assert person.taken_back == other.taken_back == [2]
+    assert ended(events).turns == len(turns) - 2
+
+
+def test_nothing_is_taken_back_where_there_is_nothing_or_it_is_not_allowed() -> None:
+    def wish(player: Scripted, view: View, deadline: Deadline) -> str:
+        raise TakeBack
+
+    for allowed in (True, False):
+        events = list(match(Scripted(wish), first_legal(), take_back=allowed, max_turns=3).events())
+        failures = [event for event in events if isinstance(event, PlayerFailed)]
+        assert {failure.kind for failure in failures} == {"illegal"}
+        assert not of_kind(events, TakenBack)
+
+
+def test_a_match_goes_on_from_earlier_moves() -> None:
+    earlier = [
+        {"xplayer": "(mark 1 1)", "oplayer": "noop"},
+        {"xplayer": "noop", "oplayer": "(mark 3 3)"},
+        {"xplayer": "(mark 1 2)", "oplayer": "noop"},
+        {"xplayer": "noop", "oplayer": "(mark 3 2)"},
+    ]
+    x, o = in_turn(["(mark 1 3)"]), first_legal()
+
+    events = list(match(x, o, earlier=earlier).events())
+
+    turns = [event for event in events if isinstance(event, TurnPlayed)]
+    assert [turn.earlier for turn in turns] == [True] * 4 + [False]
+    assert [seen.joint_move for seen in o.observed[:4]] == earlier
+    assert ended(events).goals == {"xplayer": 100, "oplayer": 0}
+
+
+def test_branches_can_be_visited_between_turns() -> None:
+    x, o = first_legal(), first_legal()
+    the_match = match(x, o)
+    events = the_match.events()
+    parents = []
+    for event in events:
+        if isinstance(event, TurnPlayed):
+            parents.append(event.parent)
+            if event.id == 3:
+                the_match.go_to(1)
+            if event.id == 4:
+                the_match.go_to(3)
+
+    assert parents[:5] == [0, 1, 2, 1, 3]
+    assert x.taken_back == o.taken_back == [2, 1]
+    assert [seen.turn for seen in x.observed[:7]] == [1, 2, 3, 4, 2, 3, 5]
+    with pytest.raises(GameError, match="there is no turn 99"):
+        the_match.go_to(99)
+
+
+class Pondering(Player):
+    name = "pondering"
+    description = "thinks while others do"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pondered = 0
+
+    def choose(self, view: View, deadline: Deadline) -> Decision:
+        return Decision(view.legal_moves[0])
+
+    def ponder(self, view: View, deadline: Deadline) -> None:
+        self.pondered += 1
+        while deadline.wait(60):
+            pass
+
+
+def test_a_player_may_ponder_until_it_is_asked() -> None:
+    pondering = Pondering()
+
+    def slow(player: Scripted, view: View, deadline: Deadline) -> str:
+        while pondering.pondered <= len(player.observed) // 2:
+            deadline.wait(0.001)
+        return view.legal_moves[0]
+
+    events = list(match(pondering, Scripted(slow)).events())
+
+    assert pondering.pondered
+    assert ended(events).failures == {"xplayer": 0, "oplayer": 0}
+
+
+def test_a_follower_sees_the_whole_match() -> None:
+    the_match = match(first_legal(), first_legal())
+    follower = the_match.subscribe()
+
+    events = list(the_match.events())
+
+    assert list(follower) == events
+    assert list(the_match.subscribe()) == []
+
+
+def test_a_slow_follower_misses_the_oldest_events_and_stalls_nobody() -> None:
+    the_match = match(first_legal(), first_legal())
+    follower = the_match.subscribe(size=2)
+
+    events = list(the_match.events())
+
+    assert list(follower) == events[-2:]
+    assert follower.missed == len(events) - 2
+
+
+def test_players_are_stopped_when_a_match_is_left() -> None:
+    stopped = threading.Event()
+
+    class Holding(Pondering):
+        def stop(self) -> None:
+            stopped.set()
+
+    events = match(Holding(), first_legal()).events()
+    next(events)
+    events.close()  # type: ignore[attr-defined]
+
+    assert stopped.wait(20)
