@@ -7,12 +7,13 @@ be disjunctions over almost all moves.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from ludens.compiler.factor import MoveSet, factor
 from ludens.compiler.gates import FALSE, TRUE, Gates
-from ludens.compiler.ground import Atom, Body, GroundProgram
+from ludens.compiler.ground import Atom, GroundProgram
 from ludens.core import GameError
 from ludens.gdl.strata import components
 from ludens.gdl.terms import Term, sort_key
@@ -57,25 +58,30 @@ class Circuit:
 class _Builder:
     def __init__(self, program: GroundProgram, roles: Sequence[Term]) -> None:
         self.program = program
+        self.rules = factor(program, roles)
         self.gates = Gates()
         self.literals: dict[Atom, int] = {}
         self.loops: list[Loop] = []
-        self.role_of: dict[Atom, Term] = {atom: role for atom, (role, _) in program.moves.items() if role in roles}
-        """Who can do each move; moves that the rules give to somebody who is no role are never done."""
-        self.moves_of: dict[Term, set[Atom]] = defaultdict(set)
-        for atom, role in self.role_of.items():
-            self.moves_of[role].add(atom)
+        self.choices = [_Choices(self.gates) for _ in roles]
 
     def build(self) -> None:
-        for atom in (*self.program.fluents, *self.role_of):
+        for atom in self.program.fluents:
             self.literals[atom] = self.gates.new_input()
+        for choices, atoms in zip(self.choices, self.rules.moves, strict=True):
+            choices.moves = [self.gates.new_input() for _ in atoms]
+            self.literals.update(zip(atoms, choices.moves, strict=True))
         self.literals.update((atom, TRUE) for atom in self.program.assumed if atom)
-        rules = self.program.rules
-        derived = {atom: bodies for atom, bodies in rules.items() if atom not in self.literals}
+        bodies, effects = self.rules.bodies, self.rules.effects
+        wanted = {(effect.role, effect.moves) for found in effects.values() for effect in found}
+        for role, moves in sorted(wanted, key=lambda item: item[1].bit_count()):
+            self.choices[role].one_of(moves)
+        derived = [atom for atom in bodies if atom not in self.literals]
+        is_derived = set(derived)
         needs = {
-            atom: [abs(a) for body in bodies for a in body if abs(a) in derived] for atom, bodies in derived.items()
+            atom: [abs(a) for body in (*bodies[atom], *(e.rest for e in effects.get(atom, ()))) for a in body]
+            for atom in derived
         }
-        for component in components(derived, lambda atom: needs[atom]):
+        for component in components(derived, lambda atom: [a for a in needs[atom] if a in is_derived]):
             if len(component) == 1 and component[0] not in needs[component[0]]:
                 self.literals[component[0]] = self.define(component[0])
             else:
@@ -85,7 +91,7 @@ class _Builder:
         """Atoms that need each other: each becomes an input first, then its update is built from all."""
         members = set(component)
         for atom in component:
-            for body in self.program.rules[atom]:
+            for body in self.rules.bodies[atom]:
                 if any(-a in members for a in body):
                     raise GameError("the ground rules depend on their own negation")
         inputs = [self.gates.new_input() for _ in component]
@@ -101,36 +107,60 @@ class _Builder:
         return literal if signed > 0 else literal ^ 1
 
     def define(self, atom: Atom) -> int:
-        """The literal of a derived atom: the disjunction of its bodies."""
-        bodies = self.program.rules[atom]
+        """The literal of a derived atom: the disjunction of its bodies and effects."""
+        bodies = self.rules.bodies[atom]
         if any(not body for body in bodies):
             return TRUE
-        plain: list[int] = []
-        by_rest: dict[Body, dict[Term, set[Atom]]] = defaultdict(lambda: defaultdict(set))
-        for body in bodies:
-            done = [a for a in body if a in self.role_of]
-            if len(done) == 1:
-                rest = tuple(sorted(a for a in body if a != done[0]))
-                by_rest[rest][self.role_of[done[0]]].add(done[0])
-            else:
-                plain.append(self.conjunction(body))
-        by_moves: dict[int, list[Body]] = defaultdict(list)
-        for rest, sets in by_rest.items():
-            for role, moves in sets.items():
-                by_moves[self.one_of(role, moves)].append(rest)
-        for moved, rests in by_moves.items():
-            plain.append(self.gates.both(moved, self.gates.any_of(map(self.conjunction, rests))))
-        return self.gates.any_of(plain)
+        products = [[self.literal(signed) for signed in body] for body in bodies]
+        for role, moves, rest in self.rules.effects.get(atom, ()):
+            products.append([self.choices[role].one_of(moves), *map(self.literal, rest)])
+        return sum_of_products(self.gates, products)
 
-    def conjunction(self, body: Iterable[int]) -> int:
-        return self.gates.all_of(map(self.literal, body))
 
-    def one_of(self, role: Term, moves: set[Atom]) -> int:
-        """Whether the role does one of the moves."""
-        others = self.moves_of[role] - moves
-        if len(others) < len(moves):
-            return self.gates.any_of(self.literals[atom] for atom in others) ^ 1
-        return self.gates.any_of(self.literals[atom] for atom in moves)
+class _Choices:
+    """Sets of one role's moves, of which exactly one is done."""
+
+    def __init__(self, gates: Gates) -> None:
+        self.gates = gates
+        self.moves: list[int] = []
+        self.known: dict[MoveSet, int] = {}
+        self.by_lowest: dict[int, list[MoveSet]] = defaultdict(list)
+        """Known sets by their lowest move, larger ones last."""
+
+    def one_of(self, moves: MoveSet) -> int:
+        """Whether one of the moves is done, put together from known sets; a large set is the inversion of a small."""
+        literal = self.known.get(moves)
+        if literal is not None:
+            return literal
+        others = (1 << len(self.moves)) - 1 & ~moves
+        if others.bit_count() < moves.bit_count():
+            return self.one_of(others) ^ 1
+        parts, left = [], moves
+        while left:
+            lowest = (left & -left).bit_length() - 1
+            part = next((known for known in reversed(self.by_lowest[lowest]) if not known & ~moves), 1 << lowest)
+            parts.append(self.known.get(part, self.moves[lowest]))
+            left &= ~part
+        literal = self.known[moves] = self.gates.any_of(parts)
+        if moves:
+            self.by_lowest[(moves & -moves).bit_length() - 1].append(moves)
+        return literal
+
+
+def sum_of_products(gates: Gates, products: Iterable[Iterable[int]]) -> int:
+    """The disjunction of conjunctions of literals; what most of them have in common is factored out."""
+    left = [frozenset(product) - {TRUE} for product in products]
+    left = [product for product in dict.fromkeys(left) if FALSE not in product]
+    found = []
+    while len(left) > 1:
+        counts = Counter(literal for product in left for literal in product)
+        common, count = max(counts.items(), key=lambda item: (item[1], -item[0]), default=(TRUE, 0))
+        if count < 2:
+            break
+        quotient = [product - {common} for product in left if common in product]
+        found.append(gates.both(common, sum_of_products(gates, quotient)))
+        left = [product for product in left if common not in product]
+    return gates.any_of([*found, *map(gates.all_of, left)])
 
 
 def build_circuit(program: GroundProgram, roles: Sequence[Term]) -> Circuit:
