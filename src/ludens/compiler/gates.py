@@ -1,4 +1,4 @@
-"""And-inverter graphs: two-input gates with inverted edges, equal gates shared.
+"""Graphs of gates with inverted edges, equal gates shared: AND and XOR of two inputs, and what adders need of three.
 
 A *literal* is twice the number of a node, plus one if its value is inverted; 0 is false and 1 is true. Nodes are
 numbered so that a gate comes after what it reads.
@@ -10,17 +10,24 @@ from collections.abc import Iterable
 
 FALSE, TRUE = 0, 1
 INPUT = -1
+NONE = -1
 
 
 class Gates:
-    """A growing graph of inputs, AND gates and XOR gates."""
+    """A growing graph of inputs and gates.
+
+    A gate with a third input is the majority of its inputs, or their parity if `is_xor`; one with two is their
+    conjunction, or their parity.
+    """
 
     def __init__(self) -> None:
         self.left: list[int] = [INPUT]
         """The first literal that each node reads; `INPUT` for inputs and for the constant, node 0."""
         self.right: list[int] = [INPUT]
+        self.third: list[int] = [NONE]
+        """The third literal that a node reads; `NONE` for most."""
         self.is_xor: list[bool] = [False]
-        self._known: dict[tuple[int, int, bool], int] = {}
+        self._known: dict[tuple[int, int, int, bool], int] = {}
 
     def __len__(self) -> int:
         return len(self.left)
@@ -29,6 +36,7 @@ class Gates:
         """The literal of a new input."""
         self.left.append(INPUT)
         self.right.append(INPUT)
+        self.third.append(NONE)
         self.is_xor.append(False)
         return 2 * (len(self.left) - 1)
 
@@ -58,6 +66,29 @@ class Gates:
             return b ^ inverted
         return self._node(a, b, xor=True) ^ inverted
 
+    def parity(self, a: int, b: int, c: int) -> int:
+        """a XOR b XOR c; inversions move to the output."""
+        inverted = (a ^ b ^ c) & 1
+        a, b, c = sorted((a & ~1, b & ~1, c & ~1))
+        if a == FALSE or a == b:
+            return (self.differ(b, c) if a == FALSE else c) ^ inverted
+        if b == c:
+            return a ^ inverted
+        return self._node(a, b, xor=True, c=c) ^ inverted
+
+    def majority(self, a: int, b: int, c: int) -> int:
+        """Whether at least two of three hold."""
+        a, b, c = sorted((a, b, c))
+        if a == FALSE:
+            return self.both(b, c)
+        if a == TRUE:
+            return self.either(b, c)
+        if a >> 1 == b >> 1:
+            return a if a == b else c
+        if b >> 1 == c >> 1:
+            return b if b == c else a
+        return self._node(a, b, xor=False, c=c)
+
     def choose(self, condition: int, then: int, otherwise: int) -> int:
         """``then`` where the condition holds, else ``otherwise``."""
         return self.differ(otherwise, self.both(condition, self.differ(then, otherwise)))
@@ -76,12 +107,18 @@ class Gates:
         """The disjunction of any number of literals, as a balanced tree."""
         return self.all_of(literal ^ 1 for literal in literals) ^ 1
 
-    def _node(self, a: int, b: int, *, xor: bool) -> int:
-        key = (a, b, xor)
+    def reads(self, node: int) -> tuple[int, ...]:
+        """The literals that a gate reads."""
+        third = self.third[node]
+        return (self.left[node], self.right[node]) if third == NONE else (self.left[node], self.right[node], third)
+
+    def _node(self, a: int, b: int, *, xor: bool, c: int = NONE) -> int:
+        key = (a, b, c, xor)
         found = self._known.get(key)
         if found is None:
             self.left.append(a)
             self.right.append(b)
+            self.third.append(c)
             self.is_xor.append(xor)
             found = self._known[key] = 2 * (len(self.left) - 1)
         return found

@@ -59,9 +59,8 @@ def _add(gates: Gates, a: Number, b: Number) -> Number:
     carry = FALSE
     for n in range(max(len(a), len(b))):
         x, y = _bit(a, n), _bit(b, n)
-        odd = gates.differ(x, y)
-        total.append(gates.differ(odd, carry))
-        carry = gates.either(gates.both(x, y), gates.both(odd, carry))
+        total.append(gates.parity(x, y, carry))
+        carry = gates.majority(x, y, carry)
     return [*total, carry]
 
 
@@ -90,9 +89,8 @@ def _subtract(gates: Gates, a: Number, b: Number) -> tuple[Number, int]:
     borrow = FALSE
     for n in range(max(len(a), len(b))):
         x, y = _bit(a, n), _bit(b, n)
-        unequal = gates.differ(x, y)
-        difference.append(gates.differ(unequal, borrow))
-        borrow = gates.either(gates.both(x ^ 1, y), gates.both(unequal ^ 1, borrow))
+        difference.append(gates.parity(x, y, borrow))
+        borrow = gates.majority(x ^ 1, y, borrow)
     return difference, borrow
 
 
