@@ -43,8 +43,8 @@ def test_code_is_generated_for_processors_of_any_width(target: Target) -> None:
     plan = program.steps[0].schedule(in_runs=False)
     start = MACH_O if "apple" in target.triple else ELF
 
-    assert target.emit(kernel_source(), opt=2).startswith(start)
-    assert target.emit(straight_line_source(plan, program.layout.outputs), opt=1).startswith(start)
+    assert target.emit(kernel_source(target), opt=2).startswith(start)
+    assert target.emit(straight_line_source(plan, program.layout.outputs, target), opt=1).startswith(start)
 
 
 @pytest.mark.skipif(platform.machine().lower() not in ("x86_64", "amd64"), reason="the widths are those of x86-64")

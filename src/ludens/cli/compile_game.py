@@ -10,7 +10,7 @@ from rich.table import Table
 
 from ludens.cli.console import GameArgument, JsonOption, console, print_json
 from ludens.compiler.compile import Stage, compile_rules
-from ludens.compiler.kernel import WORDS
+from ludens.compiler.logic import WORDS
 from ludens.compiler.playout import playout_program
 from ludens.games import library
 

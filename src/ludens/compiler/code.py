@@ -15,7 +15,8 @@ from importlib.resources import files
 
 import llvmlite.binding as llvm
 
-from ludens.compiler.kernel import VALUE, WORDS, instruction_of
+from ludens.compiler.cover import inputs_of
+from ludens.compiler.logic import VALUE, WORDS, declarations, instructions
 from ludens.compiler.objects import object_code
 from ludens.compiler.schedule import Schedule, Segment
 from ludens.compiler.target import Target, host_target
@@ -43,7 +44,7 @@ def compile_straight_line(plan: Schedule, outputs: range, target: Target | None 
     """
     target = target or host_target()
     content = pickle.dumps((plan, outputs)) + _generator()
-    code = object_code(content, lambda: straight_line_source(plan, outputs), 1, target)
+    code = object_code(content, lambda: straight_line_source(plan, outputs, target), 1, target)
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target.machine(1))
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
@@ -54,10 +55,10 @@ def compile_straight_line(plan: Schedule, outputs: range, target: Target | None 
 def _generator() -> bytes:
     """The version of the code generator: its own source, so that old code is not taken after a change."""
     folder = files("ludens.compiler")
-    return b"".join(folder.joinpath(name).read_bytes() for name in ("code.py", "kernel.py"))
+    return b"".join(folder.joinpath(name).read_bytes() for name in ("code.py", "logic.py"))
 
 
-def straight_line_source(plan: Schedule, outputs: range) -> str:
+def straight_line_source(plan: Schedule, outputs: range, target: Target) -> str:
     """The schedule as LLVM assembly."""
     chunks = [
         (number, segment, start, min(start + CHUNK, len(segment.operations)))
@@ -69,10 +70,10 @@ def straight_line_source(plan: Schedule, outputs: range) -> str:
     names: list[list[str]] = [[] for _ in plan.segments]
     for n, (number, segment, start, end) in enumerate(chunks):
         names[number].append(f"chunk{n}")
-        functions.append(_chunk(f"chunk{n}", segment, start, end, live[n]))
+        functions.append(_chunk(f"chunk{n}", segment, start, end, live[n], target))
     head = "define void @evaluate(ptr %values, ptr %segments, i64 %count) {"
     calls = [_calls(number, segment, names[number]) for number, segment in enumerate(plan.segments)]
-    return "\n".join([*functions, head, "entry:", *calls, "  ret void", "}"])
+    return "\n".join([declarations(target), *functions, head, "entry:", *calls, "  ret void", "}"])
 
 
 def _live_after(chunks: Sequence[tuple[int, Segment, int, int]], outputs: range) -> list[set[int]]:
@@ -83,16 +84,16 @@ def _live_after(chunks: Sequence[tuple[int, Segment, int, int]], outputs: range)
         _, segment, start, end = chunks[n]
         if len(segment.feedback):
             # A loop's values are read again in its next round, and its feedback after each.
-            live |= {int(slot) for row in segment.operations for slot in row[:2]}
+            live |= {int(slot) for row in segment.operations for slot in row[:3]}
             live |= {int(slot) for pair in segment.feedback for slot in pair}
         found[n] = set(live)
-        for a, b, result in reversed(segment.operations[start:end].tolist()):
+        for *reads, result in reversed(segment.operations[start:end].tolist()):
             live.discard(result)
-            live.update((a, b))
+            live.update(reads)
     return found
 
 
-def _chunk(name: str, segment: Segment, start: int, end: int, live: set[int]) -> str:
+def _chunk(name: str, segment: Segment, start: int, end: int, live: set[int], target: Target) -> str:
     lines = [f"define internal void @{name}(ptr noalias %values) {{"]
     held: dict[int, str] = {}
     written: set[int] = set()
@@ -104,10 +105,11 @@ def _chunk(name: str, segment: Segment, start: int, end: int, live: set[int]) ->
             lines.append(f"  %s{slot} = load {VALUE}, ptr %p{slot}, align 64")
         return held[slot]
 
-    kinds = [int(kind) for kind, count in segment.runs for _ in range(count)]
-    for n, (a, b, result) in enumerate(segment.operations[start:end].tolist()):
-        x, y = read(a), read(b)
-        lines += instruction_of(kinds[start + n], f"%v{n}", x, y)
+    tables = [int(table) for table, count in segment.runs for _ in range(count)]
+    for n, (*reads, result) in enumerate(segment.operations[start:end].tolist()):
+        table = tables[start + n]
+        operands = [read(slot) for slot in reads[3 - inputs_of(table) :]]
+        lines += instructions(table, f"%v{n}", operands, target)
         held[result] = f"%v{n}"
         written.add(result)
     for n, slot in enumerate(sorted(written & live)):

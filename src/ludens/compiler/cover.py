@@ -70,6 +70,11 @@ def operation(table: int, reads: Sequence[int], result: int) -> Operation:
     return Operation(smallest, tuple(padded[place] for place in places)[3 - inputs_of(smallest) :], result)
 
 
+def inverse(given: Operation, result: int) -> Operation:
+    """The operation that gives the inversion of another."""
+    return operation(given.table ^ _ALL, [*[0] * (3 - len(given.reads)), *given.reads], result)
+
+
 @cache
 def inputs_of(table: int) -> int:
     """How many inputs a smallest table reads, counted from the last."""
@@ -82,8 +87,12 @@ def inputs_of(table: int) -> int:
 
 @cache
 def _smallest(table: int) -> tuple[int, tuple[int, ...]]:
-    """The smallest table that permuted inputs give, and for each of its inputs the place it had before."""
-    return min((_permuted(table, places), places) for places in permutations(range(3)))
+    """The smallest table that permuted inputs give, and for each of its inputs the place it had before.
+
+    Tables that ignore their first inputs count as smaller.
+    """
+    tables = ((_permuted(table, places), places) for places in permutations(range(3)))
+    return min(tables, key=lambda item: (inputs_of(item[0]), item))
 
 
 def _permuted(table: int, places: Sequence[int]) -> int:

@@ -14,43 +14,17 @@ import llvmlite.binding as llvm
 import numpy as np
 from numpy.typing import NDArray
 
+from ludens.compiler.cover import inputs_of, operation
+from ludens.compiler.logic import VALUE, WORDS, declarations, instructions
 from ludens.compiler.target import Target, host_target
-
-WORDS = 8
-"""64-bit words in a value: one 512-bit register, or as many smaller ones as the processor needs for it."""
-LANES = 64 * WORDS
-"""States that are computed at once."""
 
 Words = NDArray[np.uint64]
 
-VALUE = f"<{WORDS} x i64>"
-_ONES = "<" + ", ".join(["i64 -1"] * WORDS) + ">"
-_KINDS = {
-    0: ("and", False, False),
-    1: ("and", True, False),
-    2: ("or", False, True),
-    3: ("xor", False, False),
-    4: ("and", False, True),
-    5: ("and", True, True),
-    6: ("or", False, False),
-    7: ("xor", False, True),
-}
-"""For each kind of operation: the instruction, whether the second operand is inverted, and whether the result is."""
+_TABLES = sorted({operation(table, (1, 2, 3), 0).table for table in range(256)})
+"""The truth tables that operations can have."""
 
 
-def instruction_of(kind: int, result: str, a: str, b: str) -> list[str]:
-    """The instructions for one operation on two registers."""
-    instruction, invert_second, invert_result = _KINDS[kind]
-    lines = []
-    if invert_second:
-        lines.append(f"  {result}y = xor {VALUE} {b}, {_ONES}")
-        b = f"{result}y"
-    if not invert_result:
-        return [*lines, f"  {result} = {instruction} {VALUE} {a}, {b}"]
-    return [*lines, f"  {result}z = {instruction} {VALUE} {a}, {b}", f"  {result} = xor {VALUE} {result}z, {_ONES}"]
-
-
-def _interpreter() -> str:
+def _interpreter(target: Target) -> str:
     """``interpret(values, operations, runs, number_of_runs)``."""
     lines = [
         "define void @interpret(ptr %values, ptr %operations, ptr %runs, i64 %count) {",
@@ -61,37 +35,13 @@ def _interpreter() -> str:
         "  %r = phi i64 [0, %entry], [%r1, %done]",
         "  %o = phi ptr [%operations, %entry], [%o1, %done]",
         "  %kp = getelementptr [2 x i32], ptr %runs, i64 %r, i64 0",
-        "  %kind = load i32, ptr %kp",
+        "  %table = load i32, ptr %kp",
         "  %np = getelementptr [2 x i32], ptr %runs, i64 %r, i64 1",
         "  %n32 = load i32, ptr %np",
         "  %n = zext i32 %n32 to i64",
-        "  %o1 = getelementptr [3 x i32], ptr %o, i64 %n",
-        "  switch i32 %kind, label %done [" + " ".join(f"i32 {kind}, label %k{kind}" for kind in _KINDS) + " ]",
-    ]
-    for kind in _KINDS:
-        k = f"k{kind}"
-        lines += [
-            f"{k}:",
-            f"  %{k}i = phi i64 [0, %run], [%{k}i1, %{k}]",
-            *(
-                line
-                for n, name in enumerate("abt")
-                for line in (
-                    f"  %{k}{name}p = getelementptr [3 x i32], ptr %o, i64 %{k}i, i64 {n}",
-                    f"  %{k}{name}x = load i32, ptr %{k}{name}p",
-                    f"  %{k}{name}n = zext i32 %{k}{name}x to i64",
-                    f"  %{k}{name}v = getelementptr {VALUE}, ptr %values, i64 %{k}{name}n",
-                )
-            ),
-            f"  %{k}x = load {VALUE}, ptr %{k}av, align 64",
-            f"  %{k}y = load {VALUE}, ptr %{k}bv, align 64",
-            *instruction_of(kind, f"%{k}z", f"%{k}x", f"%{k}y"),
-            f"  store {VALUE} %{k}z, ptr %{k}tv, align 64",
-            f"  %{k}i1 = add i64 %{k}i, 1",
-            f"  %{k}c = icmp ult i64 %{k}i1, %n",
-            f"  br i1 %{k}c, label %{k}, label %done",
-        ]
-    lines += [
+        f"  %o1 = getelementptr {_OPERATION}, ptr %o, i64 %n",
+        "  switch i32 %table, label %done [" + " ".join(f"i32 {table}, label %k{table}" for table in _TABLES) + " ]",
+        *(line for table in _TABLES for line in _run_of(table, target)),
         "done:",
         "  %r1 = add i64 %r, 1",
         "  %more = icmp ult i64 %r1, %count",
@@ -102,6 +52,33 @@ def _interpreter() -> str:
     ]
     return "\n".join(lines)
 
+
+def _run_of(table: int, target: Target) -> list[str]:
+    """The loop over operations with one table."""
+    k = f"k{table}"
+    unused = 3 - inputs_of(table)
+    lines = [f"{k}:", f"  %{k}i = phi i64 [0, %run], [%{k}i1, %{k}]"]
+    for place in range(unused, 4):
+        lines += [
+            f"  %{k}p{place} = getelementptr {_OPERATION}, ptr %o, i64 %{k}i, i64 {place}",
+            f"  %{k}s{place} = load i32, ptr %{k}p{place}",
+            f"  %{k}n{place} = zext i32 %{k}s{place} to i64",
+            f"  %{k}v{place} = getelementptr {VALUE}, ptr %values, i64 %{k}n{place}",
+        ]
+    for place in range(unused, 3):
+        lines.append(f"  %{k}x{place} = load {VALUE}, ptr %{k}v{place}, align 64")
+    return [
+        *lines,
+        *instructions(table, f"%{k}z", [f"%{k}x{place}" for place in range(unused, 3)], target),
+        f"  store {VALUE} %{k}z, ptr %{k}v3, align 64",
+        f"  %{k}i1 = add i64 %{k}i, 1",
+        f"  %{k}c = icmp ult i64 %{k}i1, %n",
+        f"  br i1 %{k}c, label %{k}, label %done",
+    ]
+
+
+_OPERATION = "[4 x i32]"
+"""The slots of three inputs and of the result."""
 
 _SEGMENT = "{ptr, ptr, i64, ptr, i64}"
 """Operations, runs, number of runs, feedback, number of feedback pairs."""
@@ -292,7 +269,7 @@ def kernel() -> Kernel:
 
 def make_kernel(target: Target) -> Kernel:
     """The shared machine code for the processor we run on, perhaps without some of its features."""
-    module = llvm.parse_assembly(kernel_source())
+    module = llvm.parse_assembly(kernel_source(target))
     module.verify()
     engine = llvm.create_mcjit_compiler(module, target.machine(opt=2))
     engine.finalize_object()
@@ -305,9 +282,9 @@ def make_kernel(target: Target) -> Kernel:
     )
 
 
-def kernel_source() -> str:
+def kernel_source(target: Target) -> str:
     """The shared machine code as LLVM assembly."""
-    return "\n".join((_interpreter(), _EVALUATE, _PLAY))
+    return "\n".join((declarations(target), _interpreter(target), _EVALUATE, _PLAY))
 
 
 def aligned_values(count: int) -> Words:

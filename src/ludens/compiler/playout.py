@@ -18,11 +18,13 @@ import numpy as np
 from ludens.compiler.circuit import Circuit, Loop
 from ludens.compiler.code import StraightLine, compile_straight_line
 from ludens.compiler.gates import FALSE, INPUT, Gates
-from ludens.compiler.kernel import LANES, WORDS, aligned_values, kernel
+from ludens.compiler.kernel import aligned_values, kernel
+from ludens.compiler.logic import LANES, WORDS
 from ludens.compiler.objects import in_threads
 from ludens.compiler.schedule import Schedule, schedule
 from ludens.compiler.segments import phase_table, segment_table
 from ludens.compiler.select import RANDOM_BITS, choose_uniformly
+from ludens.compiler.translate import Translation
 from ludens.compiler.turns import turn_phases
 
 
@@ -68,11 +70,10 @@ class _Step:
     gates: Gates
     inputs: dict[int, int]
     outputs: list[tuple[int, int]]
-    aliases: dict[int, int]
     loops: tuple[Loop, ...]
 
     def schedule(self, *, in_runs: bool) -> Schedule:
-        return schedule(self.gates, self.inputs, self.outputs, self.aliases, self.loops, in_runs=in_runs)
+        return schedule(self.gates, self.inputs, self.outputs, self.loops, in_runs=in_runs)
 
 
 @dataclass(frozen=True)
@@ -111,35 +112,40 @@ def _choosing(circuit: Circuit) -> list[int]:
 
 
 def _step(circuit: Circuit, layout: _Layout, *, is_last: bool) -> _Step:
-    gates = circuit.gates
-    aliases: dict[int, int] = {}
+    copy = Translation(circuit, {})
+    gates = copy.gates
+    fluents = copy.literals(circuit.fluent_inputs)
     random_inputs = [gates.new_input() for _ in range(RANDOM_BITS * len(_choosing(circuit)))]
-    for place, role in enumerate(_choosing(circuit)):
-        random = random_inputs[RANDOM_BITS * place : RANDOM_BITS * (place + 1)]
-        possible = [(does, legal) for _, does, legal in circuit.moves[role] if legal != FALSE]
-        chosen = choose_uniformly(gates, [legal for _, legal in possible], random)
-        aliases.update((does >> 1, literal) for (does, _), literal in zip(possible, chosen, strict=True))
+    left = list(random_inputs)
     for moves in circuit.moves:
-        for _, does, legal in moves:
-            aliases.setdefault(does >> 1, legal)
+        legal = copy.literals(literal for _, _, literal in moves)
+        possible = [n for n, literal in enumerate(legal) if literal != FALSE]
+        chosen = [legal[n] for n in possible]
+        if len(possible) > 1:
+            chosen = choose_uniformly(gates, chosen, left[:RANDOM_BITS])
+            del left[:RANDOM_BITS]
+        copy.literal_of.update((does >> 1, FALSE) for _, does, _ in moves)
+        copy.literal_of.update((moves[n][1] >> 1, literal) for n, literal in zip(possible, chosen, strict=True))
     idle = gates.new_input()
-    inputs = {
-        literal >> 1: layout.fluents + n
-        for n, literal in enumerate((*circuit.fluent_inputs, idle))
-        if literal >> 1 and gates.left[literal >> 1] == INPUT
-    }
-    inputs |= {literal >> 1: layout.random + n for n, literal in enumerate(random_inputs)}
-    over = gates.either(circuit.terminal, idle)
-    ending = gates.both(circuit.terminal, idle ^ 1)
+    terminal = copy.literal(circuit.terminal)
+    over = gates.either(terminal, idle)
+    ending = gates.both(terminal, idle ^ 1)
     outputs = [(over, layout.tallied), (ending, layout.tallied + 1)]
-    outputs += [(gates.both(goal.literal, ending), layout.tallied + 2 + n) for n, goal in enumerate(circuit.goals)]
-    for n, (literal, initial) in enumerate(zip(circuit.next, circuit.initial, strict=True)):
+    for n, goal in enumerate(circuit.goals):
+        outputs.append((gates.both(copy.literal(goal.literal), ending), layout.tallied + 2 + n))
+    for n, (literal, initial) in enumerate(zip(copy.literals(circuit.next), circuit.initial, strict=True)):
         after = literal
         if is_last:
             after = gates.either(literal, over) if initial else gates.both(literal, over ^ 1)
         outputs.append((after, layout.nexts + n))
     outputs.append((FALSE if is_last else over, layout.nexts + layout.width - 1))
-    return _Step(gates, inputs, outputs, aliases, circuit.loops)
+    inputs = {
+        literal >> 1: layout.fluents + n
+        for n, literal in enumerate((*fluents, idle))
+        if literal >> 1 and gates.left[literal >> 1] == INPUT
+    }
+    inputs |= {literal >> 1: layout.random + n for n, literal in enumerate(random_inputs)}
+    return _Step(gates, inputs, outputs, copy.loops())
 
 
 def straight_line_code(program: PlayoutProgram) -> list[StraightLine]:

@@ -7,21 +7,17 @@ kind are drawn together into runs, so that the interpreter branches once a run a
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludens.compiler.circuit import Loop
-from ludens.compiler.gates import INPUT, Gates
-
-AND, AND_NOT, NOR, XOR, NAND, NAND_NOT, OR, XNOR = range(8)
-"""Kinds of operations: a & b, a & ~b, ~(a | b), a ^ b, and the inversions of these."""
-
-INVERTED = 4
-"""How far the inverted kinds are behind the others."""
+from ludens.compiler.cover import COPY, INVERT, Cover, Operation, cover, inverse
+from ludens.compiler.gates import Gates
 
 ZERO_SLOT = 0
 """A slot that is always zero."""
@@ -35,9 +31,9 @@ class Segment:
     """A stretch of operations; a loop is repeated until its inputs do not change."""
 
     operations: NDArray[np.uint32]
-    """Rows of (first slot, second slot, result slot)."""
+    """Rows of the slots of three inputs, unused ones first, and of the result."""
     runs: NDArray[np.uint32]
-    """Rows of (kind, number of operations)."""
+    """Rows of (truth table, number of operations)."""
     feedback: NDArray[np.uint32]
     """For a loop: rows of (input slot, update slot); empty otherwise."""
 
@@ -56,162 +52,132 @@ class Schedule:
         return sum(len(segment.operations) for segment in self.segments)
 
 
-_Operation = tuple[int, int, int, int]
-"""Kind, first node, second node, result: a node, or minus the number of an output less one."""
-
-_Part = tuple[list[_Operation], Loop | None]
+_Part = tuple[list[Operation], Loop | None]
 
 
 class _Scheduler:
-    """Puts operations in order, depth first."""
+    """Puts operations in order, depth first. The result of an operation is a node, or minus an output slot less one."""
 
-    def __init__(
-        self, gates: Gates, inputs: Mapping[int, int], aliases: Mapping[int, int], loops: Sequence[Loop]
-    ) -> None:
-        self.left, self.right = gates.left, gates.right
-        if aliases:
-            self.left = [self.resolve(literal, aliases) for literal in gates.left]
-            self.right = [self.resolve(literal, aliases) for literal in gates.right]
-        self.is_xor = gates.is_xor
+    def __init__(self, gates: Gates, found: Cover, inputs: Iterable[int], loops: Sequence[Loop]) -> None:
+        self.operations = found.operations
+        self.inverted = found.inverted
         self.loop_of = {literal >> 1: loop for loop in loops for literal in loop.inputs}
         self.updates: dict[int, int] = {}
         """The nodes that hold the updates of loops, by literal; numbered behind all gates."""
+        self.first_update = len(gates)
         self.done: set[int] = {0, *inputs}
         self.parts: list[_Part] = [([], None)]
 
-    @staticmethod
-    def resolve(literal: int, aliases: Mapping[int, int]) -> int:
-        """The literal with inputs that stand for another literal replaced by it."""
-        while literal >= 0 and literal >> 1 in aliases:
-            literal = aliases[literal >> 1] ^ (literal & 1)
-        return literal
-
     def visit(self, root: int) -> None:
         """Emit a node after all that it reads."""
-        done, left, right = self.done, self.left, self.right
+        done, operations = self.done, self.operations
         stack = [root]
         while stack:
             node = stack[-1]
             if node in done:
                 stack.pop()
                 continue
-            if left[node] == INPUT:
+            operation = operations.get(node)
+            if operation is None:
                 stack.pop()
                 self.emit_loop(self.loop_of[node])
                 continue
-            a, b = left[node] >> 1, right[node] >> 1
-            if a in done and b in done:
+            missing = [other for other in operation.reads if other not in done]
+            if missing:
+                stack += reversed(missing)
+            else:
                 stack.pop()
                 done.add(node)
-                self.parts[-1][0].append(self.operation(node))
-                continue
-            if b not in done:
-                stack.append(b)
-            if a not in done:
-                stack.append(a)
+                self.parts[-1][0].append(operation)
 
-    def operation(self, node: int) -> _Operation:
-        a, b = self.left[node], self.right[node]
-        if self.is_xor[node]:
-            # Resolving aliases can bring an inversion to an input; two cancel out.
-            return (XNOR if (a ^ b) & 1 else XOR), a >> 1, b >> 1, node
-        if a & 1 and b & 1:
-            return NOR, a >> 1, b >> 1, node
-        if a & 1:
-            a, b = b, a
-        return (AND_NOT if b & 1 else AND), a >> 1, b >> 1, node
+    def copy(self, literal: int, result: int) -> Operation:
+        node = literal >> 1
+        is_inverted = (node in self.inverted) != bool(literal & 1)
+        return Operation(INVERT if is_inverted else COPY, (node,), result)
 
     def emit_output(self, literal: int, slot: int, is_shared: bool) -> None:
         """Emit the operation that puts a literal into an output slot: the gate itself if nobody else reads it."""
         node = literal >> 1
-        if is_shared or node in self.done or self.left[node] == INPUT:
+        operation = self.operations.get(node)
+        if is_shared or node in self.done or operation is None:
             self.visit(node)
-            self.parts[-1][0].append((NAND if literal & 1 else AND, node, node, -1 - slot))
+            self.parts[-1][0].append(self.copy(literal, -1 - slot))
             return
-        self.visit(self.left[node] >> 1)
-        self.visit(self.right[node] >> 1)
+        for other in operation.reads:
+            self.visit(other)
         if node in self.done:  # a loop among what it reads has brought it along
             self.emit_output(literal, slot, is_shared=True)
             return
-        kind, a, b, _ = self.operation(node)
-        self.parts[-1][0].append((kind ^ (INVERTED if literal & 1 else 0), a, b, -1 - slot))
+        is_inverted = (node in self.inverted) != bool(literal & 1)
+        self.parts[-1][0].append(inverse(operation, -1 - slot) if is_inverted else replace(operation, result=-1 - slot))
 
     def emit_loop(self, loop: Loop) -> None:
         """Emit what the loop reads from outside, then its body as a part of its own."""
-        inside = self.body(loop)
+        body = self.body(loop)
         inputs = {literal >> 1 for literal in loop.inputs}
-        for node in sorted(inside):
-            for other in (self.left[node] >> 1, self.right[node] >> 1):
-                if other not in inside and other not in inputs:
+        inside = {*body, *inputs}
+        for node in body:
+            for other in self.operations[node].reads:
+                if other not in inside:
                     self.visit(other)
         self.done |= inputs
-        operations = [self.operation(node) for node in sorted(inside) if node not in self.done]
+        operations = [self.operations[node] for node in body if node not in self.done]
         self.done |= inside
         for literal in loop.updates:
             # A node of its own, so that an inversion need not be remembered.
-            self.updates[literal] = len(self.left) + len(self.updates)
-            operations.append((NAND if literal & 1 else AND, literal >> 1, literal >> 1, self.updates[literal]))
+            self.updates[literal] = self.first_update + len(self.updates)
+            operations.append(self.copy(literal, self.updates[literal]))
         self.parts += [(operations, loop), ([], None)]
 
-    def body(self, loop: Loop) -> set[int]:
-        """The gates between a loop's inputs and its updates."""
+    def body(self, loop: Loop) -> list[int]:
+        """The nodes between a loop's inputs and its updates, each after what it reads."""
         depends: dict[int, bool] = {literal >> 1: True for literal in loop.inputs}
+        found = []
         stack = [literal >> 1 for literal in loop.updates]
         while stack:
             node = stack[-1]
+            operation = self.operations.get(node)
             if node in depends:
                 stack.pop()
-            elif self.left[node] == INPUT:
+            elif operation is None:
                 depends[node] = False
             else:
-                reads = (self.left[node] >> 1, self.right[node] >> 1)
-                missing = [other for other in reads if other not in depends]
+                missing = [other for other in operation.reads if other not in depends]
                 if missing:
-                    stack.extend(missing)
+                    stack += missing
                 else:
-                    depends[node] = any(depends[other] for other in reads)
-        inputs = {literal >> 1 for literal in loop.inputs}
-        return {node for node, inside in depends.items() if inside and node not in inputs}
+                    depends[node] = any(depends[other] for other in operation.reads)
+                    if depends[node]:
+                        found.append(node)
+        return found
 
 
 def schedule(
     gates: Gates,
     inputs: Mapping[int, int],
     outputs: Sequence[tuple[int, int]],
-    aliases: Mapping[int, int],
     loops: Sequence[Loop],
     *,
     in_runs: bool,
 ) -> Schedule:
-    """Order the gates that the outputs need.
+    """Order the operations that the outputs need.
 
-    ``inputs`` gives the slots of input nodes, ``outputs`` are literals with the slots that must hold them in the end,
-    ``aliases`` are input nodes that stand for a literal. With ``in_runs``, operations of one kind are drawn together
-    for the interpreter; straight-line code is better off with values that are used at once.
+    ``inputs`` gives the slots of input nodes, ``outputs`` are literals with the slots that must hold them in the end.
+    With ``in_runs``, operations of one kind are drawn together for the interpreter; straight-line code is better off
+    with values that are used at once.
     """
     first_free = 1 + max([0, *inputs.values(), *(slot for _, slot in outputs)])
-    scheduler = _Scheduler(gates, inputs, aliases, loops)
-    wanted = [(scheduler.resolve(literal, aliases), slot) for literal, slot in outputs]
-    readers = _reader_counts(scheduler, [literal for literal, _ in wanted], loops)
-    for literal, slot in wanted:
+    updates = [literal for loop in loops for literal in loop.updates]
+    roots = [literal >> 1 for literal in (*(literal for literal, _ in outputs), *updates)]
+    found = cover(gates, roots)
+    scheduler = _Scheduler(gates, found, inputs, loops)
+    readers = Counter([*roots, *(other for operation in found.operations.values() for other in operation.reads)])
+    for literal, slot in outputs:
         scheduler.emit_output(literal, slot, is_shared=readers[literal >> 1] > 1)
     parts = [part for part in scheduler.parts if part[0]]
     if in_runs:
         parts = [(_draw_together(operations) if loop is None else operations, loop) for operations, loop in parts]
     return _assign_slots(parts, inputs, first_free, scheduler.updates)
-
-
-def _reader_counts(scheduler: _Scheduler, outputs: Sequence[int], loops: Sequence[Loop]) -> list[int]:
-    """How many gates, outputs and loops read each node, as far as the outputs need them."""
-    counts = [0] * len(scheduler.left)
-    updates = [literal >> 1 for loop in loops for literal in loop.updates]
-    stack = [literal >> 1 for literal in outputs] + updates
-    while stack:
-        node = stack.pop()
-        counts[node] += 1
-        if counts[node] == 1 and node and scheduler.left[node] != INPUT:
-            stack += (scheduler.left[node] >> 1, scheduler.right[node] >> 1)
-    return counts
 
 
 def _assign_slots(
@@ -236,8 +202,9 @@ def _assign_slots(
                 slot_of[literal >> 1] = slots
                 slots += 1
         rows = []
-        for _, a, b, result in operations:
-            first, second = slot_of[a], slot_of[b]
+        for operation in operations:
+            result = operation.result
+            reads = [slot_of[node] for node in operation.reads]
             for node in dying.get(time, ()):
                 free.append(slot_of[node])
             if result < 0:
@@ -247,13 +214,13 @@ def _assign_slots(
             else:
                 target = slot_of[result] = slots
                 slots += 1
-            rows.append((first, second, target))
+            rows.append((*[ZERO_SLOT] * (3 - len(reads)), *reads, target))
             time += 1
         feedback = []
         if loop is not None:
             pairs = zip(loop.inputs, loop.updates, strict=True)
             feedback = [(slot_of[literal >> 1], slot_of[updates[update]]) for literal, update in pairs]
-        segments.append(Segment(_table(rows, 3), _runs(operations), _table(feedback, 2)))
+        segments.append(Segment(_table(rows, 4), _runs(operations), _table(feedback, 2)))
     return Schedule(tuple(segments), slots)
 
 
@@ -262,58 +229,55 @@ def _last_uses(parts: Sequence[_Part]) -> dict[int, int]:
     last: dict[int, int] = {}
     time = 0
     for operations, loop in parts:
-        for _, a, b, result in operations:
-            last[a] = last[b] = time
-            if result >= 0:
-                last.setdefault(result, time)
+        for operation in operations:
+            for node in operation.reads:
+                last[node] = time
+            if operation.result >= 0:
+                last.setdefault(operation.result, time)
             time += 1
         if loop is not None:
-            touched = {node for _, a, b, result in operations for node in (a, b, result) if node >= 0}
+            touched = {node for operation in operations for node in (*operation.reads, operation.result) if node >= 0}
             for node in touched | {literal >> 1 for literal in loop.inputs}:
                 last[node] = max(last.get(node, 0), time)
     return last
 
 
-def _draw_together(operations: Sequence[_Operation]) -> list[_Operation]:
+def _draw_together(operations: Sequence[Operation]) -> list[Operation]:
     """The operations in an order in which those of one kind stand together, without moving any far ahead."""
     total = len(operations)
-    position = {operation[3]: n for n, operation in enumerate(operations)}
+    position = {operation.result: n for n, operation in enumerate(operations)}
     waits = [0] * total
     readers: list[list[int]] = [[] for _ in range(total)]
-    for n, (_, a, b, _) in enumerate(operations):
-        for node in (a,) if a == b else (a, b):
+    for n, operation in enumerate(operations):
+        for node in operation.reads:
             other = position.get(node)
             if other is not None:
                 waits[n] += 1
                 readers[other].append(n)
-    ready: list[deque[int]] = [deque() for _ in range(2 * INVERTED)]
-    ordered: list[_Operation] = []
+    ready: dict[int, deque[int]] = {operation.table: deque() for operation in operations}
+    kinds = list(ready.values())
+    queue = [ready[operation.table] for operation in operations]
+    ordered: list[Operation] = []
     entered = 0
-    current = ready[0]
+    current = kinds[0]
     while len(ordered) < total:
         while entered < total and entered < len(ordered) + _WINDOW:
             if not waits[entered]:
-                ready[operations[entered][0]].append(entered)
+                queue[entered].append(entered)
             entered += 1
         if not current:
-            current = max(ready, key=len)
+            current = max(kinds, key=len)
         n = current.popleft()
         ordered.append(operations[n])
         for reader in readers[n]:
             waits[reader] -= 1
             if not waits[reader] and reader < entered:
-                ready[operations[reader][0]].append(reader)
+                queue[reader].append(reader)
     return ordered
 
 
-def _runs(operations: Iterable[_Operation]) -> NDArray[np.uint32]:
-    runs: list[tuple[int, int]] = []
-    for kind, *_ in operations:
-        if runs and runs[-1][0] == kind:
-            runs[-1] = (kind, runs[-1][1] + 1)
-        else:
-            runs.append((kind, 1))
-    return _table(runs, 2)
+def _runs(operations: Iterable[Operation]) -> NDArray[np.uint32]:
+    return _table([(table, len(list(run))) for table, run in groupby(operation.table for operation in operations)], 2)
 
 
 def _table(rows: Sequence[Sequence[int]], width: int) -> NDArray[np.uint32]:

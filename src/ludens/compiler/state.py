@@ -34,7 +34,7 @@ class _Evaluator:
         self._end = self._first_output + len(outputs)
         places = {literal >> 1: 1 + n for n, literal in enumerate(inputs)}
         wanted = [(literal, self._first_output + n) for n, literal in enumerate(outputs)]
-        self._plan: Schedule = schedule(circuit.gates, places, wanted, {}, circuit.loops, in_runs=True)
+        self._plan: Schedule = schedule(circuit.gates, places, wanted, circuit.loops, in_runs=True)
         self._segments = segment_table(self._plan)
         self._values = aligned_values(self._plan.slots)
         self._lock = threading.Lock()

@@ -10,8 +10,9 @@ import math
 from collections import defaultdict
 from dataclasses import replace
 
-from ludens.compiler.circuit import Circuit, Goal, Loop
-from ludens.compiler.gates import FALSE, INPUT, TRUE, Gates
+from ludens.compiler.circuit import Circuit, Goal
+from ludens.compiler.gates import FALSE, TRUE
+from ludens.compiler.translate import Translation
 
 MAX_PHASES = 8
 
@@ -89,31 +90,20 @@ def _trajectory(circuit: Circuit, members: list[int]) -> list[list[bool]] | None
 
 def specialise(circuit: Circuit, constants: dict[int, bool]) -> Circuit:
     """The circuit with some inputs replaced by constants, and all that follows from it."""
-    old, gates = circuit.gates, Gates()
-    literal_of = [FALSE] * len(old)
-
-    def translate(literal: int) -> int:
-        return literal_of[literal >> 1] ^ (literal & 1)
-
-    for node in range(1, len(old)):
-        if node in constants:
-            literal_of[node] = TRUE if constants[node] else FALSE
-        elif old.left[node] == INPUT:
-            literal_of[node] = gates.new_input()
-        else:
-            combine = gates.differ if old.is_xor[node] else gates.both
-            literal_of[node] = combine(translate(old.left[node]), translate(old.right[node]))
+    copy = Translation(circuit, {node: TRUE if value else FALSE for node, value in constants.items()})
+    fluent_inputs = copy.literals(circuit.fluent_inputs)
+    moves = tuple(
+        tuple((move, copy.literal(does), copy.literal(legal)) for move, does, legal in moves) for moves in circuit.moves
+    )
+    goals = tuple(Goal(goal.role, goal.value, copy.literal(goal.literal)) for goal in circuit.goals)
+    next_, terminal, loops = copy.literals(circuit.next), copy.literal(circuit.terminal), copy.loops()
     return replace(
         circuit,
-        gates=gates,
-        fluent_inputs=tuple(map(translate, circuit.fluent_inputs)),
-        next=tuple(map(translate, circuit.next)),
-        moves=tuple(
-            tuple((move, translate(does), translate(legal)) for move, does, legal in moves) for moves in circuit.moves
-        ),
-        terminal=translate(circuit.terminal),
-        goals=tuple(Goal(goal.role, goal.value, translate(goal.literal)) for goal in circuit.goals),
-        loops=tuple(
-            Loop(tuple(map(translate, loop.inputs)), tuple(map(translate, loop.updates))) for loop in circuit.loops
-        ),
+        gates=copy.gates,
+        fluent_inputs=fluent_inputs,
+        next=next_,
+        moves=moves,
+        terminal=terminal,
+        goals=goals,
+        loops=loops,
     )
