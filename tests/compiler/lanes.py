@@ -19,10 +19,13 @@ def evaluate(gates: Gates, inputs: Mapping[int, int], literals: Sequence[int], l
     for node in range(1, len(gates)):
         if gates.left[node] == INPUT:
             values[node] = inputs.get(node, 0)
-        elif gates.is_xor[node]:
-            values[node] = value(gates.left[node]) ^ value(gates.right[node])
+            continue
+        a, b, *third = map(value, gates.reads(node))
+        if third:
+            (c,) = third
+            values[node] = a ^ b ^ c if gates.is_xor[node] else (a & b) | (a & c) | (b & c)
         else:
-            values[node] = value(gates.left[node]) & value(gates.right[node])
+            values[node] = a ^ b if gates.is_xor[node] else a & b
     return [value(literal) for literal in literals]
 
 

@@ -15,7 +15,7 @@ from itertools import permutations
 from ludens.compiler.gates import INPUT, Gates
 
 PATTERNS = (0xF0, 0xCC, 0xAA)
-"""The first, second and third input as truth tables; bit n of a table is its value where the inputs make the number n."""
+"""The three inputs as truth tables; bit n of a table is its value where the inputs make the number n."""
 
 COPY, INVERT = 0xAA, 0x55
 """The tables that are the third input, and its inversion."""

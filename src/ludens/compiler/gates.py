@@ -70,8 +70,10 @@ class Gates:
         """a XOR b XOR c; inversions move to the output."""
         inverted = (a ^ b ^ c) & 1
         a, b, c = sorted((a & ~1, b & ~1, c & ~1))
-        if a == FALSE or a == b:
-            return (self.differ(b, c) if a == FALSE else c) ^ inverted
+        if a == FALSE:
+            return self.differ(b, c) ^ inverted
+        if a == b:
+            return c ^ inverted
         if b == c:
             return a ^ inverted
         return self._node(a, b, xor=True, c=c) ^ inverted

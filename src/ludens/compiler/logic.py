@@ -74,7 +74,7 @@ class _Writer:
         return self.instruction("xor", operand, _ONES)
 
     def instruction(self, name: str, a: str, b: str) -> str:
-        if name == "and" and b == _ONES or name in ("or", "xor") and b == "zeroinitializer":
+        if b == (_ONES if name == "and" else "zeroinitializer"):
             return a
         result = f"{self.name}.{len(self.lines)}"
         self.lines.append(f"  {result} = {name} {VALUE} {a}, {b}")
