@@ -151,7 +151,7 @@ class _Factoring:
             return form
         if len(form) != 1:
             return None
-        ((role, rest), moves), = form.items()
+        (((role, rest), moves),) = form.items()
         return None if rest else {(role, ()): self.everything[role] & ~moves}
 
     @staticmethod
@@ -227,9 +227,7 @@ class _Factoring:
         ]
         for atom, conditions in each.members:
             moves = sum(1 << move for move in conditions)
-            left = [
-                effect for effect in self.effects[atom] if effect.role != each.role or not self._is_special(effect)
-            ]
+            left = [effect for effect in self.effects[atom] if effect.role != each.role or not self._is_special(effect)]
             self.effects[atom] = [*left, Effect(each.role, moves, (common,))]
 
 
