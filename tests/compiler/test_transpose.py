@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ludens.compiler.kernel import LANES
+from ludens.compiler.logic import LANES
 from ludens.compiler.transpose import block_rows, flag_rows, lane_flags, padded, to_lanes, to_rows
 
 

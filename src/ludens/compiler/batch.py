@@ -14,8 +14,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ludens.compiler.kernel import LANES, Words, aligned_values
+from ludens.compiler.kernel import Words, aligned_values
 from ludens.compiler.lanes import lane_kernel
+from ludens.compiler.logic import LANES
 from ludens.compiler.state import CircuitGame, CircuitState
 from ludens.compiler.steps import PlayoutSteps, Step
 from ludens.compiler.transpose import PackedBits, block_rows, flag_rows, lane_flags, padded, to_lanes, to_rows

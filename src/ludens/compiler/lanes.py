@@ -12,7 +12,7 @@ from functools import cache
 
 import llvmlite.binding as llvm
 
-from ludens.compiler.kernel import LANES, VALUE, WORDS
+from ludens.compiler.logic import LANES, VALUE, WORDS
 from ludens.compiler.target import host_target
 
 FLUENT_SLOT = 1

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate
 from threading import RLock
@@ -22,6 +22,7 @@ from ludens.compiler.lanes import FLUENT_SLOT, StepEntry
 from ludens.compiler.schedule import Schedule, schedule
 from ludens.compiler.segments import SegmentEntry, segment_table
 from ludens.compiler.select import RANDOM_BITS, choose_uniformly
+from ludens.compiler.translate import Translation
 from ludens.compiler.transpose import ROWS_PER_BYTE, block_rows, padded
 from ludens.compiler.turns import turn_phases
 
@@ -134,23 +135,23 @@ class BatchSteps:
     def random(self) -> Step:
         """The next fluents after a random joint move, then the lanes that are over and those that are stuck."""
         with self._building:
-            circuit = self.circuit
+            circuit = self._drawn.circuit
             outputs = [(literal, n) for n, literal in enumerate(circuit.next)]
             outputs += [(circuit.terminal, self.fluent_rows), (_stuck(circuit), self.fluent_rows + 1)]
-            return self._step(circuit, outputs, self.fluent_rows + 2, drawn=self._drawn)
+            return self._step(circuit, outputs, self.fluent_rows + 2, random=self._drawn.random)
 
     @cached_property
     def choice(self) -> Step:
         """The number of a random legal move for each role, -1 where it has none."""
         with self._building:
-            circuit, gates = self.circuit, self.circuit.gates
+            circuit, gates = self._drawn.circuit, self._drawn.circuit.gates
             outputs: list[Output] = []
             for role, moves in enumerate(circuit.moves):
                 none = gates.either(circuit.terminal, gates.any_of(legal for _, _, legal in moves) ^ 1)
-                done = [(n, self._drawn.done[does >> 1]) for n, (_, does, _) in enumerate(moves)]
-                number = _number(gates, [(n, literal) for n, literal in done if literal != FALSE], NUMBER_ROWS - 1)
+                done = [(n, literal) for n, (_, literal, _) in enumerate(moves) if literal != FALSE]
+                number = _number(gates, done, NUMBER_ROWS - 1)
                 outputs += [(gates.either(bit, none), role * NUMBER_ROWS + n) for n, bit in enumerate((*number, FALSE))]
-            return self._step(circuit, outputs, NUMBER_ROWS * len(circuit.roles), drawn=self._drawn)
+            return self._step(circuit, outputs, NUMBER_ROWS * len(circuit.roles), random=self._drawn.random)
 
     @cached_property
     def playouts(self) -> PlayoutSteps:
@@ -175,8 +176,8 @@ class BatchSteps:
         return PlayoutSteps((StepEntry * len(steps))(*(step.entry for step in steps)), steps, tuple(known), table)
 
     def _playout_step(self, circuit: Circuit, random_bits: int) -> Step:
-        gates = circuit.gates
         drawn = self._drawn if circuit is self.circuit else _draw(circuit)
+        circuit, gates = drawn.circuit, drawn.circuit.gates
         idle = gates.new_input()
         over = gates.any_of((circuit.terminal, _stuck(circuit), idle))
         ending = gates.both(circuit.terminal, idle ^ 1)
@@ -184,7 +185,9 @@ class BatchSteps:
         outputs = [(literal, n) for n, literal in enumerate(circuit.next)]
         outputs += [(over, self.fluent_rows), (ending, first)]
         outputs += [(gates.both(literal, ending), row) for literal, row in _goals(circuit, first + self.first_goal)]
-        return self._step(circuit, outputs, first + self.first_legal, drawn=drawn, idle=idle, random_bits=random_bits)
+        return self._step(
+            circuit, outputs, first + self.first_legal, random=drawn.random, idle=idle, random_bits=random_bits
+        )
 
     def _step(
         self,
@@ -194,11 +197,11 @@ class BatchSteps:
         *,
         choices: Mapping[int, int] | None = None,
         choice_rows: int = 0,
-        drawn: _Drawn | None = None,
+        random: Sequence[int] = (),
         idle: int | None = None,
         random_bits: int = 0,
     ) -> Step:
-        """A step whose choices are the inputs of ``choices`` with their rows, or what ``drawn`` draws."""
+        """A step whose choices are the inputs of ``choices`` with their rows, or random bits, at least so many."""
         gates = circuit.gates
         fluents = {literal >> 1: FLUENT_SLOT + n for n, literal in enumerate(circuit.fluent_inputs)}
         slots = {node: slot for node, slot in fluents.items() if node and gates.left[node] == INPUT}
@@ -206,15 +209,14 @@ class BatchSteps:
         if idle is not None:
             slots[idle >> 1] = first_choice
             first_choice += 1
-        if drawn is not None:
-            slots |= {literal >> 1: first_choice + n for n, literal in enumerate(drawn.random)}
-            random_bits = choice_rows = max(random_bits, len(drawn.random))
+        slots |= {literal >> 1: first_choice + n for n, literal in enumerate(random)}
+        random_bits = max(random_bits, len(random))
         slots |= {node: first_choice + row for node, row in (choices or {}).items()}
-        first = first_choice + choice_rows
+        first = first_choice + choice_rows + random_bits
         placed = [(literal, first + row) for literal, row in outputs]
         # The last row of the outputs may be one that nothing is written to; it must not become a place for values.
         placed += [(FALSE, first + output_rows - 1)] if first + output_rows - 1 not in {p for _, p in placed} else []
-        plan = schedule(gates, slots, placed, drawn.done if drawn else {}, circuit.loops, in_runs=True)
+        plan = schedule(gates, slots, placed, circuit.loops, in_runs=True)
         segments = segment_table(plan)
         entry = StepEntry(
             kernel().evaluate_address,
@@ -231,12 +233,12 @@ class BatchSteps:
 
 @dataclass(frozen=True)
 class _Drawn:
-    """A random joint move as gates."""
+    """A circuit whose moves are chosen at random, by gates."""
 
+    circuit: Circuit
+    """What was the input of a move is the literal that tells whether it is done."""
     random: list[int]
     """The inputs that must be random."""
-    done: dict[int, int]
-    """For each move's input node the literal that tells whether it is done."""
 
 
 def _choosing(circuit: Circuit) -> list[int]:
@@ -246,20 +248,36 @@ def _choosing(circuit: Circuit) -> list[int]:
 
 
 def _draw(circuit: Circuit) -> _Drawn:
-    """Gates that choose a legal move for each role, uniformly."""
-    gates = circuit.gates
+    """The circuit with a legal move chosen for each role, uniformly."""
+    copy = Translation(circuit, {})
+    gates = copy.gates
+    fluent_inputs = copy.literals(circuit.fluent_inputs)
     random: list[int] = []
-    done: dict[int, int] = {}
-    for role in _choosing(circuit):
-        possible = [(does, legal) for _, does, legal in circuit.moves[role] if legal != FALSE]
-        own = [gates.new_input() for _ in range(RANDOM_BITS)]
-        chosen = choose_uniformly(gates, [legal for _, legal in possible], own)
-        done.update((does >> 1, literal) for (does, _), literal in zip(possible, chosen, strict=True))
-        random += own
+    drawn = []
     for moves in circuit.moves:
-        for _, does, legal in moves:
-            done.setdefault(does >> 1, legal)
-    return _Drawn(random, done)
+        legal = copy.literals(literal for _, _, literal in moves)
+        possible = [n for n, literal in enumerate(legal) if literal != FALSE]
+        done = list(legal)
+        if len(possible) > 1:
+            own = [gates.new_input() for _ in range(RANDOM_BITS)]
+            chosen = choose_uniformly(gates, [legal[n] for n in possible], own)
+            random += own
+            for n, literal in zip(possible, chosen, strict=True):
+                done[n] = literal
+        copy.literal_of.update((does >> 1, literal) for (_, does, _), literal in zip(moves, done, strict=True))
+        terms = [term for term, _, _ in moves]
+        drawn.append(tuple(zip(terms, done, legal, strict=True)))
+    result = replace(
+        circuit,
+        gates=gates,
+        fluent_inputs=fluent_inputs,
+        next=copy.literals(circuit.next),
+        moves=tuple(drawn),
+        terminal=copy.literal(circuit.terminal),
+        goals=tuple(replace(goal, literal=copy.literal(goal.literal)) for goal in circuit.goals),
+        loops=copy.loops(),
+    )
+    return _Drawn(result, random)
 
 
 def _stuck(circuit: Circuit) -> int:

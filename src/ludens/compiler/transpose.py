@@ -13,8 +13,9 @@ import llvmlite.binding as llvm
 import numpy as np
 from numpy.typing import NDArray
 
-from ludens.compiler.kernel import LANES, WORDS, Words, aligned_values
+from ludens.compiler.kernel import Words, aligned_values
 from ludens.compiler.lanes import every_word, machine_code
+from ludens.compiler.logic import LANES, WORDS
 
 ROWS_PER_BYTE = 8
 """Every group of rows that is turned into lanes is filled up to a multiple of this."""
