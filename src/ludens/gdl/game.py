@@ -6,14 +6,15 @@ from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from random import Random
+from weakref import WeakValueDictionary
 
 from ludens.core import Game, IllegalMoveError, JointMove, Move, OpenView, Role, State, View, random_joint_move
 from ludens.gdl.dialect import Dialect, dialect_of
-from ludens.gdl.read import read_term
+from ludens.gdl.read import read_rules, read_term
 from ludens.gdl.rules import RuleSheet
 from ludens.gdl.source import GdlError
 from ludens.gdl.terms import Term
-from ludens.gdl.write import kif
+from ludens.gdl.write import kif, write_kif
 
 
 class GdlMove(Move):
@@ -27,6 +28,9 @@ class GdlMove(Move):
         move = super().__new__(cls, kif(term))
         move.term = term
         return move
+
+    def __getnewargs__(self) -> tuple[Term]:  # type: ignore[override]  # str's is made from its text
+        return (self.term,)
 
 
 class GdlGame(Game):
@@ -71,9 +75,26 @@ class GdlGame(Game):
     def declared_fluents(self) -> frozenset[Term]:
         """The fluents that ``base`` names; none if the rules leave it out or it is too large to list."""
 
+    def __reduce__(self) -> tuple[object, ...]:
+        text = self.rules_text or write_kif(self.sheet.rules)
+        _games.setdefault((type(self), text, self.name), self)
+        return _restored_game, (type(self), text, self.name)
+
     def read(self, text: str) -> Term:
         """The term that a text in KIF or infix stands for, spelled as in the rule sheet. Raises `GdlError`."""
         return read_term(text, self.sheet.spelling)
+
+
+_games: WeakValueDictionary[tuple[type[GdlGame], str, str], GdlGame] = WeakValueDictionary()
+"""The games that were pickled or restored here, so that states that come back belong to the game they came from."""
+
+
+def _restored_game(kind: type[GdlGame], text: str, name: str) -> GdlGame:
+    key = (kind, text, name)
+    game = _games.get(key)
+    if game is None:
+        game = _games[key] = kind(read_rules(text, name=name), name)
+    return game
 
 
 class GdlState(State):
@@ -127,6 +148,9 @@ class GdlState(State):
             raise IllegalMoveError(f"{text!r} is not a legal move of {role} here ({len(legal)} others are)")
         return found
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return _restored_state, (self.game, self.facts)
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, GdlState) and self.game is other.game and self.facts == other.facts
 
@@ -135,3 +159,7 @@ class GdlState(State):
 
     def __str__(self) -> str:
         return "\n".join(sorted(map(kif, self.facts)))
+
+
+def _restored_state(game: GdlGame, facts: frozenset[Term]) -> GdlState:
+    return game.state(facts)
