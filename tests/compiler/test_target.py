@@ -16,7 +16,7 @@ from ludens.gdl.read import read_rules
 
 SSE2 = Target("x86_64-unknown-linux-gnu", "x86-64", "")
 AVX2 = Target("x86_64-unknown-linux-gnu", "haswell", "")
-AVX512 = Target("x86_64-unknown-linux-gnu", "skylake-avx512", "-prefer-256-bit")
+AVX512 = Target("x86_64-unknown-linux-gnu", "skylake-avx512", "+avx512f,-prefer-256-bit")
 NEON = Target("aarch64-unknown-linux-gnu", "generic", "")
 APPLE = Target("arm64-apple-darwin", "apple-m1", "")
 

@@ -55,7 +55,7 @@ def compile_straight_line(plan: Schedule, outputs: range, target: Target | None 
 def _generator() -> bytes:
     """The version of the code generator: its own source, so that old code is not taken after a change."""
     folder = files("ludens.compiler")
-    return b"".join(folder.joinpath(name).read_bytes() for name in ("code.py", "logic.py"))
+    return b"".join(folder.joinpath(name).read_bytes() for name in ("code.py", "logic.py", "cover.py"))
 
 
 def straight_line_source(plan: Schedule, outputs: range, target: Target) -> str:
