@@ -1,0 +1,202 @@
+"""Rule sheets as plain Prolog, the way general game players have used Prolog since the first competitions.
+
+A relation becomes a predicate, a rule a clause with its conditions in the order in which they are written. Only
+``not`` and ``distinct`` wait until what binds their variables has been called, since Prolog's negation is sound for
+ground goals only. The fluents of the state and the moves that are done are facts of ``gdl_true/1`` and ``gdl_does/2``,
+which whoever runs the program asserts and retracts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from ludens.gdl.keywords import KEYWORDS
+from ludens.gdl.rules import And, Condition, Distinct, Holds, Not, Or, Rule, RuleSheet
+from ludens.gdl.terms import Term, Variable, arguments, functor, variables
+
+PREFIX = "gdl_"
+"""Put before the names of relations, so that none is taken for a predicate of Prolog's own, such as ``succ/2``."""
+
+_PLAIN = re.compile(r"[a-z][a-zA-Z0-9_]*")
+_ASSERTED = ("true", "does")
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """A relation that must hold."""
+
+    atom: Term
+
+
+@dataclass(frozen=True, slots=True)
+class _Fail:
+    """A relation that must not hold."""
+
+    atom: Term
+
+
+@dataclass(frozen=True, slots=True)
+class _Compare:
+    """Two terms that must be the same, as in ``(not (distinct …))``, or differ."""
+
+    left: Term
+    right: Term
+    same: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Goals that must all succeed, or of which one must."""
+
+    goals: tuple[_Goal, ...]
+    all_of: bool
+
+
+_Goal: TypeAlias = "_Call | _Fail | _Compare | _Group"
+
+
+def prolog_program(sheet: RuleSheet) -> str:
+    """The rules as the text of a Prolog program. Relations without a rule become predicates that fail."""
+    predicates: dict[str, list[str]] = defaultdict(list)
+    asserted = [_indicator(PREFIX + name, KEYWORDS[name]) for name in _ASSERTED]
+    called = [_indicator(PREFIX + name, count) for name, count in KEYWORDS.items()]
+    for rule in sheet.rules:
+        body = _goal(And(rule.body), negated=False)
+        predicates[_indicator_of(rule.head)].append(_clause(rule, body))
+        called += map(_indicator_of, _atoms(body))
+    undefined = [name for name in dict.fromkeys(called) if name not in predicates and name not in asserted]
+    lines = [":- style_check(-singleton).", *(f":- dynamic {name}." for name in (*asserted, *undefined))]
+    for clauses in predicates.values():
+        lines += ["", *clauses]
+    return "\n".join(lines) + "\n"
+
+
+def prolog_term(term: Term) -> str:
+    """A term in Prolog. Constants are atoms, numbers too, since ``01`` and ``1`` are different names in GDL."""
+    if isinstance(term, Variable):
+        return "V_" + re.sub(r"[^a-z0-9]", lambda match: f"_{ord(match.group()):x}_", term.name)
+    if isinstance(term, tuple):
+        return f"{_name(functor(term))}({', '.join(map(prolog_term, arguments(term)))})"
+    return _name(term)
+
+
+def _name(name: str) -> str:
+    return name if _PLAIN.fullmatch(name) else "'" + "".join(map(_escaped, name)) + "'"
+
+
+def _escaped(character: str) -> str:
+    if character in "'\\":
+        return "\\" + character
+    return character if character.isprintable() else f"\\x{ord(character):x}\\"
+
+
+def _relation(atom: Term) -> str:
+    # GDL tells (p) from p; Prolog has no predicates that are called as p().
+    return PREFIX + functor(atom) + ("()" if isinstance(atom, tuple) and len(atom) == 1 else "")
+
+
+def _indicator_of(atom: Term) -> str:
+    return _indicator(_relation(atom), len(arguments(atom)))
+
+
+def _indicator(name: str, count: int) -> str:
+    return f"{_name(name)}/{count}"
+
+
+def _clause(rule: Rule, body: _Goal) -> str:
+    if not rule.body:
+        return _call(rule.head) + "."
+    return f"{_call(rule.head)} :-\n    {_text(body, set())}."
+
+
+def _call(atom: Term) -> str:
+    given = ", ".join(map(prolog_term, arguments(atom)))
+    return _name(_relation(atom)) + (f"({given})" if given else "")
+
+
+def _text(goal: _Goal, bound: Set[Variable]) -> str:
+    """A goal in Prolog, once some variables have a value."""
+    match goal:
+        case _Call(atom):
+            return _call(atom)
+        case _Fail(atom):
+            return "\\+ " + _call(atom)
+        case _Compare(left, right, same):
+            return " ".join((prolog_term(left), "=" if same else "\\==", prolog_term(right)))
+        case _Group(goals, all_of=True):
+            return _sequence(goals, bound) or "true"
+        case _Group(goals):
+            return "( " + (" ; ".join(_text(option, bound) for option in goals) or "fail") + " )"
+
+
+def _goal(condition: Condition, *, negated: bool) -> _Goal:
+    """A condition, or its negation, with ``not`` moved inward to the relations."""
+    match condition:
+        case Holds(atom):
+            return _Fail(atom) if negated else _Call(atom)
+        case Distinct(left, right):
+            return _Compare(left, right, same=negated)
+        case Not(inner):
+            return _goal(inner, negated=not negated)
+        case Or(conditions) | And(conditions):
+            goals = tuple(_goal(inner, negated=negated) for inner in conditions)
+            return _Group(goals, all_of=isinstance(condition, And) != negated)
+
+
+def _sequence(goals: Sequence[_Goal], bound: Set[Variable]) -> str:
+    """Goals one after the other as written, those that must wait for a variable as soon as it has its value."""
+    bound = set(bound)
+    offered = bound.union(*map(_binds, goals))
+    waiting = list(goals)
+    texts = []
+    while waiting:
+        # If all wait for each other, the rule is unsafe, and no order is better than another.
+        goal = next((goal for goal in waiting if _is_ready(goal, bound, offered)), waiting[0])
+        waiting.remove(goal)
+        texts.append(_text(goal, bound))
+        bound |= _binds(goal)
+    return ",\n    ".join(texts)
+
+
+def _binds(goal: _Goal) -> set[Variable]:
+    """The variables that have a value after the goal has succeeded."""
+    match goal:
+        case _Call(atom):
+            return set(variables(atom))
+        case _Compare(left, right, same=True):
+            return {*variables(left), *variables(right)}
+        case _Group(goals, all_of=True):
+            return set().union(*map(_binds, goals))
+        case _Group((first, *others)):
+            return _binds(first).intersection(*map(_binds, others))
+    return set()
+
+
+def _is_ready(goal: _Goal, bound: Set[Variable], offered: Set[Variable]) -> bool:
+    """False if the goal has to wait for a variable that other goals offer a value for."""
+    match goal:
+        case _Call():
+            return True
+        case _Fail(atom):
+            return not (offered - bound).intersection(variables(atom))
+        case _Compare(left, right, same):
+            missing = [(offered - bound).intersection(variables(side)) for side in (left, right)]
+            return not all(missing) if same else not any(missing)
+        case _Group(goals, all_of=True):
+            own = bound.union(*map(_binds, goals))
+            return all(_is_ready(inner, own, offered) for inner in goals)
+        case _Group(goals):
+            return all(_is_ready(option, bound, offered) for option in goals)
+
+
+def _atoms(goal: _Goal) -> Iterator[Term]:
+    match goal:
+        case _Call(atom) | _Fail(atom):
+            yield atom
+        case _Group(goals):
+            for inner in goals:
+                yield from _atoms(inner)

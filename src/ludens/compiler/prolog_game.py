@@ -1,0 +1,119 @@
+"""GDL games on SWI-Prolog: what the first general game players used, kept for comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from ludens.compiler.prolog import prolog_term
+from ludens.compiler.swipl import PrologProcess
+from ludens.core import GameError, JointMove, Role
+from ludens.gdl.game import GdlGame, GdlMove, GdlState
+from ludens.gdl.rules import RuleSheet
+from ludens.gdl.terms import Term, sort_key
+from ludens.gdl.write import kif
+
+PATIENCE = 60.0
+"""Seconds after which a question about one state is given up, and Prolog with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class PrologPlayouts:
+    """What random playouts in Prolog came to."""
+
+    states: int
+    """Joint moves that were made."""
+    playouts: int
+    """Matches that ended."""
+    cpu_seconds: float
+    """Processor time of the Prolog process."""
+    goal_sums: tuple[float, ...]
+    """The sum of the goals of all ended matches, for each role."""
+
+
+class PrologGame(GdlGame):
+    """A GDL game computed by SWI-Prolog from a plain translation of the rules."""
+
+    backend = "prolog"
+
+    def __init__(self, sheet: RuleSheet, name: str = "game") -> None:
+        """Raises `GameError` if SWI-Prolog is missing."""
+        super().__init__(sheet, name)
+        self._process = PrologProcess(sheet, name, PATIENCE)
+        self.roles = tuple(kif(_term(role)) for role in self._process.roles)
+        if not self.roles:
+            raise GameError(f"{name}: the rules define no role")
+
+    def ask(self, question: str, *arguments: Iterable[Term], seconds: float = PATIENCE) -> Any:
+        """What Prolog answers to a question whose arguments are lists of terms."""
+        lists = ", ".join(f"[{', '.join(map(prolog_term, terms))}]" for terms in arguments)
+        return self._process.ask(f"{question}({lists})" if lists else question, seconds)
+
+    def initial_state(self) -> PrologState:
+        """The state in which every match begins."""
+        return self.state(map(_term, self.ask("initial")))
+
+    def state(self, facts: Iterable[Term]) -> PrologState:
+        """The state in which exactly these fluents are true."""
+        return PrologState(self, frozenset(facts))
+
+    def declared_fluents(self) -> frozenset[Term]:
+        """None: plain Prolog may not come to an end with ``base``."""
+        return frozenset()
+
+    def playouts(self, state: GdlState, seconds: float) -> PrologPlayouts:
+        """Random playouts from a state for so much CPU time, all of it in Prolog."""
+        facts = ", ".join(map(prolog_term, state.facts))
+        found = self._process.ask(f"playouts([{facts}], {seconds:f})", 4 * seconds + PATIENCE)
+        states, playouts, spent, sums = found
+        return PrologPlayouts(states, playouts, spent, tuple(map(float, sums)))
+
+    def close(self) -> None:
+        """End the Prolog process; it also ends with the game."""
+        self._process.close()
+
+
+class PrologState(GdlState):
+    """A position whose moves and goals Prolog derives when they are first asked for."""
+
+    game: PrologGame
+
+    def __init__(self, game: PrologGame, facts: frozenset[Term]) -> None:
+        self.game = game
+        self.facts = facts
+
+    @cached_property
+    def _answer(self) -> tuple[bool, list[Any], list[Any]]:
+        terminal, legal, goals = self.game.ask("state", self.facts)
+        return terminal, legal, goals
+
+    @property
+    def is_terminal(self) -> bool:
+        """True if ``terminal`` holds."""
+        return self._answer[0]
+
+    @cached_property
+    def _legal(self) -> Mapping[Role, Sequence[GdlMove]]:
+        if self.is_terminal:
+            return {}
+        found = {}
+        for role, moves in zip(self.game.roles, self._answer[1], strict=True):
+            found[role] = tuple(map(GdlMove, sorted(map(_term, moves), key=sort_key)))
+        return found
+
+    def goal_values(self, role: Role) -> Sequence[int]:
+        """Every value that the rules give the role here."""
+        values = self._answer[2][self.game.roles.index(role)]
+        return sorted(int(v) for v in values if isinstance(v, str) and v.isascii() and v.isdecimal() and len(v) < 10)
+
+    def play(self, joint_move: JointMove) -> PrologState:
+        """The state after a joint move. Raises `IllegalMoveError`."""
+        moves = [self.move(role, joint_move).term for role in self.game.roles]
+        return self.game.state(map(_term, self.game.ask("next", self.facts, moves)))
+
+
+def _term(value: Any) -> Term:
+    """The term that JSON from the driver stands for."""
+    return tuple(map(_term, value)) if isinstance(value, list) else str(value)

@@ -1,0 +1,104 @@
+"""SWI-Prolog as a program beside ours: it is given a translated rule sheet and answers questions about the game."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import resource
+import select
+import shutil
+import subprocess
+import tempfile
+import time
+import weakref
+from pathlib import Path
+from typing import IO, Any
+
+from ludens.compiler.prolog import prolog_program
+from ludens.core import GameError
+from ludens.gdl.rules import RuleSheet
+
+MISSING = "SWI-Prolog is not installed; get it with `make peers` (Debian's swi-prolog-nox) and have `swipl` on the PATH"
+MEMORY = 2 << 30
+"""Bytes that a Prolog process may use, half of them for its stacks."""
+
+_DRIVER = Path(__file__).with_name("prolog_driver.pl")
+
+
+def has_swipl() -> bool:
+    """Whether SWI-Prolog is there."""
+    return shutil.which("swipl") is not None
+
+
+class PrologProcess:
+    """A running SWI-Prolog with the rules of one game. The questions are listed in ``prolog_driver.pl``."""
+
+    def __init__(self, sheet: RuleSheet, name: str, seconds: float = 60.0) -> None:
+        """Start it and let it load the rules. Raises `GameError` if it is missing or takes too long."""
+        swipl = shutil.which("swipl")
+        if swipl is None:
+            raise GameError(MISSING)
+        self.name = name
+        self._errors: IO[bytes] = tempfile.TemporaryFile()
+        self._unread = b""
+        with tempfile.TemporaryDirectory(prefix="ludens-") as folder:
+            rules = Path(folder) / "rules.pl"
+            rules.write_text(":- encoding(utf8).\n" + prolog_program(sheet), encoding="utf-8")
+            command = [swipl, "-q", "-f", "none", "--no-tty", f"--stack-limit={MEMORY // 2}", "-g", "serve", "-t", "halt"]
+            self._process = subprocess.Popen(
+                [*command, str(_DRIVER), str(rules)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._errors,
+            )
+            self.close = weakref.finalize(self, _stop, self._process, self._errors)
+            with contextlib.suppress(ProcessLookupError):
+                resource.prlimit(self._process.pid, resource.RLIMIT_AS, (MEMORY, MEMORY))
+            self.roles = self.ask("roles", seconds)
+
+    def ask(self, question: str, seconds: float) -> Any:
+        """The answer to a question. Raises `GameError` if there is none within so many seconds; the process ends then."""
+        if not self.close.alive:
+            raise GameError(f"{self.name}: SWI-Prolog has been stopped")
+        stdin = self._process.stdin
+        assert stdin is not None
+        try:
+            stdin.write(question.encode("utf-8") + b".\n")
+            stdin.flush()
+        except BrokenPipeError:
+            raise self._ended() from None
+        reply = json.loads(self._line(time.monotonic() + seconds, seconds))
+        if "error" in reply:
+            raise GameError(f"{self.name}: SWI-Prolog reports {str(reply['error'])[:300]}")
+        return reply["answer"]
+
+    def _line(self, due: float, seconds: float) -> bytes:
+        stdout = self._process.stdout
+        assert stdout is not None
+        while b"\n" not in self._unread:
+            if not select.select([stdout], [], [], max(0.0, due - time.monotonic()))[0]:
+                self.close()
+                raise GameError(f"{self.name}: SWI-Prolog gave no answer within {seconds:g} s")
+            more = os.read(stdout.fileno(), 1 << 16)
+            if not more:
+                raise self._ended()
+            self._unread += more
+        line, _, self._unread = self._unread.partition(b"\n")
+        return line
+
+    def _ended(self) -> GameError:
+        self._process.wait()
+        self._errors.seek(0)
+        said = self._errors.read(300).decode("utf-8", "replace").strip()
+        self.close()
+        return GameError(f"{self.name}: SWI-Prolog ended by itself{': ' + said if said else ''}")
+
+
+def _stop(process: subprocess.Popen[bytes], errors: IO[bytes]) -> None:
+    process.kill()
+    for stream in (process.stdin, process.stdout, errors):
+        if stream is not None:
+            with contextlib.suppress(BrokenPipeError):
+                stream.close()
+    process.wait()
