@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from ludens.gdl.keywords import KEYWORDS
 from ludens.gdl.rules import And, Condition, Distinct, Holds, Not, Or, Rule, RuleSheet
+from ludens.gdl.strata import components
 from ludens.gdl.terms import Term, Variable, arguments, functor, variables
 
 PREFIX = "gdl_"
@@ -59,20 +60,35 @@ class _Group:
 _Goal: TypeAlias = "_Call | _Fail | _Compare | _Group"
 
 
-def prolog_program(sheet: RuleSheet) -> str:
-    """The rules as the text of a Prolog program. Relations without a rule become predicates that fail."""
+def prolog_program(sheet: RuleSheet, *, tabled: bool = False) -> str:
+    """The rules as the text of a Prolog program. Relations without a rule become predicates that fail.
+
+    Plain Prolog does not come to an end with left recursion, nor with recursion that runs in circles. With ``tabled``,
+    recursive relations are tabled, which is slower, and always ends; the tables must be dropped with each state.
+    """
     predicates: dict[str, list[str]] = defaultdict(list)
+    needs: dict[str, set[str]] = defaultdict(set)
     asserted = [_indicator(PREFIX + name, KEYWORDS[name]) for name in _ASSERTED]
     called = [_indicator(PREFIX + name, count) for name, count in KEYWORDS.items()]
     for rule in sheet.rules:
         body = _goal(And(rule.body), negated=False)
-        predicates[_indicator_of(rule.head)].append(_clause(rule, body))
-        called += map(_indicator_of, _atoms(body))
+        head = _indicator_of(rule.head)
+        predicates[head].append(_clause(rule, body))
+        needs[head].update(map(_indicator_of, _atoms(body)))
+        called += sorted(needs[head])
     undefined = [name for name in dict.fromkeys(called) if name not in predicates and name not in asserted]
     lines = [":- style_check(-singleton).", *(f":- dynamic {name}." for name in (*asserted, *undefined))]
+    if tabled:
+        lines += [f":- table {name}." for name in _recursive(needs)]
     for clauses in predicates.values():
         lines += ["", *clauses]
     return "\n".join(lines) + "\n"
+
+
+def _recursive(needs: Mapping[str, set[str]]) -> list[str]:
+    """The relations that need themselves, perhaps by way of others."""
+    found = components(needs, lambda name: sorted(needs[name] & needs.keys()))
+    return [name for group in found for name in group if len(group) > 1 or name in needs[name]]
 
 
 def prolog_term(term: Term) -> str:

@@ -79,8 +79,13 @@ goal_values(Role, Values) :-
     findall(Value, gdl_goal(Role, Value), Found),
     sort(Found, Values).
 
+% Tables hold what followed from other facts. Games without recursion have none, and pay nothing for it.
+drop_tables :-
+    ( current_table(_, _) -> abolish_all_tables ; true ).
+
 next_state(Roles, Moves, Next) :-
     maplist(assert_move, Roles, Moves),
+    drop_tables,
     findall(Fluent, gdl_next(Fluent), Found),
     retractall(gdl_does(_, _)),
     sort(Found, Next).
@@ -91,7 +96,8 @@ assert_move(Role, Move) :-
 set_state(Fluents) :-
     retractall(gdl_true(_)),
     retractall(gdl_does(_, _)),
-    maplist(assert_fluent, Fluents).
+    maplist(assert_fluent, Fluents),
+    drop_tables.
 
 assert_fluent(Fluent) :-
     assertz(gdl_true(Fluent)).
@@ -132,6 +138,7 @@ play_out(State, Roles, End, States0, States, Ended) :-
         ord_subtract(Next, State, New),
         maplist(retract_fluent, Old),
         maplist(assert_fluent, New),
+        drop_tables,
         States1 is States0 + 1,
         play_out(Next, Roles, End, States1, States, Ended)
     ).

@@ -34,7 +34,7 @@ def has_swipl() -> bool:
 class PrologProcess:
     """A running SWI-Prolog with the rules of one game. The questions are listed in ``prolog_driver.pl``."""
 
-    def __init__(self, sheet: RuleSheet, name: str, seconds: float = 60.0) -> None:
+    def __init__(self, sheet: RuleSheet, name: str, seconds: float, *, tabled: bool) -> None:
         """Start it and let it load the rules. Raises `GameError` if it is missing or takes too long."""
         swipl = shutil.which("swipl")
         if swipl is None:
@@ -44,7 +44,7 @@ class PrologProcess:
         self._unread = b""
         with tempfile.TemporaryDirectory(prefix="ludens-") as folder:
             rules = Path(folder) / "rules.pl"
-            rules.write_text(":- encoding(utf8).\n" + prolog_program(sheet), encoding="utf-8")
+            rules.write_text(":- encoding(utf8).\n" + prolog_program(sheet, tabled=tabled), encoding="utf-8")
             command = [swipl, "-q", "-f", "none", "--no-tty", f"--stack-limit={MEMORY // 2}", "-g", "serve", "-t", "halt"]
             self._process = subprocess.Popen(
                 [*command, str(_DRIVER), str(rules)],
