@@ -4,10 +4,11 @@ VENV := .venv
 BIN := $(VENV)/bin
 GAME ?= connect_four
 CLOCK ?= 0.5
+SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-all lint conformance bench clean
+.PHONY: help play test test-all lint conformance bench peers clean
 
 help:  ## Show what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -30,8 +31,11 @@ lint: $(VENV)/.ready-dev  ## Linters, types and layers only
 conformance: $(VENV)/.ready-dev  ## Replay all recorded playouts of ../shared/conformance; writes docs/conformance.md
 	$(BIN)/python -m tests.conformance.run --write docs/conformance.md
 
-bench: $(VENV)/.ready-dev  ## Measure playouts beside ../shared/floor; writes docs/benchmarks.md
+bench: $(VENV)/.ready-dev  ## Measure playouts beside SWI-Prolog and ../shared/floor; writes docs/benchmarks.md
 	$(BIN)/python -m benchmarks.playouts --write docs/benchmarks.md
+
+peers:  ## Install the programs that ludens is compared with (Debian, as root or with sudo)
+	@command -v swipl >/dev/null || { $(SUDO) apt-get update && $(SUDO) apt-get install --yes swi-prolog-nox; }
 
 clean:  ## Remove the virtual environment and caches
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

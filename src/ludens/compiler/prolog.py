@@ -192,16 +192,17 @@ def _binds(goal: _Goal) -> set[Variable]:
     return set()
 
 
-def _is_ready(goal: _Goal, bound: Set[Variable], offered: Set[Variable]) -> bool:
+def _is_ready(goal: _Goal, bound: set[Variable], offered: set[Variable]) -> bool:
     """False if the goal has to wait for a variable that other goals offer a value for."""
+    awaited = offered - bound
     match goal:
         case _Call():
             return True
         case _Fail(atom):
-            return not (offered - bound).intersection(variables(atom))
+            return awaited.isdisjoint(variables(atom))
         case _Compare(left, right, same):
-            missing = [(offered - bound).intersection(variables(side)) for side in (left, right)]
-            return not all(missing) if same else not any(missing)
+            known = [awaited.isdisjoint(variables(side)) for side in (left, right)]
+            return any(known) if same else all(known)
         case _Group(goals, all_of=True):
             own = bound.union(*map(_binds, goals))
             return all(_is_ready(inner, own, offered) for inner in goals)

@@ -39,7 +39,10 @@ class PrologGame(GdlGame):
     backend = "prolog"
 
     def __init__(self, sheet: RuleSheet, name: str = "game", *, tabled: bool = True) -> None:
-        """Raises `GameError` if SWI-Prolog is missing. Without ``tabled``, some recursive rules do not come to an end."""
+        """Start Prolog. Raises `GameError` if it is missing.
+
+        Without ``tabled``, the rules are plain Prolog throughout, and some recursive ones do not come to an end.
+        """
         super().__init__(sheet, name)
         self._process = PrologProcess(sheet, name, PATIENCE, tabled=tabled)
         self.roles = tuple(kif(_term(role)) for role in self._process.roles)

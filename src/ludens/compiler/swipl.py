@@ -40,12 +40,23 @@ class PrologProcess:
         if swipl is None:
             raise GameError(MISSING)
         self.name = name
-        self._errors: IO[bytes] = tempfile.TemporaryFile()
+        self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the process
         self._unread = b""
         with tempfile.TemporaryDirectory(prefix="ludens-") as folder:
             rules = Path(folder) / "rules.pl"
             rules.write_text(":- encoding(utf8).\n" + prolog_program(sheet, tabled=tabled), encoding="utf-8")
-            command = [swipl, "-q", "-f", "none", "--no-tty", f"--stack-limit={MEMORY // 2}", "-g", "serve", "-t", "halt"]
+            command = [
+                swipl,
+                "-q",
+                "-f",
+                "none",
+                "--no-tty",
+                f"--stack-limit={MEMORY // 2}",
+                "-g",
+                "serve",
+                "-t",
+                "halt",
+            ]
             self._process = subprocess.Popen(
                 [*command, str(_DRIVER), str(rules)],
                 stdin=subprocess.PIPE,
@@ -58,7 +69,8 @@ class PrologProcess:
             self.roles = self.ask("roles", seconds)
 
     def ask(self, question: str, seconds: float) -> Any:
-        """The answer to a question. Raises `GameError` if there is none within so many seconds; the process ends then."""
+        """The answer to a question. Raises `GameError` if there is none, or if it takes longer than so many seconds;
+        in the latter case the process is stopped."""
         if not self.close.alive:
             raise GameError(f"{self.name}: SWI-Prolog has been stopped")
         stdin = self._process.stdin

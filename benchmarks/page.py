@@ -1,0 +1,175 @@
+"""The measurements as a page: docs/benchmarks.md."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.programs import Result
+from benchmarks.thirds import THIRDS
+
+PAPER_TABLES = {
+    "ticTacToe": (("YAP", (50935, 54197, 52663), (7309, 13212, 18553)),
+                  ("gdlcc", (839772, 896903, 980867), (134932, 194602, 194602)),
+                  ("gdlcc tt", (1197720, 1324552, 1426093), (164348, 268363, 370144))),
+    "chess": (("YAP", (3240, 3170, 3190), (22, 31, 62)),
+              ("gdlcc", (5189, 5634, 5963), (28, 41, 63)),
+              ("gdlcc tt", (5091, 5353, 5611), (28, 39, 58))),
+    "checkers": (("gdlcc", (9853, 10159, 11268), (108, 217, 1419)),
+                 ("gdlcc tt", (9879, 9888, 54312), (108, 208, 12961))),
+    "connectFour": (("gdlcc", (65683, 57376, 53842), (3308, 4612, 6881)),
+                    ("gdlcc tt", (65683, 64764, 65683), (3536, 5367, 8156))),
+}  # fmt: skip
+"""Seed 001, tables 1 and 2: player, states and simulations in 5 s for the early, middle and end game."""
+PAPER_SECONDS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One rule sheet, measured with all programs."""
+
+    name: str
+    ours: Result
+    prolog: Result
+    floor: Result
+
+
+@dataclass(frozen=True, slots=True)
+class Thirds:
+    """One rule sheet, measured from early, middle and late positions."""
+
+    name: str
+    result: Result
+
+
+def document(rows: Sequence[Row], thirds: Sequence[Thirds], command: str, seconds: float) -> str:
+    """The whole page."""
+    parts = [
+        _introduction(command, seconds),
+        *_table(rows),
+        *_failures(rows),
+        *(_thirds_section(thirds) if thirds else ()),
+    ]
+    return "\n".join(parts) + "\n"
+
+
+def _introduction(command: str, seconds: float) -> str:
+    return f"""# Benchmarks
+
+Uniformly random playouts from the initial state, one thread; a state is one joint move applied. Written by
+`{command}` (`make bench`): each program runs in a process of its own, one after the other, {seconds:g} s each.
+The ratios compare states per second of CPU time (*CPU s*), which does not count what else the machine did; *wall* is by
+the clock.
+
+Machine: {_processor()}, {os.cpu_count()} processors, Python {platform.python_version()}.
+
+- **ludens**: `ludens bench RULES --backend circuit --threads 1 --json`. *First playout* is wall time from the rules,
+  *full speed* the time until the measured rate is reached.
+- **SWI-Prolog**: Debian's `swi-prolog` with a plain translation of the rules (`ludens.compiler.prolog`), the state in
+  dynamic facts, playouts inside Prolog (`python -m benchmarks.prolog RULES`). Rule sheets with recursion are measured
+  as they are and with the recursive relations tabled, and the faster of both counts; † marks tabling.
+- **prototype**: `../shared/floor`, straight-line LLVM code throughout.
+"""
+
+
+def _table(rows: Sequence[Row]) -> Iterable[str]:
+    yield (
+        "| rule sheet | operations a step | first playout, s | full speed, s | ludens, states/CPU s | wall "
+        "| SWI-Prolog, states/CPU s | wall | ludens : SWI | prototype, states/CPU s | ludens : prototype |"
+    )
+    yield "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
+    for row in rows:
+        ours, prolog = row.ours.values, row.prolog.values
+        cells = [
+            row.name,
+            f"{ours['gates']:,}" if ours else "-",
+            f"{ours['setup_seconds']:.2f}" if ours else "-",
+            f"{ours['full_speed_seconds']:.2f}" if ours else "-",
+            _number(row.ours.rate),
+            _number(ours.get("states_per_second")),
+            _number(row.prolog.rate) + (" †" if prolog.get("tabled") else ""),
+            _number(prolog.get("states_per_second")),
+            _ratio(row.ours.rate, row.prolog.rate),
+            _number(row.floor.rate),
+            _ratio(row.ours.rate, row.floor.rate),
+        ]
+        yield "| " + " | ".join(cells) + " |"
+
+
+def _failures(rows: Sequence[Row]) -> Iterable[str]:
+    found = [
+        f"- {row.name}, {program}: {result.reason}"
+        for row in rows
+        for program, result in (("ludens", row.ours), ("SWI-Prolog", row.prolog), ("prototype", row.floor))
+        if result.reason
+    ]
+    if found:
+        yield "\nNot measured:\n"
+        yield from found
+
+
+def _thirds_section(thirds: Sequence[Thirds]) -> Iterable[str]:
+    yield f"""
+## Early, middle and end game
+
+Tables 1 and 2 of the paper (seed 001) count what a Monte-Carlo player's random playouts came to in one turn of
+{PAPER_SECONDS} s, averaged over the turns of the first, the middle and the last third of each match. Here three random
+matches are played, a position is taken at random from each third of each, and playouts from these positions are
+measured (`python -m benchmarks.thirds RULES`), the same positions for both programs; a figure is the mean over the
+positions, for one CPU second. Compiling is not counted: ludens compiles the circuit once more for each position, since
+its lanes begin again with a state that is fixed in the code.
+
+The paper's own figures, divided by {PAPER_SECONDS} to be for one second, stand below ours; they come from a machine of
+2.4 GHz of its time, by the clock. *tt* is gdlcc with a transposition table. The paper has no YAP figures for checkers
+and Connect Four, and does not say which rule sheet its chess was.
+"""
+    head = " | ".join(f"{what}, {third}" for what in ("states/s", "playouts/s") for third in THIRDS)
+    yield f"| rule sheet | program | {head} |"
+    yield "|---|---|---:|---:|---:|---:|---:|---:|"
+    for part in thirds:
+        yield from _thirds_rows(part)
+    reasons = [f"- {part.name}: {part.result.reason}" for part in thirds if part.result.reason]
+    if reasons:
+        yield "\nNot measured:\n"
+        yield from reasons
+
+
+def _thirds_rows(part: Thirds) -> Iterable[str]:
+    for program, title in (("ludens", "ludens"), ("prolog", "SWI-Prolog")):
+        found = part.result.values.get(program, {})
+        if found:
+            cells = [_thirds_cell(found[third], key) for key in _KEYS for third in THIRDS]
+            yield f"| {part.name} | {title} | {' | '.join(cells)} |"
+    for player, *tables in PAPER_TABLES.get(part.name, ()):
+        cells = [_number(count / PAPER_SECONDS) for counts in tables for count in counts]
+        yield f"| {part.name} | *paper: {player}* | {' | '.join(cells)} |"
+
+
+_KEYS = ("states_per_cpu_second", "playouts_per_cpu_second")
+
+
+def _thirds_cell(found: dict[str, object], key: str) -> str:
+    value = found.get(key)
+    return _number(value) + (" †" if found.get("tabled") else "") if isinstance(value, float) else "-"
+
+
+def _number(value: float | None) -> str:
+    return "-" if value is None else f"{value:,.0f}" if value >= 100 else f"{value:.1f}"
+
+
+def _ratio(ours: float | None, other: float | None) -> str:
+    if ours is None or other is None:
+        return "-"
+    ratio = ours / other
+    return f"{ratio:,.0f}" if ratio >= 100 else f"{ratio:.2f}"
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return platform.machine()
+    return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.machine())

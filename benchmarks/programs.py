@@ -1,0 +1,69 @@
+"""The programs that are measured, each run in a process of its own that can fail or hang without harm to the others."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tests.conformance.corpus import FOLDER
+
+ROOT = Path(__file__).parents[1]
+FLOOR = FOLDER.parent / "floor" / "floor.py"
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a program printed, or why there is nothing."""
+
+    values: dict[str, Any] = field(default_factory=dict)
+    reason: str = ""
+
+    @property
+    def rate(self) -> float | None:
+        """States for each second of CPU time."""
+        rate = self.values.get("states_per_cpu_second")
+        return float(rate) if rate else None
+
+
+def ludens(rules: Path, seconds: float) -> Result:
+    """``ludens bench``, one thread."""
+    command = [str(Path(sys.executable).with_name("ludens")), "bench", str(rules), "--backend", "circuit"]
+    return _run([*command, "--seconds", str(seconds), "--json"], timeout=300)
+
+
+def floor(rules: Path, seconds: float) -> Result:
+    """The prototype, where it is present."""
+    if not FLOOR.exists():
+        return Result(reason=f"there is no {FLOOR}")
+    return _run([sys.executable, str(FLOOR), str(rules), "--seconds", str(seconds)], timeout=200)
+
+
+def swi_prolog(rules: Path, seconds: float) -> Result:
+    """Plain Prolog."""
+    command = [sys.executable, "-m", "benchmarks.prolog", str(rules), "--seconds", str(seconds)]
+    return _run(command, timeout=8 * seconds + 300)
+
+
+def thirds(rules: Path, seconds: float) -> Result:
+    """Ours and Prolog from early, middle and late positions."""
+    command = [sys.executable, "-m", "benchmarks.thirds", str(rules), "--seconds", str(seconds)]
+    return _run(command, timeout=900)
+
+
+def _run(command: list[str], timeout: float) -> Result:
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=timeout, check=False, cwd=ROOT)
+    except subprocess.TimeoutExpired:
+        return Result(reason=f"not done after {timeout:g} s")
+    if done.returncode:
+        said = done.stderr.strip().splitlines()
+        return Result(reason=said[-1][:200] if said else f"ended with {_status(done.returncode)}")
+    return Result(json.loads(done.stdout))
+
+
+def _status(code: int) -> str:
+    return f"signal {-code}" if code < 0 else f"exit code {code}"

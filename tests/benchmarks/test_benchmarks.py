@@ -1,0 +1,112 @@
+"""The measuring programs, on something small."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import ludens
+from benchmarks import programs, prolog
+from benchmarks.page import Row, Thirds, document
+from benchmarks.programs import Result
+from benchmarks.thirds import THIRDS, measure_circuit, sample_positions
+from ludens.compiler.state import CircuitGame
+from ludens.compiler.swipl import MISSING, has_swipl
+from ludens.gdl.game import GdlGame
+from ludens.gdl.rules import RuleSheet
+
+OURS = Result(
+    {
+        "gates": 500,
+        "setup_seconds": 0.1,
+        "full_speed_seconds": 0.2,
+        "states_per_second": 900.0,
+        "states_per_cpu_second": 1000.0,
+    }
+)
+
+
+def sheet_of(name: str) -> RuleSheet:
+    game = ludens.load(name)
+    assert isinstance(game, GdlGame)
+    return game.sheet
+
+
+def test_page_tells_ratios_and_marks_tabling() -> None:
+    plain = Result({"tabled": True, "states_per_cpu_second": 8.0, "states_per_second": 7.0})
+
+    page = document([Row("nim", OURS, plain, Result({"states_per_cpu_second": 500}))], [], "the command", 1.0)
+
+    assert "| nim | 500 | 0.10 | 0.20 | 1,000 | 900 | 8.0 † | 7.0 | 125 | 500 | 2.00 |" in page
+    assert "the command" in page
+    assert "Not measured" not in page
+
+
+def test_failures_stay_in_their_row_with_the_reason() -> None:
+    page = document([Row("nim", OURS, Result(reason="no swipl"), Result(reason="gone"))], [], "", 1.0)
+
+    assert "| nim | 500 | 0.10 | 0.20 | 1,000 | 900 | - | - | - | - | - |" in page
+    assert "- nim, SWI-Prolog: no swipl" in page
+    assert "- nim, prototype: gone" in page
+
+
+def test_page_has_the_papers_figures_for_a_second_beside_ours() -> None:
+    rates = {"states_per_cpu_second": 5e6, "playouts_per_cpu_second": 50.0}
+    found = {"ludens": dict.fromkeys(THIRDS, rates), "prolog": dict.fromkeys(THIRDS, {"error": "too slow"})}
+
+    page = document([], [Thirds("ticTacToe", Result(found))], "", 1.0)
+
+    assert "| ticTacToe | ludens | 5,000,000 | 5,000,000 | 5,000,000 | 50.0 | 50.0 | 50.0 |" in page
+    assert "| ticTacToe | SWI-Prolog | - | - | - | - | - | - |" in page
+    assert "| ticTacToe | *paper: YAP* | 10,187 | 10,839 | 10,533 | 1,462 | 2,642 | 3,711 |" in page
+
+
+def test_positions_come_from_the_thirds_of_matches() -> None:
+    game = CircuitGame(sheet_of("tic_tac_toe"))
+
+    positions = sample_positions(game, 4, Random(1))
+
+    marks = {third: [_marks(facts) for facts in found] for third, found in positions.items()}
+    assert [len(found) for found in marks.values()] == [4, 4, 4]
+    assert max(marks["early"]) <= 2
+    assert min(marks["end"]) >= 3
+
+
+def _marks(facts: frozenset[object]) -> int:
+    return sum(isinstance(fact, tuple) and fact[0] == "cell" and fact[-1] != "b" for fact in facts)
+
+
+def test_circuit_plays_from_late_positions_shorter_playouts() -> None:
+    game = CircuitGame(sheet_of("tic_tac_toe"))
+    positions = sample_positions(game, 1, Random(1))
+
+    early, end = (measure_circuit(game.circuit, positions[third][0], 0.05) for third in ("early", "end"))
+
+    assert early.states / early.playouts > 4
+    assert end.states / end.playouts < 5
+
+
+@pytest.mark.skipif(not has_swipl(), reason=MISSING)
+def test_prolog_takes_tabling_where_plain_recursion_does_not_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ludens.compiler.swipl.MEMORY", 512 << 20)
+
+    found = prolog.measure(sheet_of("nim"), 0.1)
+
+    assert found["tabled"]
+    assert found["states_per_cpu_second"] > 0
+
+
+def test_a_program_that_fails_gives_its_last_words() -> None:
+    found = programs._run([sys.executable, "-c", "import sys; sys.exit('no room')"], timeout=60)
+
+    assert found.reason == "no room"
+    assert found.rate is None
+
+
+def test_a_missing_prototype_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(programs, "FLOOR", Path("nowhere/floor.py"))
+
+    assert "nowhere" in programs.floor(Path("x.kif"), 1.0).reason
