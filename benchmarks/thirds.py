@@ -18,10 +18,10 @@ from random import Random
 from typing import Any
 
 from benchmarks import prolog
-from ludens.compiler.benchmark import STRAIGHT_LINE_OPERATIONS
 from ludens.compiler.circuit import Circuit
-from ludens.compiler.playout import PlayoutMachine, playout_program, straight_line_code
+from ludens.compiler.playout import playout_program
 from ludens.compiler.state import CircuitGame
+from ludens.compiler.tiers import TieredPlayouts
 from ludens.core import LudensError, random_joint_move
 from ludens.gdl.game import GdlState
 from ludens.gdl.read import read_file
@@ -58,9 +58,9 @@ def sample_positions(game: CircuitGame, matches: int, rng: Random) -> Positions:
 def measure_circuit(circuit: Circuit, position: frozenset[Term], seconds: float) -> Rates:
     """Playouts that begin in a position: those of the game with another initial state."""
     initial = tuple(fluent in position for fluent in circuit.fluents)
-    program = playout_program(replace(circuit, initial=initial))
-    code = straight_line_code(program) if program.operations <= STRAIGHT_LINE_OPERATIONS else []
-    machine = PlayoutMachine(program, 1, code)
+    playouts = TieredPlayouts(playout_program(replace(circuit, initial=initial)))
+    playouts.wait_for_full_speed()
+    machine = playouts.machine(1)
     spent = time.process_time()
     result = machine.run(seconds)
     spent = time.process_time() - spent
