@@ -12,11 +12,9 @@ from benchmarks.page import Row, Thirds, document
 from benchmarks.programs import Result
 from benchmarks.thirds import THIRDS, measure_circuit, sample_positions
 
-import ludens
 from ludens.compiler.state import CircuitGame
 from ludens.compiler.swipl import MISSING, has_swipl
-from ludens.gdl.game import GdlGame
-from ludens.gdl.rules import RuleSheet
+from ludens.games.library import find
 
 OURS = Result(
     {
@@ -27,12 +25,6 @@ OURS = Result(
         "states_per_cpu_second": 1000.0,
     }
 )
-
-
-def sheet_of(name: str) -> RuleSheet:
-    game = ludens.load(name)
-    assert isinstance(game, GdlGame)
-    return game.sheet
 
 
 def test_page_tells_ratios_and_marks_tabling() -> None:
@@ -65,7 +57,7 @@ def test_page_has_the_papers_figures_for_a_second_beside_ours() -> None:
 
 
 def test_positions_come_from_the_thirds_of_matches() -> None:
-    game = CircuitGame(sheet_of("tic_tac_toe"))
+    game = CircuitGame(find("tic_tac_toe").rule_sheet())
 
     positions = sample_positions(game, 4, Random(1))
 
@@ -80,7 +72,7 @@ def _marks(facts: frozenset[object]) -> int:
 
 
 def test_circuit_plays_from_late_positions_shorter_playouts() -> None:
-    game = CircuitGame(sheet_of("tic_tac_toe"))
+    game = CircuitGame(find("tic_tac_toe").rule_sheet())
     positions = sample_positions(game, 1, Random(1))
 
     early, end = (measure_circuit(game.circuit, positions[third][0], 0.05) for third in ("early", "end"))
@@ -91,9 +83,9 @@ def test_circuit_plays_from_late_positions_shorter_playouts() -> None:
 
 @pytest.mark.skipif(not has_swipl(), reason=MISSING)
 def test_prolog_takes_tabling_where_plain_recursion_does_not_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ludens.compiler.swipl.MEMORY", 256 << 20)
+    monkeypatch.setattr("ludens.compiler.swipl.MEMORY", 160 << 20)
 
-    found = prolog.measure(sheet_of("nim"), 0.1)
+    found = prolog.measure(find("nim").rule_sheet(), 0.1)
 
     assert found["tabled"]
     assert found["states_per_cpu_second"] > 0

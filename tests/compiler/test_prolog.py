@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-import ludens
 from ludens.compiler import swipl
 from ludens.compiler.prolog import prolog_program, prolog_term
 from ludens.compiler.prolog_game import PrologGame
 from ludens.compiler.swipl import MISSING, PrologProcess, has_swipl
 from ludens.core import GameError
-from ludens.gdl.game import GdlGame
+from ludens.games.library import find
 from ludens.gdl.read import read_rules
 from ludens.gdl.reference import ReferenceGame
 from ludens.gdl.terms import Term, Variable
@@ -19,6 +18,7 @@ from tests.games.record_traces import NAMES, TRACES
 
 needs_swipl = pytest.mark.skipif(not has_swipl(), reason=MISSING)
 
+SLOW = {"gomoku", "othello"}
 FRAME = "(role r) (init here) (<= (legal r wait) (true here)) (goal r 50) (<= (next here) (does r wait))"
 
 
@@ -107,12 +107,11 @@ def test_only_recursive_relations_are_tabled() -> None:
 
 
 @needs_swipl
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow) if name in SLOW else name for name in NAMES]
+)
 def test_prolog_plays_the_shelf_as_recorded(name: str) -> None:
-    loaded = ludens.load(name)
-    assert isinstance(loaded, GdlGame)
-
-    agreement = replay(PrologGame(loaded.sheet, name), read_trace(TRACES / f"{name}.jsonl.gz"))
+    agreement = replay(PrologGame(find(name).rule_sheet(), name), read_trace(TRACES / f"{name}.jsonl.gz"))
 
     assert agreement.first_difference is None
     assert agreement.states > 1
@@ -121,10 +120,7 @@ def test_prolog_plays_the_shelf_as_recorded(name: str) -> None:
 @needs_swipl
 @pytest.mark.parametrize("name", ["breakthrough", "connect_four", "lights_out", "tic_tac_toe"])
 def test_plain_prolog_plays_games_without_endless_recursion_as_recorded(name: str) -> None:
-    loaded = ludens.load(name)
-    assert isinstance(loaded, GdlGame)
-
-    agreement = replay(PrologGame(loaded.sheet, name, tabled=False), read_trace(TRACES / f"{name}.jsonl.gz"))
+    agreement = replay(PrologGame(find(name).rule_sheet(), name, tabled=False), read_trace(TRACES / f"{name}.jsonl.gz"))
 
     assert agreement.first_difference is None
 
@@ -155,9 +151,7 @@ def test_prolog_agrees_on_odd_names_and_odd_rules() -> None:
 
 @needs_swipl
 def test_playouts_in_prolog_count_states_and_goals() -> None:
-    loaded = ludens.load("tic_tac_toe")
-    assert isinstance(loaded, GdlGame)
-    game = PrologGame(loaded.sheet)
+    game = PrologGame(find("tic_tac_toe").rule_sheet())
 
     found = game.playouts(game.initial_state(), 0.2)
 
@@ -169,9 +163,7 @@ def test_playouts_in_prolog_count_states_and_goals() -> None:
 
 @needs_swipl
 def test_playouts_start_where_they_are_told() -> None:
-    loaded = ludens.load("tic_tac_toe")
-    assert isinstance(loaded, GdlGame)
-    game = PrologGame(loaded.sheet)
+    game = PrologGame(find("tic_tac_toe").rule_sheet())
     state = game.initial_state()
     for x, o in (("(mark 1 1)", "noop"), ("noop", "(mark 2 1)"), ("(mark 1 2)", "noop"), ("noop", "(mark 2 2)")):
         state = state.play({"xplayer": x, "oplayer": o})
