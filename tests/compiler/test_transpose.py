@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ludens.compiler.logic import LANES
-from ludens.compiler.transpose import block_rows, flag_rows, lane_flags, padded, to_lanes, to_rows
+from ludens.compiler.transpose import block_rows, flag_rows, lane_flags, padded, to_dense, to_lanes, to_rows
 
 
 @given(lanes=st.integers(1, 3 * LANES), bits=st.integers(1, 70), seed=st.integers(0, 2**32))
@@ -17,6 +17,7 @@ def test_rows_and_lanes_hold_the_same_bits(lanes: int, bits: int, seed: int) -> 
     to_rows(packed, rows)
 
     assert np.array_equal(to_lanes(rows, lanes), packed)
+    assert np.array_equal(to_dense(rows, lanes, bits), drawn)
     for bit in range(bits):
         assert np.array_equal(lane_flags(rows[:, bit], lanes), drawn[:, bit])
 

@@ -19,7 +19,7 @@ from ludens.compiler.lanes import lane_kernel
 from ludens.compiler.logic import LANES
 from ludens.compiler.state import CircuitGame, CircuitState
 from ludens.compiler.steps import PlayoutSteps, Step
-from ludens.compiler.transpose import PackedBits, block_rows, flag_rows, lane_flags, padded, to_lanes, to_rows
+from ludens.compiler.transpose import PackedBits, block_rows, flag_rows, lane_flags, padded, to_dense, to_lanes, to_rows
 from ludens.core import Game, GameError, IllegalMoveError, Role
 from ludens.gdl.game import GdlMove, GdlState
 from ludens.gdl.write import kif
@@ -110,20 +110,16 @@ class Batch:
 
     def legal(self, role: Role) -> Flags:
         """The legal moves of a role (lanes, moves of the role); none where the lane is over."""
-        return _unpacked(self.packed_legal(role), len(self.moves[role]))
+        return to_dense(self._legal_rows(role), self.size, len(self.moves[role]))
 
     def packed_legal(self, role: Role) -> PackedBits:
         """The same, eight moves to the byte, the lowest bit first."""
-        if role not in self.moves:
-            raise GameError(f"{self.game.name} has no role {role!r} (roles: {', '.join(self.game.roles)})")
-        number = self.game.roles.index(role)
-        first = self._steps.first_legal + self._steps.first_moves[number]
-        return to_lanes(self._position[:, first : first + padded(len(self.moves[role]))], self.size)
+        return to_lanes(self._legal_rows(role), self.size)
 
     @property
     def observation(self) -> Flags:
         """Which fluents are true (lanes, fluents)."""
-        return _unpacked(self.packed_states, len(self.fluents))
+        return to_dense(self._fluents, self.size, len(self.fluents))
 
     @property
     def packed_states(self) -> PackedBits:
@@ -194,18 +190,17 @@ class Batch:
         begins[:] = beginning
         results = block_rows(self._blocks, self._steps.first_legal)
         values = self._workspace(steps)
-        made = 0
-        for fluents, rng, begin, result in zip(self._fluents, self._rng, begins, results, strict=True):
-            made += lane_kernel().play_out(
-                values.ctypes.data,
-                ctypes.addressof(steps.phases),
-                len(steps.phases),
-                rng.ctypes.data,
-                fluents.ctypes.data,
-                begin.ctypes.data,
-                max(0, most_moves),
-                result.ctypes.data,
-            )
+        made = lane_kernel().play_out(
+            values.ctypes.data,
+            ctypes.addressof(steps.phases),
+            len(steps.phases),
+            self._rng.ctypes.data,
+            self._fluents.ctypes.data,
+            begins.ctypes.data,
+            max(0, most_moves),
+            results.ctypes.data,
+            self._blocks,
+        )
         goals = to_lanes(results[:, self._steps.first_goal :], self.size).astype(np.int32)
         return Playouts(goals, lane_flags(results[:, 0], self.size), made)
 
@@ -224,6 +219,12 @@ class Batch:
             self._known_position = block_rows(self._blocks, self._steps.position.output_rows)
             self._compute(self._steps.position, self._known_position)
         return self._known_position
+
+    def _legal_rows(self, role: Role) -> Words:
+        if role not in self.moves:
+            raise GameError(f"{self.game.name} has no role {role!r} (roles: {', '.join(self.game.roles)})")
+        first = self._steps.first_legal + self._steps.first_moves[self.game.roles.index(role)]
+        return self._position[:, first : first + padded(len(self.moves[role]))]
 
     def _compute(self, step: Step, outputs: Words) -> None:
         lane_kernel().compute(
@@ -324,10 +325,6 @@ class Batch:
         ]
         bits = np.array([state.bits for state in own], np.bool_).reshape(len(own), len(self.fluents))
         return np.packbits(bits, axis=1, bitorder="little")
-
-
-def _unpacked(packed: PackedBits, count: int) -> Flags:
-    return np.unpackbits(packed, axis=1, count=count, bitorder="little").view(np.bool_)
 
 
 def _described(array: NDArray[np.generic]) -> str:

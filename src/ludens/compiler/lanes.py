@@ -324,12 +324,11 @@ end:
 """
 
 _PLAYOUTS = f"""
-; play_out(values, phases, number of phases, rng, fluents, lanes that begin in each phase, most moves, results):
-; one block to its end; the number of joint moves that were made.
+; One block to its end; the number of joint moves that were made.
 ; After the fluents comes the mark of idle lanes; the outputs are both for the next step, then the results: rows that
 ; stay set once they are.
-define i64 @play_out(ptr %values, ptr %phases, i64 %count, ptr %rng, ptr %fluents, ptr %begins, i64 %most,
-                     ptr %results) {{
+define internal i64 @play_block(ptr %values, ptr %phases, i64 %count, ptr %rng, ptr %fluents, ptr %begins, i64 %most,
+                                ptr %results) {{
 entry:
   %step = getelementptr {_STEP}, ptr %phases, i64 0
 {_fields(3, 6, 7)}  %now = getelementptr {VALUE}, ptr %values, i64 {FLUENT_SLOT}
@@ -416,6 +415,34 @@ again:
 end:
   ret i64 %moved1
 }}
+
+; play_out(values, phases, number of phases, rng, fluents, lanes that begin in each phase, most moves, results, blocks)
+define i64 @play_out(ptr %values, ptr %phases, i64 %count, ptr %rng, ptr %fluents, ptr %begins, i64 %most,
+                     ptr %results, i64 %blocks) {{
+entry:
+  %step = getelementptr {_STEP}, ptr %phases, i64 0
+{_fields(3, 7)}  %used = add i64 %f3, 1
+  %kept = sub i64 %f7, %used
+  br label %block
+block:
+  %i = phi i64 [0, %entry], [%i1, %block]
+  %moved = phi i64 [0, %entry], [%moved1, %block]
+  %state = getelementptr [2 x {VALUE}], ptr %rng, i64 %i
+  %row = mul i64 %i, %f3
+  %source = getelementptr {VALUE}, ptr %fluents, i64 %row
+  %begin = mul i64 %i, %count
+  %beginp = getelementptr {VALUE}, ptr %begins, i64 %begin
+  %result = mul i64 %i, %kept
+  %resultp = getelementptr {VALUE}, ptr %results, i64 %result
+  %made = call i64 @play_block(ptr %values, ptr %phases, i64 %count, ptr %state, ptr %source, ptr %beginp, i64 %most,
+                               ptr %resultp)
+  %moved1 = add i64 %moved, %made
+  %i1 = add i64 %i, 1
+  %more = icmp ult i64 %i1, %blocks
+  br i1 %more, label %block, label %end
+end:
+  ret i64 %moved1
+}}
 """
 
 _POINTER, _INTEGER = ctypes.c_void_p, ctypes.c_int64
@@ -435,7 +462,8 @@ class LaneKernel:
     """``advance_with(values, step, rng, fluents, next fluents, first fluents or None, legal, rows of a block, moves,
     offsets, roles, lanes)``."""
     play_out: ctypes._CFunctionType
-    """``play_out(values, phases, number of phases, rng, fluents, beginning, most moves, results)``, one block."""
+    """``play_out(values, phases, number of phases, rng, fluents, beginning, most moves, results,
+    blocks)``."""
     engine: llvm.ExecutionEngine
     """Owns the code."""
 
@@ -454,6 +482,6 @@ def lane_kernel() -> LaneKernel:
         advance_randomly=function("advance_randomly", None, p, p, p, p, p, p, p, n),
         find_illegal=function("find_illegal", n, p, n, p, p, p, n, n),
         advance_with=function("advance_with", None, p, p, p, p, p, p, p, n, p, p, n, n),
-        play_out=function("play_out", n, p, p, n, p, p, p, n, p),
+        play_out=function("play_out", n, p, p, n, p, p, p, n, p, n),
         engine=engine,
     )

@@ -26,7 +26,11 @@ PackedBits = NDArray[np.uint8]
 _BYTES_ACROSS = "<" + ", ".join(f"i32 {8 * (n % 8) + n // 8}" for n in range(64)) + ">"
 """Byte m of word n becomes byte n of word m."""
 
-_STRIDES = "\n".join(f"  %q{n + 1} = getelementptr i8, ptr %q{n}, i64 %groups" for n in range(63))
+_EIGHT_OF_EACH = ["<" + ", ".join(f"i32 {8 * octet + n // 8}" for n in range(64)) + ">" for octet in range(8)]
+"""For each eight lanes their bytes, eight times each."""
+_BIT_OF_BYTE = "<" + ", ".join(f"i8 {1 << n % 8}" for n in range(64)) + ">"
+
+_STRIDES = "\n".join(f"  %q{n + 1} = getelementptr i8, ptr %q{n}, i64 %stride" for n in range(63))
 """The places of a byte in each of 64 lanes."""
 _LOAD_ROWS = "\n".join(
     f"""  %p{n} = getelementptr i64, ptr %first, i64 {n * WORDS}
@@ -55,12 +59,30 @@ _STORE_LANES = "\n".join(
 )
 
 
-def _function(name: str, body: str) -> str:
+_STORE_DENSE = "\n".join(
+    f"""  %m{octet} = shufflevector <64 x i8> %packed, <64 x i8> zeroinitializer, <64 x i32> {_EIGHT_OF_EACH[octet]}
+  %n{octet} = and <64 x i8> %m{octet}, {_BIT_OF_BYTE}
+  %o{octet} = icmp ne <64 x i8> %n{octet}, zeroinitializer
+  %t{octet} = zext <64 x i1> %o{octet} to <64 x i8>
+  %u{octet} = bitcast <64 x i8> %t{octet} to <8 x i64>
+"""
+    + "\n".join(
+        f"""  %w{octet}x{n} = extractelement <8 x i64> %u{octet}, i32 {n}
+  store i64 %w{octet}x{n}, ptr %q{8 * octet + n}, align 1"""
+        for n in range(8)
+    )
+    for octet in range(8)
+)
+"""A byte for each bit. What the last eight bytes of a lane have too much falls on the next lane, which is written
+afterwards: groups of rows are handled from the last to the first, and lanes from the first to the last."""
+
+
+def _function(name: str, bytes_a_group: int, body: str) -> str:
     """A function that does ``body`` for every eight rows and 64 lanes: the words of the rows are at ``%first`` and
     behind it, the bytes of the lanes at ``%q0`` to ``%q63``. The bytes of the same lanes follow each other in the inner
     loop, so that they are written while they are in the cache."""
     return f"""
-define void @{name}(ptr %rows, i64 %height, i64 %groups, i64 %blocks, ptr %lanes) {{
+define void @{name}(ptr %rows, i64 %height, i64 %groups, i64 %blocks, ptr %lanes, i64 %stride) {{
 entry:
   %buffer = alloca [64 x i8], align 64
   br label %block
@@ -73,19 +95,19 @@ word:
   %lane0 = mul i64 %i, {LANES}
   %lane1 = mul i64 %w, 64
   %lane2 = add i64 %lane0, %lane1
-  %offset = mul i64 %lane2, %groups
+  %offset = mul i64 %lane2, %stride
   %lane = getelementptr i8, ptr %lanes, i64 %offset
   br label %group
 group:
-  %g = phi i64 [0, %word], [%g1, %group]
+  %g0 = phi i64 [%groups, %word], [%g, %group]
+  %g = sub i64 %g0, 1
   %row8 = mul i64 %g, 8
   %row9 = add i64 %row, %row8
   %first = getelementptr [{WORDS} x i64], ptr %rows, i64 %row9, i64 %w
-  %q0 = getelementptr i8, ptr %lane, i64 %g
+  %q0 = getelementptr [{bytes_a_group} x i8], ptr %lane, i64 %g
 {_STRIDES}
 {body}
-  %g1 = add i64 %g, 1
-  %gm = icmp ult i64 %g1, %groups
+  %gm = icmp ne i64 %g, 0
   br i1 %gm, label %group, label %worded
 worded:
   %w1 = add i64 %w, 1
@@ -101,17 +123,19 @@ end:
 """
 
 
-_TO_LANES = _function(
-    "to_lanes",
-    f"""{_LOAD_ROWS}
+_MIRROR_ROWS = f"""{_LOAD_ROWS}
   %bytes = bitcast <8 x i64> %v8 to <64 x i8>
   %across = shufflevector <64 x i8> %bytes, <64 x i8> zeroinitializer, <64 x i32> {_BYTES_ACROSS}
   %squares = bitcast <64 x i8> %across to <8 x i64>
   %mirrored = call <8 x i64> @mirror(<8 x i64> %squares)
-{_STORE_LANES}""",
+"""
+_TO_LANES = _function("to_lanes", 1, _MIRROR_ROWS + _STORE_LANES)
+_TO_DENSE = _function(
+    "to_dense", 8, f"{_MIRROR_ROWS}  %packed = bitcast <8 x i64> %mirrored to <64 x i8>\n{_STORE_DENSE}"
 )
 _TO_ROWS = _function(
     "to_rows",
+    1,
     f"""{_LOAD_LANES}
   %squares = load <8 x i64>, ptr %buffer, align 64
   %mirrored = call <8 x i64> @mirror(<8 x i64> %squares)
@@ -144,10 +168,11 @@ _MIRROR = "".join(
 
 @dataclass(frozen=True)
 class _TransposeKernel:
-    """Both functions take the rows, the rows from one block to the next, how many groups of eight rows to turn, the
-    number of blocks, and the lanes, each as many bytes as there are groups."""
+    """All functions take the rows, the rows from one block to the next, how many groups of eight rows to turn, the
+    number of blocks, the lanes, and the bytes from one lane to the next."""
 
     to_lanes: ctypes._CFunctionType
+    to_dense: ctypes._CFunctionType
     to_rows: ctypes._CFunctionType
     engine: llvm.ExecutionEngine
     """Owns the code."""
@@ -155,11 +180,14 @@ class _TransposeKernel:
 
 @cache
 def _transpose_kernel() -> _TransposeKernel:
-    engine = machine_code(_MIRROR + _TO_LANES + _TO_ROWS)
+    engine = machine_code(_MIRROR + _TO_LANES + _TO_DENSE + _TO_ROWS)
     pointer, number = ctypes.c_void_p, ctypes.c_int64
-    signature = ctypes.CFUNCTYPE(None, pointer, number, number, number, pointer)
-    to_lanes, to_rows = (signature(engine.get_function_address(name)) for name in ("to_lanes", "to_rows"))
-    return _TransposeKernel(to_lanes, to_rows, engine)
+    signature = ctypes.CFUNCTYPE(None, pointer, number, number, number, pointer, number)
+
+    def function(name: str) -> ctypes._CFunctionType:
+        return signature(engine.get_function_address(name))
+
+    return _TransposeKernel(function("to_lanes"), function("to_dense"), function("to_rows"), engine)
 
 
 def padded(rows: int) -> int:
@@ -178,8 +206,18 @@ def to_lanes(rows: Words, lanes: int) -> PackedBits:
     width = height // ROWS_PER_BYTE
     packed = np.empty((blocks * LANES, width), np.uint8)
     if width:
-        _transpose_kernel().to_lanes(rows.ctypes.data, _block_height(rows), width, blocks, packed.ctypes.data)
+        _transpose_kernel().to_lanes(rows.ctypes.data, _block_height(rows), width, blocks, packed.ctypes.data, width)
     return packed[:lanes]
+
+
+def to_dense(rows: Words, lanes: int, bits: int) -> NDArray[np.bool_]:
+    """The first bits of rows (blocks, rows, words) as a truth value each (lanes, bits)."""
+    blocks = len(rows)
+    memory = np.empty(blocks * LANES * bits + ROWS_PER_BYTE, np.bool_)
+    groups = -(-bits // ROWS_PER_BYTE)
+    if groups:
+        _transpose_kernel().to_dense(rows.ctypes.data, _block_height(rows), groups, blocks, memory.ctypes.data, bits)
+    return memory[: lanes * bits].reshape(lanes, bits)
 
 
 def to_rows(packed: PackedBits, rows: Words) -> None:
@@ -189,7 +227,7 @@ def to_rows(packed: PackedBits, rows: Words) -> None:
     filled = np.zeros((blocks * LANES, width), np.uint8)
     filled[: len(packed), : packed.shape[1]] = packed
     if width:
-        _transpose_kernel().to_rows(rows.ctypes.data, _block_height(rows), width, blocks, filled.ctypes.data)
+        _transpose_kernel().to_rows(rows.ctypes.data, _block_height(rows), width, blocks, filled.ctypes.data, width)
 
 
 def _block_height(rows: Words) -> int:
