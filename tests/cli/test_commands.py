@@ -1,35 +1,21 @@
 from __future__ import annotations
 
 import gzip
-import io
 import json
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import ludens
-from ludens.cli.main import main
 from ludens.games.library import user_folder
 from ludens.gdl.game import GdlGame
 from ludens.gdl.read import read_rules
 from ludens.gdl.traces import record_trace
+from tests.cli.conftest import Run
 from tests.games.shelf import SHELF
 from tests.games.test_library import MINIMAL
-
-Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    def run_command(*arguments: str) -> tuple[int, str, str]:
-        code = main(arguments)
-        printed = capsys.readouterr()
-        return code, printed.out, printed.err
-
-    return run_command
 
 
 @pytest.fixture
@@ -157,60 +143,25 @@ def test_perft_takes_a_multi_jump_as_one_ply(run: Run) -> None:
     assert json.loads(run("perft", "checkers", "4", "--json")[1])["counts"] == [7, 49, 302, 1469]
 
 
-def test_match_tells_programs_the_result_and_the_record(run: Run) -> None:
-    code, out, _ = run("match", "tic_tac_toe", "--player", "xplayer=random", "--player", "oplayer=legal", "--json")
+def test_options_are_listed_with_their_types_and_bounds(run: Run) -> None:
+    listed = {player["name"]: player for player in json.loads(run("players", "--json")[1])}
 
-    result = json.loads(out)
-    assert code == 0
-    assert {"game", "roles", "players", "goals", "turns", "errors", "record"} <= result.keys()
-    assert result["players"] == {"xplayer": "random", "oplayer": "legal"}
-    assert len(Path(result["record"]).read_text().splitlines()) == result["turns"] + 2
-
-
-def test_match_shows_boards_moves_and_thinking(run: Run) -> None:
-    code, out, _ = run("match", "tic_tac_toe", "--clock", "0.05", "--player", "oplayer=random", "--seed", "1")
-
-    assert code == 0
-    assert "  1. xplayer (mark" in out
-    assert "playouts" in out
-    assert "Result after" in out
-    assert "Record: " in out
+    assert listed["flat"]["options"][0] == {
+        "name": "playouts",
+        "type": "int",
+        "default": 0,
+        "minimum": 0,
+        "maximum": 1_000_000,
+        "choices": [],
+        "description": "playouts for each move; 0 means as many as the clock allows",
+    }
+    assert "(between 1 and 100000)" in run("players")[1]
 
 
 def test_players_are_listed_with_their_options(run: Run) -> None:
     listed = {player["name"]: player for player in json.loads(run("players", "--json")[1])}
 
     assert {option["name"] for option in listed["flat"]["options"]} == {"playouts", "depth"}
-
-
-def play_by_hand(run: Run, monkeypatch: pytest.MonkeyPatch, typed: str, *arguments: str) -> str:
-    monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-    code, out, _ = run("play", *arguments, "--against", "legal", "--clock", "0.05")
-    assert code == 0
-    return out
-
-
-def test_a_person_can_win_by_typing_moves(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    out = play_by_hand(run, monkeypatch, "2 2\n(mark 3 1)\nmark(1,3)\n", "tic_tac_toe")
-
-    assert "xplayer 100 (you)" in out
-
-
-def test_a_person_can_search_take_back_and_ask(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    out = play_by_hand(run, monkeypatch, "/2 3\nnonsense\nhint\nundo\n1\nundo\nhelp\nquit\n", "tic_tac_toe")
-
-    assert "   6  (mark 2 3)\nxplayer>" in out
-    assert "'nonsense' is not a move here" in out
-    assert "Perhaps (mark" in out
-    assert "nothing to take back" in out
-    assert out.count("   1  (mark 1 1)") == 2
-    assert out.endswith("Bye.\n")
-
-
-def test_a_person_can_play_another_role(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    out = play_by_hand(run, monkeypatch, "quit\n", "tic_tac_toe", "--as", "OPLAYER")
-
-    assert "xplayer plays (mark 1 1)" in out
 
 
 def test_import_reports_what_was_left_out(run: Run, tmp_path: Path) -> None:
@@ -233,7 +184,9 @@ def test_import_reports_what_was_left_out(run: Run, tmp_path: Path) -> None:
         (["perft", "tic_tac_toe", "1", "--moves", "(mark 7 7)"], "is not a legal move"),
         (["perft", "tic_tac_toe", "1", "--state", "nowhere"], "cannot read the state"),
         (["perft", "tic_tac_toe", "1", "--state", "/dev/null"], "is not a state"),
-        (["match", "tic_tac_toe", "--clock", "inf"], "Invalid value"),
+        (["match", "tic_tac_toe", "--clock", "inf"], "--clock 'inf' is not S or ROLE=S"),
+        (["match", "tic_tac_toe", "--clock", "green=1"], "--clock 'green=1' is not S or ROLE=S"),
+        (["replay", "nowhere.jsonl"], "cannot read the record"),
         (["conform", "nowhere.jsonl", "x.kif"], "cannot read the trace"),
         (["import", "nowhere"], "there is no folder"),
         (["play", "chess", "--as", "green"], "has no role 'green'"),
@@ -335,10 +288,3 @@ def test_control_characters_of_a_rule_sheet_do_not_reach_the_terminal(run: Run, 
 
     assert "\x1b[31m" not in out
     assert "ti\\x1b" in out
-
-
-def test_forced_moves_are_told_in_play(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    sheet = tmp_path / "forced.kif"
-    sheet.write_text(MINIMAL.replace("tick", "(count up)"))
-
-    assert "You can only play (count up)" in play_by_hand(run, monkeypatch, "", str(sheet))

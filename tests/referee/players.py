@@ -63,3 +63,13 @@ def in_turn(moves: Sequence[Move]) -> Scripted:
     """A player with a list of moves."""
     left = iter(moves)
     return Scripted(lambda player, view, deadline: next(left))
+
+
+def talk_and(text: str) -> Scripted:
+    """A player that says something, then takes the first legal move."""
+
+    def script(player: Scripted, view: View, deadline: Deadline) -> Move:
+        player.channel.say(text, [])
+        return view.legal_moves[0]
+
+    return Scripted(script)

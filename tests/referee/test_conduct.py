@@ -205,7 +205,7 @@ def test_a_move_taken_back_starts_a_branch_and_everybody_is_told() -> None:
     events = list(match(person, other, take_back=True).events())
 
     turns = [event for event in events if isinstance(event, TurnPlayed)]
-    assert [event for event in events if isinstance(event, TakenBack)] == [TakenBack("xplayer", 0)]
+    assert of_kind(events, TakenBack) == [TakenBack("xplayer", 0, GAME.initial_state())]
     assert [(turn.id, turn.parent) for turn in turns[:4]] == [(1, 0), (2, 1), (3, 0), (4, 3)]
     assert turns[2].joint_move["xplayer"] == "(mark 3 3)"
     assert person.taken_back == other.taken_back == [2]

@@ -62,6 +62,9 @@ ClockOption = Annotated[
 StartClockOption = Annotated[
     float, typer.Option("--start-clock", min=0.0, max=86_400, metavar="S", help="Seconds before the first move.")
 ]
+RecordsOption = Annotated[
+    Path | None, typer.Option("--records", metavar="DIR", help="The folder for records, instead of the usual one.")
+]
 SeedOption = Annotated[
     int | None, typer.Option("--seed", help="Makes chance and the players' choices repeatable; random if left out.")
 ]
@@ -92,6 +95,11 @@ def print_json(data: Any) -> None:
 def new_seed(seed: int | None) -> int:
     """The seed given, or a fresh one."""
     return SystemRandom().randrange(2**31) if seed is None else seed
+
+
+def records_folder(chosen: Path | None) -> Path:
+    """Where records go: the folder chosen, or the usual one."""
+    return chosen or library.data_folder() / "records"
 
 
 class Painter:

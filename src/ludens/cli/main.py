@@ -23,6 +23,7 @@ from ludens.cli import (
     perft,
     play,
     players,
+    replay,
     show,
 )
 from ludens.cli.console import errors
@@ -41,6 +42,7 @@ app.command("show")(show.show)
 app.command("players")(players.players)
 app.command("play")(play.play)
 app.command("match")(match.match)
+app.command("replay")(replay.replay_command)
 app.command("perft")(perft.perft_command)
 app.command("bench")(bench.bench)
 app.command("compile")(compile_game.compile_game)

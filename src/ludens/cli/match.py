@@ -1,34 +1,75 @@
-"""``ludens match``: players play a game, shown as it goes and written to a record."""
+"""``ludens match``: players play a game, once or many times, shown as it goes and written to records."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 from typing import Annotated, Any
 
 import typer
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
 
 import ludens
 from ludens.cli.console import (
     Backend,
     BackendOption,
-    ClockOption,
     GameArgument,
     JsonOption,
-    Painter,
+    RecordsOption,
     SeedOption,
-    StartClockOption,
     console,
+    errors,
     new_seed,
     print_json,
     printable,
+    records_folder,
 )
-from ludens.core import Clock, Game, Player, PlayerError
-from ludens.games.library import data_folder
+from ludens.cli.person import people_in, play_with_people
+from ludens.cli.seats import clocks_by_role, names_by_role
+from ludens.cli.watch import Watcher
+from ludens.core import Clock, Game, Role
 from ludens.players import make_player
-from ludens.referee import Event, Match, MatchEnded, MatchStarted, PlayerFailed, RecordWriter, TurnPlayed
+from ludens.players.human import HumanPlayer
+from ludens.referee import Match, MatchEnded, RecordWriter
+from ludens.referee.summary import Interval, Summary, labels_of, seats_of
 
-DEFAULT_PLAYER = "flat"
+
+@dataclass(frozen=True, slots=True)
+class _Settings:
+    """What all matches of one command share."""
+
+    game: Game
+    names: tuple[str, ...]
+    """The players, in the order of roles."""
+    clocks: Mapping[Role, Clock]
+    seed: int
+    swap: bool
+    forfeit_after: int | None
+    messages: bool
+    records: Path
+
+    def seats(self, number: int) -> dict[Role, int]:
+        """The number of the player on each role in a match."""
+        seats = seats_of(self.game.roles, [str(seat) for seat in range(len(self.names))], number, self.swap)
+        return {role: int(seats[role]) for role in self.game.roles}
+
+    def match(self, number: int) -> Match:
+        """The match with a number, from 0."""
+        seed = self.seed if number == 0 else Random(f"{self.seed}/{number}").randrange(2**31)
+        players = {role: make_player(self.names[seat]) for role, seat in self.seats(number).items()}
+        return Match(
+            self.game,
+            players,
+            self.clocks,
+            seed,
+            messages=self.messages,
+            forfeit_after=self.forfeit_after,
+            take_back=any(isinstance(player, HumanPlayer) for player in players.values()),
+        )
 
 
 def match(
@@ -38,105 +79,160 @@ def match(
         typer.Option(
             "--player",
             metavar="ROLE=PLAYER",
-            help="Who plays a role: red=flat, or red=flat:playouts=100. Roles not named get 'flat'. Repeat it.",
+            help="Who plays a role: red=flat, red=flat:playouts=100, red=human. Roles not named get 'flat'. Repeat it.",
         ),
     ] = None,
-    clock: ClockOption = 1.0,
-    start_clock: StartClockOption = 10.0,
+    games: Annotated[int, typer.Option("--games", min=1, max=1_000_000, metavar="N", help="Matches to play.")] = 1,
+    swap: Annotated[bool, typer.Option("--swap", help="Players move on by one role after each match.")] = False,
+    clock: Annotated[
+        list[str] | None,
+        typer.Option("--clock", metavar="[ROLE=]S", help="Seconds for each move: 1 if left out; 'none' for no limit."),
+    ] = None,
+    start_clock: Annotated[
+        list[str] | None,
+        typer.Option("--start-clock", metavar="[ROLE=]S", help="Seconds before the first move: 10 if left out."),
+    ] = None,
+    forfeit_after: Annotated[
+        int | None, typer.Option("--forfeit-after", min=1, metavar="N", help="The errors that lose a match.")
+    ] = None,
+    messages: Annotated[bool, typer.Option("--messages", help="Let players send each other messages.")] = False,
     seed: SeedOption = None,
     backend: BackendOption = Backend.AUTO,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show only the result.")] = False,
-    records: Annotated[Path | None, typer.Option("--records", metavar="DIR", help="Where to put the record.")] = None,
+    records: RecordsOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Play one match between players, and keep a record of it."""
+    """Play matches between players, and keep a record of each. Ctrl-C ends a series with what was played."""
     loaded = ludens.load(game, backend=backend)
-    names = _names_by_role(loaded, player or [])
-    the_match = Match(loaded, _make_players(names), Clock(clock, start_clock), new_seed(seed))
-    writer = RecordWriter(records or data_folder() / "records", ludens.__version__)
-    shown = _Terminal(loaded, names) if not (as_json or quiet) else None
-    ended = _run(the_match.events(), writer, shown)
+    names = names_by_role(loaded, player or [])
+    settings = _Settings(
+        game=loaded,
+        names=tuple(names.values()),
+        clocks=clocks_by_role(loaded, names, clock or [], start_clock or []),
+        seed=new_seed(seed),
+        swap=swap,
+        forfeit_after=forfeit_after,
+        messages=messages,
+        records=records_folder(records),
+    )
+    settings.match(0)  # so that wrong names and options are told before anything is played
+    shown = games == 1 and not (quiet or as_json)
+    results = _play_series(settings, games, shown)
+    summary = _summary(settings, results)
     if as_json:
-        print_json(_result(loaded, names, ended, writer.path))
-        return
-    outcome = ", ".join(f"{role} ({names[role]}) {goal}" for role, goal in ended.goals.items())
-    console.print(f"[bold]Result after {ended.turns} turns:[/bold] {printable(outcome)}")
-    for role, count in ended.failures.items():
-        if count:
-            console.print(f"{printable(role)} erred {count} times", style="yellow")
-    console.print(f"Record: {writer.path}", style="dim", markup=False)
+        interrupted = len(results) < games
+        counts = {"games": len(results), "planned": games, "interrupted": interrupted, "swap": swap}
+        print_json({"matches": results, "summary": {**counts, "players": summary.as_json()}})
+    elif games == 1:
+        for result in results:
+            _print_result(result)
+    else:
+        _print_summary(summary, results, games, settings.records)
 
 
-def _run(events: Iterable[Event], writer: RecordWriter, shown: _Terminal | None) -> MatchEnded:
+def _play_series(settings: _Settings, games: int, shown: bool) -> list[dict[str, Any]]:
+    """The results of the matches; fewer than asked for if the person at the keyboard does not want to wait."""
+    results: list[dict[str, Any]] = []
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(
+        *columns,
+        console=errors,
+        transient=True,
+        disable=games == 1 or not errors.is_terminal,
+        redirect_stdout=False,
+        redirect_stderr=False,
+    ) as progress:
+        task = progress.add_task(printable(settings.game.name), total=games)
+        try:
+            for result in _matches(settings, games, shown):
+                results.append(result)
+                progress.advance(task)
+        except KeyboardInterrupt:
+            errors.print(f"stopped after {len(results)} of {games} matches", style="yellow")
+    return results
+
+
+def _matches(settings: _Settings, games: int, shown: bool) -> Iterator[dict[str, Any]]:
+    for number in range(games):
+        match = settings.match(number)
+        names = {role: settings.names[seat] for role, seat in settings.seats(number).items()}
+        writer = RecordWriter(settings.records, ludens.__version__)
+        began = time.monotonic()
+        try:
+            ended = _play(match, names, writer, shown)
+        finally:
+            writer.close()
+        yield {
+            "game": settings.game.name,
+            "roles": list(settings.game.roles),
+            "players": names,
+            "seats": settings.seats(number),
+            "seed": match.seed,
+            "goals": dict(ended.goals),
+            "points": dict(ended.points),
+            "turns": ended.turns,
+            "errors": dict(ended.failures),
+            "reason": ended.reason,
+            "forfeited": ended.forfeited,
+            "finished": ended.finished,
+            "seconds": round(time.monotonic() - began, 3),
+            "record": str(writer.path),
+        }
+        if ended.reason == "stopped":
+            return
+
+
+def _play(match: Match, names: Mapping[Role, str], writer: RecordWriter, shown: bool) -> MatchEnded:
+    if people_in(match):
+        return play_with_people(match, Clock(), writer.write)
+    watcher = Watcher(match.game, names) if shown else None
     try:
-        for event in events:
+        for event in match.events():
             writer.write(event)
-            if shown is not None:
-                shown.show(event)
+            if watcher is not None:
+                watcher.show(event)
             if isinstance(event, MatchEnded):
                 return event
     finally:
-        writer.close()
+        if watcher is not None:
+            watcher.close()
     raise AssertionError("a match ends with MatchEnded")
 
 
-def _names_by_role(game: Game, texts: list[str]) -> dict[str, str]:
-    names = dict.fromkeys(game.roles, DEFAULT_PLAYER)
-    spelled = {role.lower(): role for role in game.roles}
-    for text in texts:
-        role, equals, name = text.partition("=")
-        if not equals or role.lower() not in spelled:
-            raise PlayerError(f"{text!r} is not ROLE=PLAYER with a role of {game.name} ({', '.join(game.roles)})")
-        names[spelled[role.lower()]] = name
-    return names
+def _summary(settings: _Settings, results: list[dict[str, Any]]) -> Summary:
+    labels = labels_of(settings.names)
+    summary = Summary(labels)
+    for result in results:
+        if result["finished"]:
+            seats = {role: labels[seat] for role, seat in result["seats"].items()}
+            summary.add(seats, result["goals"], result["errors"])
+    return summary
 
 
-def _make_players(names: dict[str, str]) -> dict[str, Player]:
-    return {role: make_player(name) for role, name in names.items()}
+def _print_result(result: Mapping[str, Any]) -> None:
+    outcome = ", ".join(f"{role} ({result['players'][role]}) {goal}" for role, goal in result["goals"].items())
+    console.print(f"[bold]Result after {result['turns']} turns:[/bold] {printable(outcome)}")
+    if result["forfeited"] is not None:
+        console.print(f"{printable(result['forfeited'])} forfeited the match", style="yellow")
+    for role, count in result["errors"].items():
+        if count:
+            console.print(f"{printable(role)} erred {count} times", style="yellow")
+    console.print(f"Record: {result['record']}", style="dim", markup=False)
 
 
-def _result(game: Game, names: dict[str, str], ended: MatchEnded, record: Path | None) -> dict[str, Any]:
-    return {
-        "game": game.name,
-        "roles": list(game.roles),
-        "players": names,
-        "goals": dict(ended.goals),
-        "turns": ended.turns,
-        "errors": dict(ended.failures),
-        "finished": ended.finished,
-        "record": str(record),
-    }
+def _print_summary(summary: Summary, results: list[dict[str, Any]], games: int, records: Path) -> None:
+    unfinished = len(results) - summary.games
+    note = f", {unfinished} of them cut off and not counted" if unfinished else ""
+    console.print(f"[bold]{len(results)} of {games} matches[/bold]{note}; in brackets: 95 % confidence")
+    table = Table(box=None, header_style="bold")
+    for heading in ("player", "won", "drawn", "lost", "score %", "mean goal", "errors"):
+        table.add_column(heading, justify="left" if heading == "player" else "right")
+    for label, tally in summary.tallies().items():
+        counts = (str(tally.wins), str(tally.draws), str(tally.losses))
+        table.add_row(printable(label), *counts, _shown(tally.score, 100), _shown(tally.goal, 1), str(tally.errors))
+    console.print(table)
+    console.print(f"Records: {records}", style="dim", markup=False)
 
 
-class _Terminal:
-    """Shows the events of a match to a person."""
-
-    def __init__(self, game: Game, names: dict[str, str]) -> None:
-        self._painter = Painter(game)
-        self._names = names
-
-    def show(self, event: Event) -> None:
-        match event:
-            case MatchStarted():
-                who = ", ".join(f"{role}: {name}" for role, name in self._names.items())
-                console.print(f"[bold]{printable(event.game)}[/bold]  {printable(who)}  [dim]seed {event.seed}[/dim]\n")
-                console.print(printable(self._painter.draw(event.state)) + "\n")
-                self._show_failures(event.failures)
-            case TurnPlayed():
-                self._show_turn(event)
-
-    def _show_turn(self, turn: TurnPlayed) -> None:
-        for role, move in turn.joint_move.items():
-            if role not in turn.seconds and len(turn.seconds) > 0:
-                continue
-            decision = turn.decisions.get(role)
-            thought = f"  [dim]{printable(str(decision.thinking))}[/dim]" if decision else ""
-            console.print(f"[bold]{turn.id:>3}. {printable(role)}[/bold] {printable(move)}{thought}")
-        self._show_failures(turn.failures)
-        console.print("\n" + printable(self._painter.draw(turn.state)) + "\n")
-
-    @staticmethod
-    def _show_failures(failures: Iterable[PlayerFailed]) -> None:
-        for failure in failures:
-            text = f"     {printable(failure.role)} erred ({failure.kind}): {printable(failure.message)}"
-            console.print(text, style="yellow")
+def _shown(interval: Interval, factor: int) -> str:
+    return f"{interval.mean * factor:.1f} \\[{interval.low * factor:.1f}, {interval.high * factor:.1f}]"

@@ -16,7 +16,15 @@ def players(as_json: JsonOption = False) -> None:
                     "name": name,
                     "description": kind.description,
                     "options": [
-                        {"name": option.name, "default": option.default, "description": option.description}
+                        {
+                            "name": option.name,
+                            "type": type(option.default).__name__,
+                            "default": option.default,
+                            "minimum": option.minimum,
+                            "maximum": option.maximum,
+                            "choices": list(option.choices),
+                            "description": option.description,
+                        }
                         for option in kind.options
                     ],
                 }
@@ -27,5 +35,6 @@ def players(as_json: JsonOption = False) -> None:
     for name, kind in kinds.items():
         console.print(f"[bold]{name}[/bold]  {printable(kind.description)}")
         for option in kind.options:
-            console.print(f"    {option.name}={option.default}  {printable(option.description)}")
+            bounds = f" ({option.allowed})" if option.allowed else ""
+            console.print(f"    {option.name}={option.default}  {printable(option.description + bounds)}")
     console.print("\nname a player with options as flat:playouts=100,depth=50", style="dim")

@@ -28,6 +28,13 @@ class Option:
     choices: tuple[str, ...] = ()
     """The words allowed, if only some are."""
 
+    @property
+    def allowed(self) -> str:
+        """Which values are allowed, in words; empty if any of the type is."""
+        if self.choices:
+            return f"one of {', '.join(self.choices)}"
+        return "" if self.minimum is None and self.maximum is None else self._range()
+
     def parse(self, text: str) -> OptionValue:
         """The value that ``text`` stands for, of the default's type. Raises `PlayerError` if it stands for none."""
         value: OptionValue
@@ -47,7 +54,7 @@ class Option:
         if type(value) is not kind and (kind, type(value)) != (float, int):
             raise self._refusal(f"takes a value of type {kind.__name__}", value)
         if self.choices and value not in self.choices:
-            raise self._refusal(f"is one of {', '.join(self.choices)}", value)
+            raise self._refusal(f"is {self.allowed}", value)
         if isinstance(value, int | float) and not self._in_range(value):
             raise self._refusal(f"is {self._range()}", value)
 

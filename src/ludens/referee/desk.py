@@ -19,6 +19,10 @@ Answers = dict[Role, Answer]
 """What players answered, in the order of arrival."""
 
 
+class Interrupted(Exception):  # noqa: N818 - somebody's wish, not an error
+    """The match is to end now, whatever the players are doing."""
+
+
 class Desk:
     """All players of a match, each behind a handle, and the inbox in which their answers arrive."""
 
@@ -78,6 +82,10 @@ class Desk:
         notes, self._notes = tuple(self._notes), []
         return notes
 
+    def interrupt(self) -> None:
+        """From any thread: make whoever waits for players stop waiting, with `Interrupted`."""
+        self._inbox.put(None)
+
     def close(self, seconds: float) -> None:
         """Let all players stop, waiting for them at most some seconds together."""
         until = time.monotonic() + seconds
@@ -96,6 +104,8 @@ class Desk:
                 item = self._inbox.get(timeout=None if wait == math.inf else max(0.0, wait))
             except queue.Empty:
                 break
+            if item is None:
+                raise Interrupted
             if not isinstance(item, Answer):
                 yield from self._event(turn, item)
             elif item.ticket == self._ticket:

@@ -102,6 +102,8 @@ class TakenBack:
     role: Role
     turn: int
     """The turn after which it goes on; 0 for the start."""
+    state: State
+    """The state there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,14 +118,14 @@ class MatchEnded:
     failures: Mapping[Role, int]
     """How often each role's player failed."""
     reason: str
-    """``terminal``, ``forfeit``, or ``limit`` if the limit of turns came before a terminal state."""
+    """``terminal``, ``forfeit``; or, before it was decided, ``limit`` (of turns) or ``stopped`` (by somebody)."""
     forfeited: Role | None = None
     """Who forfeited."""
 
     @property
     def finished(self) -> bool:
         """False if the match was cut off before it was decided."""
-        return self.reason != "limit"
+        return self.reason in {"terminal", "forfeit"}
 
 
 Event: TypeAlias = MatchStarted | PlayerThinking | MessageSent | PlayerFailed | TurnPlayed | TakenBack | MatchEnded

@@ -89,7 +89,8 @@ class Note:
     message: str
 
 
-Inbox: TypeAlias = "queue.SimpleQueue[Answer | Report | Note | Message]"
+Inbox: TypeAlias = "queue.SimpleQueue[Answer | Report | Note | Message | None]"
+"""What players do, in the order of arrival; None to stop waiting for them."""
 _Job: TypeAlias = Callable[[], None]
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from ludens.core import Clock, Game, GameError, JointMove, Move, Observation, Player, Role, State
-from ludens.referee.desk import Answers, Desk
+from ludens.referee.desk import Answers, Desk, Interrupted
 from ludens.referee.events import NOTES, Event, MatchEnded, MatchStarted, PlayerFailed, TakenBack, TurnPlayed
 from ludens.referee.stream import Broadcast, Subscription
 from ludens.referee.turn import TakeBackWanted, Turn
@@ -69,6 +69,7 @@ class Match:
         self._failures: Counter[Role] = Counter()
         self._followers: Broadcast[Event] = Broadcast()
         self._desk: Desk | None = None
+        self._stopped = False
 
     def subscribe(self, size: int = 1_000) -> Subscription[Event]:
         """Follow the match from another thread. Who lags behind by more than ``size`` events misses the oldest."""
@@ -87,6 +88,12 @@ class Match:
             self._followers.close()
             self._desk.close(_CLOSING)
 
+    def stop(self) -> None:
+        """From any thread: end the match now, as it stands."""
+        self._stopped = True
+        if self._desk is not None:
+            self._desk.interrupt()
+
     def go_to(self, turn: int) -> None:
         """Between two turns: go on from after another one, 0 for the start. What is left behind becomes a branch."""
         line = self._line_to(turn)
@@ -103,6 +110,12 @@ class Match:
             self._advance(number, past, self.state.play(past.joint_move))
 
     def _play(self, desk: Desk) -> Iterator[Event]:
+        try:
+            yield from self._play_on(desk)
+        except Interrupted:
+            yield self._ended("stopped")
+
+    def _play_on(self, desk: Desk) -> Iterator[Event]:
         yield from self._start(desk)
         for joint_move in self._earlier:
             number, parent = self._next_numbers()
@@ -184,7 +197,7 @@ class Match:
         last = next(number for number in reversed(self._line) if role in self._turns[number].asked)
         turn = self._turns[last].parent
         self.go_to(turn)
-        return TakenBack(role, turn)
+        return TakenBack(role, turn, self.state)
 
     def _moved(self) -> frozenset[Role]:
         """The roles that have chosen a move on the way here."""
@@ -218,6 +231,8 @@ class Match:
             return "terminal"
         if self._forfeited() is not None:
             return "forfeit"
+        if self._stopped:
+            return "stopped"
         return "limit" if len(self._line) >= self.max_turns else None
 
     def _ended(self, reason: str) -> MatchEnded:

@@ -1,0 +1,138 @@
+"""``ludens replay``: a recorded match, turn by turn, and whether the rules give the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+import ludens
+from ludens.cli.console import Backend, BackendOption, JsonOption, Painter, console, errors, print_json, printable
+from ludens.core import Game, LudensError, State
+from ludens.gdl.source import visible
+from ludens.referee.reading import Record, RecordedEvent, RecordedTurn, read_record
+from ludens.referee.verify import Difference, replay, verify
+
+
+def replay_command(
+    record: Annotated[Path, typer.Argument(metavar="RECORD", help="The file that a match was written to.")],
+    turn: Annotated[
+        int | None, typer.Option("--turn", min=0, metavar="N", help="Only this turn; 0 is the start.")
+    ] = None,
+    check: Annotated[bool, typer.Option("--verify", help="Recompute everything; exit with 1 if it differs.")] = False,
+    rules: Annotated[
+        str | None,
+        typer.Option("--rules", metavar="GAME", help="The game, if the record's name does not find it: name or path."),
+    ] = None,
+    backend: BackendOption = Backend.AUTO,
+    as_json: JsonOption = False,
+) -> None:
+    """Show a recorded match turn by turn, or recompute it."""
+    found = read_record(record)
+    game = _game(found, rules, backend)
+    differences = list(verify(found, game)) if check else []
+    if turn is not None and turn != 0 and turn not in found.turns:
+        raise LudensError(f"{record} has no turn {turn} (it has {len(found.turns)})")
+    if as_json:
+        print_json(_as_json(found, turn, check, differences))
+    else:
+        if not check or turn is not None:
+            _show(found, game, turn)
+        _report(found, check, differences)
+    if differences or (check and found.problems):
+        raise typer.Exit(1)
+
+
+def _game(record: Record, rules: str | None, backend: Backend) -> Game:
+    try:
+        return ludens.load(rules or record.start.game, backend=backend)
+    except LudensError as error:
+        if rules is not None:
+            raise
+        raise LudensError(f"{error}; say with --rules which rules were played") from None
+
+
+def _as_json(record: Record, turn: int | None, check: bool, differences: list[Difference]) -> dict[str, Any]:
+    entries = [entry for entry in record.entries if isinstance(entry, RecordedTurn)]
+    result: dict[str, Any] = {
+        "record": str(record.path),
+        "start": dict(record.start.data),
+        "turns": [dict(entry.data) for entry in entries if turn in {None, entry.id}],
+        "end": None if record.end is None else dict(record.end),
+        "problems": [{"line": problem.line, "message": problem.message} for problem in record.problems],
+    }
+    if check:
+        result["ok"] = not differences and not record.problems
+        result["differences"] = [
+            {
+                "line": found.line,
+                "turn": found.turn,
+                "what": found.what,
+                "recorded": found.recorded,
+                "computed": found.computed,
+            }
+            for found in differences
+        ]
+    return result
+
+
+def _show(record: Record, game: Game, wanted: int | None) -> None:
+    painter = Painter(game)
+    start = record.start
+    if wanted in {None, 0}:
+        who = ", ".join(f"{role}: {player}" for role, player in start.players.items())
+        console.print(f"[bold]{printable(start.game)}[/bold]  {printable(who)}  [dim]seed {start.seed}[/dim]\n")
+        console.print(printable(painter.draw(game.initial_state())) + "\n")
+    states = {turn.id: state for turn, state, _ in replay(record, game)}
+    for entry in record.entries:
+        if isinstance(entry, RecordedTurn):
+            if wanted in {None, entry.id}:
+                _show_turn(entry, states[entry.id], painter)
+        elif wanted is None:
+            _show_event(entry)
+
+
+def _show_turn(turn: RecordedTurn, state: State | None, painter: Painter) -> None:
+    branch = "" if turn.parent == turn.id - 1 else f" [dim](after turn {turn.parent})[/dim]"
+    thinking = turn.data["thinking"]
+    for role, move in turn.moves.items():
+        if turn.data["seconds"] and role not in turn.data["seconds"]:
+            continue
+        thought = thinking.get(role, {})
+        note = thought.get("note", "") if isinstance(thought, dict) else ""
+        console.print(
+            f"[bold]{turn.id:>3}. {printable(role)}[/bold] {printable(move)}{branch}  [dim]{printable(str(note))}[/dim]"
+        )
+    for error in turn.data["errors"]:
+        text = f"{error['role']} erred ({error.get('kind')}): {error.get('message')}"
+        console.print(f"     {printable(text)}", style="yellow")
+    drawn = painter.draw(state) if state is not None else "(this position cannot be computed; --verify says why)"
+    console.print("\n" + printable(drawn) + "\n")
+
+
+def _show_event(event: RecordedEvent) -> None:
+    data = event.data
+    match event.kind:
+        case "message":
+            console.print(f"     {printable(data['from'] + ' to ' + ', '.join(data['to']))}: {printable(data['text'])}")
+        case "take_back":
+            console.print(f"     {printable(str(data.get('role')))} takes back, to turn {data['turn']}\n")
+        case "end":
+            outcome = ", ".join(f"{role} {goal}" for role, goal in data["goals"].items())
+            console.print(f"[bold]Result after {data['turns']} turns ({data['reason']}):[/bold] {printable(outcome)}")
+
+
+def _report(record: Record, check: bool, differences: list[Difference]) -> None:
+    for problem in record.problems:
+        _warn(f"{record.path}, line {problem.line}: {problem.message}")
+    if record.end is None:
+        _warn(f"{record.path}: the record has no end; the match was cut off")
+    for difference in differences:
+        console.print(printable(str(difference)), style="red")
+    if check and not differences:
+        console.print(f"{len(record.turns)} turns recomputed: everything agrees")
+
+
+def _warn(text: str) -> None:
+    errors.print(visible(text), style="yellow", markup=False, soft_wrap=True)

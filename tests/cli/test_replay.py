@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+
+
+@pytest.fixture
+def record(run: Run) -> Path:
+    arguments = ("--player", "xplayer=random", "--player", "oplayer=random", "--seed", "4", "--json")
+    [match] = json.loads(run("match", "tic_tac_toe", *arguments)[1])["matches"]
+    return Path(match["record"])
+
+
+def test_replay_shows_every_turn_and_the_result(run: Run, record: Path) -> None:
+    code, out, _ = run("replay", str(record))
+
+    assert code == 0
+    assert "xplayer: random, oplayer: random  seed 4" in out
+    assert "  1. xplayer (mark" in out
+    assert "(terminal): xplayer" in out
+
+
+def test_replay_shows_one_turn(run: Run, record: Path) -> None:
+    code, out, _ = run("replay", str(record), "--turn", "2")
+
+    assert code == 0
+    assert "  2. oplayer (mark" in out
+    assert "  1. " not in out
+    assert run("replay", str(record), "--turn", "77")[0] == 2
+
+
+def test_replay_tells_programs_everything(run: Run, record: Path) -> None:
+    found = json.loads(run("replay", str(record), "--json", "--verify")[1])
+
+    assert (found["ok"], found["problems"], found["differences"]) == (True, [], [])
+    assert found["start"]["game"] == "tic_tac_toe"
+    assert [turn["id"] for turn in found["turns"]] == list(range(1, found["end"]["turns"] + 1))
+
+
+def test_verify_finds_what_was_changed(run: Run, record: Path) -> None:
+    lines = [json.loads(line) for line in record.read_text().splitlines()]
+    lines[-1]["goals"] = {"xplayer": 7, "oplayer": 7}
+    record.write_text("".join(json.dumps(line) + "\n" for line in lines))
+
+    code, out, _ = run("replay", str(record), "--verify")
+
+    assert code == 1
+    assert f"line {len(lines)}, turn {len(lines) - 2}: goals" in out
+
+
+def test_a_cut_off_record_is_shown_as_far_as_it_goes(run: Run, record: Path) -> None:
+    lines = record.read_bytes().splitlines(keepends=True)
+    record.write_bytes(b"".join(lines[:3]) + lines[3][:20])
+
+    code, out, err = run("replay", str(record))
+
+    assert code == 0
+    assert "  2. oplayer" in out
+    assert "line 4: the line is not JSON (the line is cut off)" in err
+    assert "no end" in err
+
+
+def test_the_rules_of_a_match_by_path_are_named(run: Run, record: Path, tmp_path: Path) -> None:
+    record.write_text(record.read_text().replace('"game": "tic_tac_toe"', '"game": "unheard_of"'))
+
+    assert "--rules" in run("replay", str(record))[2]
+    assert run("replay", str(record), "--rules", "tic_tac_toe", "--verify")[0] == 0
+    assert "rules: recorded" in run("replay", str(record), "--rules", "connect_four", "--verify")[1]

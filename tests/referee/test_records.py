@@ -1,0 +1,184 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import ludens
+from ludens.core import Clock, Game, LudensError, Player
+from ludens.players import make_player
+from ludens.referee import Match, RecordWriter
+from ludens.referee.reading import Record, read_record
+from ludens.referee.verify import verify
+from tests.referee.games import Buzzer, Dice
+from tests.referee.players import always, talk_and
+
+CLOCK = Clock(play=20.0, start=20.0)
+GAME = ludens.load("tic_tac_toe", backend="reference")
+
+
+def recorded(folder: Path, game: Game, *players: Player, **how: Any) -> Path:
+    writer = RecordWriter(folder, "0.0")
+    for event in Match(game, dict(zip(game.roles, players, strict=True)), CLOCK, 3, **how).events():
+        writer.write(event)
+    assert writer.path is not None
+    return writer.path
+
+
+def tic_tac_toe(folder: Path) -> Path:
+    return recorded(folder, GAME, make_player("random"), make_player("flat:playouts=1"))
+
+
+def differences(record: Record, game: Game = GAME) -> list[str]:
+    return [found.what for found in verify(record, game)]
+
+
+def changed(path: Path, line: int, **fields: Any) -> Record:
+    lines = [json.loads(text) for text in path.read_text().splitlines()]
+    lines[line].update(fields)
+    path.write_text("".join(json.dumps(data) + "\n" for data in lines))
+    return read_record(path)
+
+
+@pytest.mark.parametrize(
+    ("game", "moves"),
+    [
+        (Dice(), ["roll", "pass"]),
+        (Dice(hidden=True), ["roll", "roll"]),
+        (Dice(), ["cheat", "roll"]),
+        (Buzzer(3), ["buzz", "buzz", "buzz"]),
+        (Buzzer(3, priorities=True), ["buzz", "shout", "buzz"]),
+    ],
+)
+def test_chance_percepts_races_and_substitutes_verify(game: Game, moves: list[str], tmp_path: Path) -> None:
+    record = read_record(recorded(tmp_path, game, *map(always, moves)))
+
+    assert not record.problems
+    assert not differences(record, game)
+
+
+def test_a_record_holds_players_options_thinking_and_messages(tmp_path: Path) -> None:
+    path = recorded(tmp_path, GAME, make_player("flat:playouts=2"), talk_and("hello"), messages=True)
+
+    record = read_record(path)
+    assert record.start.players["xplayer"] == "flat:playouts=2,depth=500"
+    assert record.start.data["format"] == 1
+    thinking = record.turns[1].data["thinking"]["xplayer"]
+    assert (thinking["iterations"], len(thinking["moves"])) == (18, 9)
+    said = [entry.data for entry in record.entries if entry.line > 1 and entry.data["event"] == "message"]
+    assert said[0] == {"event": "message", "turn": 2, "from": "oplayer", "to": ["xplayer"], "text": "hello"}
+
+
+@pytest.mark.parametrize(
+    ("line", "fields", "what"),
+    [
+        (0, {"rules_sha256": "0"}, ["rules"]),
+        (0, {"roles": ["oplayer", "xplayer"]}, ["roles"]),
+        (1, {"moves": {"xplayer": "(mark 9 9)", "oplayer": "noop"}}, None),
+        (1, {"moves": {"xplayer": "(mark 1 1)"}}, None),
+        (2, {"parent": 0}, None),
+        (-1, {"goals": {"xplayer": 1, "oplayer": 2}}, ["goals"]),
+        (-1, {"turns": 99}, ["turns"]),
+        (-1, {"reason": "limit"}, ["reason"]),
+        (1, {"percepts": {"xplayer": ["a bird"]}}, ["percepts of xplayer"]),
+        (1, {"errors": [{"role": "oplayer", "kind": "late", "message": "", "substituted": True}]}, []),
+    ],
+)
+def test_verify_says_what_differs(line: int, fields: dict[str, Any], what: list[str] | None, tmp_path: Path) -> None:
+    found = differences(changed(tic_tac_toe(tmp_path), line, **fields))
+
+    assert found == what if what is not None else found
+
+
+def test_a_draw_that_the_seed_does_not_give_is_found(tmp_path: Path) -> None:
+    path = recorded(tmp_path, Dice(1), always("roll"), always("pass"))
+    rolled = json.loads(path.read_text().splitlines()[1])["moves"]["left"]
+    other = "roll 1" if rolled != "roll 1" else "roll 2"
+
+    found = differences(changed(path, 1, moves={"left": other, "right": "pass"}), Dice(1))
+
+    assert found[0] == "chance"
+
+
+def test_a_substitute_that_the_seed_does_not_give_is_found(tmp_path: Path) -> None:
+    error = {"role": "xplayer", "kind": "late", "message": "", "substituted": True}
+    path = recorded(tmp_path, GAME, always("cheat"), make_player("legal"))
+    first = json.loads(path.read_text().splitlines()[1])["moves"]["xplayer"]
+    other = "(mark 1 1)" if first != "(mark 1 1)" else "(mark 1 2)"
+
+    found = differences(changed(path, 1, moves={"xplayer": other, "oplayer": "noop"}, errors=[error]))
+
+    assert found[0] == "substitute of xplayer"
+
+
+def test_corrupt_lines_are_reported_and_the_others_read(tmp_path: Path) -> None:
+    path = tic_tac_toe(tmp_path)
+    lines = path.read_bytes().splitlines(keepends=True)
+    lines[2:2] = [b"\xff\xfe\n", b"[1, 2]\n", b'{"event": "turn", "id": "one"}\n', b'{"event": "dance"}\n', lines[1]]
+    path.write_bytes(b"".join(lines) + b'{"event": "tu')
+
+    record = read_record(path)
+
+    assert [problem.line for problem in record.problems] == [3, 4, 5, 6, 7, len(lines) + 1]
+    assert [problem.message.split(":")[0] for problem in record.problems][-1].endswith("(the line is cut off)")
+    assert not differences(record)
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "nonsense\n", '{"event": "turn"}\n', '{"event": "start", "format": 2}\n'])
+def test_without_a_readable_start_there_is_no_record(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "record.jsonl"
+    path.write_text(text)
+
+    with pytest.raises(LudensError, match="record"):
+        read_record(path)
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_no_damage_to_a_record_breaks_its_reader(data: st.DataObject, tmp_path: Path) -> None:
+    original = tmp_path / "original.jsonl"
+    if not original.exists():
+        tic_tac_toe(tmp_path).rename(original)
+    content = bytearray(original.read_bytes())
+    for _ in range(data.draw(st.integers(1, 6))):
+        place = data.draw(st.integers(0, len(content) - 1))
+        length = data.draw(st.integers(0, 30))
+        content[place : place + length] = data.draw(st.binary(max_size=10))
+    damaged = tmp_path / "damaged.jsonl"
+    damaged.write_bytes(bytes(content))
+
+    try:
+        record = read_record(damaged)
+    except LudensError:
+        return
+    list(verify(record, GAME))
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=5,
+)
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_no_value_in_a_record_breaks_its_reader(data: st.DataObject, tmp_path: Path) -> None:
+    original = tmp_path / "original.jsonl"
+    if not original.exists():
+        tic_tac_toe(tmp_path).rename(original)
+    lines = [json.loads(text) for text in original.read_text().splitlines()]
+    line = data.draw(st.sampled_from(lines))
+    line[data.draw(st.sampled_from(sorted(line)))] = data.draw(json_values)
+    damaged = tmp_path / "damaged.jsonl"
+    damaged.write_text("".join(json.dumps(found) + "\n" for found in lines))
+
+    try:
+        record = read_record(damaged)
+    except LudensError:
+        return
+    list(verify(record, GAME))
