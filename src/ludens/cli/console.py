@@ -14,6 +14,7 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
+import ludens
 from ludens.core import Game, State
 from ludens.games import library
 from ludens.gdl.board import BoardPainter
@@ -80,6 +81,12 @@ MovesOption = Annotated[
         "has a choice, '(mark 1 1) (mark 2 2)'. May be repeated.",
     ),
 ]
+
+
+def load_game(name: str, backend: Backend) -> Game:
+    """The game that the user named; at a terminal, a line shows that compiling takes its time."""
+    with errors.status(f"Loading {printable(name)} …"):
+        return ludens.load(name, backend=backend)
 
 
 def printable(text: str) -> str:

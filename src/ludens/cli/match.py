@@ -23,6 +23,7 @@ from ludens.cli.console import (
     SeedOption,
     console,
     errors,
+    load_game,
     new_seed,
     print_json,
     printable,
@@ -103,7 +104,7 @@ def match(
     as_json: JsonOption = False,
 ) -> None:
     """Play matches between players, and keep a record of each. Ctrl-C ends a series with what was played."""
-    loaded = ludens.load(game, backend=backend)
+    loaded = load_game(game, backend)
     names = names_by_role(loaded, player or [])
     settings = _Settings(
         game=loaded,

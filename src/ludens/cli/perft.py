@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-import ludens
 from ludens.cli.console import (
     Backend,
     BackendOption,
@@ -16,6 +15,7 @@ from ludens.cli.console import (
     MovesOption,
     StateOption,
     console,
+    load_game,
     print_json,
     printable,
 )
@@ -41,7 +41,7 @@ def perft_command(
     A ply is a joint move. Joint moves in which all can only wait are not counted as plies, nor are the further steps
     of one turn (the second jump of a capture in draughts).
     """
-    loaded = ludens.load(game, backend=backend)
+    loaded = load_game(game, backend)
     start = starting_state(loaded, state_file, moves)
     mid_turn = _mid_turn(library.find(game).entry.card.mid_turn)
     counts = []

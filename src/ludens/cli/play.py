@@ -16,6 +16,7 @@ from ludens.cli.console import (
     SeedOption,
     StartClockOption,
     console,
+    load_game,
     new_seed,
     printable,
     records_folder,
@@ -40,7 +41,7 @@ def play(
     records: RecordsOption = None,
 ) -> None:
     """Play a game yourself, against players. You have no clock; the match is recorded, moves taken back included."""
-    loaded = ludens.load(game, backend=backend)
+    loaded = load_game(game, backend)
     own_role = _own_role(loaded, role)
     their_clock = Clock(clock, start_clock)
     match = Match(
