@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import doctest
+import threading
 from collections import Counter
 from pathlib import Path
 from random import Random
@@ -9,7 +10,10 @@ import numpy as np
 import pytest
 
 import ludens
+from ludens.compiler import hot
 from ludens.compiler.batch import Batch
+from ludens.compiler.hot import Step
+from ludens.compiler.objects import CodeError
 from ludens.compiler.state import CircuitGame
 from ludens.core import GameError, IllegalMoveError, joint_moves, random_joint_move
 from ludens.gdl.game import GdlGame, GdlState
@@ -63,8 +67,8 @@ def assert_lane_agrees(batch: Batch, lane: int, game: GdlGame) -> None:
 def test_random_joint_moves_lead_where_the_reference_goes(name: str) -> None:
     game = reference(name)
     batch = Batch(compiled(name), 600, seed=4)
-    chosen = Random(name).sample(range(600), 4)
-    for _ in range(12):
+    chosen = Random(name).sample(range(600), 3)
+    for _ in range(10):
         before = batch.states()
         over = batch.terminal
         for lane in chosen:
@@ -423,6 +427,65 @@ def test_lanes_without_a_legal_move_are_told() -> None:
     with pytest.raises(GameError, match="lane 599: the rules give r no legal move"):
         batch.advance()
     assert np.array_equal(batch.packed_states, before)
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "lamps"])
+def test_straight_line_code_and_interpreter_do_the_same(name: str) -> None:
+    game = CircuitGame(read_rules(LAMPS)) if name == "lamps" else compiled(name)
+    slow = Batch(game, 600, seed=3, restart=True)
+    fast = slow.copy()
+
+    def history(batch: Batch) -> list[bytes]:
+        found = []
+        for _ in range(6):
+            batch.advance()
+            batch.advance(batch.random_moves())
+            found += [batch.packed_states.tobytes(), batch.goals.tobytes(), batch.playouts().goals.tobytes()]
+        return found
+
+    interpreted = history(slow)
+    steps = game.batch_steps
+    for step in (steps.position, steps.given, steps.random, steps.choice, steps.playouts.step):
+        before = step.code
+        step.compile()
+        assert step.code is not before
+
+    assert history(fast) == interpreted
+    fast.set_states(slow.states())
+    assert fast.states() == slow.states()
+
+
+def test_steps_that_are_used_much_are_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    compiling = threading.Event()
+    monkeypatch.setattr(Step, "compile", lambda _: compiling.set())
+    monkeypatch.setattr(hot, "HOT_OPERATIONS", 10_000)
+    batch = Batch(compiled("tic_tac_toe"), 512)
+
+    batch.advance()
+    assert not compiling.is_set()
+    for _ in range(100):
+        batch.advance()
+
+    assert compiling.wait(60)
+
+
+def test_a_step_that_cannot_be_compiled_stays_on_the_interpreter(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(_: Step) -> None:
+        raise CodeError("no compiler today")
+
+    monkeypatch.setattr(Step, "compile", fail)
+    monkeypatch.setattr(hot, "HOT_OPERATIONS", 10_000)
+    batch = Batch(compiled("tic_tac_toe"), 512)
+
+    for _ in range(100):
+        batch.advance()
+    for thread in threading.enumerate():
+        if thread.name == "ludens-compiler":
+            thread.join()
+
+    assert "a batch stays on the interpreter: no compiler today" in caplog.text
 
 
 def test_the_guide_runs() -> None:

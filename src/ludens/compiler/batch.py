@@ -6,7 +6,6 @@ game: role r is ``game.roles[r]``, fluent n is ``batch.fluents[n]``, move m of a
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,11 +13,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ludens.compiler.hot import Step, StepCode
 from ludens.compiler.kernel import Words, aligned_values
 from ludens.compiler.lanes import lane_kernel
 from ludens.compiler.logic import LANES
 from ludens.compiler.state import CircuitGame, CircuitState
-from ludens.compiler.steps import PlayoutSteps, Step
 from ludens.compiler.transpose import PackedBits, block_rows, flag_rows, lane_flags, padded, to_dense, to_lanes, to_rows
 from ludens.core import Game, GameError, IllegalMoveError, Role
 from ludens.gdl.game import GdlMove, GdlState
@@ -72,7 +71,7 @@ class Batch:
         self._known_position: Words | None = None
         self._rng = block_rows(self._blocks, 2)
         self._rng[:] = np.random.SeedSequence(seed).generate_state(self._rng.size, np.uint64).reshape(self._rng.shape)
-        self._values: dict[Step | PlayoutSteps, Words] = {}
+        self._values: dict[Step, Words] = {}
 
     def __len__(self) -> int:
         return self.size
@@ -189,11 +188,11 @@ class Batch:
         begins = block_rows(*beginning.shape[:2])
         begins[:] = beginning
         results = block_rows(self._blocks, self._steps.first_legal)
-        values = self._workspace(steps)
+        code, values = self._prepared(steps.step)
         made = lane_kernel().play_out(
             values.ctypes.data,
-            ctypes.addressof(steps.phases),
-            len(steps.phases),
+            code.address,
+            len(code.entries),
             self._rng.ctypes.data,
             self._fluents.ctypes.data,
             begins.ctypes.data,
@@ -201,6 +200,7 @@ class Batch:
             results.ctypes.data,
             self._blocks,
         )
+        steps.step.note_use(made // LANES)
         goals = to_lanes(results[:, self._steps.first_goal :], self.size).astype(np.int32)
         return Playouts(goals, lane_flags(results[:, 0], self.size), made)
 
@@ -227,21 +227,27 @@ class Batch:
         return self._position[:, first : first + padded(len(self.moves[role]))]
 
     def _compute(self, step: Step, outputs: Words) -> None:
+        code, values = self._prepared(step)
         lane_kernel().compute(
-            self._workspace(step).ctypes.data,
-            ctypes.addressof(step.entry),
+            values.ctypes.data,
+            code.address,
             self._rng.ctypes.data,
             self._fluents.ctypes.data,
             outputs.ctypes.data,
             self._blocks,
         )
+        step.note_use(self._blocks)
 
-    def _workspace(self, step: Step | PlayoutSteps) -> Words:
-        """Memory of its own for each step, since rows that nothing is written to must stay zero."""
+    def _prepared(self, step: Step) -> tuple[StepCode, Words]:
+        """The best code of a step, and memory of the step's own, since rows that nothing is written to must stay zero.
+
+        The caller keeps the code as long as it runs.
+        """
+        code = step.code
         values = self._values.get(step)
-        if values is None:
-            values = self._values[step] = aligned_values(step.slots)
-        return values
+        if values is None or len(values) < code.slots:
+            values = self._values[step] = aligned_values(code.slots)
+        return code, values
 
     @property
     def _replacement(self) -> int | None:
@@ -251,9 +257,10 @@ class Batch:
     def _advance_randomly(self) -> None:
         step = self._steps.random
         stuck = aligned_values(self._blocks)
+        code, values = self._prepared(step)
         lane_kernel().advance_randomly(
-            self._workspace(step).ctypes.data,
-            ctypes.addressof(step.entry),
+            values.ctypes.data,
+            code.address,
             self._rng.ctypes.data,
             self._fluents.ctypes.data,
             self._spare.ctypes.data,
@@ -261,8 +268,9 @@ class Batch:
             stuck.ctypes.data,
             self._blocks,
         )
-        lanes = np.flatnonzero(lane_flags(stuck, self.size))
-        if len(lanes):
+        step.note_use(self._blocks)
+        # Lanes beyond the last may be stuck too, so the row alone does not tell.
+        if stuck.any() and (lanes := np.flatnonzero(lane_flags(stuck, self.size))).size:
             lane = int(lanes[0])
             role = next(role for role in self.game.roles if not self.legal(role)[lane].any())
             raise GameError(f"lane {lane}: the rules give {role} no legal move, and the match is not over; restart it")
@@ -271,9 +279,10 @@ class Batch:
         step = self._steps.given
         offsets = np.array(self._steps.first_moves, np.int64)
         legal = self._position
+        code, values = self._prepared(step)
         lane_kernel().advance_with(
-            self._workspace(step).ctypes.data,
-            ctypes.addressof(step.entry),
+            values.ctypes.data,
+            code.address,
             self._rng.ctypes.data,
             self._fluents.ctypes.data,
             self._spare.ctypes.data,
@@ -285,6 +294,7 @@ class Batch:
             len(self.game.roles),
             self.size,
         )
+        step.note_use(self._blocks)
 
     def _checked(self, moves: NDArray[np.generic]) -> Numbers:
         """The moves as the machine code reads them, all legal."""

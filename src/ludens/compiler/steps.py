@@ -6,7 +6,6 @@ bits), and then its outputs, all in groups that fill whole bytes, so that they c
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -17,10 +16,9 @@ import numpy as np
 
 from ludens.compiler.circuit import Circuit
 from ludens.compiler.gates import FALSE, INPUT, Gates
-from ludens.compiler.kernel import Words, kernel
-from ludens.compiler.lanes import FLUENT_SLOT, StepEntry
-from ludens.compiler.schedule import Schedule, schedule
-from ludens.compiler.segments import SegmentEntry, segment_table
+from ludens.compiler.hot import Step, StepGates
+from ludens.compiler.kernel import Words
+from ludens.compiler.lanes import FLUENT_SLOT
 from ludens.compiler.select import RANDOM_BITS, choose_uniformly
 from ludens.compiler.translate import Translation
 from ludens.compiler.transpose import ROWS_PER_BYTE, block_rows, padded
@@ -34,42 +32,15 @@ Output = tuple[int, int]
 """A literal, and its row among the outputs."""
 
 
-@dataclass(frozen=True, eq=False)
-class Step:
-    """A computation on one block, ready to run."""
-
-    entry: StepEntry
-    plan: Schedule
-    segments: ctypes.Array[SegmentEntry]
-    """What the entry points to."""
-
-    @property
-    def slots(self) -> int:
-        """How many values its evaluation keeps at once."""
-        return self.plan.slots
-
-    @property
-    def output_rows(self) -> int:
-        """Rows that it computes for each block."""
-        return int(self.entry.output_rows)
-
-
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class PlayoutSteps:
     """The steps of random playouts: one for each phase of the turn order."""
 
-    phases: ctypes.Array[StepEntry]
-    steps: tuple[Step, ...]
-    """What the phases point to."""
+    step: Step
     known: tuple[int, ...]
     """The fluents that have the same value in all states of a phase."""
     absent: Words
     """For each phase and known fluent: all ones if it is false there (phases, known, 1)."""
-
-    @property
-    def slots(self) -> int:
-        """How many values an evaluation keeps at once."""
-        return max(step.slots for step in self.steps)
 
     def beginning(self, fluents: Words) -> Words:
         """The lanes whose state is one of each phase, for rows of fluents: (blocks, phases, words)."""
@@ -117,7 +88,7 @@ class BatchSteps:
                 outputs += [
                     (gates.both(legal, going), self.first_legal + first + n) for n, (_, _, legal) in enumerate(moves)
                 ]
-            return self._step(circuit, outputs, self.first_legal + self.move_rows)
+            return Step([self._gates(circuit, outputs, self.first_legal + self.move_rows)], self._building)
 
     @cached_property
     def given(self) -> Step:
@@ -129,7 +100,8 @@ class BatchSteps:
                 for n, (_, does, _) in enumerate(moves)
             }
             outputs = [(literal, n) for n, literal in enumerate(self.circuit.next)]
-            return self._step(self.circuit, outputs, self.fluent_rows, choices=choices, choice_rows=self.move_rows)
+            gates = self._gates(self.circuit, outputs, self.fluent_rows, choices=choices, choice_rows=self.move_rows)
+            return Step([gates], self._building)
 
     @cached_property
     def random(self) -> Step:
@@ -138,7 +110,9 @@ class BatchSteps:
             circuit = self._drawn.circuit
             outputs = [(literal, n) for n, literal in enumerate(circuit.next)]
             outputs += [(circuit.terminal, self.fluent_rows), (_stuck(circuit), self.fluent_rows + 1)]
-            return self._step(circuit, outputs, self.fluent_rows + 2, random=self._drawn.random)
+            return Step(
+                [self._gates(circuit, outputs, self.fluent_rows + 2, random=self._drawn.random)], self._building
+            )
 
     @cached_property
     def choice(self) -> Step:
@@ -151,7 +125,8 @@ class BatchSteps:
                 done = [(n, literal) for n, (_, literal, _) in enumerate(moves) if literal != FALSE]
                 number = _number(gates, done, NUMBER_ROWS - 1)
                 outputs += [(gates.either(bit, none), role * NUMBER_ROWS + n) for n, bit in enumerate((*number, FALSE))]
-            return self._step(circuit, outputs, NUMBER_ROWS * len(circuit.roles), random=self._drawn.random)
+            rows = NUMBER_ROWS * len(circuit.roles)
+            return Step([self._gates(circuit, outputs, rows, random=self._drawn.random)], self._building)
 
     @cached_property
     def playouts(self) -> PlayoutSteps:
@@ -167,15 +142,15 @@ class BatchSteps:
 
     def _playouts(self, circuits: Sequence[Circuit]) -> PlayoutSteps:
         bits = max(RANDOM_BITS * len(_choosing(circuit)) for circuit in circuits)
-        steps = tuple(self._playout_step(circuit, bits) for circuit in circuits)
+        step = Step([self._playout_gates(circuit, bits) for circuit in circuits], self._building)
         known: list[int] = []
         if len(circuits) > 1:
             known = [n for n, literal in enumerate(circuits[0].fluent_inputs) if literal >> 1 == 0]
         absent = [[[-1] if circuit.fluent_inputs[n] == FALSE else [0] for n in known] for circuit in circuits]
         table = np.array(absent, dtype=np.int64).reshape(len(circuits), len(known), 1).view(np.uint64)
-        return PlayoutSteps((StepEntry * len(steps))(*(step.entry for step in steps)), steps, tuple(known), table)
+        return PlayoutSteps(step, tuple(known), table)
 
-    def _playout_step(self, circuit: Circuit, random_bits: int) -> Step:
+    def _playout_gates(self, circuit: Circuit, random_bits: int) -> StepGates:
         drawn = self._drawn if circuit is self.circuit else _draw(circuit)
         circuit, gates = drawn.circuit, drawn.circuit.gates
         idle = gates.new_input()
@@ -185,11 +160,11 @@ class BatchSteps:
         outputs = [(literal, n) for n, literal in enumerate(circuit.next)]
         outputs += [(over, self.fluent_rows), (ending, first)]
         outputs += [(gates.both(literal, ending), row) for literal, row in _goals(circuit, first + self.first_goal)]
-        return self._step(
+        return self._gates(
             circuit, outputs, first + self.first_legal, random=drawn.random, idle=idle, random_bits=random_bits
         )
 
-    def _step(
+    def _gates(
         self,
         circuit: Circuit,
         outputs: Iterable[Output],
@@ -200,8 +175,8 @@ class BatchSteps:
         random: Sequence[int] = (),
         idle: int | None = None,
         random_bits: int = 0,
-    ) -> Step:
-        """A step whose choices are the inputs of ``choices`` with their rows, or random bits, at least so many."""
+    ) -> StepGates:
+        """The gates of a step whose choices are inputs with their rows, or random bits, at least so many."""
         gates = circuit.gates
         fluents = {literal >> 1: FLUENT_SLOT + n for n, literal in enumerate(circuit.fluent_inputs)}
         slots = {node: slot for node, slot in fluents.items() if node and gates.left[node] == INPUT}
@@ -216,19 +191,17 @@ class BatchSteps:
         placed = [(literal, first + row) for literal, row in outputs]
         # The last row of the outputs may be one that nothing is written to; it must not become a place for values.
         placed += [(FALSE, first + output_rows - 1)] if first + output_rows - 1 not in {p for _, p in placed} else []
-        plan = schedule(gates, slots, placed, circuit.loops, in_runs=True)
-        segments = segment_table(plan)
-        entry = StepEntry(
-            kernel().evaluate_address,
-            ctypes.addressof(segments),
-            len(segments),
+        return StepGates(
+            gates,
+            slots,
+            placed,
+            circuit.loops,
             self.fluent_rows,
             first_choice,
             random_bits,
             first,
             output_rows,
         )
-        return Step(entry, plan, segments)
 
 
 @dataclass(frozen=True)
