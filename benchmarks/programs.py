@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
 from dataclasses import dataclass, field
@@ -55,14 +57,19 @@ def thirds(rules: Path, seconds: float) -> Result:
 
 
 def _run(command: list[str], timeout: float) -> Result:
+    pipe = subprocess.PIPE
+    # A session of its own, so that whatever the program has started can be ended with it.
+    process = subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, cwd=ROOT, start_new_session=True)
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=timeout, check=False, cwd=ROOT)
+        printed, said = process.communicate(timeout=timeout)
     except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
         return Result(reason=f"not done after {timeout:g} s")
-    if done.returncode:
-        said = done.stderr.strip().splitlines()
-        return Result(reason=said[-1][:200] if said else f"ended with {_status(done.returncode)}")
-    return Result(json.loads(done.stdout))
+    if process.returncode:
+        words = said.strip().splitlines()
+        return Result(reason=words[-1][:200] if words else f"ended with {_status(process.returncode)}")
+    return Result(json.loads(printed))
 
 
 def _status(code: int) -> str:

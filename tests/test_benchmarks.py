@@ -98,6 +98,14 @@ def test_a_program_that_fails_gives_its_last_words() -> None:
     assert found.rate is None
 
 
+def test_a_program_that_hangs_is_ended_with_its_children() -> None:
+    script = "import subprocess, sys; subprocess.run([sys.executable, '-c', 'import time; time.sleep(600)'])"
+
+    found = programs._run([sys.executable, "-c", script], timeout=1.0)  # ends only if nobody holds the pipes any more
+
+    assert found.reason == "not done after 1 s"
+
+
 def test_a_missing_prototype_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(programs, "FLOOR", Path("nowhere/floor.py"))
 
