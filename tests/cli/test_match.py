@@ -85,8 +85,10 @@ def test_an_interrupted_series_is_summed_up_as_far_as_it_went(run: Run, monkeypa
         return play(match)
 
     monkeypatch.setattr(Match, "events", interrupt_the_third)
-    summary = series(run, "--games", "5")["summary"]
+    code, out, _ = run("match", "tic_tac_toe", *PLAYERS, "--games", "5", "--json")
 
+    summary = json.loads(out)["summary"]
+    assert code == 130
     assert (summary["games"], summary["planned"], summary["interrupted"]) == (2, 5, True)
 
 

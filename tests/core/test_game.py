@@ -21,6 +21,7 @@ from ludens.core import (
     TooManyOutcomesError,
     View,
     joint_moves,
+    random_joint_move,
 )
 
 
@@ -140,3 +141,45 @@ def test_open_view_shows_the_state_itself() -> None:
 @pytest.mark.parametrize("kind", [GameError, IllegalMoveError, TooManyOutcomesError, PlayerError])
 def test_all_errors_are_one_family(kind: type[Exception]) -> None:
     assert issubclass(kind, LudensError)
+
+
+@dataclass(frozen=True)
+class RaceState(TableState):
+    @property
+    def is_race(self) -> bool:
+        return not self.over
+
+
+def test_in_a_race_one_role_moves_at_a_time() -> None:
+    state = RaceState(Table({"a": ["1", "2"], "b": ["x"], "c": []}))
+
+    assert list(joint_moves(state)) == [{"a": "1"}, {"a": "2"}, {"b": "x"}]
+    drawn = {tuple(random_joint_move(state, Random(seed)).items()) for seed in range(50)}
+    assert drawn == {(("a", "1"),), (("a", "2"),), (("b", "x"),)}
+
+
+def test_the_first_answer_wins_a_race_unless_the_rules_say_otherwise() -> None:
+    state = RaceState(Table({"a": ["1"], "b": ["x"]}))
+
+    assert state.race_winner({"b": "x", "a": "1"}, ()) == "b"
+    assert state.race_winner({}, ("a", "b")) is None
+
+
+class ChanceTable(Table):
+    chance = True
+
+
+@dataclass(frozen=True)
+class ChanceState(TableState):
+    def chance_outcomes(self, joint_move: JointMove, limit: int = 10_000) -> Sequence[Outcome]:
+        return [Outcome(0.75, {"a": "heads"}), Outcome(0.25, {"a": "tails"})]
+
+
+def test_chance_is_resolved_by_the_probabilities_of_its_outcomes() -> None:
+    state = ChanceState(ChanceTable({"a": ["toss"]}))
+    rng = Random(1)
+
+    drawn = [state.resolve({"a": "toss"}, rng)["a"] for _ in range(2_000)]
+
+    assert 1_400 < drawn.count("heads") < 1_600
+    assert state.sample({"a": "toss"}, rng).played in ({"a": "heads"}, {"a": "tails"})  # type: ignore[attr-defined]

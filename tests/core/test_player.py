@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from ludens.core import Clock, Deadline, Decision, Option, OptionValue, Player, PlayerError, Thinking, View
+from ludens.core import Clock, Deadline, Decision, MoveReport, Option, OptionValue, Player, PlayerError, Thinking, View
 
 PLAYOUTS = Option("playouts", 100, "How many.", minimum=1, maximum=1000)
 SHARE = Option("share", 0.5, "How much.", minimum=0, maximum=1)
@@ -149,3 +149,70 @@ def test_time_is_negative_once_it_is_too_late() -> None:
 def test_clock_and_decision_have_sensible_defaults() -> None:
     assert Clock() == Clock(play=1.0, start=10.0)
     assert Decision("noop") == Decision("noop", Thinking())
+
+
+def test_a_margin_is_kept_in_hand() -> None:
+    assert 0 < Deadline(1000, margin=900).remaining() <= 100
+
+
+def test_nothing_remains_once_cancelled() -> None:
+    deadline = Deadline(math.inf)
+    assert deadline.remaining() == math.inf
+
+    deadline.cancel()
+
+    assert deadline.cancelled
+    assert deadline.remaining() <= 0
+    assert not deadline.wait(1000)
+
+
+@pytest.mark.parametrize(("play", "start"), [(0.0, 1.0), (-1.0, 1.0), (math.nan, 1.0), (1.0, -1.0), (1.0, math.nan)])
+def test_a_clock_needs_time(play: float, start: float) -> None:
+    with pytest.raises(PlayerError, match="a clock needs"):
+        Clock(play, start)
+
+
+@pytest.mark.parametrize(
+    ("option", "words"),
+    [
+        (PLAYOUTS, "between 1 and 1000"),
+        (STYLE, "one of calm, wild"),
+        (LOUD, ""),
+        (Option("n", 1, "d", minimum=2), "at least 2"),
+    ],
+)
+def test_an_option_says_what_is_allowed(option: Option, words: str) -> None:
+    assert option.allowed == words
+
+
+def test_thinking_is_told_in_json_without_what_is_empty() -> None:
+    moves = (MoveReport("a", 61.237, 12, line=("a", "b")), MoveReport("c", 0.0, 3, proven=True))
+    thinking = Thinking(iterations=15, seconds=0.5, nodes=9, value=0.0, line=("a", "b"), moves=moves)
+
+    assert thinking.as_json() == {
+        "iterations": 15,
+        "seconds": 0.5,
+        "rate": 30,
+        "nodes": 9,
+        "value": 0.0,
+        "line": ["a", "b"],
+        "moves": [
+            {"move": "a", "value": 61.24, "visits": 12, "line": ["a", "b"]},
+            {"move": "c", "value": 0.0, "visits": 3, "proven": True},
+        ],
+    }
+    assert Thinking().as_json() == {}
+
+
+def test_thinking_is_told_in_words() -> None:
+    assert str(Thinking("a guess", iterations=5)) == "a guess"
+    assert str(Thinking(iterations=1500, seconds=0.5, nodes=9, depth=4, value=61.2, line=("a", "b"))) == (
+        "expects 61, 1,500 iterations, 3,000/s, tree 9, depth 4, a b"
+    )
+
+
+def test_a_player_outside_a_match_talks_to_nobody() -> None:
+    channel = Plain().channel
+    channel.report(Thinking("hello"))
+    channel.say("hello", [])
+    assert not channel.wants_thinking()

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 from ludens.core import Deadline, Decision, Message, Move, Observation, Player, View
+
+Script: TypeAlias = Callable[["Scripted", View, Deadline], Move | Decision]
 
 
 class Scripted(Player):
@@ -14,7 +17,7 @@ class Scripted(Player):
     name = "scripted"
     description = "does what a test says"
 
-    def __init__(self, script: Callable[[Scripted, View, Deadline], Move | Decision]) -> None:
+    def __init__(self, script: Script) -> None:
         super().__init__()
         self.script = script
         self.observed: list[Observation] = []

@@ -1,29 +1,30 @@
 from __future__ import annotations
 
 import json
+import threading
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import ludens
-from ludens.core import Clock, Game, LudensError, Player
+from ludens.core import Clock, Deadline, Decision, Game, LudensError, Player, Thinking, View
 from ludens.players import make_player
 from ludens.referee import Match, RecordWriter
 from ludens.referee.reading import Record, read_record
 from ludens.referee.verify import verify
 from tests.referee.games import Buzzer, Dice
-from tests.referee.players import always, talk_and
+from tests.referee.players import Script, Scripted, always, talk_and
 
 CLOCK = Clock(play=20.0, start=20.0)
 GAME = ludens.load("tic_tac_toe", backend="reference")
 
 
-def recorded(folder: Path, game: Game, *players: Player, **how: Any) -> Path:
+def recorded(folder: Path, game: Game, *players: Player, clock: Clock = CLOCK, **how: Any) -> Path:
     writer = RecordWriter(folder, "0.0")
-    for event in Match(game, dict(zip(game.roles, players, strict=True)), CLOCK, 3, **how).events():
+    for event in Match(game, dict(zip(game.roles, players, strict=True)), clock, 3, **how).events():
         writer.write(event)
     assert writer.path is not None
     return writer.path
@@ -71,6 +72,59 @@ def test_a_record_holds_players_options_thinking_and_messages(tmp_path: Path) ->
     assert (thinking["iterations"], len(thinking["moves"])) == (18, 9)
     said = [entry.data for entry in record.entries if entry.line > 1 and entry.data["event"] == "message"]
     assert said[0] == {"event": "message", "turn": 2, "from": "oplayer", "to": ["xplayer"], "text": "hello"}
+
+
+def floods(player: Scripted, view: View, deadline: Deadline) -> str:
+    for _ in range(2_000):
+        print("x" * 500)
+        player.channel.report(Thinking("still here"))
+        player.channel.say("hello", [])
+    return view.legal_moves[0]
+
+
+def crashes(player: Scripted, view: View, deadline: Deadline) -> str:
+    raise MemoryError("on purpose")
+
+
+def sleeps(player: Scripted, view: View, deadline: Deadline) -> str:
+    threading.Event().wait()
+    return ""
+
+
+@pytest.mark.parametrize(
+    ("script", "kinds"),
+    [
+        (sleeps, {"late"}),
+        (crashes, {"crash"}),
+        (lambda player, view, deadline: "garbage", {"illegal"}),
+        (lambda player, view, deadline: Decision(cast("str", object())), {"crash"}),
+        (floods, {"output", "message"}),
+    ],
+)
+def test_a_match_with_a_misbehaving_player_ends_normally_and_the_record_tells(
+    script: Script, kinds: set[str], tmp_path: Path
+) -> None:
+    clock = Clock(0.05, 20.0) if script is sleeps else CLOCK
+
+    record = read_record(recorded(tmp_path, GAME, make_player("legal"), Scripted(script), clock=clock, messages=True))
+
+    errors = [error for turn in record.turns.values() for error in turn.data["errors"]]
+    assert record.end is not None
+    assert record.end["reason"] == "terminal"
+    assert {(error["role"], error["kind"]) for error in errors} == {("oplayer", kind) for kind in kinds}
+    assert not record.problems
+    assert not differences(record)
+
+
+def test_a_match_goes_on_from_a_record_as_the_first_would_have(tmp_path: Path) -> None:
+    game = Dice(6)
+    whole = read_record(recorded(tmp_path, game, always("roll"), always("roll")))
+    half = [turn.moves for turn in whole.line_to(3)]
+
+    rest = read_record(recorded(tmp_path, game, always("roll"), always("roll"), earlier=half))
+
+    assert [turn.moves for turn in rest.turns.values()] == [turn.moves for turn in whole.turns.values()]
+    assert not differences(rest, game)
 
 
 @pytest.mark.parametrize(

@@ -38,6 +38,9 @@ from ludens.players.human import HumanPlayer
 from ludens.referee import Match, MatchEnded, RecordWriter
 from ludens.referee.summary import Interval, Summary, labels_of, seats_of
 
+INTERRUPTED = 130
+"""The exit code of a series that was ended from the keyboard, as shells have it."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Settings:
@@ -129,6 +132,8 @@ def match(
             _print_result(result)
     else:
         _print_summary(summary, results, games, settings.records)
+    if len(results) < games:
+        raise typer.Exit(INTERRUPTED)
 
 
 def _play_series(settings: _Settings, games: int, shown: bool) -> list[dict[str, Any]]:

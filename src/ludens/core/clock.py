@@ -56,5 +56,5 @@ class Deadline:
 
     def wait(self, seconds: float) -> bool:
         """Do nothing for some seconds or until cancelled or due; returns True if there is still time to think."""
-        self._cancelled.wait(max(0.0, min(seconds, self.remaining())))
+        self._cancelled.wait(max(0.0, min(seconds, self.remaining(), threading.TIMEOUT_MAX)))
         return self.remaining() > 0

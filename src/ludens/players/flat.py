@@ -50,11 +50,17 @@ class FlatPlayer(Player):
     )
 
     def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
-        """Seed the playouts."""
+        """Seed the playouts, and play one out: what a game does only once shall not cost the first move's time."""
         self._longest_margin = clock.play / 2
         self._role = role
         self._rng = Random(seed)
         self._slowest_step = 0.0
+        deadline = Deadline(clock.start / 2)
+        state = game.initial_state()
+        for _ in range(int(self.settings["depth"])):
+            if state.is_terminal or deadline.remaining() <= 0:
+                break
+            state = self._step(state, "")
 
     def choose(self, view: View, deadline: Deadline) -> Decision:
         """The move whose playouts gave the highest average goal; ties are broken at random."""

@@ -41,8 +41,7 @@ class Desk:
         for number, handle in enumerate(self.handles.values()):
             handle.start(self._ticket, game, player_seed(seed, number))
         due = {role: time.monotonic() + handle.clock.start for role, handle in self.handles.items()}
-        answers = yield from self._collect(0, due, lambda answers: len(answers) == len(due))
-        return self._judged(answers, {role: handle.clock.start for role, handle in self.handles.items()})
+        return (yield from self._collect(0, due, lambda answers: len(answers) == len(due)))
 
     def ask(
         self, turn: int, state: State, roles: Sequence[Role], decided: Callable[[Answers], bool]
@@ -67,10 +66,10 @@ class Desk:
                 self.handles[role].cancel()
         return self._judged(answers, limits)
 
-    def tell(self, observations: Mapping[Role, Observation]) -> None:
-        """Tell each player what happened in a turn."""
+    def tell(self, observations: Mapping[Role, Observation], may_ponder: bool) -> None:
+        """Tell each player what happened in a turn, and let those that like to ponder on it."""
         for role, observation in observations.items():
-            self.handles[role].tell(observation)
+            self.handles[role].tell(observation, may_ponder)
 
     def take_back(self, turns: int, state: State) -> None:
         """Tell each player that turns were taken back to this state."""

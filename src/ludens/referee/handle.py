@@ -105,7 +105,7 @@ class PlayerHandle:
         self.clock = clock
         self._inbox = inbox
         self._listeners = listeners
-        self._margin = Margin(clock.play)
+        self._margin = Margin(player.name, clock.play)
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._lock = threading.Lock()
         self._pondering: Deadline | None = None
@@ -145,10 +145,10 @@ class PlayerHandle:
 
         self._post(lambda: self._answer(ticket, began, choose))
 
-    def tell(self, observation: Observation) -> None:
-        """Tell the player what happened in a turn, and let it ponder."""
+    def tell(self, observation: Observation, may_ponder: bool) -> None:
+        """Tell the player what happened in a turn, and let it ponder if it likes to."""
         self._post(lambda: self._report_crash(lambda: self.player.observe(observation)))
-        if self._ponders:
+        if self._ponders and may_ponder:
             self._jobs.put(lambda: self._ponder(observation.view))
 
     def take_back(self, turns: int, view: View) -> None:

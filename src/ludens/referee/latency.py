@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 import time
 from dataclasses import dataclass
 from functools import cache
+from typing import ClassVar
+from weakref import WeakSet
+
+from ludens.core import Game
 
 _WAITS = 40
 _WAIT = 0.001
@@ -22,6 +27,23 @@ class Latency:
     """While no other thread computes."""
     contended: float
     """While another thread runs Python code and holds the interpreter lock as often as it can."""
+
+
+_settled: WeakSet[Game] = WeakSet()
+
+
+def settle(game: Game) -> None:
+    """Prepare the process for matches of a game: measure its latency, and spare players the longest pauses.
+
+    A full pass of Python's garbage collector over a loaded game took 20 to 30 ms, in the middle of somebody's move. So
+    what is there when the first match of a game begins is collected and then set aside until the next game comes.
+    """
+    measured_latency()
+    if game not in _settled:
+        _settled.add(game)
+        gc.unfreeze()
+        gc.collect()
+        gc.freeze()
 
 
 @cache
@@ -52,17 +74,24 @@ def _compute(done: threading.Event) -> None:
 
 
 class Margin:
-    """The margin of one player: the process's latency, and more once the player has overrun its deadline."""
+    """The margin of one player: the process's latency, and more once players of its kind have overrun a deadline.
 
-    def __init__(self, clock_seconds: float) -> None:
+    What was learnt is shared by all matches of the process, since the machine stays the same.
+    """
+
+    _lessons: ClassVar[dict[str, float]] = {}
+
+    def __init__(self, kind: str, clock_seconds: float) -> None:
+        self._kind = kind
         self._limit = clock_seconds / 2
-        self._lesson = 0.0
 
     def seconds(self, contended: bool) -> float:
         """Seconds to keep in hand now; never more than half of the clock."""
         latency = measured_latency()
-        return min(self._limit, (latency.contended if contended else latency.alone) + self._lesson)
+        lesson = self._lessons.get(self._kind, 0.0)
+        return min(self._limit, (latency.contended if contended else latency.alone) + lesson)
 
     def learn(self, overrun: float) -> None:
         """Take note of how long after nothing remained the player answered; negative if it was earlier."""
-        self._lesson = max(overrun, self._lesson * _MEMORY, 0.0)
+        forgotten = self._lessons.get(self._kind, 0.0) * _MEMORY
+        self._lessons[self._kind] = max(min(overrun, self._limit), forgotten, 0.0)

@@ -11,6 +11,7 @@ from typing import TypeVar
 from ludens.core import Clock, Game, GameError, JointMove, Move, Observation, Player, Role, State
 from ludens.referee.desk import Answers, Desk, Interrupted
 from ludens.referee.events import NOTES, Event, MatchEnded, MatchStarted, PlayerFailed, TakenBack, TurnPlayed
+from ludens.referee.latency import settle
 from ludens.referee.stream import Broadcast, Subscription
 from ludens.referee.turn import TakeBackWanted, Turn
 
@@ -77,6 +78,7 @@ class Match:
 
     def events(self) -> Iterator[Event]:
         """Play the match, event by event. Whoever iterates has seen each turn before the next begins."""
+        settle(self.game)
         self._desk = Desk(self.players, self.clocks, self.messages)
         try:
             for event in self._play(self._desk):
@@ -189,7 +191,8 @@ class Match:
                     refused=past.refused.get(role),
                 )
                 for role in self.game.roles
-            }
+            },
+            may_ponder=not state.is_terminal,
         )
 
     def _taken_back(self, role: Role) -> TakenBack:

@@ -76,6 +76,8 @@ def _check_turn(record: Record, turn: RecordedTurn, before: State) -> Iterator[D
         yield Difference(turn.line, turn.id, "turn", "played", "the match was over before it")
         return
     legal = {role: moves for role in before.game.roles if (moves := before.legal_moves(role))}
+    if turn.earlier:
+        return  # only the resolved moves are known, and playing them is the check
     offered: Mapping[Role, str] = turn.arrivals or turn.chosen
     for role, move in offered.items():
         if move not in legal.get(role, ()):
@@ -88,8 +90,6 @@ def _check_turn(record: Record, turn: RecordedTurn, before: State) -> Iterator[D
         winner = before.race_winner(turn.arrivals, waiting)
         if list(turn.chosen) != [winner]:
             yield Difference(turn.line, turn.id, "winner of the race", list(turn.chosen), winner)
-    if turn.earlier:
-        return
     drawn = dict(resolve_chance(record.start.seed, turn.id, before, turn.chosen))
     if drawn != dict(turn.moves):
         yield Difference(turn.line, turn.id, "chance", dict(turn.moves), drawn)
