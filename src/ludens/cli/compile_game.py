@@ -10,8 +10,10 @@ from rich.table import Table
 
 from ludens.cli.console import GameArgument, JsonOption, console, print_json
 from ludens.compiler.compile import Stage, compile_rules
+from ludens.compiler.improve import improve_playouts
 from ludens.compiler.logic import WORDS
-from ludens.compiler.playout import playout_program
+from ludens.compiler.playout import PlayoutProgram, playout_program
+from ludens.compiler.tiers import IMPROVEMENT_SECONDS
 from ludens.games import library
 
 
@@ -29,6 +31,8 @@ def compile_game(
     phases = f"{len(program.phases)} phases, {program.operations} operations each"
     size = f"{phases}, {slots} slots, {slots * WORDS * 8} bytes of values"
     stages = [*compilation.stages, Stage("schedule", time.monotonic() - started, size)]
+    if explain:
+        stages += _explain_invariants(program)
     if as_json:
         print_json([{"stage": stage.name, "seconds": stage.seconds, "result": stage.result} for stage in stages])
         return
@@ -41,3 +45,15 @@ def compile_game(
         console.print(table)
         return
     console.print(f"{choice.text}: {stages[-1].result}")
+
+
+def _explain_invariants(program: PlayoutProgram) -> list[Stage]:
+    """What the invariants are that playouts use in the background, and what they save."""
+    started = time.monotonic()
+    better, found = improve_playouts(program, IMPROVEMENT_SECONDS)
+    kinds = (
+        f"{len(found.groups)} mutex groups, {len(found.growing)} fluents only grow, {len(found.shrinking)} only shrink"
+    )
+    moves = f"{found.shrinking_moves} moves only become illegal"
+    size = f"{found.equal} equal nodes, {better.operations} operations each"
+    return [Stage("invariants", time.monotonic() - started, f"{kinds}, {moves}, {size}")]

@@ -18,7 +18,7 @@ import numpy as np
 from ludens.compiler.circuit import Circuit, Loop
 from ludens.compiler.code import StraightLine, compile_straight_line
 from ludens.compiler.gates import FALSE, INPUT, Gates
-from ludens.compiler.kernel import aligned_values, kernel
+from ludens.compiler.kernel import Words, aligned_values, kernel
 from ludens.compiler.logic import LANES, WORDS
 from ludens.compiler.objects import in_threads
 from ludens.compiler.schedule import Schedule, schedule
@@ -26,6 +26,7 @@ from ludens.compiler.segments import phase_table, segment_table
 from ludens.compiler.select import RANDOM_BITS, choose_uniformly
 from ludens.compiler.translate import Translation
 from ludens.compiler.turns import turn_phases
+from ludens.gdl.terms import Term
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +92,12 @@ class PlayoutProgram:
         return sum(phase.operations for phase in self.phases) // len(self.phases)
 
 
-def playout_program(circuit: Circuit) -> PlayoutProgram:
-    """The circuits of one step of a random playout, for each phase of the turn order."""
+def playout_program(circuit: Circuit, phases: Sequence[Circuit] = ()) -> PlayoutProgram:
+    """The circuits of one step of a random playout, for each phase of the turn order.
+
+    ``phases`` are better circuits for them (`ludens.compiler.invariants`) than `turn_phases` has. The same seed gives
+    the same playouts with and without.
+    """
     circuits = turn_phases(circuit)
     width = len(circuit.fluents) + 1
     bits = RANDOM_BITS * max(len(_choosing(phase)) for phase in circuits)
@@ -101,25 +106,31 @@ def playout_program(circuit: Circuit) -> PlayoutProgram:
     nexts = random + bits
     layout = _Layout(fluents, width, random, bits, nexts, nexts + width, 2 + len(circuit.goals))
     last = len(circuits) - 1
-    steps = tuple(_step(phase, layout, is_last=number == last) for number, phase in enumerate(circuits))
+    steps = tuple(
+        _step(phase, layout, [_possible(moves) for moves in plain.moves], is_last=number == last)
+        for number, (phase, plain) in enumerate(zip(phases or circuits, circuits, strict=True))
+    )
     return PlayoutProgram(circuit, steps, tuple(step.schedule(in_runs=True) for step in steps), layout)
+
+
+def _possible(moves: Sequence[tuple[Term, int, int]]) -> list[int]:
+    """The moves, by number, that may be legal."""
+    return [n for n, (_, _, literal) in enumerate(moves) if literal != FALSE]
 
 
 def _choosing(circuit: Circuit) -> list[int]:
     """The roles that may have a choice."""
-    legal = [[literal for _, _, literal in moves if literal != FALSE] for moves in circuit.moves]
-    return [role for role, literals in enumerate(legal) if len(literals) > 1]
+    return [role for role, moves in enumerate(circuit.moves) if len(_possible(moves)) > 1]
 
 
-def _step(circuit: Circuit, layout: _Layout, *, is_last: bool) -> _Step:
+def _step(circuit: Circuit, layout: _Layout, possible_moves: Sequence[Sequence[int]], *, is_last: bool) -> _Step:
     copy = Translation(circuit, {})
     gates = copy.gates
     fluents = copy.literals(circuit.fluent_inputs)
-    random_inputs = [gates.new_input() for _ in range(RANDOM_BITS * len(_choosing(circuit)))]
+    random_inputs = [gates.new_input() for possible in possible_moves if len(possible) > 1 for _ in range(RANDOM_BITS)]
     left = list(random_inputs)
-    for moves in circuit.moves:
+    for moves, possible in zip(circuit.moves, possible_moves, strict=True):
         legal = copy.literals(literal for _, _, literal in moves)
-        possible = [n for n, literal in enumerate(legal) if literal != FALSE]
         chosen = [legal[n] for n in possible]
         if len(possible) > 1:
             chosen = choose_uniformly(gates, chosen, left[:RANDOM_BITS])
@@ -199,6 +210,12 @@ class PlayoutMachine:
         self._sums[:] = 0
         self._play(count)
         return self._statistics(count)
+
+    @property
+    def fluents(self) -> Words:
+        """The fluents of all lanes now, a row for each fluent; all are states of the first phase."""
+        layout = self._program.layout
+        return self._values[layout.fluents : layout.fluents + layout.width - 1].copy()
 
     def _play(self, rounds: int) -> None:
         layout = self._program.layout

@@ -8,10 +8,17 @@ import time
 from collections.abc import Sequence
 
 from ludens.compiler.code import StraightLine
+from ludens.compiler.improve import improve_playouts
 from ludens.compiler.playout import PlayoutMachine, PlayoutProgram, PlayoutStatistics, straight_line_code
 
 STRAIGHT_LINE_OPERATIONS = 40_000
 """Up to so many operations straight-line code is compiled; beyond, the compiler takes longer than it is worth."""
+
+IMPROVEMENT_SECONDS = 10.0
+"""How long invariants are looked for in the background; the code without them is in use meanwhile."""
+
+WORTH_COMPILING = 0.97
+"""Code for a smaller circuit is compiled if it has at most this share of the operations."""
 
 _PORTION_SECONDS = 0.02
 """How long a machine plays on the interpreter before it looks whether there is better code."""
@@ -20,7 +27,8 @@ _log = logging.getLogger("ludens.compiler")
 
 
 class TieredPlayouts:
-    """The playouts of one game. Straight-line code is compiled in the background, from the beginning.
+    """The playouts of one game. Straight-line code is compiled in the background, from the beginning; then again for
+    the smaller circuit that invariants allow.
 
     If that fails, a log message tells why, and the interpreter goes on.
     """
@@ -51,6 +59,9 @@ class TieredPlayouts:
     def _compile(self) -> None:
         try:
             self.code = straight_line_code(self.program)
+            better, _ = improve_playouts(self.program, IMPROVEMENT_SECONDS)
+            if better.operations <= WORTH_COMPILING * self.program.operations:
+                self.code = straight_line_code(better)
         except Exception as error:  # whatever it is, the interpreter can do without
             _log.warning("playouts stay on the interpreter: %s", str(error) or type(error).__name__)
         finally:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import replace
 
 from ludens.compiler.circuit import Circuit, Goal
@@ -32,10 +33,12 @@ def turn_phases(circuit: Circuit) -> list[Circuit]:
             known.append((members, values))
     result = []
     for phase in range(phases):
-        constants: dict[int, bool] = {}
+        constants: dict[int, int] = {}
         for members, values in known:
             now = values[phase % len(values)]
-            constants |= {circuit.fluent_inputs[n] >> 1: now[place] for place, n in enumerate(members)}
+            constants |= {
+                circuit.fluent_inputs[n] >> 1: TRUE if now[place] else FALSE for place, n in enumerate(members)
+            }
         result.append(specialise(circuit, constants) if constants else circuit)
     return result
 
@@ -88,9 +91,11 @@ def _trajectory(circuit: Circuit, members: list[int]) -> list[list[bool]] | None
     return None
 
 
-def specialise(circuit: Circuit, constants: dict[int, bool]) -> Circuit:
-    """The circuit with some inputs replaced by constants, and all that follows from it."""
-    copy = Translation(circuit, {node: TRUE if value else FALSE for node, value in constants.items()})
+def specialise(circuit: Circuit, equal: Mapping[int, int]) -> Circuit:
+    """The circuit with some nodes replaced by literals of earlier nodes, such as constants, and all that follows."""
+    copy = Translation(circuit, {})
+    for node in sorted(equal):
+        copy.literal_of[node] = copy.literal(equal[node])
     fluent_inputs = copy.literals(circuit.fluent_inputs)
     moves = tuple(
         tuple((move, copy.literal(does), copy.literal(legal)) for move, does, legal in moves) for moves in circuit.moves
