@@ -9,7 +9,7 @@ from typing import cast
 import pytest
 
 import ludens
-from ludens.core import Clock, Deadline, Decision, GameError, Player, TakeBack, Thinking, View
+from ludens.core import Clock, Deadline, Decision, GameError, Observation, Player, TakeBack, Thinking, View
 from ludens.players import make_player
 from ludens.referee import (
     Event,
@@ -323,3 +323,52 @@ def test_players_are_stopped_when_a_match_is_left() -> None:
     events.close()  # type: ignore[attr-defined]
 
     assert stopped.wait(20)
+
+
+def test_a_match_can_be_stopped_while_a_player_thinks() -> None:
+    asked = threading.Event()
+
+    def brood(player: Scripted, view: View, deadline: Deadline) -> str:
+        asked.set()
+        while deadline.wait(60):
+            pass
+        return view.legal_moves[0]
+
+    the_match = match(first_legal(), Scripted(brood))
+
+    def stop_when_asked() -> None:
+        asked.wait(60)
+        the_match.stop()
+
+    threading.Thread(target=stop_when_asked, daemon=True).start()
+    events = list(the_match.events())
+
+    assert (ended(events).reason, ended(events).finished, ended(events).turns) == ("stopped", False, 1)
+
+
+def test_a_crash_while_observing_is_counted_and_costs_no_move() -> None:
+    class Forgetful(Scripted):
+        def observe(self, observation: Observation) -> None:
+            raise KeyError(observation.turn)
+
+    events = list(match(Forgetful(lambda player, view, deadline: view.legal_moves[0]), first_legal()).events())
+
+    failures = [event for event in events if isinstance(event, PlayerFailed)]
+    assert {(failure.role, failure.kind, failure.substituted) for failure in failures} == {("xplayer", "crash", False)}
+    assert ended(events).failures["xplayer"] == len(failures)
+
+
+def test_what_a_hung_thread_prints_after_the_match_stays_off_the_screen(capsys: pytest.CaptureFixture[str]) -> None:
+    go_on, printed = threading.Event(), threading.Event()
+
+    def hang(player: Scripted, view: View, deadline: Deadline) -> str:
+        go_on.wait(60)
+        print("too late")
+        printed.set()
+        return ""
+
+    list(match(Scripted(hang), first_legal(), Clock(0.02, 20.0), max_turns=1).events())
+    go_on.set()
+
+    assert printed.wait(60)
+    assert capsys.readouterr().out == ""

@@ -57,6 +57,7 @@ def play_with_people(match: Match, hint_clock: Clock, record: Callable[[Event], 
     companion = Companion(match.game, people)
     prompt = _Prompt(companion, _Adviser(match, hint_clock))
     threading.Thread(target=drive, name="match", daemon=True).start()
+    leaving = False
     while True:
         try:
             item = inbox.get()
@@ -68,9 +69,12 @@ def play_with_people(match: Match, hint_clock: Clock, record: Callable[[Event], 
             companion.show(item)
             if isinstance(item, MatchEnded):
                 return item
-        except (Quit, EOFError, KeyboardInterrupt) as leaving:
-            if not isinstance(leaving, Quit):
+        except (Quit, EOFError, KeyboardInterrupt) as wish:
+            if leaving:
+                raise  # the match does not end as it was asked to, so the person need not wait for it
+            if not isinstance(wish, Quit):
                 console.print()
+            leaving = True
             match.stop()
 
 
