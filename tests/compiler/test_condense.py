@@ -46,3 +46,19 @@ def test_equal_auxiliary_rules_are_shared() -> None:
     rules = condensed("(<= (p ?x) (q ?x ?y) (r ?y ?z) (s ?z)) (<= (u ?a) (v ?a ?b) (r ?b ?c) (s ?c))")
 
     assert sum(functor(rule.head).startswith(AUXILIARY) for rule in rules) == 1
+
+
+def test_a_guard_that_stays_outside_is_a_demand_with_only_the_variables_that_are_needed() -> None:
+    rules = condensed("(<= (p ?x ?w) (true (q ?x ?w)) (true (r ?y)) (not (t ?x ?y)))")
+
+    assert [shown(rule) for rule in rules] == [
+        "(demand c0 ?x) :- (true (q ?x ?w))",
+        "(aux 1 ?x) :- (true (r ?y)), (demand c0 ?x), not (t ?x ?y)",
+        "(p ?x ?w) :- (true (q ?x ?w)), (aux 1 ?x)",
+    ]
+
+
+def test_static_conditions_go_along_so_that_more_variables_are_let_go_at_once() -> None:
+    rules = condensed("(differ a b) (<= (p ?x ?w) (true (q ?x ?w)) (true (m ?a ?b)) (differ ?x ?a) (differ ?x ?b))")
+
+    assert shown(rules[-2]) == "(aux 0 ?x) :- (true (m ?a ?b)), (differ ?x ?a), (differ ?x ?b)"

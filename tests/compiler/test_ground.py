@@ -2,10 +2,12 @@ from __future__ import annotations
 
 import pytest
 
+from ludens.compiler.compile import compile_rules
 from ludens.compiler.ground import GroundBudget, GroundProgram, TooLargeError, ground
 from ludens.core import GameError
 from ludens.gdl.clauses import clauses
 from ludens.gdl.read import read_rules
+from ludens.gdl.terms import functor
 
 
 def grounded(text: str, budget: GroundBudget | None = None) -> GroundProgram:
@@ -53,8 +55,25 @@ def test_too_many_ground_rules_stop_the_grounder() -> None:
     numbers = " ".join(f"(n {n})" for n in range(60))
     rules = f"(role r) {numbers} (<= (legal r (f ?a ?b ?c)) (n ?a) (n ?b) (n ?c)) terminal (goal r 0)"
 
-    with pytest.raises(TooLargeError, match="more than 1,000 ground instances"):
+    with pytest.raises(TooLargeError, match="more than 1,000 ground instances") as caught:
         grounded(rules, GroundBudget(rules=1000))
+
+    assert caught.value.clause is not None
+    assert functor(caught.value.clause.head) == "legal"
+
+
+def test_the_error_names_the_rule_that_is_too_large_and_its_place() -> None:
+    numbers = " ".join(f"(n {n})" for n in range(60))
+    rules = f"(role r) {numbers}\n(<= (legal r (f ?a ?b ?c)) (n ?a) (n ?b) (n ?c))\nterminal (goal r 0)"
+
+    with pytest.raises(TooLargeError, match=r"rule at big.kif:2: \(<= \(legal r") as caught:
+        compile_rules(read_rules(rules, name="big.kif"), GroundBudget(rules=1000))
+
+    assert (caught.value.position, caught.value.reason) == (
+        "big.kif:2",
+        "the rules have more than 1,000 ground instances",
+    )
+    assert caught.value.rule == "(<= (legal r (f ?a ?b ?c)) (n ?a) (n ?b) (n ?c))"
 
 
 def test_rules_that_cannot_be_grounded_are_a_clear_error() -> None:

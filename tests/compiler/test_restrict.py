@@ -40,12 +40,15 @@ def test_rules_get_a_demand_as_their_first_condition() -> None:
 
 
 def test_large_rule_sheets_are_restricted_and_mean_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiling, "FIRST_TRY", GroundBudget(rules=5_000))
+    for name in ("FIRST_TRY", "SECOND_TRY"):
+        monkeypatch.setattr(compiling, name, GroundBudget(rules=5_000))
+    monkeypatch.setattr(compiling, "separate", list)
+    monkeypatch.setattr(compiling, "narrow", list)
 
     stages = [stage.name for stage in compile_rules(read_rules(WIDE)).stages]
     state = CircuitGame(read_rules(WIDE)).initial_state()
 
-    assert stages == ["read", "condense", "ground", "restrict", "ground", "circuit"]
+    assert stages == ["read", "condense", "ground", "separate", "ground", "restrict", "ground", "circuit"]
     assert len(state.legal_moves("r")) == 11
     assert state.play({"r": "(go 9)"}).is_terminal
 
@@ -53,6 +56,7 @@ def test_large_rule_sheets_are_restricted_and_mean_the_same(monkeypatch: pytest.
 @pytest.mark.parametrize("name", ["chess", "checkers", "othello", "hex", "breakthrough", "double_criss_cross"])
 def test_restricted_games_play_as_the_reference_does(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compiling, "FIRST_TRY", GroundBudget(rules=10))
+    monkeypatch.setattr(compiling, "separate", restrict)
     reference = shelf_game(name)
 
     game = CircuitGame(reference.sheet, name)

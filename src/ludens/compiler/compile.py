@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from time import monotonic
 
 from ludens.compiler.circuit import Circuit, build_circuit
 from ludens.compiler.condense import Condenser
 from ludens.compiler.ground import GroundBudget, GroundProgram, TooLargeError, ground
+from ludens.compiler.merge import merge
+from ludens.compiler.narrow import narrow
 from ludens.compiler.restrict import restrict
-from ludens.gdl.clauses import clauses
+from ludens.compiler.separate import separate
+from ludens.gdl.clauses import Clause, clauses
 from ludens.gdl.rules import RuleSheet
 from ludens.gdl.terms import arguments, is_ground, signature
 
 FIRST_TRY = GroundBudget(seconds=10.0, rules=600_000)
-SECOND_TRY = GroundBudget(seconds=20.0, rules=1_500_000)
-"""What grounding may cost before it is tried with demands, and then without them but with all the budget there is:
-demands make some rule sheets much smaller and others larger."""
+SECOND_TRY = GroundBudget(seconds=20.0, rules=2_000_000)
+"""What grounding may cost before it is tried with arguments separated and narrowed, then with demands, and at last
+with all the budget there is: each makes some rule sheets much smaller and others larger."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,19 +55,29 @@ def compile_rules(sheet: RuleSheet, budget: GroundBudget | None = None) -> Compi
 
     split = list(clauses(sheet.rules, sheet.source))
     finish("read", f"{len(sheet.rules)} rules, {len(split)} clauses")
-    condensed = list(Condenser().condense(split))
+    merged = merge(split)
+    condensed = list(Condenser().condense(merged))
     finish("condense", f"{len(condensed)} clauses")
-    try:
-        program = ground(condensed, FIRST_TRY)
-    except TooLargeError as error:
-        finish("ground", f"given up: {error}")
+
+    def attempts() -> Iterator[tuple[list[Clause], GroundBudget]]:
+        yield condensed, FIRST_TRY
+        separated = narrow(list(Condenser().condense(separate(merged))))
+        finish("separate", f"{len(separated)} clauses")
+        yield separated, SECOND_TRY
         restricted = restrict(condensed)
         finish("restrict", f"{len(restricted)} clauses")
+        yield restricted, SECOND_TRY
+        yield separated, whole
+
+    whole = budget or GroundBudget()
+    for attempt, limit in attempts():
         try:
-            program = ground(restricted, SECOND_TRY)
-        except TooLargeError as another:
-            finish("ground", f"given up: {another}")
-            program = ground(condensed, budget)
+            program = ground(attempt, limit.within(whole))
+            break
+        except TooLargeError as error:
+            if limit is whole:
+                raise TooLargeError(error.reason, error.clause, sheet.source) from None
+            finish("ground", f"given up: {error}")
     finish("ground", f"{program.size} rules, {len(program.fluents)} fluents, {len(program.moves)} moves")
     named = [rule.head for rule in sheet.rules if signature(rule.head) == ("role", 1) and is_ground(rule.head)]
     circuit = build_circuit(program, list(dict.fromkeys(arguments(head)[0] for head in named)))

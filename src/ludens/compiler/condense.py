@@ -3,18 +3,27 @@
 A rule with many local variables has a ground instance for every combination of their values. Eliminating a variable
 means to move the literals that contain it into an auxiliary rule whose head has only the variables that are still
 needed outside (bucket elimination). Equal auxiliary rules are shared.
+
+Negated literals need their variables bound. Where that is done by a literal which stays outside, the auxiliary rule
+gets a *demand* in its place, with just the variables it needs; since the literal itself is asked for outside, the
+circuit may take demands as true.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass, replace
 
+from ludens.compiler.ground import DEMAND
 from ludens.gdl.clauses import Clause
-from ludens.gdl.terms import Term, Variable, substitute, variables
+from ludens.gdl.relation_graph import STATIC, RelationGraph
+from ludens.gdl.strata import Signature
+from ludens.gdl.terms import Term, Variable, signature, substitute, variables
 
 AUXILIARY = "aux "
 """What the names of auxiliary relations begin with; the blank keeps them apart from the rule sheet's own."""
+
+_GUARD = f"{DEMAND}c"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,50 +33,70 @@ class _Bucket:
     clause: Clause
     """The auxiliary rule, its head still to be named."""
     variables: frozenset[Variable]
+    guards: tuple[_Guard, ...]
+    """What gives a value to variables that only negated literals of the bucket have."""
     kept: tuple[Variable, ...]
     """Variables that the rest of the rule needs."""
     rest: Clause
     """The rule without the bucket's literals."""
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
+class _Guard:
+    """A literal that stays in the rest of the rule; an auxiliary rule needs only some of its variables."""
+
+    atom: Term
+    kept: tuple[Variable, ...]
+
+
 class Condenser:
     """Condenses clauses; remembers auxiliary rules so that equal ones are shared."""
 
-    _shared: dict[Clause, str] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self._shared: dict[Clause, str] = {}
 
     def condense(self, clauses: Iterable[Clause]) -> Iterator[Clause]:
         """The same rules with fewer variables each, auxiliary rules before those that use them."""
+        clauses = list(clauses)
+        phases = RelationGraph(clauses).phases
+        static = {sign for sign, phase in phases.items() if phase == STATIC}
         for clause in clauses:
-            yield from self._condense_one(clause)
+            yield from self._condense_one(clause, static)
 
-    def _condense_one(self, clause: Clause) -> Iterator[Clause]:
-        while (bucket := _best_bucket(clause)) is not None:
-            name, is_new = self._name(bucket)
-            head: Term = (name, *bucket.kept) if bucket.kept else name
-            if is_new:
-                yield replace(bucket.clause, head=head)
-            clause = replace(bucket.rest, positive=(*bucket.rest.positive, head))
+    def _condense_one(self, clause: Clause, static: Set[Signature]) -> Iterator[Clause]:
+        while (bucket := _best_bucket(clause, static)) is not None:
+            guards: list[Term] = []
+            for guard in bucket.guards:
+                moved = replace(clause, positive=(guard.atom,), negative=(), distinct=())
+                yield from self._auxiliary(moved, guard.kept, guards, _GUARD)
+            moved = replace(bucket.clause, positive=(*bucket.clause.positive, *guards))
+            heads: list[Term] = []
+            yield from self._auxiliary(moved, bucket.kept, heads, AUXILIARY)
+            clause = replace(bucket.rest, positive=(*bucket.rest.positive, *heads))
         yield clause
 
-    def _name(self, bucket: _Bucket) -> tuple[str, bool]:
-        """The name of an auxiliary rule, and whether it is new; rules that differ in variable names only are equal."""
-        form = _canonical(replace(bucket.clause, head=("", *bucket.kept)))
+    def _auxiliary(self, clause: Clause, kept: Sequence[Variable], heads: list[Term], kind: str) -> Iterator[Clause]:
+        """Add the head of an auxiliary rule to ``heads``; the rule itself comes out if there was none like it.
+
+        Rules that differ in the names of their variables only are equal.
+        """
+        form = _canonical(replace(clause, head=(kind, *kept)))
         name = self._shared.get(form)
-        if name is not None:
-            return name, False
-        name = f"{AUXILIARY}{len(self._shared)}"
-        self._shared[form] = name
-        return name, True
+        is_new = name is None
+        if name is None:
+            name = self._shared[form] = f"{kind}{len(self._shared)}"
+        heads.append((name, *kept) if kept else name)
+        if is_new:
+            yield replace(clause, head=heads[-1])
 
 
-def _best_bucket(clause: Clause) -> _Bucket | None:
+def _best_bucket(clause: Clause, static: Set[Signature]) -> _Bucket | None:
     """The bucket that joins the fewest variables, if it joins fewer than the whole rule."""
     everything = _clause_variables(clause)
     local = everything.difference(variables(clause.head))
     best: tuple[tuple[int, int, str], _Bucket] | None = None
     for variable in local:
-        bucket = _bucket(clause, variable)
+        bucket = _bucket(clause, variable, static)
         if bucket is not None and len(bucket.variables) < len(everything):
             size = len(bucket.clause.positive) + len(bucket.clause.negative) + len(bucket.clause.distinct)
             key = (len(bucket.variables), size, variable.name)
@@ -76,36 +105,73 @@ def _best_bucket(clause: Clause) -> _Bucket | None:
     return None if best is None else best[1]
 
 
-def _bucket(clause: Clause, variable: Variable) -> _Bucket | None:
-    """The literals with a variable; positive literals are added until the negated ones are safe."""
-    positive = [atom for atom in clause.positive if variable in variables(atom)]
-    negative = [atom for atom in clause.negative if variable in variables(atom)]
-    distinct = [pair for pair in clause.distinct if variable in _pair_variables(pair)]
-    if not positive:
+def _bucket(clause: Clause, variable: Variable, static: Set[Signature]) -> _Bucket | None:
+    """The literals with a variable, those that can go along, and guards that make the negated ones safe."""
+    moved = _part(clause, lambda found: variable in found)
+    if not moved.positive:
         return None
-    bound = {other for atom in positive for other in variables(atom)}
-    guards: list[Term] = []
-    tests = [set(variables(atom)) for atom in negative] + [set(_pair_variables(pair)) for pair in distinct]
-    for needed in tests:
-        for missing in sorted(needed - bound, key=lambda other: other.name):
-            if missing in bound:
-                continue
-            candidates = [atom for atom in clause.positive if missing in variables(atom)]
-            if not candidates:
-                return None
-            guard = min(candidates, key=lambda atom: len(set(variables(atom)) - bound))
-            guards.append(guard)
-            bound.update(variables(guard))
-    rest = replace(
+    bound, guards = _guarded(clause, moved)
+    moved = _extended(clause, moved, bound, static)
+    guards = tuple(guard for guard in guards if not moved.bound_variables().issuperset(guard.kept))
+    rest = _without(clause, moved)
+    kept = (bound - {variable}) & _clause_variables(rest)
+    return _Bucket(moved, frozenset(bound), guards, tuple(sorted(kept, key=_name)), rest)
+
+
+def _guarded(clause: Clause, moved: Clause) -> tuple[set[Variable], tuple[_Guard, ...]]:
+    """The variables of a bucket, and guards from the clause for those that only its negated literals have."""
+    bound = moved.bound_variables()
+    guards = []
+    missing = _clause_variables(replace(moved, head="")) - bound
+    while missing:
+        atom = max(clause.positive, key=lambda atom: len(missing.intersection(variables(atom))))
+        kept = (bound | missing).intersection(variables(atom))
+        if not kept & missing:
+            break
+        guards.append(_Guard(atom, tuple(sorted(kept, key=_name))))
+        bound |= kept
+        missing -= kept
+    return bound, tuple(guards)
+
+
+def _extended(clause: Clause, moved: Clause, bound: Set[Variable], static: Set[Signature]) -> Clause:
+    """The bucket with all that joins no further variable, where it never changes or lets go of another variable."""
+    inside = _part(clause, lambda found: found <= bound)
+    outside = _clause_variables(_without(clause, inside))
+
+    def goes(found: Set[Variable], sign: Signature | None) -> bool:
+        return found <= bound and (sign is None or sign in static or not found <= outside)
+
+    return replace(
         clause,
-        positive=tuple(atom for atom in clause.positive if atom not in positive),
-        negative=tuple(atom for atom in clause.negative if atom not in negative),
-        distinct=tuple(pair for pair in clause.distinct if pair not in distinct),
+        positive=tuple(a for a in clause.positive if a in moved.positive or goes(set(variables(a)), signature(a))),
+        negative=tuple(a for a in clause.negative if a in moved.negative or goes(set(variables(a)), signature(a))),
+        distinct=tuple(p for p in clause.distinct if p in moved.distinct or goes(set(_pair_variables(p)), None)),
     )
-    outside = _clause_variables(rest)
-    kept = tuple(sorted((bound - {variable}) & outside, key=lambda other: other.name))
-    moved = replace(clause, positive=(*positive, *guards), negative=tuple(negative), distinct=tuple(distinct))
-    return _Bucket(moved, frozenset(bound), kept, rest)
+
+
+def _part(clause: Clause, is_part: Callable[[Set[Variable]], bool]) -> Clause:
+    """The clause with those literals whose variables fulfil a condition."""
+    return replace(
+        clause,
+        positive=tuple(atom for atom in clause.positive if is_part(set(variables(atom)))),
+        negative=tuple(atom for atom in clause.negative if is_part(set(variables(atom)))),
+        distinct=tuple(pair for pair in clause.distinct if is_part(set(_pair_variables(pair)))),
+    )
+
+
+def _without(clause: Clause, part: Clause) -> Clause:
+    """The clause without the literals of another."""
+    return replace(
+        clause,
+        positive=tuple(atom for atom in clause.positive if atom not in part.positive),
+        negative=tuple(atom for atom in clause.negative if atom not in part.negative),
+        distinct=tuple(pair for pair in clause.distinct if pair not in part.distinct),
+    )
+
+
+def _name(variable: Variable) -> str:
+    return variable.name
 
 
 def _clause_variables(clause: Clause) -> set[Variable]:

@@ -6,7 +6,8 @@ numbered so that a gate comes after what it reads.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 
 FALSE, TRUE = 0, 1
 INPUT = -1
@@ -96,17 +97,24 @@ class Gates:
         return self.differ(otherwise, self.both(condition, self.differ(then, otherwise)))
 
     def all_of(self, literals: Iterable[int]) -> int:
-        """The conjunction of any number of literals, as a balanced tree."""
-        level = sorted(set(literals))
-        if not level:
+        """The conjunction of any number of literals, as a tree by their binary digits.
+
+        Sets that differ in few literals share all but a few of their gates, unlike with a balanced tree.
+        """
+        ordered = sorted(set(literals))
+        if not ordered:
             return TRUE
-        while len(level) > 1:
-            pairs = [self.both(level[n], level[n + 1]) for n in range(0, len(level) - 1, 2)]
-            level = pairs + ([level[-1]] if len(level) % 2 else [])
-        return level[0]
+        return FALSE if ordered[0] == FALSE else self._tree(ordered, 0, len(ordered))
+
+    def _tree(self, ordered: Sequence[int], start: int, end: int) -> int:
+        if end - start == 1:
+            return ordered[start]
+        digit = (ordered[start] ^ ordered[end - 1]).bit_length() - 1
+        middle = bisect_left(ordered, ordered[end - 1] >> digit << digit, start, end)
+        return self.both(self._tree(ordered, start, middle), self._tree(ordered, middle, end))
 
     def any_of(self, literals: Iterable[int]) -> int:
-        """The disjunction of any number of literals, as a balanced tree."""
+        """The disjunction of any number of literals, as `all_of` does it."""
         return self.all_of(literal ^ 1 for literal in literals) ^ 1
 
     def reads(self, node: int) -> tuple[int, ...]:

@@ -6,14 +6,18 @@ rules hold for every reachable state, and many that are not. Facts and what foll
 
 from __future__ import annotations
 
+import threading
 import time
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import clingo
 
+from ludens.compiler.tape import Tape
 from ludens.core import GameError
 from ludens.gdl.clauses import Clause
+from ludens.gdl.source import Source
 from ludens.gdl.terms import Term, Variable, arguments, functor, signature
 
 Atom = int
@@ -39,6 +43,24 @@ DEMAND = "demand "
 class TooLargeError(GameError):
     """The rules have too many ground instances."""
 
+    def __init__(self, reason: str, clause: Clause | None = None, source: Source | None = None) -> None:
+        self.reason = reason
+        """What the budget was that did not suffice."""
+        self.clause = clause
+        """The clause with the most instances, if that is known; it can be part of a rule of the rule sheet."""
+        self.rule = self.position = None
+        if clause is not None and source is not None:
+            self.rule = " ".join(source.text[clause.span.start : clause.span.end].split())
+            """The text of its rule in the rule sheet."""
+            self.position = f"{source.name}:{source.locate(clause.span.start)[0]}"
+            """Where that rule is: file and line."""
+        blamed = "" if self.rule is None else f"; most of them come from the rule at {self.position}: {_cut(self.rule)}"
+        super().__init__(reason + blamed)
+
+
+def _cut(text: str, most: int = 200) -> str:
+    return text if len(text) <= most else f"{text[:most]}…"
+
 
 @dataclass(frozen=True, slots=True)
 class GroundBudget:
@@ -46,6 +68,10 @@ class GroundBudget:
 
     seconds: float = 60.0
     rules: int = 5_000_000
+
+    def within(self, other: GroundBudget) -> GroundBudget:
+        """The smaller of both budgets."""
+        return GroundBudget(min(self.seconds, other.seconds), min(self.rules, other.rules))
 
 
 @dataclass
@@ -87,17 +113,17 @@ class _Names:
         return number
 
     def atom(self, term: Term) -> str:
-        sign = signature(term)
-        if sign[0].startswith(DEMAND):
-            return self._demand(term)
-        name = _OPEN.get(sign) or _ASKED.get(sign) or f"r{self._number(sign[0])}_{self._kind(term)}"
-        parts = arguments(term)
+        if functor(term).startswith(DEMAND):
+            self.demands.add(self.relation(term))
+        name, parts = self.relation(term)[0], arguments(term)
         return f"{name}({','.join(map(self.term, parts))})" if parts else name
 
-    def _demand(self, term: Term) -> str:
-        name, parts = functor(term).replace(DEMAND, "demand"), arguments(term)
-        self.demands.add((name, len(parts)))
-        return f"{name}({','.join(map(self.term, parts))})" if parts else name
+    def relation(self, term: Term) -> tuple[str, int]:
+        """The name of an atom's relation in clingo's syntax, and its number of arguments."""
+        sign = signature(term)
+        if sign[0].startswith(DEMAND):
+            return sign[0].replace(DEMAND, "demand"), sign[1]
+        return _OPEN.get(sign) or _ASKED.get(sign) or f"r{self._number(sign[0])}_{self._kind(term)}", sign[1]
 
     def term(self, term: Term) -> str:
         if isinstance(term, Variable):
@@ -127,67 +153,83 @@ def translate(clauses: Iterable[Clause], names: _Names) -> Iterable[str]:
         body += [f"{names.term(left)}!={names.term(right)}" for left, right in clause.distinct]
         yield names.atom(clause.head) + (" :- " + ", ".join(body) if body else "") + "."
     yield "fluent(F) :- init(F). fluent(F) :- next(F). {true(F)} :- fluent(F). {does(R,M)} :- legal(R,M)."
-    for name, arity in (*_OPEN, *_ASKED, *sorted(names.demands)):
-        yield f"#show {name}/{arity}."
-
-
-class _Observer:
-    """Receives what clingo grounds."""
-
-    def __init__(self, budget: GroundBudget) -> None:
-        self.budget = budget
-        self.due = time.monotonic() + budget.seconds
-        self.count = 0
-        self.program = GroundProgram()
-        self.choices: set[int] = set()
-        self.shown: list[tuple[clingo.Symbol, int]] = []
-
-    def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
-        self.count += 1
-        if self.count > self.budget.rules:
-            raise TooLargeError(f"the rules have more than {self.budget.rules:,} ground instances")
-        if not self.count & 0x3FF and time.monotonic() > self.due:
-            raise TooLargeError(f"grounding took more than {self.budget.seconds:g} s")
-        if choice:
-            self.choices.update(head)
-        elif head:
-            self.program.rules.setdefault(head[0], []).append(tuple(body))
-
-    def output_atom(self, symbol: clingo.Symbol, atom: int) -> None:
-        self.shown.append((symbol, atom))
 
 
 def ground(clauses: Iterable[Clause], budget: GroundBudget | None = None) -> GroundProgram:
     """All ground rules. Raises `TooLargeError` if there are more than the budget allows."""
     started = time.monotonic()
+    budget = budget or GroundBudget()
     names = _Names()
-    text = "\n".join(translate(clauses, names))
+    clauses = list(clauses)
     messages: list[str] = []
     control = clingo.Control(["-Wnone"], logger=lambda _, message: messages.append(message))
-    observer = _Observer(budget or GroundBudget())
-    control.register_observer(observer)  # type: ignore[arg-type]  # clingo wants a subclass, but takes any object
-    control.add("base", [], text)
+    tape = Tape(budget.rules)
+    timer = threading.Timer(budget.seconds, tape.stop)
+    timer.daemon = True
     try:
+        control.add("base", [], "\n".join(translate(clauses, names)))
+        tape.attach(control)
+        timer.start()
         control.ground([("base", [])])
     except RuntimeError:
-        reason = " ".join(" ".join(messages).split())
-        raise GameError(f"the rules cannot be grounded: {reason}") from None
-    program = observer.program
-    for symbol, atom in observer.shown:
-        _file(program, names, symbol, atom, is_choice=atom in observer.choices)
+        if not tape.is_full:
+            reason = " ".join(" ".join(messages).split())
+            raise GameError(f"the rules cannot be grounded: {reason}") from None
+        reason = f"the rules have more than {budget.rules:,} ground instances"
+        if tape.is_stopped:
+            reason = f"grounding took more than {budget.seconds:g} s"
+        raise TooLargeError(reason, _largest(clauses, names, control, tape)) from None
+    finally:
+        timer.cancel()
+    program = GroundProgram()
+    choices = _read(program, tape)
+    for name, arity in (*_OPEN, *_ASKED, *sorted(names.demands)):
+        for atom in control.symbolic_atoms.by_signature(name, arity):
+            _file(program, names, atom, is_choice=atom.literal in choices)
     program.seconds = time.monotonic() - started
     return program
 
 
-def _file(program: GroundProgram, names: _Names, symbol: clingo.Symbol, atom: int, *, is_choice: bool) -> None:
+def _largest(clauses: Sequence[Clause], names: _Names, control: clingo.Control, tape: Tape) -> Clause | None:
+    """The clause that has, it seems, the most instances: the one with the most variables of the largest relation."""
+    instances = Counter(tape.heads())
+    by_relation = Counter[tuple[str, int]]()
+    for atom in control.symbolic_atoms:
+        by_relation[atom.symbol.name, len(atom.symbol.arguments)] += instances[atom.literal]
+    for (name, arity), _ in by_relation.most_common():
+        candidates = [clause for clause in clauses if clause.positive and names.relation(clause.head) == (name, arity)]
+        if candidates:
+            return max(candidates, key=lambda clause: len(clause.bound_variables()))
+    return None
+
+
+def _read(program: GroundProgram, tape: Tape) -> set[Atom]:
+    """Take the rules from a tape; returns the atoms that are chosen."""
+    words = tape.words()
+    rules: dict[Atom, list[Body]] = defaultdict(list)
+    choices = set()
+    start = 0
+    while start < len(words):
+        end = start + 2 + words[start + 1]
+        if words[start] < 0:
+            choices.add(-words[start])
+        else:
+            rules[words[start]].append(tuple(words[start + 2 : end]))
+        start = end
+    program.rules = dict(rules)
+    return choices
+
+
+def _file(program: GroundProgram, names: _Names, atom: clingo.SymbolicAtom, *, is_choice: bool) -> None:
+    symbol, number = atom.symbol, atom.literal
     if symbol.name.startswith("demand"):
-        program.assumed.add(atom)
+        program.assumed.add(number)
         return
     parts = [names.read(argument) for argument in symbol.arguments]
     if symbol.name == "true" and is_choice:
-        program.fluents[atom] = parts[0]
+        program.fluents[number] = parts[0]
     elif symbol.name == "does" and is_choice:
-        program.moves[atom] = (parts[0], parts[1])
+        program.moves[number] = (parts[0], parts[1])
     else:
         argument = parts[0] if len(parts) == 1 else tuple(parts)
-        program.named[symbol.name, argument] = atom
+        program.named[symbol.name, argument] = 0 if atom.is_fact else number

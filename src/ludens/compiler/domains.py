@@ -1,0 +1,74 @@
+"""Which values the arguments of relations and functions can have, as an estimate from above."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from ludens.gdl.clauses import Clause
+from ludens.gdl.terms import Term, Variable, arguments, functor, signature
+
+Place = tuple[str, int, int, bool]
+"""An argument: name and number of arguments of its relation or function, which argument, and whether of a relation."""
+
+Value = str | tuple[str, int]
+"""A constant, or name and number of arguments of compound terms."""
+
+_FEEDS = {("next", 1): ("true", 1), ("init", 1): ("true", 1), ("legal", 2): ("does", 2)}
+
+
+class Domains:
+    """The values that each argument can have; where a compound term stands does not matter for those inside it."""
+
+    def __init__(self, clauses: Sequence[Clause]) -> None:
+        self._values: dict[Place, set[Value]] = defaultdict(set)
+        facts = [clause for clause in clauses if not clause.positive]
+        rules = [clause for clause in clauses if clause.positive]
+        for clause in facts:
+            self._add_head(clause)
+        while sum(self._add_head(clause) for clause in rules):
+            pass
+
+    def of_variables(self, clause: Clause) -> dict[Variable, set[Value]]:
+        """The values that each variable of a clause can have, by the positive literals."""
+        found: dict[Variable, set[Value]] = {}
+        for atom in clause.positive:
+            for place, part in _places(atom):
+                if isinstance(part, Variable):
+                    values = self._values[place]
+                    found[part] = found[part] & values if part in found else values
+        return found
+
+    def of_argument(self, sign: tuple[str, int], position: int) -> set[Value]:
+        """The values that an argument of a relation can have."""
+        return self._values[*sign, position, True]
+
+    def _add_head(self, clause: Clause) -> bool:
+        """Add the values that a clause derives; True if there was a new one."""
+        variables = self.of_variables(clause)
+        is_new = False
+        for place, part in _places(clause.head):
+            values = variables.get(part, set()) if isinstance(part, Variable) else {_value(part)}
+            feeds = _FEEDS.get(place[:2]) if place[3] else None
+            for target in (place,) if feeds is None else (place, (*feeds, place[2], True)):
+                known = self._values[target]
+                if not values <= known:
+                    known |= values
+                    is_new = True
+        return is_new
+
+
+def _places(atom: Term) -> Iterator[tuple[Place, Term]]:
+    """The arguments of an atom and of all compound terms in it."""
+    stack = [(atom, True)]
+    while stack:
+        term, is_relation = stack.pop()
+        sign = signature(term)
+        for position, part in enumerate(arguments(term)):
+            yield (*sign, position, is_relation), part
+            if isinstance(part, tuple):
+                stack.append((part, False))
+
+
+def _value(term: Term) -> Value:
+    return signature(term) if isinstance(term, tuple) else functor(term)
