@@ -8,7 +8,7 @@ import typer
 
 from ludens.cli.console import Backend, BackendOption, GameArgument, JsonOption, console, print_json
 from ludens.compiler.backends import on_first_backend
-from ludens.compiler.benchmark import Benchmark, measure_circuit, measure_reference
+from ludens.compiler.benchmark import Benchmark, measure_circuit, measure_cxx, measure_reference
 from ludens.compiler.target import host_target
 from ludens.core import GameError
 from ludens.games import library
@@ -29,7 +29,9 @@ def bench(
         if chosen == Backend.CIRCUIT:
             return measure_circuit(sheet, seconds, threads)
         if threads > 1:
-            raise GameError("the reference backend runs on one thread")
+            raise GameError(f"the {chosen} backend runs on one thread")
+        if chosen == Backend.CXX:
+            return measure_cxx(sheet, seconds)
         return measure_reference(sheet, seconds)
 
     result = on_first_backend(choice.text, measure) if backend is Backend.AUTO else measure(backend)

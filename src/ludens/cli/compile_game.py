@@ -1,8 +1,10 @@
-"""``ludens compile``: what the compiler makes of a game, stage by stage."""
+"""``ludens compile``: what the compiler makes of a game, stage by stage, or its rules as C++."""
 
 from __future__ import annotations
 
 import time
+from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -10,19 +12,99 @@ from rich.table import Table
 
 from ludens.cli.console import GameArgument, JsonOption, console, print_json
 from ludens.compiler.compile import Stage, compile_rules
+from ludens.compiler.cxx.prepare import prepare
+from ludens.compiler.cxx.profile import read_profile, sample_relations
+from ludens.compiler.cxx.profiling import measure_profile
+from ludens.compiler.cxx.project import CodeOptions, generate
 from ludens.compiler.improve import improve_playouts
 from ludens.compiler.logic import WORDS
 from ludens.compiler.playout import PlayoutProgram, playout_program
 from ludens.compiler.tiers import IMPROVEMENT_SECONDS
+from ludens.core import GameError
 from ludens.games import library
+
+
+class Emit(StrEnum):
+    """What `ludens compile` can write."""
+
+    CXX = "c++"
+
+
+class Memo(StrEnum):
+    """What generated code memoises."""
+
+    ON = "on"
+    OFF = "off"
+    AUTO = "auto"
 
 
 def compile_game(
     game: GameArgument,
     explain: Annotated[bool, typer.Option("--explain", help="Show what each stage did, and how long it took.")] = False,
+    emit: Annotated[Emit | None, typer.Option("--emit", help="Write the rules as a C++ library.")] = None,
+    folder: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="DIR", help="Where --emit puts the files.")
+    ] = None,
+    memo: Annotated[
+        Memo, typer.Option("--memo", help="What the C++ memoises; auto decides by the profile.")
+    ] = Memo.AUTO,
+    transpositions: Annotated[
+        int,
+        typer.Option(
+            "--transpositions",
+            min=0,
+            max=100_000_000,
+            metavar="N",
+            help="States whose answers the C++ keeps by default.",
+        ),
+    ] = 0,
+    profile: Annotated[
+        Path | None,
+        typer.Option("--profile", metavar="FILE", help="Read the profile; measure and write it if FILE is not there."),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Compile a game to gates and tell how large it became."""
+    """Compile a game to gates and tell how large it became; with --emit c++, write it as a C++ library."""
+    if emit is None:
+        if folder or profile:
+            raise GameError("-o and --profile go with --emit c++")
+        _compile_to_gates(game, explain=explain, as_json=as_json)
+        return
+    if folder is None:
+        raise GameError("--emit needs a folder for the files: -o DIR")
+    options = CodeOptions(memo=memo, transpositions=transpositions)
+    _emit_cxx(game, folder, profile, options, as_json=as_json)
+
+
+def _emit_cxx(game: str, folder: Path, profile: Path | None, options: CodeOptions, *, as_json: bool) -> None:
+    choice = library.find(game)
+    prepared = prepare(choice.rule_sheet(), choice.text.split("@")[0].split(":")[0], everything=True)
+    if profile is None:
+        measured = sample_relations(prepared)
+    elif profile.exists():
+        measured = read_profile(profile)
+    else:
+        measured = measure_profile(prepared)
+        _write(profile, measured.as_json())
+    project = generate(prepared, measured, options)
+    for name, text in project.files().items():
+        _write(folder / name, text)
+    if as_json:
+        print_json({"namespace": f"ludens::{project.namespace}", "files": [str(folder / n) for n in project.files()]})
+        return
+    console.print(f"{choice.text}: {', '.join(project.files())} in {folder}", markup=False)
+    console.print(f"g++ -std=c++20 -O2 {folder}/*.cpp -o playouts && ./playouts", style="dim", markup=False)
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise GameError(f"cannot write {path}: {error.strerror or error}") from None
+
+
+def _compile_to_gates(game: str, *, explain: bool, as_json: bool) -> None:
     choice = library.find(game)
     compilation = compile_rules(choice.rule_sheet())
     started = time.monotonic()

@@ -49,12 +49,15 @@ class Backend(StrEnum):
 
     AUTO = "auto"
     CIRCUIT = "circuit"
+    CXX = "cxx"
     REFERENCE = "reference"
 
 
 BackendOption = Annotated[
     Backend,
-    typer.Option("--backend", help="How to compute: compiled to gates, interpreted, or the first that takes the game."),
+    typer.Option(
+        "--backend", help="How to compute: compiled to gates, to C++, interpreted, or the first that takes the game."
+    ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 ClockOption = Annotated[

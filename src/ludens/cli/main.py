@@ -23,6 +23,7 @@ from ludens.cli import (
     perft,
     play,
     players,
+    query,
     replay,
     show,
 )
@@ -46,6 +47,7 @@ app.command("replay")(replay.replay_command)
 app.command("perft")(perft.perft_command)
 app.command("bench")(bench.bench)
 app.command("compile")(compile_game.compile_game)
+app.command("query")(query.query)
 app.command("check")(check.check)
 app.command("convert")(convert.convert)
 app.command("conform")(conform.conform)

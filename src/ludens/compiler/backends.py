@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from functools import partial
 from typing import TypeVar
 
+from ludens.compiler.cxx.state import CxxGame
 from ludens.compiler.state import CircuitGame
 from ludens.core import GameError
 from ludens.gdl.game import GdlGame
 from ludens.gdl.reference import ReferenceGame
 from ludens.gdl.rules import RuleSheet
 
-BACKENDS: dict[str, type[ReferenceGame] | type[CircuitGame]] = {"circuit": CircuitGame, "reference": ReferenceGame}
+BACKENDS: dict[str, Callable[[RuleSheet, str], GdlGame]] = {
+    "circuit": CircuitGame,
+    "cxx": CxxGame,
+    "reference": ReferenceGame,
+}
 """The fastest first; the last takes every game."""
+IN_BACKGROUND: dict[str, Callable[[RuleSheet, str], GdlGame]] = {"cxx": partial(CxxGame, wait=False)}
+"""How to make a game at once on a backend that takes long to get ready."""
 AUTO = "auto"
 """Stands for the first backend that takes the game."""
 
@@ -27,7 +35,7 @@ _told: set[str] = set()
 def make_game(sheet: RuleSheet, name: str, backend: str = AUTO) -> GdlGame:
     """The game of a rule sheet on a backend. Raises `GameError` if there is no such backend or it cannot take it."""
     if backend == AUTO:
-        return on_first_backend(name, lambda chosen: BACKENDS[chosen](sheet, name))
+        return on_first_backend(name, lambda chosen: IN_BACKGROUND.get(chosen, BACKENDS[chosen])(sheet, name))
     kind = BACKENDS.get(backend)
     if kind is None:
         raise GameError(f"there is no backend {backend!r} (backends: {', '.join((AUTO, *BACKENDS))})")

@@ -10,6 +10,8 @@ from operator import add
 from random import Random
 
 from ludens.compiler.compile import compile_rules
+from ludens.compiler.cxx.native import NativeGame, Packed
+from ludens.compiler.cxx.state import CxxGame
 from ludens.compiler.playout import PlayoutStatistics, playout_program
 from ludens.compiler.tiers import TieredMachine, TieredPlayouts
 from ludens.core import State, random_joint_move
@@ -21,13 +23,17 @@ FIRST_PLAYOUT_LIMIT = 10.0
 """Seconds after which the first playout counts as done even if no match has ended: some games never end."""
 
 
+CXX_PLAYOUTS = 16
+"""Playouts of generated C++ between two looks at the clock."""
+
+
 @dataclass(frozen=True, slots=True)
 class Benchmark:
     """Rates of uniformly random playouts from the initial state; a state is one joint move applied."""
 
     backend: str
     gates: int
-    """Operations for one joint move of all lanes; 0 for the reference backend."""
+    """Operations for one joint move of all lanes; 0 for backends without gates."""
     threads: int
     setup_seconds: float
     """From the rules to the end of the first playout."""
@@ -105,6 +111,30 @@ def measure_reference(sheet: RuleSheet, seconds: float, seed: int = 1) -> Benchm
     spent = (time.perf_counter() - wall, time.process_time() - cpu)
     found = [PlayoutStatistics(states, playouts, tuple(sums))]
     return _benchmark("reference", 0, (setup, setup), game.roles, found, spent)
+
+
+def measure_cxx(sheet: RuleSheet, seconds: float, seed: int = 1) -> Benchmark:
+    """Measure playouts on generated C++."""
+    started = time.perf_counter()
+    game = CxxGame(sheet)
+    native = game.native
+    assert native is not None
+    first = native.initial()
+    found = [_cxx_playout(native, first, seed)]
+    setup = time.perf_counter() - started
+    found.clear()
+    wall, cpu = time.perf_counter(), time.process_time()
+    while time.perf_counter() - wall < seconds or not found:
+        seed += 1
+        found.append(_cxx_playout(native, first, seed))
+    spent = (time.perf_counter() - wall, time.process_time() - cpu)
+    return _benchmark("cxx", 0, (setup, setup), game.roles, [reduce(add, found)], spent)
+
+
+def _cxx_playout(native: NativeGame, start: Packed, seed: int) -> PlayoutStatistics:
+    """Some playouts in a row, so that the calls do not count."""
+    totals = native.playouts(start, seed, CXX_PLAYOUTS)
+    return PlayoutStatistics(totals.steps, totals.finished, tuple(map(float, totals.goals)))
 
 
 def _benchmark(

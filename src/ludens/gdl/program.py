@@ -189,6 +189,13 @@ class Program:
             raise BudgetError(f"{self.meter.name}: relations depend on each other too deeply") from None
         return layer.relations[number].facts
 
+    def whole(self, layer: Layer, sign: Signature) -> set[Term] | None:
+        """All facts of a relation in a layer; None if it is not derived there, or only on demand."""
+        if self._graph.phases.get(sign, STATIC) > layer.phase:
+            return None
+        facts = self.ask(layer, sign)
+        return None if sign in self._joins.on_demand else facts
+
     def _cone(self, sign: Signature) -> list[int]:
         """The strata that a relation needs, in order."""
         cone = self._cones.get(sign)

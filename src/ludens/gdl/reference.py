@@ -15,6 +15,7 @@ from ludens.gdl.game import GdlGame, GdlMove, GdlState
 from ludens.gdl.program import Budget, BudgetError, Layer, Program
 from ludens.gdl.relation_graph import MOVE, STATE
 from ludens.gdl.rules import RuleSheet
+from ludens.gdl.strata import Signature
 from ludens.gdl.terms import Term, arguments, signature, sort_key
 from ludens.gdl.write import kif
 
@@ -67,6 +68,10 @@ class ReferenceState(GdlState):
     def _layer(self) -> Layer:
         program = self.game.program
         return program.layer(program.static, STATE, ("true", 1), (("true", fact) for fact in self.facts))
+
+    def relation(self, sign: Signature) -> set[Term] | None:
+        """All facts of a relation in this state; None if it depends on moves or can only be derived on demand."""
+        return self.game.program.whole(self._layer, sign)
 
     def _ask(self, relation: str, arity: int) -> set[Term]:
         return self.game.program.ask(self._layer, (relation, arity))

@@ -1,0 +1,158 @@
+"""Generated C++ made into a shared library by the system's compiler, once for a machine."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import platform
+import shlex
+import shutil
+import subprocess
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from ludens.compiler.cache import artefact_cache, artefact_key
+from ludens.compiler.cxx.project import CxxProject
+from ludens.core import GameError
+
+FLAGS = ("-std=c++20", "-O1", "-shared", "-fPIC", "-fvisibility=hidden", "-w")
+"""How libraries are compiled. Warnings are for people who read the code, and checked in the tests."""
+TIMEOUT = 300.0
+"""Seconds that compiling may take."""
+_CANDIDATES = ("c++", "g++", "clang++")
+
+
+def find_compiler() -> tuple[str, ...]:
+    """The command of a C++ compiler: CXX, CC if it is one, or the usual names. Raises `GameError` if there is none."""
+    for variable in ("CXX", "CC"):
+        command = tuple(shlex.split(os.environ.get(variable, "")))
+        if command and shutil.which(command[0]) and _takes_cxx(command):
+            return command
+    for name in _CANDIDATES:
+        if shutil.which(name) and _takes_cxx((name,)):
+            return (name,)
+    raise GameError(
+        "the backend 'cxx' needs a C++20 compiler, and none was found: install g++ or clang++, or set CXX to one"
+    )
+
+
+@cache
+def _takes_cxx(command: tuple[str, ...]) -> bool:
+    """Whether a command compiles C++20."""
+    text = "#include <span>\nint main() { return std::span<int>().size() == 0 ? 0 : 1; }\n"
+    with tempfile.TemporaryDirectory(prefix="ludens-") as folder:
+        try:
+            _run([*command, "-std=c++20", "-x", "c++", "-fsyntax-only", "-"], 30.0, Path(folder), text)
+        except GameError:
+            return False
+    return True
+
+
+@cache
+def _version(command: tuple[str, ...]) -> str:
+    return _run([*command, "--version"], 30.0, Path.cwd())
+
+
+def shared_library(project: CxxProject, name: str, timeout: float = TIMEOUT) -> Path:
+    """The path of the compiled library, from the cache if it has been compiled before.
+
+    Raises `GameError` if there is no compiler, or it fails or takes too long.
+    """
+    compiler = find_compiler()
+    key = artefact_key(
+        "cxx library",
+        project.header,
+        project.source,
+        " ".join((*compiler, *FLAGS)),
+        _version(compiler),
+        platform.machine(),
+    )
+    kept = artefact_cache()
+    found = kept.file(key)
+    if found is not None:
+        return found
+    folder = Path(tempfile.mkdtemp(prefix="ludens-cxx-"))
+    try:
+        library = compile_library(project, compiler, folder, name, timeout)
+        kept.put(key, library.read_bytes())
+        found = kept.file(key)
+        if found is not None:
+            return found
+        # Without a cache the library has to stay where it is for as long as this process lives.
+        _leftovers.append(folder)
+        return library
+    finally:
+        if folder not in _leftovers:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+_leftovers: list[Path] = []
+_running: set[subprocess.Popen[str]] = set()
+
+
+@atexit.register
+def _clean_up() -> None:
+    """Leave neither compilers nor files behind when the process ends."""
+    for process in list(_running):
+        _end(process)
+    for folder in _leftovers:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def compile_library(
+    project: CxxProject, compiler: tuple[str, ...], folder: Path, name: str, timeout: float = TIMEOUT
+) -> Path:
+    """Compile a project in a folder. Raises `GameError`."""
+    source, library = folder / f"{project.namespace}.cpp", folder / "game.so"
+    (folder / f"{project.namespace}.hpp").write_text(project.header, encoding="utf-8")
+    source.write_text(project.source, encoding="utf-8")
+    try:
+        _run([*compiler, *FLAGS, source.name, "-o", library.name], timeout, folder)
+    except GameError as error:
+        raise GameError(f"{name} could not be compiled with {' '.join(compiler)}: {error}") from None
+    return library
+
+
+def _run(command: list[str], timeout: float, folder: Path, text: str = "") -> str:
+    """Run a tool; what it prints. Raises `GameError` with its first complaint."""
+    environment = {**os.environ, "LC_ALL": "C"}
+    try:
+        # A session of its own, so that the compiler's children end with it when time is up.
+        with subprocess.Popen(
+            command,
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            start_new_session=True,
+        ) as process:
+            _running.add(process)
+            try:
+                output, _ = process.communicate(text, timeout=timeout)
+            except subprocess.TimeoutExpired:
+                _end(process)
+                raise GameError(f"it took more than {timeout:g} s") from None
+            except BaseException:
+                _end(process)
+                raise
+            finally:
+                _running.discard(process)
+    except OSError as error:
+        raise GameError(f"{command[0]} does not run: {error.strerror or error}") from None
+    if process.returncode:
+        complaint = next((line for line in output.splitlines() if "error" in line), output.strip() or "no reason given")
+        raise GameError(complaint[:300])
+    return output
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    """End a tool and what it started."""
+    try:
+        os.killpg(process.pid, 9)
+    except (OSError, AttributeError):
+        process.kill()
+    process.wait()

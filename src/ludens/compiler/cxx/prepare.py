@@ -1,0 +1,175 @@
+"""Stages 1 and 2 in a row: a rule sheet becomes flat clauses, tables of what never changes, and column domains."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from ludens.compiler.cxx.domains import Domain, column_domains
+from ludens.compiler.cxx.flatten import FlatProgram, Place, Predicate, column, flat_name, flatten
+from ludens.core import GameError
+from ludens.gdl.clauses import Clause, clauses
+from ludens.gdl.program import BudgetError
+from ludens.gdl.reference import ReferenceGame
+from ludens.gdl.relation_graph import MOVE, STATE, STATIC, RelationGraph
+from ludens.gdl.rules import RuleSheet
+from ludens.gdl.strata import Signature, components
+from ludens.gdl.terms import Term, arguments, is_ground, signature
+
+TOP_LEVEL: tuple[Signature, ...] = (("terminal", 0), ("goal", 2), ("legal", 2), ("next", 1))
+"""What is asked of a state; ``init`` and ``role`` are answered when the code is generated."""
+
+MAX_TABLE = 200_000
+"""How many facts a relation that never changes may have and still become a table."""
+MANY_FACTS = 4
+"""From how many facts on a relation that also has rules keeps its facts in a table."""
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A rule sheet, ready to be planned."""
+
+    name: str
+    sheet: RuleSheet
+    roles: tuple[Term, ...]
+    initial: tuple[Term, ...]
+    """The flat ``true`` facts of the initial state."""
+    clauses: tuple[Clause, ...]
+    """The flat clauses of what changes, or is too large for a table."""
+    tables: dict[Signature, tuple[Term, ...]]
+    """The flat facts of relations that never change."""
+    predicates: dict[Signature, Predicate]
+    domains: dict[Signature, tuple[Domain, ...]]
+    phases: dict[Signature, int]
+    """`STATIC`, `STATE` or `MOVE` for each flat relation."""
+    reference: ReferenceGame
+
+    def of(self, relation: str) -> list[Signature]:
+        """The flat relations of a relation of the rule sheet, in a fixed order."""
+        return sorted(sign for sign, predicate in self.predicates.items() if predicate.relation == relation)
+
+
+def prepare(sheet: RuleSheet, name: str, *, everything: bool = False) -> Prepared:
+    """Prepare a rule sheet; with ``everything``, also relations that no top-level query needs.
+
+    Raises `GameError` if the rules cannot be evaluated query by query.
+    """
+    reference = ReferenceGame(sheet, name)
+    split = list(clauses(sheet.rules, sheet.source))
+    graph = RelationGraph(split)
+    wanted = set(graph.numbers) if everything else {s for top in TOP_LEVEL for s in graph.reachable(top)}
+    wanted -= {("init", 1), ("base", 1), ("input", 2)} - {s for top in TOP_LEVEL for s in graph.reachable(top)}
+    tables = _tables(reference, wanted, graph)
+    kept = [c for c in split if signature(c.head) in wanted and signature(c.head) not in tables]
+    initial: list[Term] = [("true", fact) for fact in sorted(reference.initial_state().facts, key=repr)]
+    facts = [fact for rows in tables.values() for fact in rows]
+    flat = flatten(kept, [*facts, *initial], _negated_with_itself(kept))
+    flat = _facts_apart(flat)
+    true_facts = {fact for fact in flat.facts if flat.predicates[signature(fact)].relation == "true"}
+    known = {sign: flat.predicates[sign].relation for sign in flat.predicates}
+    rows: dict[Signature, list[Term]] = {}
+    for fact in flat.facts:
+        if fact not in true_facts:
+            rows.setdefault(signature(fact), []).append(fact)
+    _complete(flat)
+    feeds = {
+        sign: (flat_name(flat.predicates[sign], "true" if known[sign] == "next" else "does"), sign[1])
+        for sign in known
+        if known[sign] in ("next", "legal")
+    }
+    domains = column_domains(flat.clauses, flat.facts, feeds)
+    for sign in flat.predicates:
+        domains.setdefault(sign, tuple(frozenset[Term]() for _ in range(sign[1])))
+    return Prepared(
+        name=name,
+        sheet=sheet,
+        roles=tuple(reference.role_terms[role] for role in reference.roles),
+        initial=tuple(fact for fact in flat.facts if fact in true_facts),
+        clauses=tuple(flat.clauses),
+        tables={sign: tuple(facts) for sign, facts in rows.items()},
+        predicates=flat.predicates,
+        domains=domains,
+        phases=_phases(flat),
+        reference=reference,
+    )
+
+
+def _tables(
+    reference: ReferenceGame, wanted: Iterable[Signature], graph: RelationGraph
+) -> dict[Signature, tuple[Term, ...]]:
+    """The facts of the relations that never change, as far as they can be listed."""
+    tables = {}
+    for sign in sorted(wanted):
+        if graph.phases.get(sign, STATIC) == STATIC and sign not in TOP_LEVEL:
+            try:
+                facts = reference.program.whole(reference.program.static, sign)
+            except BudgetError:
+                facts = None
+            if facts is not None and len(facts) <= MAX_TABLE:
+                tables[sign] = tuple(sorted(facts, key=repr))
+    return tables
+
+
+def _negated_with_itself(kept: Sequence[Clause]) -> frozenset[Place]:
+    """Columns of relations that depend on their own negation, as ``(<= (goal r 100) (not (goal r 0)))`` makes it
+    look: told apart by constant, most of them do not."""
+    graph = RelationGraph(kept)
+    groups = {
+        graph.groups[signature(clause.head)]
+        for clause in kept
+        for atom in clause.negative
+        if graph.groups[signature(atom)] == graph.groups[signature(clause.head)]
+    }
+    signs = [sign for sign, group in graph.groups.items() if group in groups]
+    return frozenset((sign, position) for sign in signs for position in range(sign[1]))
+
+
+def _facts_apart(flat: FlatProgram) -> FlatProgram:
+    """Move the facts of relations that also have rules into a table of their own."""
+    grouped: dict[Signature, list[Clause]] = {}
+    for clause in flat.clauses:
+        is_fact = not (clause.positive or clause.negative or clause.distinct) and is_ground(clause.head)
+        if is_fact and arguments(clause.head):
+            grouped.setdefault(signature(clause.head), []).append(clause)
+    moved: set[Clause] = set()
+    added: list[Clause] = []
+    facts = list(flat.facts)
+    predicates = dict(flat.predicates)
+    for (name, arity), found in grouped.items():
+        if len(found) >= MANY_FACTS:
+            moved.update(found)
+            table = f"{name} facts"
+            facts += [(table, *arguments(clause.head)) for clause in found]
+            predicates[table, arity] = replace(predicates[name, arity], relation=table, suffix="")
+            variables = tuple(column(number) for number in range(arity))
+            added.append(replace(found[0], head=(name, *variables), positive=((table, *variables),)))
+    return FlatProgram([*(c for c in flat.clauses if c not in moved), *added], facts, predicates)
+
+
+def _complete(flat: FlatProgram) -> None:
+    """Name every form of fluent and of move under all keywords that share it."""
+    for (_, arity), predicate in list(flat.predicates.items()):
+        for shared in (("true", "next"), ("legal", "does")):
+            if predicate.relation in shared:
+                for relation in shared:
+                    sign = flat_name(predicate, relation), arity
+                    flat.predicates.setdefault(sign, replace(predicate, relation=relation))
+
+
+def _phases(flat: FlatProgram) -> dict[Signature, int]:
+    """The phase of each flat relation, the keywords' own included."""
+    needs: dict[Signature, set[Signature]] = {sign: set() for sign in flat.predicates}
+    for clause in flat.clauses:
+        needs[signature(clause.head)] |= {signature(atom) for atom in (*clause.positive, *clause.negative)}
+    phases: dict[Signature, int] = {}
+    own = {"true": STATE, "does": MOVE}
+    for group in components(needs, lambda sign: sorted(needs[sign])):
+        found = [own.get(flat.predicates[sign].relation, STATIC) for sign in group]
+        found += [phases[other] for sign in group for other in needs[sign] if other in phases]
+        phases.update(dict.fromkeys(group, max(found)))
+    return phases
+
+
+def refuse(name: str, reason: str) -> GameError:
+    """The error for rules that cannot be compiled query by query."""
+    return GameError(f"{name}: the rules cannot be compiled to C++: {reason}; use the backend 'reference'")

@@ -1,0 +1,179 @@
+
+// ---- for ludens itself: the same through plain C -----------------------------------------------------------------
+
+namespace ludens::@NAMESPACE@ {
+
+struct Handle {
+    explicit Handle(Options options) : game(options) {}
+    Game game;
+    State state;
+    std::vector<std::uint32_t> out;
+    std::string error;
+};
+
+struct Access {
+    static Reasoner& reasoner(Game& game) { return *game.reasoner_; }
+};
+
+struct Position {
+    const std::uint64_t* bits;
+    const std::uint32_t* open;
+    std::size_t open_count;
+};
+
+static const State& unpack(Handle& handle, const Position& position) {
+    handle.state = State();
+    for (std::size_t word = 0; word < state_words; ++word)
+        for (std::uint64_t rest = position.bits[word]; rest != 0; rest &= rest - 1)
+            handle.state.add(static_cast<Fact>(word * 64 + static_cast<unsigned>(__builtin_ctzll(rest))));
+    for (std::size_t n = 0; n < position.open_count; ++n) handle.state.add(position.open[n]);
+    return handle.state;
+}
+
+static void pack(Handle& handle, const State& state, std::uint64_t* bits) {
+    handle.out.clear();
+    std::fill(bits, bits + state_words, 0);
+    state.each_fact([&](Fact fact) {
+        if (fact & OPEN)
+            handle.out.push_back(fact);
+        else
+            bits[fact / 64] |= std::uint64_t{1} << (fact % 64);
+    });
+}
+
+// Runs something; -1 and a message if it throws.
+template <class Run>
+static long guarded(Handle* handle, Run run) {
+    try {
+        return run();
+    } catch (const std::exception& error) {
+        handle->error = error.what();
+        return -1;
+    }
+}
+
+}  // namespace ludens::@NAMESPACE@
+
+extern "C" {
+
+#pragma GCC visibility push(default)
+
+using namespace ludens::@NAMESPACE@;
+
+void* ludens_new(std::size_t transpositions, double seconds) {
+    try {
+        Options options;
+        options.transpositions = transpositions;
+        options.seconds = seconds;
+        return new Handle(options);
+    } catch (const std::exception&) {
+        return nullptr;
+    }
+}
+
+void ludens_delete(void* handle) { delete static_cast<Handle*>(handle); }
+
+const char* ludens_error(void* handle) { return static_cast<Handle*>(handle)->error.c_str(); }
+
+const std::uint32_t* ludens_buffer(void* handle) { return static_cast<Handle*>(handle)->out.data(); }
+
+long ludens_initial(void* pointer, std::uint64_t* bits) {
+    auto* handle = static_cast<Handle*>(pointer);
+    return guarded(handle, [&] {
+        pack(*handle, handle->game.initial(), bits);
+        return static_cast<long>(handle->out.size());
+    });
+}
+
+long ludens_terminal(void* pointer, Position position) {
+    auto* handle = static_cast<Handle*>(pointer);
+    return guarded(handle, [&] { return static_cast<long>(handle->game.terminal(unpack(*handle, position))); });
+}
+
+long ludens_legal(void* pointer, Position position, std::size_t role) {
+    auto* handle = static_cast<Handle*>(pointer);
+    return guarded(handle, [&] {
+        auto moves = handle->game.legal(unpack(*handle, position), role);
+        handle->out.assign(moves.begin(), moves.end());
+        return static_cast<long>(handle->out.size());
+    });
+}
+
+long ludens_goals(void* pointer, Position position, std::size_t role) {
+    auto* handle = static_cast<Handle*>(pointer);
+    return guarded(handle, [&] {
+        handle->out.clear();
+        for (int value : handle->game.goal_values(unpack(*handle, position), role))
+            handle->out.push_back(static_cast<std::uint32_t>(value));
+        return static_cast<long>(handle->out.size());
+    });
+}
+
+long ludens_successor(void* pointer, Position position, const std::uint32_t* moves, std::uint64_t* bits) {
+    auto* handle = static_cast<Handle*>(pointer);
+    return guarded(handle, [&] {
+        pack(*handle, handle->game.successor(unpack(*handle, position), {moves, role_count}), bits);
+        return static_cast<long>(handle->out.size());
+    });
+}
+
+// Random playouts: adds to totals the steps, the playouts that ended, and the goals of each role in those.
+long ludens_playouts(void* pointer, Position position, std::uint64_t seed, std::size_t count, std::size_t limit,
+                     std::uint64_t* totals) {
+    auto* handle = static_cast<Handle*>(pointer);
+    return guarded(handle, [&] {
+        Random random(seed);
+        const State start = unpack(*handle, position);
+        for (std::size_t n = 0; n < count; ++n) {
+            Playout playout = handle->game.playout(start, random, limit);
+            totals[0] += playout.steps;
+            if (!playout.finished) continue;
+            ++totals[1];
+            for (std::size_t role = 0; role < role_count; ++role)
+                totals[2 + role] += static_cast<std::uint64_t>(handle->game.goal(playout.last, role));
+        }
+        return 0L;
+    });
+}
+
+// A compound term: its functor and parts in the buffer; returns how many they are.
+long ludens_term(void* pointer, std::uint32_t node) {
+    auto* handle = static_cast<Handle*>(pointer);
+    return guarded(handle, [&] {
+        const Terms& terms = Access::reasoner(handle->game).terms;
+        if (node >= terms.size()) throw Error("no such term");
+        handle->out.assign(1, terms.functor(node));
+        for (unsigned n = 0; n < terms.count(node); ++n) handle->out.push_back(terms.part(node, n));
+        return static_cast<long>(handle->out.size());
+    });
+}
+
+// The number of a compound term; made if it is not there yet.
+long ludens_make(void* pointer, std::uint32_t functor, const std::uint32_t* parts, std::size_t count) {
+    auto* handle = static_cast<Handle*>(pointer);
+    return guarded(handle, [&] {
+        Terms& terms = Access::reasoner(handle->game).terms;
+        unsigned deepest = 0;
+        for (std::size_t n = 0; n < count; ++n)
+            if (parts[n] >= NAME_COUNT) deepest = std::max(deepest, terms.depth(parts[n] - NAME_COUNT));
+        const unsigned depth = functor >= FORM_FUNCTOR ? 0 : deepest + 1;
+        return static_cast<long>(terms.make(functor, parts, static_cast<unsigned>(count), depth));
+    });
+}
+
+// How a query was used: calls, misses, answers, work.
+long ludens_count(void* pointer, std::size_t number, std::uint64_t* counts) {
+    auto* handle = static_cast<Handle*>(pointer);
+    return guarded(handle, [&] {
+        const QueryCount& count = Access::reasoner(handle->game).counts.at(number);
+        counts[0] = count.calls;
+        counts[1] = count.misses;
+        counts[2] = count.answers;
+        counts[3] = count.work;
+        return 0L;
+    });
+}
+
+#pragma GCC visibility pop
+
+}  // extern "C"

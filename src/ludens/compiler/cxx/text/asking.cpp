@@ -1,0 +1,239 @@
+
+// ---- questions in text -------------------------------------------------------------------------------------------
+
+namespace ludens::@NAMESPACE@ {
+
+namespace {
+
+// Reads KIF terms.
+struct Expression {
+    std::string name;  // empty for a compound term
+    std::vector<Expression> parts;  // the functor first
+    bool unknown() const { return !name.empty() && name[0] == '?'; }
+};
+
+class Reader {
+public:
+    explicit Reader(std::string_view text) : text_(text) {}
+    Expression whole() {
+        Expression found = one(0);
+        skip();
+        if (at_ != text_.size()) throw Error("not one term: " + std::string(text_));
+        return found;
+    }
+
+private:
+    void skip() {
+        while (at_ < text_.size() && std::strchr(" \t\r\n", text_[at_]) != nullptr) ++at_;
+    }
+    Expression one(unsigned depth) {
+        skip();
+        if (depth > MAX_TERM_DEPTH || at_ == text_.size() || text_[at_] == ')')
+            throw Error("not a term: " + std::string(text_));
+        Expression found;
+        if (text_[at_] != '(') {
+            while (at_ < text_.size() && std::strchr(" \t\r\n()", text_[at_]) == nullptr) found.name += text_[at_++];
+            return found;
+        }
+        ++at_;
+        for (skip(); at_ < text_.size() && text_[at_] != ')'; skip()) found.parts.push_back(one(depth + 1));
+        if (at_ == text_.size() || found.parts.empty() || found.parts[0].name.empty())
+            throw Error("not a term: " + std::string(text_));
+        ++at_;
+        return found;
+    }
+    std::string_view text_;
+    std::size_t at_ = 0;
+};
+
+char lower(char letter) { return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter; }
+
+std::string lowered(std::string_view text) {
+    std::string result(text);
+    for (char& letter : result) letter = lower(letter);
+    return result;
+}
+
+V name_number(std::string_view name) {
+    static const std::vector<std::pair<std::string, V>> numbers = [] {
+        std::vector<std::pair<std::string, V>> made;
+        for (V n = 0; n < NAME_COUNT; ++n) made.emplace_back(lowered(NAMES[n]), n);
+        std::sort(made.begin(), made.end());
+        return made;
+    }();
+    const std::string key = lowered(name);
+    auto found = std::lower_bound(numbers.begin(), numbers.end(), std::pair<std::string, V>(key, 0));
+    return found == numbers.end() || found->first != key ? NONE : found->second;
+}
+
+// What unknowns of a query stand for.
+using Bindings = std::vector<std::pair<std::string, V>>;
+
+bool match(const Reasoner& c, const Expression& pattern, V term, Bindings& bindings) {
+    if (pattern.unknown()) {
+        for (const auto& [name, value] : bindings)
+            if (name == pattern.name) return value == term;
+        bindings.emplace_back(pattern.name, term);
+        return true;
+    }
+    if (!pattern.name.empty()) return name_number(pattern.name) == term;
+    if (!c.is(term, name_number(pattern.parts[0].name), static_cast<unsigned>(pattern.parts.size() - 1))) return false;
+    for (std::size_t n = 1; n < pattern.parts.size(); ++n)
+        if (!match(c, pattern.parts[n], c.part(term, static_cast<unsigned>(n - 1)), bindings)) return false;
+    return true;
+}
+
+// The number of an expression without unknowns, if there is one already.
+V number_of(const Reasoner& c, const Expression& expression) {
+    if (!expression.name.empty()) return expression.unknown() ? NONE : name_number(expression.name);
+    std::vector<V> parts;
+    for (std::size_t n = 1; n < expression.parts.size(); ++n) {
+        parts.push_back(number_of(c, expression.parts[n]));
+        if (parts.back() == NONE) return NONE;
+    }
+    V functor = name_number(expression.parts[0].name);
+    V node = c.terms.find(functor, parts.data(), static_cast<unsigned>(parts.size()));
+    return node == NONE ? NONE : NAME_COUNT + node;
+}
+
+// Compare a template with an expression; columns are given their parts of it.
+bool template_match(const V*& code, const Expression& expression, std::vector<const Expression*>& columns,
+                    std::vector<std::pair<const V*, const Expression*>>& whole) {
+    const V* start = code;
+    switch (*code++) {
+        case 0: {
+            V name = *code++;
+            if (expression.unknown()) {
+                whole.emplace_back(start, &expression);
+                return true;
+            }
+            return !expression.name.empty() && name_number(expression.name) == name;
+        }
+        case 1: columns[*code++] = &expression; return true;
+        default: break;
+    }
+    V name = *code++, count = *code++;
+    bool fits = expression.name.empty() && expression.parts.size() == count + 1 &&
+                name_number(expression.parts[0].name) == name;
+    if (!fits && !expression.unknown()) return false;
+    if (expression.unknown()) whole.emplace_back(start, &expression);
+    static const Expression anything{"?", {}};
+    for (V n = 0; n < count; ++n)
+        if (!template_match(code, fits ? expression.parts[n + 1] : anything, columns, whole)) return false;
+    return true;
+}
+
+}  // namespace
+
+Move Game::move(const State& state, std::size_t role, std::string_view text) {
+    auto same = [](const auto& self, const Expression& a, const Expression& b) -> bool {
+        if (a.parts.size() != b.parts.size() || a.name.size() != b.name.size()) return false;
+        for (std::size_t n = 0; n < a.name.size(); ++n)
+            if (lower(a.name[n]) != lower(b.name[n])) return false;
+        for (std::size_t n = 0; n < a.parts.size(); ++n)
+            if (!self(self, a.parts[n], b.parts[n])) return false;
+        return true;
+    };
+    Expression wanted = Reader(text).whole();
+    for (Move move : legal(state, role))
+        if (same(same, wanted, Reader(move_text(move)).whole())) return move;
+    throw Error("not a legal move here: " + std::string(text));
+}
+
+Fact Game::fact(std::string_view text) {
+    Reasoner& c = *reasoner_;
+    Expression wanted = Reader(text).whole();
+    for (unsigned number = 0; number < FACT_FORMS.size(); ++number) {
+        const Form& form = FACT_FORMS[number];
+        std::vector<const Expression*> columns(form.width);
+        std::vector<std::pair<const V*, const Expression*>> whole;
+        const V* code = form.code;
+        if (!template_match(code, wanted, columns, whole) || !whole.empty()) continue;
+        V row[MAX_WIDTH + 1];
+        bool known = true;
+        for (std::size_t n = 0; n < form.width && known; ++n) known = (row[n] = number_of(c, *columns[n])) != NONE;
+        std::size_t place = 0;
+        if (!known) continue;
+        if (form.open)
+            return OPEN | c.terms.make(FORM_FUNCTOR + 2 * number, row, static_cast<unsigned>(form.width), 0);
+        if (encode(form, row, place)) return static_cast<Fact>(form.first + place);
+    }
+    throw Error("no state can have this fact: " + std::string(text));
+}
+
+std::vector<std::vector<std::string>> Game::query(const State& state, std::string_view relation,
+                                                  std::span<const std::string> arguments,
+                                                  std::span<const Move> joint_move) {
+    Reasoner& c = *reasoner_;
+    std::vector<Expression> asked;
+    for (const std::string& argument : arguments) asked.push_back(Reader(argument).whole());
+    std::string name = lowered(relation);
+    auto same = [&](const Asked& candidate) {
+        return lowered(candidate.relation) == name && candidate.arity == asked.size();
+    };
+    if (std::none_of(ASKED.begin(), ASKED.end(), same) && name != "true") {
+        Expression fluent;  // the name of a fluent stands for what is true of it
+        if (asked.empty()) {
+            fluent.name = name;
+        } else {
+            fluent.parts.push_back({name, {}});
+            fluent.parts.insert(fluent.parts.end(), asked.begin(), asked.end());
+        }
+        asked.assign(1, fluent);
+        name = "true";
+    }
+    std::vector<std::string> unknowns;
+    auto collect = [&](const auto& self, const Expression& part) -> void {
+        if (part.unknown() && std::find(unknowns.begin(), unknowns.end(), part.name) == unknowns.end())
+            unknowns.push_back(part.name);
+        for (const Expression& inner : part.parts) self(self, inner);
+    };
+    for (const Expression& part : asked) collect(collect, part);
+    return answer(c, state, [&] {
+        if (!joint_move.empty()) c.set_does(joint_move);
+        std::vector<std::vector<std::string>> found;
+        for (const Asked& candidate : ASKED) {
+            if (!same(candidate)) continue;
+            if (candidate.needs_moves && joint_move.empty())
+                throw Error("this relation depends on the joint move; name one");
+            std::vector<const Expression*> columns(candidate.width);
+            std::vector<std::pair<const V*, const Expression*>> whole;
+            const V* code = candidate.code;
+            bool fits = true;
+            for (const Expression& part : asked) fits = fits && template_match(code, part, columns, whole);
+            if (!fits) continue;
+            V known[MAX_WIDTH + 1];
+            for (std::size_t n = 0; n < candidate.width; ++n) known[n] = number_of(c, *columns[n]);
+            candidate.each(c, known, [&](const V* row) {
+                Bindings bindings;
+                for (std::size_t n = 0; n < candidate.width; ++n)
+                    if (columns[n]->name != "?" && !match(c, *columns[n], row[n], bindings)) return false;
+                std::vector<std::pair<std::string, std::string>> texts;
+                for (const auto& [variable, value] : bindings) texts.emplace_back(variable, c.term_text(value));
+                for (const auto& [start, expression] : whole) {
+                    if (expression->name == "?") continue;
+                    std::string out;
+                    const V* at = start;
+                    template_text(c, at, row, out);
+                    for (const auto& [variable, value] : texts)
+                        if (variable == expression->name && value != out) return false;
+                    texts.emplace_back(expression->name, out);
+                }
+                std::vector<std::string> values;
+                for (const std::string& variable : unknowns)
+                    for (const auto& [other, value] : texts)
+                        if (other == variable) {
+                            values.push_back(value);
+                            break;
+                        }
+                found.push_back(values);
+                return false;
+            });
+        }
+        std::sort(found.begin(), found.end());
+        found.erase(std::unique(found.begin(), found.end()), found.end());
+        return found;
+    });
+}
+
+}  // namespace ludens::@NAMESPACE@

@@ -1,0 +1,174 @@
+// @TITLE@: the rules of a game as a C++ library, written by `ludens compile --emit c++`.
+//
+// The interface is the same for every game; only the namespace and the two constants below differ.
+//
+//     namespace game = ludens::@NAMESPACE@;
+//     game::Game rules;
+//     game::State state = rules.initial();
+//     while (!rules.terminal(state)) {
+//         std::vector<game::Move> joint;
+//         for (std::size_t role = 0; role < game::role_count; ++role)
+//             joint.push_back(rules.legal(state, role).front());
+//         state = rules.successor(state, joint);
+//     }
+//     int first_role_gets = rules.goal(state, 0);
+//
+// A State is a value: copy it, compare it, hash it, keep it in containers. A Game holds the working memory of the
+// reasoner, so it serves one thread at a time; make one for each thread. Facts and moves are numbers that mean the
+// same in all states of one Game.
+#ifndef LUDENS_@GUARD@_HPP
+#define LUDENS_@GUARD@_HPP
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ludens::@NAMESPACE@ {
+
+/// How many roles the game has; roles are numbered from 0 in the order of the rule sheet.
+inline constexpr std::size_t role_count = @ROLES@;
+/// How many words the numbered facts of a state take.
+inline constexpr std::size_t state_words = @WORDS@;
+
+/// A fact of a state (a fluent), as a number.
+using Fact = std::uint32_t;
+/// A move, as a number; a role's legal moves are sorted by it.
+using Move = std::uint32_t;
+
+/// What the rules, or the caller, got wrong; or a question that took more than its budget.
+struct Error : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/// One position: the facts that are true in it.
+class State {
+public:
+    bool operator==(const State&) const = default;
+    /// A hash of the facts; the same in every run as long as the game builds no terms of its own.
+    std::uint64_t hash() const noexcept;
+    /// True if a fact holds.
+    bool holds(Fact fact) const noexcept;
+    /// Add a fact, for positions that are set up by hand.
+    void add(Fact fact);
+    /// All facts, in ascending order.
+    std::vector<Fact> facts() const;
+    /// Call `visit(fact)` for every fact, in ascending order.
+    template <class Visit>
+    void each_fact(Visit&& visit) const {
+        for (std::size_t word = 0; word < state_words; ++word)
+            for (std::uint64_t rest = bits_[word]; rest != 0; rest &= rest - 1)
+                visit(static_cast<Fact>(word * 64 + static_cast<unsigned>(__builtin_ctzll(rest))));
+        for (Fact fact : open_) visit(fact);
+    }
+
+private:
+    friend class Game;
+    friend struct Reasoner;
+    std::array<std::uint64_t, state_words> bits_{};
+    std::vector<Fact> open_;  // facts without a fixed number; empty for most games
+};
+
+/// How a Game works.
+struct Options {
+    /// How many states' answers (terminal, goals, legal moves, successors) are kept; 0 keeps none.
+    std::size_t transpositions = @TRANSPOSITIONS@;
+    /// How long one question about one state may take before Error is thrown, in seconds.
+    double seconds = 60.0;
+};
+
+/// A small, fast source of random numbers (SplitMix64).
+class Random {
+public:
+    explicit Random(std::uint64_t seed) noexcept : state_(seed) {}
+    std::uint64_t operator()() noexcept {
+        std::uint64_t z = (state_ += 0x9e3779b97f4a7c15ull);
+        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+        z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+        return z ^ (z >> 31);
+    }
+    /// A number from 0 to below - 1.
+    std::size_t below(std::size_t count) noexcept {
+        return static_cast<std::size_t>(((*this)() >> 32) * static_cast<std::uint64_t>(count) >> 32);
+    }
+
+private:
+    std::uint64_t state_;
+};
+
+/// How a random playout went.
+struct Playout {
+    /// Joint moves that were played.
+    std::size_t steps = 0;
+    /// False if it was cut off before the end, or a role had no legal move.
+    bool finished = false;
+    /// The last state.
+    State last;
+};
+
+/// The rules.
+class Game {
+public:
+    explicit Game(Options options = {});
+    Game(Game&&) noexcept;
+    Game& operator=(Game&&) noexcept;
+    ~Game();
+
+    /// The name of the game.
+    static std::string_view name() noexcept;
+    /// The names of the roles, in the order of the rule sheet.
+    static std::span<const std::string_view> roles() noexcept;
+
+    /// The state in which every match begins.
+    State initial() const;
+    /// True if the match is over.
+    bool terminal(const State& state);
+    /// What the state is worth for a role, 0 to 100; 0 if the rules give no value, several, or one that is neither.
+    int goal(const State& state, std::size_t role);
+    /// Every value that the rules give a role.
+    std::vector<int> goal_values(const State& state, std::size_t role);
+    /// The legal moves of a role, sorted. The span is good until the next question to this Game.
+    std::span<const Move> legal(const State& state, std::size_t role);
+    /// The state after a joint move: one move for each role. Moves are not checked for being legal.
+    State successor(const State& state, std::span<const Move> joint_move);
+    /// Play uniformly random legal moves until the end, or for at most `limit` joint moves.
+    Playout playout(const State& from, Random& random, std::size_t limit = 10'000);
+
+    /// A fact as KIF text, such as "(cell 1 1 x)".
+    std::string fact_text(Fact fact) const;
+    /// A move as KIF text, such as "(mark 1 1)".
+    std::string move_text(Move move) const;
+    /// All facts of a state, one a line.
+    std::string text(const State& state) const;
+    /// The legal move of a role that a KIF text means. Throws Error if there is none.
+    Move move(const State& state, std::size_t role, std::string_view text);
+    /// The fact that a KIF text means. Throws Error if no state can have it.
+    Fact fact(std::string_view text);
+
+    /// Ask any relation of the rules, or any fluent by its name, with unknowns: `query(state, "cell", {"1", "?x", "?y"})`
+    /// returns a list of values for the unknowns ("?x", "?y") for every way in which it holds, each as KIF text, in the
+    /// order in which the unknowns first appear. Arguments are KIF terms and may have unknowns inside. Without unknowns,
+    /// the result is one empty list, or nothing. `joint_move` is needed for relations that depend on `does`.
+    std::vector<std::vector<std::string>> query(const State& state, std::string_view relation,
+                                                std::span<const std::string> arguments,
+                                                std::span<const Move> joint_move = {});
+
+private:
+    friend struct Access;
+    std::unique_ptr<struct Reasoner> reasoner_;
+};
+
+}  // namespace ludens::@NAMESPACE@
+
+template <>
+struct std::hash<ludens::@NAMESPACE@::State> {
+    std::size_t operator()(const ludens::@NAMESPACE@::State& state) const noexcept { return state.hash(); }
+};
+
+#endif

@@ -1,0 +1,364 @@
+
+// ---- the interface, the same for all games -----------------------------------------------------------------------
+
+namespace {
+
+// Templates are code: 0 name; 1 column; 2 functor, count.
+void template_text(const Reasoner& c, const V*& code, const V* row, std::string& out) {
+    switch (*code++) {
+        case 0: out += NAMES[*code++]; return;
+        case 1: out += c.term_text(row[*code++]); return;
+        default: break;
+    }
+    out += '(';
+    out += NAMES[*code++];
+    for (V count = *code++; count > 0; --count) {
+        out += ' ';
+        template_text(c, code, row, out);
+    }
+    out += ')';
+}
+
+void decode(const Form& form, std::size_t number, V* row) {
+    for (std::size_t n = form.width; n-- > 0;) {
+        row[n] = form.columns[n].terms[number % form.columns[n].size];
+        number /= form.columns[n].size;
+    }
+}
+
+// The number of a row within its form; false if it has none.
+bool encode(const Form& form, const V* row, std::size_t& number) {
+    number = 0;
+    for (std::size_t n = 0; n < form.width; ++n) {
+        const Column& column = form.columns[n];
+        const V* found = std::lower_bound(column.terms, column.terms + column.size, row[n]);
+        if (found == column.terms + column.size || *found != row[n]) return false;
+        number = number * column.size + static_cast<std::size_t>(found - column.terms);
+    }
+    return true;
+}
+
+template <std::size_t N>
+std::string form_text(const Reasoner& c, const std::array<Form, N>& forms, std::uint32_t number) {
+    V row[MAX_WIDTH + 1];
+    const Form* form = nullptr;
+    if (number & OPEN) {
+        V node = number & ~OPEN;
+        if (node >= c.terms.size() || c.terms.functor(node) < FORM_FUNCTOR) throw Error("no such fact or move");
+        form = &forms.at((c.terms.functor(node) - FORM_FUNCTOR) / 2);
+        for (unsigned n = 0; n < form->width; ++n) row[n] = c.terms.part(node, n);
+    } else {
+        for (const Form& candidate : forms)
+            if (!candidate.open && number >= candidate.first && number - candidate.first < candidate.size)
+                form = &candidate;
+        if (form == nullptr) throw Error("no such fact or move");
+        decode(*form, number - form->first, row);
+    }
+    std::string out;
+    const V* code = form->code;
+    template_text(c, code, row, out);
+    return out;
+}
+
+}  // namespace
+
+std::uint64_t State::hash() const noexcept {
+    std::uint64_t value = 0x2545f4914f6cdd1dull;
+    for (std::uint64_t word : bits_) value = mix(value, word);
+    for (Fact fact : open_) value = mix(value, fact);
+    return value ^ (value >> 32);
+}
+
+bool State::holds(Fact fact) const noexcept {
+    if (fact & OPEN) return std::binary_search(open_.begin(), open_.end(), fact);
+    return fact / 64 < state_words && (bits_[fact / 64] >> (fact % 64) & 1);
+}
+
+void State::add(Fact fact) {
+    if (fact & OPEN) {
+        auto at = std::lower_bound(open_.begin(), open_.end(), fact);
+        if (at == open_.end() || *at != fact) open_.insert(at, fact);
+    } else if (fact / 64 < state_words) {
+        bits_[fact / 64] |= std::uint64_t{1} << (fact % 64);
+    }
+}
+
+std::vector<Fact> State::facts() const {
+    std::vector<Fact> found;
+    each_fact([&](Fact fact) { found.push_back(fact); });
+    return found;
+}
+
+// ---- answers about one state -------------------------------------------------------------------------------------
+
+static void sort_unique(std::vector<std::uint32_t>& numbers) {
+    std::sort(numbers.begin(), numbers.end());
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+}
+
+// Make a state the one that queries are about.
+void Reasoner::load(const State& state) {
+    begin();
+    if (loaded && state == now) return;
+    now = state;
+    bits = now.bits_.data();
+    loaded = true;
+    known_terminal = known_legal = known_goals = false;
+    ++state_generation;
+    for (auto& rows : open) rows.clear();
+    for (Fact fact : now.open_) {
+        V node = fact & ~OPEN;
+        const Form& form = FACT_FORMS[(terms.functor(node) - FORM_FUNCTOR) / 2];
+        for (unsigned n = 0; n < form.width; ++n) open[form.list].push_back(terms.part(node, n));
+    }
+}
+
+// Begin a question: its time starts now, and whatever a failed one left behind is dropped.
+void Reasoner::begin() {
+    limit = work + 200'000;
+    timed = false;
+    ++move_generation;
+    if (!clean) {
+        ++state_generation;
+        for (Group& group : groups) {
+            group.active = false;
+            group.members.clear();
+        }
+        known_terminal = known_legal = known_goals = false;
+        depth = 0;
+    }
+    clean = false;
+}
+
+bool Reasoner::terminal() {
+    if (!known_terminal) {
+        is_terminal = ask_terminal(*this);
+        known_terminal = true;
+    }
+    return is_terminal;
+}
+
+void Reasoner::find_legal() {
+    if (known_legal) return;
+    for (auto& moves : legal) moves.clear();
+    ask_legal(*this);
+    for (auto& moves : legal) sort_unique(moves);
+    known_legal = true;
+}
+
+void Reasoner::find_goals() {
+    if (known_goals) return;
+    for (auto& values : goals) values.clear();
+    ask_goals(*this);
+    known_goals = true;
+}
+
+void Reasoner::note_legal(V role, unsigned number, const V* row) {
+    std::size_t who = role_number(role);
+    if (who >= role_count) return;
+    const Form& form = MOVE_FORMS[number];
+    std::size_t place = 0;
+    if (!form.open && encode(form, row, place)) {
+        legal[who].push_back(static_cast<Move>(form.first + place));
+    } else if (form.open) {
+        legal[who].push_back(OPEN | terms.make(FORM_FUNCTOR + 2 * number + 1, row, static_cast<unsigned>(form.width), 0));
+    }
+}
+
+void Reasoner::note_goal(V role, V value) {
+    std::size_t who = role_number(role);
+    if (who >= role_count || value >= NAME_COUNT) return;
+    std::string_view text = NAMES[value];
+    int number = 0;
+    if (text.empty() || text.size() > 9) return;
+    for (char digit : text) {
+        if (digit < '0' || digit > '9') return;
+        number = 10 * number + (digit - '0');
+    }
+    std::size_t place = goals[who].size();  // ascending, each once
+    while (place > 0 && goals[who][place - 1] > number) --place;
+    if (place == 0 || goals[who][place - 1] != number)
+        goals[who].insert(goals[who].begin() + static_cast<std::ptrdiff_t>(place), number);
+}
+
+void Reasoner::note_next(unsigned number, const V* row) {
+    next.open_.push_back(OPEN | terms.make(FORM_FUNCTOR + 2 * number, row,
+                                           static_cast<unsigned>(FACT_FORMS[number].width), 0));
+}
+
+void Reasoner::set_does(std::span<const Move> joint_move) {
+    if (joint_move.size() != role_count) throw Error("a joint move has one move for each role");
+    for (std::size_t role = 0; role < role_count; ++role) {
+        Move move = joint_move[role];
+        Done& done = does[role];
+        done.form = ~0u;
+        if (move & OPEN) {
+            V node = move & ~OPEN;
+            if (node >= terms.size() || terms.functor(node) < FORM_FUNCTOR) throw Error("no such move");
+            done.form = (terms.functor(node) - FORM_FUNCTOR) / 2;
+            for (unsigned n = 0; n < terms.count(node); ++n) done.values[n] = terms.part(node, n);
+        } else {
+            for (unsigned form = 0; form < MOVE_FORMS.size(); ++form)
+                if (const Form& f = MOVE_FORMS[form]; !f.open && move >= f.first && move - f.first < f.size) {
+                    done.form = form;
+                    decode(f, move - f.first, done.values.data());
+                }
+            if (done.form == ~0u) throw Error("no such move");
+        }
+    }
+    ++move_generation;
+}
+
+void Reasoner::find_next(std::span<const Move> joint_move) {
+    set_does(joint_move);
+    next.bits_.fill(0);
+    next.open_.clear();
+    ask_next(*this);
+    sort_unique(next.open_);
+}
+
+// The kept answers of a state, or a place for them; null if none are kept.
+Known* Reasoner::known(const State& state) {
+    if (transpositions == 0) return nullptr;
+    const std::uint64_t hash = state.hash();
+    const V found = table_slots.find(hash, [&](V at) { return table[at].first == state; });
+    if (found != NONE) return &table[found].second;
+    if (table_size >= transpositions) {
+        table_slots.clear();
+        table_size = 0;
+    }
+    if (table_size == table.size()) table.emplace_back();
+    auto& [own, known] = table[table_size];
+    own = state;
+    known.clear();
+    table_slots.insert(hash, static_cast<V>(table_size++));
+    return &known;
+}
+
+namespace {
+
+// Answers a question; afterwards the working memory is in order, unless something was thrown.
+template <class Ask>
+auto answer(Reasoner& c, const State& state, Ask ask) {
+    c.load(state);
+    auto result = ask();
+    c.clean = true;
+    return result;
+}
+
+bool ask_whether_terminal(Reasoner& c, const State& state, Known* known) {
+    if (known && known->has_terminal) return known->terminal;
+    bool result = answer(c, state, [&] { return c.terminal(); });
+    if (known) {
+        known->terminal = result;
+        known->has_terminal = true;
+    }
+    return result;
+}
+
+std::span<const Move> ask_for_legal(Reasoner& c, const State& state, std::size_t role, Known* known) {
+    if (known && known->has_legal) return known->legal[role];
+    answer(c, state, [&] { return c.find_legal(), 0; });
+    if (!known) return c.legal[role];
+    known->legal = c.legal;
+    known->has_legal = true;
+    return known->legal[role];
+}
+
+const std::vector<int>& ask_for_goals(Reasoner& c, const State& state, std::size_t role, Known* known) {
+    if (known && known->has_goals) return known->goals[role];
+    answer(c, state, [&] { return c.find_goals(), 0; });
+    if (!known) return c.goals[role];
+    known->goals = c.goals;
+    known->has_goals = true;
+    return known->goals[role];
+}
+
+const State& ask_for_successor(Reasoner& c, const State& state, std::span<const Move> joint_move, Known* known) {
+    if (known)
+        for (const auto& [moves, after] : known->successors)
+            if (std::equal(moves.begin(), moves.end(), joint_move.begin(), joint_move.end())) return after;
+    answer(c, state, [&] { return c.find_next(joint_move), 0; });
+    if (known && known->successors.size() < MAX_SUCCESSORS) {
+        std::array<Move, role_count> moves{};
+        std::copy(joint_move.begin(), joint_move.end(), moves.begin());
+        known->successors.emplace_back(moves, c.next);
+    }
+    return c.next;
+}
+
+void check_role(std::size_t role) {
+    if (role >= role_count) throw Error("no such role");
+}
+
+}  // namespace
+
+Game::Game(Options options) : reasoner_(std::make_unique<Reasoner>()) {
+    reasoner_->seconds = options.seconds;
+    reasoner_->transpositions = options.transpositions;
+}
+Game::Game(Game&&) noexcept = default;
+Game& Game::operator=(Game&&) noexcept = default;
+Game::~Game() = default;
+
+std::string_view Game::name() noexcept { return GAME_NAME; }
+std::span<const std::string_view> Game::roles() noexcept { return ROLE_NAMES; }
+
+State Game::initial() const { return reasoner_->initial; }
+
+bool Game::terminal(const State& state) { return ask_whether_terminal(*reasoner_, state, reasoner_->known(state)); }
+
+std::vector<int> Game::goal_values(const State& state, std::size_t role) {
+    check_role(role);
+    return ask_for_goals(*reasoner_, state, role, reasoner_->known(state));
+}
+
+int Game::goal(const State& state, std::size_t role) {
+    check_role(role);
+    const std::vector<int>& values = ask_for_goals(*reasoner_, state, role, reasoner_->known(state));
+    return values.size() == 1 && values[0] <= 100 ? values[0] : 0;
+}
+
+std::span<const Move> Game::legal(const State& state, std::size_t role) {
+    check_role(role);
+    return ask_for_legal(*reasoner_, state, role, reasoner_->known(state));
+}
+
+State Game::successor(const State& state, std::span<const Move> joint_move) {
+    return ask_for_successor(*reasoner_, state, joint_move, reasoner_->known(state));
+}
+
+Playout Game::playout(const State& from, Random& random, std::size_t limit) {
+    Reasoner& c = *reasoner_;
+    Playout result;
+    result.last = from;
+    std::array<Move, role_count> joint_move{};
+    for (; result.steps < limit; ++result.steps) {
+        Known* known = c.known(result.last);
+        if (ask_whether_terminal(c, result.last, known)) {
+            result.finished = true;
+            return result;
+        }
+        for (std::size_t role = 0; role < role_count; ++role) {
+            std::span<const Move> moves = ask_for_legal(c, result.last, role, known);
+            if (moves.empty()) return result;
+            joint_move[role] = moves[random.below(moves.size())];
+        }
+        const State& after = ask_for_successor(c, result.last, joint_move, known);
+        State copy = after;
+        result.last = std::move(copy);
+    }
+    result.finished = ask_whether_terminal(c, result.last, c.known(result.last));
+    return result;
+}
+
+std::string Game::fact_text(Fact fact) const { return form_text(*reasoner_, FACT_FORMS, fact); }
+std::string Game::move_text(Move move) const { return form_text(*reasoner_, MOVE_FORMS, move); }
+
+std::string Game::text(const State& state) const {
+    std::string out;
+    state.each_fact([&](Fact fact) { out += fact_text(fact) + '\n'; });
+    return out;
+}
+
+}  // namespace ludens::@NAMESPACE@

@@ -1,0 +1,69 @@
+
+// The working memory of this game.
+struct Reasoner : Context {
+@MEMBERS@
+    std::array<Group, @GROUPS@> groups;
+    std::array<QueryCount, @COUNTS@> counts{};
+    State initial, next;
+    std::array<std::vector<Move>, role_count> legal;
+    std::array<std::vector<int>, role_count> goals;
+    bool loaded = false, clean = true, is_terminal = false;
+    bool known_terminal = false, known_legal = false, known_goals = false;
+    std::size_t transpositions = 0;
+    std::deque<std::pair<State, Known>> table;
+    std::size_t table_size = 0;
+    Slots table_slots;
+
+    Reasoner();
+    V make(V functor, std::initializer_list<V> parts) {
+        unsigned deepest = 0;
+        for (V part : parts)
+            if (part >= NAME_COUNT) deepest = std::max(deepest, terms.depth(part - NAME_COUNT));
+        return NAME_COUNT + terms.make(functor, parts.begin(), static_cast<unsigned>(parts.size()), deepest + 1);
+    }
+    V find(V functor, std::initializer_list<V> parts) const {
+        V node = terms.find(functor, parts.begin(), static_cast<unsigned>(parts.size()));
+        return node == NONE ? NONE : NAME_COUNT + node;
+    }
+    bool is(V term, V functor, unsigned count) const {
+        return term != NONE && term >= NAME_COUNT && terms.functor(term - NAME_COUNT) == functor &&
+               terms.count(term - NAME_COUNT) == count;
+    }
+    V part(V term, unsigned position) const { return terms.part(term - NAME_COUNT, position); }
+    std::string term_text(V term) const {
+        if (term < NAME_COUNT) return std::string(NAMES[term]);
+        V node = term - NAME_COUNT;
+        std::string out = "(" + std::string(NAMES[terms.functor(node)]);
+        for (unsigned n = 0; n < terms.count(node); ++n) out += " " + term_text(terms.part(node, n));
+        return out + ")";
+    }
+    static std::size_t role_number(V role) {
+        std::size_t number = 0;
+        while (number < role_count && ROLE_TERMS[number] != role) ++number;
+        return number;
+    }
+
+    void load(const State& state);
+    void begin();
+    bool terminal();
+    void find_legal();
+    void find_goals();
+    void find_next(std::span<const Move> joint_move);
+    void set_does(std::span<const Move> joint_move);
+    void note_legal(V role, unsigned form, const V* row);
+    void note_goal(V role, V value);
+    void note_next(unsigned form, const V* row);
+    void note_next_bit(std::size_t word, V bit) {
+        if (bit != NONE) next.bits_[word + bit / 64] |= std::uint64_t{1} << (bit % 64);
+    }
+    Known* known(const State& state);
+};
+
+// A relation that Game::query can be asked for, in one of its forms.
+struct Asked {
+    std::string_view relation;
+    std::size_t arity, width;
+    const V* code;
+    bool needs_moves;
+    bool (*each)(Reasoner&, const V* known, FunctionRef<bool(const V*)> found);
+};

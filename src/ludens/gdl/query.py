@@ -1,0 +1,75 @@
+"""Any relation of the rules asked with unknowns, for people who look into a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from ludens.core import GameError
+from ludens.gdl.game import GdlState
+from ludens.gdl.keywords import KEYWORDS
+from ludens.gdl.program import Budget, Program
+from ludens.gdl.relation_graph import STATE
+from ludens.gdl.rules import Holds, Rule, atoms
+from ludens.gdl.terms import Term, Variable, arguments, signature, sort_key, substitute, variables
+from ludens.gdl.write import kif
+
+_ANSWER = "answer "
+"""The relation that collects the answers; the blank keeps it apart from the rule sheet's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What a query found."""
+
+    atom: Term
+    """What was asked, as a relation of the rules."""
+    unknowns: tuple[Variable, ...]
+    """In the order in which they first appear."""
+    values: tuple[tuple[Term, ...], ...]
+    """The values of the unknowns for each way in which the atom holds, sorted."""
+
+    def instances(self) -> Iterable[Term]:
+        """The atom with each answer put in."""
+        for row in self.values:
+            yield substitute(self.atom, dict(zip(self.unknowns, row, strict=True)))
+
+
+def ask(state: GdlState, atom: Term) -> Answers:
+    """All ways in which a relation, or a fluent called by its name, holds in a state.
+
+    Raises `GameError` if the rules know neither, or the relation depends on the moves.
+    """
+    rules = state.game.sheet.rules
+    known = {signature(rule.head) for rule in rules}
+    known |= {signature(holds.atom) for rule in rules for condition in rule.body for holds, _ in atoms(condition)}
+    if isinstance(atom, Variable):
+        raise GameError("a query names a relation, such as (legal ?role ?move) or cell(1,X,Y)")
+    name, arity = signature(atom)
+    asked: Term = atom if (name, arity) in known or KEYWORDS.get(name) == arity else ("true", atom)
+    if asked != atom and not _is_fluent(state, atom):
+        raise GameError(f"{state.game.name} has no relation and no fluent {name!r} with {arity} arguments")
+    unknowns = tuple(dict.fromkeys(variables(asked)))
+    answer: Term = (_ANSWER, *unknowns)
+    sheet = replace(state.game.sheet, rules=(*rules, Rule(answer, (Holds(asked),))))
+    program = Program(sheet, state.game.name, Budget())
+    layer = program.layer(program.static, STATE, ("true", 1), (("true", fact) for fact in state.facts))
+    facts = program.whole(layer, signature(answer))
+    if facts is None:
+        raise GameError(f"{kif(asked)} depends on the moves, or names too many facts; ask with more arguments known")
+    rows = sorted((arguments(fact) for fact in facts), key=lambda row: [sort_key(term) for term in row])
+    return Answers(asked, unknowns, tuple(rows))
+
+
+def _is_fluent(state: GdlState, fluent: Term) -> bool:
+    """Whether the rules speak of such a fluent."""
+    rules = state.game.sheet.rules
+    mentioned = {
+        signature(argument)
+        for rule in rules
+        for atom in (rule.head, *(holds.atom for condition in rule.body for holds, _ in atoms(condition)))
+        if signature(atom) in (("true", 1), ("next", 1), ("init", 1), ("base", 1))
+        for argument in arguments(atom)
+        if not isinstance(argument, Variable)
+    }
+    return signature(fluent) in mentioned or any(signature(fact) == signature(fluent) for fact in state.facts)
