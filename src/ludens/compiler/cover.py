@@ -91,11 +91,12 @@ def _smallest(table: int) -> tuple[int, tuple[int, ...]]:
 
     Tables that ignore their first inputs count as smaller.
     """
-    tables = ((_permuted(table, places), places) for places in permutations(range(3)))
+    tables = ((permuted(table, places), places) for places in permutations(range(3)))
     return min(tables, key=lambda item: (inputs_of(item[0]), item))
 
 
-def _permuted(table: int, places: Sequence[int]) -> int:
+def permuted(table: int, places: Sequence[int]) -> int:
+    """The table of a function whose inputs are those that stood at these places."""
     found = 0
     for entry in range(8):
         before = sum((entry >> 2 - new & 1) << 2 - old for new, old in enumerate(places))

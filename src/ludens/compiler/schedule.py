@@ -22,7 +22,7 @@ from ludens.compiler.gates import Gates
 ZERO_SLOT = 0
 """A slot that is always zero."""
 
-_WINDOW = 128
+_WINDOW = 1024
 """How far ahead of its turn a gate may be drawn into a run."""
 
 
@@ -116,10 +116,10 @@ class _Scheduler:
         body = self.body(loop)
         inputs = {literal >> 1 for literal in loop.inputs}
         inside = {*body, *inputs}
-        for node in body:
-            for other in self.operations[node].reads:
-                if other not in inside:
-                    self.visit(other)
+        updates = [literal >> 1 for literal in loop.updates]
+        for other in (*(read for node in body for read in self.operations[node].reads), *updates):
+            if other not in inside:
+                self.visit(other)
         self.done |= inputs
         operations = [self.operations[node] for node in body if node not in self.done]
         self.done |= inside

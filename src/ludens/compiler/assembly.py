@@ -1,0 +1,240 @@
+"""Stage 5b: straight-line machine code for x86-64 processors with AVX-512, written without a compiler.
+
+LLVM takes minutes for the hundred thousand operations of a large game. The code is simple, though: every operation is
+one instruction on registers, and one operand may come from memory. So the instructions are written here, and values
+find their registers by one rule: when there is none left, the value that is needed latest goes to memory.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+import platform
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ludens.compiler.cover import COPY, inputs_of, permuted
+from ludens.compiler.logic import has_fused_logic
+from ludens.compiler.schedule import Schedule
+from ludens.compiler.target import host_target
+
+_REGISTERS = 32
+_NEVER = 1 << 62
+_PINNED = -1
+_MEMORY = -1
+_ALL_INPUTS = 3
+_SOON = 64
+"""A value in memory that is used again within so many operations is loaded into a register."""
+_VALUE_BYTES = 64
+
+_LOAD, _STORE = 0x6F, 0x7F
+_TWO_INPUTS = {0x88: 0xDB, 0xEE: 0xEB, 0x66: 0xEF, 0x22: 0xDF}
+"""The instructions for AND, OR, XOR, and AND with the first input inverted, by truth table."""
+_TERNARY = 0x25
+_MAP_0F, _MAP_0F3A = 1, 3
+_RETURN = bytes((0xC5, 0xF8, 0x77, 0xC3))  # vzeroupper, ret
+
+
+def can_assemble() -> bool:
+    """Whether this processor and system run the code that is written here."""
+    is_known = platform.machine() in ("x86_64", "AMD64") and sys.platform != "win32"
+    return is_known and has_fused_logic(host_target())
+
+
+@dataclass(frozen=True, eq=False)
+class Assembled:
+    """Machine code in memory."""
+
+    address: int
+    """Of a function that takes what the interpreter's ``evaluate`` takes."""
+    slots: int
+    """How many values it keeps at once."""
+    size: int
+    """In bytes."""
+    memory: mmap.mmap
+    """Owns the code."""
+
+
+def assemble(plan: Schedule, outputs: range) -> Assembled:
+    """The machine code of a schedule without loops; ``outputs`` are the slots that are read afterwards."""
+    code = _Writer(_Values(plan, outputs)).write()
+    memory = mmap.mmap(-1, len(code), prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
+    memory.write(code)
+    address = ctypes.addressof(ctypes.c_char.from_buffer(memory))
+    return Assembled(address, plan.slots, len(code), memory)
+
+
+def _encoded(opcode: int, map_: int, register: int, first: int, operand: int, slot: int) -> bytes:
+    """An instruction on 512-bit values: result (or what is stored), first input, second input.
+
+    The second input is the register ``operand``, or, if that is negative, the value in a slot.
+    """
+    extended = 0x80 & ~register << 4 | 0x10 & ~register
+    inputs = 0x84 | (~first & 0xF) << 3 | 0x01
+    length = 0x40 | (0x08 if not first & 0x10 else 0)
+    if operand < 0:
+        head = bytes((0x62, extended | 0x60 | map_, inputs, length, opcode, 0x87 | (register & 7) << 3))
+        return head + (slot * _VALUE_BYTES).to_bytes(4, "little", signed=True)
+    extended |= (0x40 if not operand & 0x10 else 0) | (0x20 if not operand & 0x08 else 0)
+    return bytes((0x62, extended | map_, inputs, length, opcode, 0xC0 | (register & 7) << 3 | operand & 7))
+
+
+class _Values:
+    """The operations of a schedule with their values numbered: each result is a value, as is what a slot held first.
+
+    A result has the number of its operation; what slot n held first is -1 - n. The slot of a value is its place in
+    memory from when it is computed until it is last used.
+    """
+
+    def __init__(self, plan: Schedule, outputs: range) -> None:
+        self.tables: list[int] = []
+        self.reads: list[tuple[int, ...]] = []
+        """The values that each operation reads."""
+        self.slots: list[int] = []
+        """The slot of each result."""
+        current: dict[int, int] = {}
+        for segment in plan.segments:
+            self.tables += [int(table) for table, count in segment.runs for _ in range(count)]
+            for *slots, result in segment.operations.tolist():
+                used = slots[3 - inputs_of(self.tables[len(self.reads)]) :]
+                self.reads.append(tuple(current.get(slot, -1 - slot) for slot in used))
+                current[result] = len(self.slots)
+                self.slots.append(result)
+        self.outputs = {current[slot] for slot in outputs if slot in current}
+        self.first_use = [_NEVER] * len(self.slots)
+        """When each result is used first."""
+        self.next_uses: list[tuple[int, ...]] = []
+        """For each operation when what it reads is used next."""
+        following: dict[int, int] = {}
+        for number in range(len(self.reads) - 1, -1, -1):
+            reads = self.reads[number]
+            self.first_use[number] = following.get(number, _NEVER)
+            self.next_uses.append(tuple(following.get(value, _NEVER) for value in reads))
+            following.update((value, number) for value in reads)
+        self.next_uses.reverse()
+
+    def slot(self, value: int) -> int:
+        return self.slots[value] if value >= 0 else -1 - value
+
+
+class _Writer:
+    """Writes the instructions of a schedule in its order."""
+
+    def __init__(self, values: _Values) -> None:
+        self.values = values
+        self.register_of: dict[int, int] = {}
+        self.held: list[int] = [0] * _REGISTERS
+        """The value in each register that is not free."""
+        self.needed = [_NEVER] * _REGISTERS
+        """When the value in each register is needed next; `_NEVER` if the register is free."""
+        self.stored: set[int] = set()
+        """Results that are in memory."""
+        self.code: list[bytes] = []
+
+    def write(self) -> bytes:
+        """The code of a function."""
+        values = self.values
+        for number, (table, reads) in enumerate(zip(values.tables, values.reads, strict=True)):
+            next_uses = values.next_uses[number]
+            distant = self._distant_operand(number, reads, next_uses)
+            for value in reads:
+                if value in self.register_of:
+                    self.needed[self.register_of[value]] = _PINNED
+            for value in reads:
+                if value != distant and value not in self.register_of:
+                    self._load(value)
+            register = self._compute(table, reads, next_uses, distant)
+            for value, when in zip(reads, next_uses, strict=True):
+                self._expect(value, when)
+            self._keep(number, register)
+        return b"".join((*self.code, _RETURN))
+
+    def _distant_operand(self, number: int, reads: Sequence[int], next_uses: Sequence[int]) -> int | None:
+        """The operand that the operation itself best reads from memory, since it is not needed again soon."""
+        outside = [(when, value) for value, when in zip(reads, next_uses, strict=True) if value not in self.register_of]
+        when, value = max(outside, default=(0, 0))
+        return value if when >= number + _SOON else None
+
+    def _compute(self, table: int, reads: Sequence[int], next_uses: Sequence[int], distant: int | None) -> int:
+        """Write the operation; the register that holds its result."""
+        places = list(range(len(reads)))
+        if distant is not None:
+            places.sort(key=lambda place: reads[place] == distant)
+        if len(reads) == _ALL_INPUTS:
+            return self._compute_three(table, reads, next_uses, places)
+        if places == [1, 0]:
+            table = permuted(table, (0, 2, 1))
+        dying = [value for place, value in enumerate(reads) if next_uses[place] == _NEVER and value != distant]
+        first = self.register_of[reads[places[0]]] if len(reads) == 2 else None
+        last, slot = self.register_of.get(reads[places[-1]], _MEMORY), self.values.slot(reads[places[-1]])
+        result = self.register_of.pop(dying[0]) if dying else self._allocate()
+        if table == COPY:
+            self.code.append(_encoded(_LOAD, _MAP_0F, result, 0, last, slot))
+        elif first is not None and table in _TWO_INPUTS:
+            self.code.append(_encoded(_TWO_INPUTS[table], _MAP_0F, result, first, last, slot))
+        else:
+            # The table does not depend on the first input, which is whatever the register of the result holds.
+            first = result if first is None else first
+            self.code.append(_encoded(_TERNARY, _MAP_0F3A, result, first, last, slot) + bytes((table,)))
+        return result
+
+    def _compute_three(self, table: int, reads: Sequence[int], next_uses: Sequence[int], places: list[int]) -> int:
+        """Write an operation with three inputs: the result takes the register of one of them."""
+        in_registers = [place for place in places if reads[place] in self.register_of]
+        given = max(in_registers, key=lambda place: next_uses[place])
+        places.remove(given)
+        register = self.register_of[reads[given]]
+        first = self.register_of[reads[places[0]]]
+        last, slot = self.register_of.get(reads[places[1]], _MEMORY), self.values.slot(reads[places[1]])
+        if next_uses[given] == _NEVER or self._is_in_memory(reads[given]):
+            del self.register_of[reads[given]]
+            result = register
+        else:
+            result = self._allocate()
+            self.code.append(_encoded(_LOAD, _MAP_0F, result, 0, register, 0))
+        imm = permuted(table, (given, *places))
+        self.code.append(_encoded(_TERNARY, _MAP_0F3A, result, first, last, slot) + bytes((imm,)))
+        return result
+
+    def _is_in_memory(self, value: int) -> bool:
+        return value < 0 or value in self.stored
+
+    def _load(self, value: int) -> None:
+        register = self._allocate()
+        self.code.append(_encoded(_LOAD, _MAP_0F, register, 0, _MEMORY, self.values.slot(value)))
+        self.register_of[value] = register
+        self.held[register] = value
+        self.needed[register] = _PINNED
+
+    def _store(self, value: int, register: int) -> None:
+        self.code.append(_encoded(_STORE, _MAP_0F, register, 0, _MEMORY, self.values.slot(value)))
+        self.stored.add(value)
+
+    def _allocate(self) -> int:
+        """A free register; the value that is needed latest makes room."""
+        register = self.needed.index(max(self.needed))
+        if self.needed[register] != _NEVER:
+            value = self.held[register]
+            if not self._is_in_memory(value):
+                self._store(value, register)
+            del self.register_of[value]
+        self.needed[register] = _PINNED
+        return register
+
+    def _expect(self, value: int, when: int) -> None:
+        """Remember when an operand is needed next."""
+        register = self.register_of.get(value)
+        if register is not None:
+            self.needed[register] = when
+            if when == _NEVER:
+                del self.register_of[value]
+
+    def _keep(self, number: int, register: int) -> None:
+        """Remember a result, and write it to memory if it is an output."""
+        self.held[register] = number
+        self.needed[register] = when = self.values.first_use[number]
+        if number in self.values.outputs:
+            self._store(number, register)
+        if when != _NEVER:
+            self.register_of[number] = register
