@@ -109,8 +109,8 @@ def _compile_to_gates(game: str, *, explain: bool, as_json: bool) -> None:
     compilation = compile_rules(choice.rule_sheet())
     started = time.monotonic()
     program = playout_program(compilation.circuit)
-    slots = max(phase.slots for phase in program.phases)
-    phases = f"{len(program.phases)} phases, {program.operations} operations each"
+    slots = max(phase.slots for phase in program.interpreted)
+    phases = f"{len(program.steps)} phases, {program.operations} operations each"
     size = f"{phases}, {slots} slots, {slots * WORDS * 8} bytes of values"
     stages = [*compilation.stages, Stage("schedule", time.monotonic() - started, size)]
     if explain:

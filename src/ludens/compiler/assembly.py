@@ -11,12 +11,13 @@ import ctypes
 import mmap
 import platform
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 
-from ludens.compiler.cover import COPY, inputs_of, permuted
+from ludens.compiler.cover import COPY, INVERT, Cover, permuted
 from ludens.compiler.logic import has_fused_logic
-from ludens.compiler.schedule import Schedule
+from ludens.compiler.machine_code import MachineCode
+from ludens.compiler.schedule import ZERO_SLOT
 from ludens.compiler.target import host_target
 
 _REGISTERS = 32
@@ -42,27 +43,13 @@ def can_assemble() -> bool:
     return is_known and has_fused_logic(host_target())
 
 
-@dataclass(frozen=True, eq=False)
-class Assembled:
-    """Machine code in memory."""
-
-    address: int
-    """Of a function that takes what the interpreter's ``evaluate`` takes."""
-    slots: int
-    """How many values it keeps at once."""
-    size: int
-    """In bytes."""
-    memory: mmap.mmap
-    """Owns the code."""
-
-
-def assemble(plan: Schedule, outputs: range) -> Assembled:
-    """The machine code of a schedule without loops; ``outputs`` are the slots that are read afterwards."""
-    code = _Writer(_Values(plan, outputs)).write()
+def assemble(found: Cover, inputs: Mapping[int, int], outputs: Sequence[tuple[int, int]]) -> MachineCode:
+    """The machine code of operations without loops; ``inputs`` and ``outputs`` as in a schedule."""
+    writer = _Writer(found, inputs, outputs)
+    code = writer.write()
     memory = mmap.mmap(-1, len(code), prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
     memory.write(code)
-    address = ctypes.addressof(ctypes.c_char.from_buffer(memory))
-    return Assembled(address, plan.slots, len(code), memory)
+    return MachineCode(ctypes.addressof(ctypes.c_char.from_buffer(memory)), writer.slots, memory)
 
 
 def _encoded(opcode: int, map_: int, register: int, first: int, operand: int, slot: int) -> bytes:
@@ -80,75 +67,66 @@ def _encoded(opcode: int, map_: int, register: int, first: int, operand: int, sl
     return bytes((0x62, extended | map_, inputs, length, opcode, 0xC0 | (register & 7) << 3 | operand & 7))
 
 
-class _Values:
-    """The operations of a schedule with their values numbered: each result is a value, as is what a slot held first.
+class _Writer:
+    """Writes the instructions of operations in their order.
 
-    A result has the number of its operation; what slot n held first is -1 - n. The slot of a value is its place in
-    memory from when it is computed until it is last used.
+    A value is the number of its node. What is not an input gets a slot only when it must leave its register.
     """
 
-    def __init__(self, plan: Schedule, outputs: range) -> None:
-        self.tables: list[int] = []
-        self.reads: list[tuple[int, ...]] = []
-        """The values that each operation reads."""
-        self.slots: list[int] = []
-        """The slot of each result."""
-        current: dict[int, int] = {}
-        for segment in plan.segments:
-            self.tables += [int(table) for table, count in segment.runs for _ in range(count)]
-            for *slots, result in segment.operations.tolist():
-                used = slots[3 - inputs_of(self.tables[len(self.reads)]) :]
-                self.reads.append(tuple(current.get(slot, -1 - slot) for slot in used))
-                current[result] = len(self.slots)
-                self.slots.append(result)
-        self.outputs = {current[slot] for slot in outputs if slot in current}
-        self.first_use = [_NEVER] * len(self.slots)
-        """When each result is used first."""
-        self.next_uses: list[tuple[int, ...]] = []
-        """For each operation when what it reads is used next."""
-        following: dict[int, int] = {}
-        for number in range(len(self.reads) - 1, -1, -1):
-            reads = self.reads[number]
-            self.first_use[number] = following.get(number, _NEVER)
-            self.next_uses.append(tuple(following.get(value, _NEVER) for value in reads))
-            following.update((value, number) for value in reads)
-        self.next_uses.reverse()
-
-    def slot(self, value: int) -> int:
-        return self.slots[value] if value >= 0 else -1 - value
-
-
-class _Writer:
-    """Writes the instructions of a schedule in its order."""
-
-    def __init__(self, values: _Values) -> None:
-        self.values = values
+    def __init__(self, found: Cover, inputs: Mapping[int, int], outputs: Sequence[tuple[int, int]]) -> None:
+        self.operations = list(found.operations.values())
+        self.slot_of: dict[int, int] = {0: ZERO_SLOT, **inputs}
+        """The slots of values that are in memory."""
+        self.is_fixed = set(self.slot_of)
+        """Values whose slots are never free for others."""
+        self.slots = 1 + max([0, *inputs.values(), *(slot for _, slot in outputs)])
+        self.free: list[int] = []
+        self.outputs: dict[int, list[tuple[int, bool]]] = defaultdict(list)
+        """For each value the slots that it goes to, and whether it is inverted on its way."""
+        for literal, slot in outputs:
+            self.outputs[literal >> 1].append((slot, (literal >> 1 in found.inverted) != bool(literal & 1)))
         self.register_of: dict[int, int] = {}
         self.held: list[int] = [0] * _REGISTERS
         """The value in each register that is not free."""
         self.needed = [_NEVER] * _REGISTERS
         """When the value in each register is needed next; `_NEVER` if the register is free."""
-        self.stored: set[int] = set()
-        """Results that are in memory."""
         self.code: list[bytes] = []
 
     def write(self) -> bytes:
         """The code of a function."""
-        values = self.values
-        for number, (table, reads) in enumerate(zip(values.tables, values.reads, strict=True)):
-            next_uses = values.next_uses[number]
-            distant = self._distant_operand(number, reads, next_uses)
+        first_use, next_uses = self._uses()
+        for value in self.slot_of:
+            if value in self.outputs:
+                self._load(value)
+                self._write_outputs(value, self.register_of[value])
+                self._expect(value, _NEVER)
+        for number, (table, reads, result) in enumerate(self.operations):
+            uses = next_uses[number]
+            distant = self._distant_operand(number, reads, uses)
             for value in reads:
                 if value in self.register_of:
                     self.needed[self.register_of[value]] = _PINNED
             for value in reads:
                 if value != distant and value not in self.register_of:
                     self._load(value)
-            register = self._compute(table, reads, next_uses, distant)
-            for value, when in zip(reads, next_uses, strict=True):
+            register = self._compute(table, reads, uses, distant)
+            for value, when in zip(reads, uses, strict=True):
                 self._expect(value, when)
-            self._keep(number, register)
+            self._keep(result, register, first_use[number])
         return b"".join((*self.code, _RETURN))
+
+    def _uses(self) -> tuple[list[int], list[tuple[int, ...]]]:
+        """When each result is used first, and when what each operation reads is used next."""
+        first_use = [_NEVER] * len(self.operations)
+        next_uses: list[tuple[int, ...]] = [()] * len(self.operations)
+        following: dict[int, int] = {}
+        for number in range(len(self.operations) - 1, -1, -1):
+            _, reads, result = self.operations[number]
+            first_use[number] = following.get(result, _NEVER)
+            next_uses[number] = tuple([following.get(value, _NEVER) for value in reads])
+            for value in reads:
+                following[value] = number
+        return first_use, next_uses
 
     def _distant_operand(self, number: int, reads: Sequence[int], next_uses: Sequence[int]) -> int | None:
         """The operand that the operation itself best reads from memory, since it is not needed again soon."""
@@ -167,7 +145,7 @@ class _Writer:
             table = permuted(table, (0, 2, 1))
         dying = [value for place, value in enumerate(reads) if next_uses[place] == _NEVER and value != distant]
         first = self.register_of[reads[places[0]]] if len(reads) == 2 else None
-        last, slot = self.register_of.get(reads[places[-1]], _MEMORY), self.values.slot(reads[places[-1]])
+        last, slot = self.register_of.get(reads[places[-1]], _MEMORY), self.slot_of.get(reads[places[-1]], ZERO_SLOT)
         result = self.register_of.pop(dying[0]) if dying else self._allocate()
         if table == COPY:
             self.code.append(_encoded(_LOAD, _MAP_0F, result, 0, last, slot))
@@ -186,8 +164,8 @@ class _Writer:
         places.remove(given)
         register = self.register_of[reads[given]]
         first = self.register_of[reads[places[0]]]
-        last, slot = self.register_of.get(reads[places[1]], _MEMORY), self.values.slot(reads[places[1]])
-        if next_uses[given] == _NEVER or self._is_in_memory(reads[given]):
+        last, slot = self.register_of.get(reads[places[1]], _MEMORY), self.slot_of.get(reads[places[1]], ZERO_SLOT)
+        if next_uses[given] == _NEVER or reads[given] in self.slot_of:
             del self.register_of[reads[given]]
             result = register
         else:
@@ -197,27 +175,27 @@ class _Writer:
         self.code.append(_encoded(_TERNARY, _MAP_0F3A, result, first, last, slot) + bytes((imm,)))
         return result
 
-    def _is_in_memory(self, value: int) -> bool:
-        return value < 0 or value in self.stored
-
     def _load(self, value: int) -> None:
         register = self._allocate()
-        self.code.append(_encoded(_LOAD, _MAP_0F, register, 0, _MEMORY, self.values.slot(value)))
+        self.code.append(_encoded(_LOAD, _MAP_0F, register, 0, _MEMORY, self.slot_of[value]))
         self.register_of[value] = register
         self.held[register] = value
         self.needed[register] = _PINNED
 
-    def _store(self, value: int, register: int) -> None:
-        self.code.append(_encoded(_STORE, _MAP_0F, register, 0, _MEMORY, self.values.slot(value)))
-        self.stored.add(value)
+    def _store(self, register: int, slot: int) -> None:
+        self.code.append(_encoded(_STORE, _MAP_0F, register, 0, _MEMORY, slot))
 
     def _allocate(self) -> int:
         """A free register; the value that is needed latest makes room."""
         register = self.needed.index(max(self.needed))
         if self.needed[register] != _NEVER:
             value = self.held[register]
-            if not self._is_in_memory(value):
-                self._store(value, register)
+            if value not in self.slot_of:
+                if not self.free:
+                    self.free.append(self.slots)
+                    self.slots += 1
+                self.slot_of[value] = self.free.pop()
+                self._store(register, self.slot_of[value])
             del self.register_of[value]
         self.needed[register] = _PINNED
         return register
@@ -227,14 +205,30 @@ class _Writer:
         register = self.register_of.get(value)
         if register is not None:
             self.needed[register] = when
-            if when == _NEVER:
-                del self.register_of[value]
+        if when == _NEVER:
+            self.register_of.pop(value, None)
+            if value in self.slot_of and value not in self.is_fixed:
+                self.free.append(self.slot_of.pop(value))
 
-    def _keep(self, number: int, register: int) -> None:
-        """Remember a result, and write it to memory if it is an output."""
-        self.held[register] = number
-        self.needed[register] = when = self.values.first_use[number]
-        if number in self.values.outputs:
-            self._store(number, register)
+    def _keep(self, value: int, register: int, when: int) -> None:
+        """Remember a result, and write it to where it must go."""
+        self.needed[register] = _PINNED
+        if value in self.outputs:
+            self._write_outputs(value, register)
+        self.held[register] = value
+        self.needed[register] = when
         if when != _NEVER:
-            self.register_of[number] = register
+            self.register_of[value] = register
+
+    def _write_outputs(self, value: int, register: int) -> None:
+        for slot, is_inverted in self.outputs[value]:
+            if is_inverted:
+                inverse = self._allocate()
+                self.code.append(_encoded(_TERNARY, _MAP_0F3A, inverse, inverse, register, 0) + bytes((INVERT,)))
+                self._store(inverse, slot)
+                self.needed[inverse] = _NEVER
+            else:
+                self._store(register, slot)
+                if value not in self.slot_of:
+                    self.slot_of[value] = slot
+                    self.is_fixed.add(value)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
@@ -18,39 +17,27 @@ import numpy as np
 
 from ludens.compiler.cover import inputs_of
 from ludens.compiler.logic import VALUE, WORDS, declarations, instructions
+from ludens.compiler.machine_code import MachineCode
 from ludens.compiler.objects import object_code
 from ludens.compiler.schedule import Schedule, Segment
-from ludens.compiler.target import Target, host_target
+from ludens.compiler.target import Target
 
 CHUNK = 100
 """Operations in one function: in longer ones LLVM finds worse places for the values. Code in functions of 800 was 15 %
 slower for breakthrough and othello, 30 % for checkers."""
 
 
-@dataclass(frozen=True)
-class StraightLine:
-    """The evaluation of a schedule as machine code of its own."""
-
-    address: int
-    """Of a function that takes what the interpreter's ``evaluate`` takes."""
-    slots: int
-    """How many values it keeps at once."""
-    engine: llvm.ExecutionEngine
-    """Owns the code."""
-
-
-def compile_straight_line(plan: Schedule, outputs: range, target: Target | None = None) -> StraightLine:
+def compile_straight_line(plan: Schedule, outputs: range, target: Target) -> MachineCode:
     """The schedule as straight-line code; ``outputs`` are the slots that are read afterwards.
 
     The target is the processor we run on, perhaps without some of its features. Raises `CodeError`.
     """
-    target = target or host_target()
     content = pickle.dumps((plan, outputs)) + _generator()
     code = object_code(content, lambda: straight_line_source(plan, outputs, target), 1, target)
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target.machine(1))
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
-    return StraightLine(engine.get_function_address("evaluate"), plan.slots, engine)
+    return MachineCode(engine.get_function_address("evaluate"), plan.slots, engine)
 
 
 @cache

@@ -7,12 +7,13 @@ inputs are put into an order that makes the table smallest, so that there are fe
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import permutations
+from typing import NamedTuple
 
-from ludens.compiler.gates import INPUT, Gates
+from ludens.compiler.gates import INPUT, NONE, Gates
 
 PATTERNS = (0xF0, 0xCC, 0xAA)
 """The three inputs as truth tables; bit n of a table is its value where the inputs make the number n."""
@@ -25,8 +26,7 @@ _MAX_READERS = 6
 """Gates with more readers stay: one operation less is not worth so many longer ones."""
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
+class Operation(NamedTuple):
     """A function of up to three nodes, which the result's node then holds."""
 
     table: int
@@ -40,23 +40,27 @@ class Cover:
     """What to compute for some outputs, by node."""
 
     operations: dict[int, Operation]
-    """In an order in which each comes after what it reads. Nodes that are not here are inputs, or not needed."""
+    """In an order in which each comes after what it reads, and soon. Nodes that are not here are inputs, or not
+    needed."""
     inverted: set[int]
     """The nodes whose values are stored inverted."""
 
 
-def cover(gates: Gates, roots: Iterable[int]) -> Cover:
-    """The operations for some nodes, which are all kept."""
-    kept = {root for root in roots if gates.left[root] != INPUT}
-    order = list(_needed(gates, kept))
-    reads = _merge(gates, order, kept)
+def cover(gates: Gates, outputs: Iterable[int]) -> Cover:
+    """The operations for some literals. Their nodes are stored as the first literal of each says."""
+    wanted: dict[int, int] = {}
+    for literal in outputs:
+        if gates.left[literal >> 1] != INPUT:
+            wanted.setdefault(literal >> 1, literal & 1)
+    order = _needed(gates, wanted)
+    reads = _merge(gates, order, wanted)
     operations: dict[int, Operation] = {}
     inverted: set[int] = set()
     for node in order:
         if node in reads:
             inputs = sorted(reads[node])
             table = _table(gates, node, inputs, inverted)
-            if table & 1:
+            if wanted.get(node, table & 1):
                 table ^= _ALL
                 inverted.add(node)
             operations[node] = operation(table, inputs, node)
@@ -65,14 +69,10 @@ def cover(gates: Gates, roots: Iterable[int]) -> Cover:
 
 def operation(table: int, reads: Sequence[int], result: int) -> Operation:
     """The operation with its inputs in the order that makes the table smallest, and without those it ignores."""
-    padded = [*reads, *[0] * (3 - len(reads))]
     smallest, places = _smallest(table)
-    return Operation(smallest, tuple(padded[place] for place in places)[3 - inputs_of(smallest) :], result)
-
-
-def inverse(given: Operation, result: int) -> Operation:
-    """The operation that gives the inversion of another."""
-    return operation(given.table ^ _ALL, [*[0] * (3 - len(given.reads)), *given.reads], result)
+    if not places:  # a constant: a copy of node 0, which is false
+        return Operation(INVERT if table else COPY, (0,), result)
+    return Operation(smallest, tuple([reads[place] for place in places]), result)
 
 
 @cache
@@ -87,14 +87,16 @@ def inputs_of(table: int) -> int:
 
 @cache
 def _smallest(table: int) -> tuple[int, tuple[int, ...]]:
-    """The smallest table that permuted inputs give, and for each of its inputs the place it had before.
+    """The smallest table that permuted inputs give, and the places that those inputs had which it depends on.
 
     Tables that ignore their first inputs count as smaller.
     """
     tables = ((permuted(table, places), places) for places in permutations(range(3)))
-    return min(tables, key=lambda item: (inputs_of(item[0]), item))
+    smallest, places = min(tables, key=lambda item: (inputs_of(item[0]), item))
+    return smallest, places[3 - inputs_of(smallest) :]
 
 
+@cache
 def permuted(table: int, places: Sequence[int]) -> int:
     """The table of a function whose inputs are those that stood at these places."""
     found = 0
@@ -104,47 +106,62 @@ def permuted(table: int, places: Sequence[int]) -> int:
     return found
 
 
-def _needed(gates: Gates, roots: Iterable[int]) -> Iterator[int]:
+def _needed(gates: Gates, roots: Iterable[int]) -> list[int]:
     """The gates that the roots need, each after what it reads."""
-    left = gates.left
+    left, right, third = gates.left, gates.right, gates.third
     done: set[int] = set()
-    for root in sorted(roots):
+    found: list[int] = []
+    for root in roots:
         stack = [root]
         while stack:
             node = stack[-1]
             if node in done:
                 stack.pop()
                 continue
-            missing = [n for literal in gates.reads(node) if (n := literal >> 1) not in done and left[n] != INPUT]
-            if missing:
-                stack += missing
-            else:
+            before = len(stack)
+            for literal in (third[node], right[node], left[node]):
+                other = literal >> 1
+                if other not in done and literal != NONE and left[other] != INPUT:
+                    stack.append(other)
+            if len(stack) == before:
                 stack.pop()
                 done.add(node)
-                yield node
+                found.append(node)
+    return found
 
 
-def _merge(gates: Gates, order: Sequence[int], kept: set[int]) -> dict[int, set[int]]:
+def _merge(gates: Gates, order: Sequence[int], kept: Mapping[int, int]) -> dict[int, set[int]]:
     """For each gate that stays the nodes it reads, others having disappeared into it."""
-    reads = {node: {literal >> 1 for literal in gates.reads(node)} - {0} for node in order}
+    left, right, third = gates.left, gates.right, gates.third
+    reads: dict[int, set[int]] = {}
     readers: dict[int, set[int]] = {}
-    for node, found in reads.items():
+    for node in order:
+        found = reads[node] = {left[node] >> 1, right[node] >> 1}
+        if third[node] != NONE:
+            found.add(third[node] >> 1)
         for other in found:
-            readers.setdefault(other, set()).add(node)
+            if other in readers:
+                readers[other].add(node)
+            else:
+                readers[other] = {node}
     for node in reversed(order):
-        users = readers[node] if node not in kept else ()
-        if not 0 < len(users) <= _MAX_READERS:
+        if node in kept:
+            continue
+        users = readers[node]
+        if len(users) > _MAX_READERS:
             continue
         own = reads[node]
-        if any(len(reads[user] | own) > 4 for user in users):
-            continue
-        del reads[node]
-        for other in own:
-            readers[other].discard(node)
-            readers[other].update(users)
         for user in users:
-            reads[user].discard(node)
-            reads[user] |= own
+            if len(reads[user] | own) > 4:
+                break
+        else:
+            del reads[node]
+            for other in own:
+                readers[other].discard(node)
+                readers[other] |= users
+            for user in users:
+                reads[user].discard(node)
+                reads[user] |= own
     return reads
 
 
@@ -153,18 +170,20 @@ def _table(gates: Gates, node: int, inputs: Sequence[int], inverted: set[int]) -
     known = {0: 0}
     for pattern, other in zip(PATTERNS, inputs, strict=False):
         known[other] = pattern ^ _ALL if other in inverted else pattern
-    stack = [node]
-    while stack:
-        top = stack[-1]
-        missing = [other for literal in gates.reads(top) if (other := literal >> 1) not in known]
-        if missing:
-            stack += missing
-            continue
-        stack.pop()
-        a, b, *third = (known[literal >> 1] ^ (_ALL if literal & 1 else 0) for literal in gates.reads(top))
-        if third:
-            c = third[0]
-            known[top] = a ^ b ^ c if gates.is_xor[top] else a & b | a & c | b & c
-        else:
-            known[top] = a ^ b if gates.is_xor[top] else a & b
-    return known[node]
+    return _value(gates, node, known)
+
+
+def _value(gates: Gates, node: int, known: dict[int, int]) -> int:
+    """The truth table of a node from those of others; only few gates are between them."""
+    a, b, c = gates.left[node], gates.right[node], gates.third[node]
+    x = known[a >> 1] if a >> 1 in known else _value(gates, a >> 1, known)
+    y = known[b >> 1] if b >> 1 in known else _value(gates, b >> 1, known)
+    x, y = x ^ _ALL if a & 1 else x, y ^ _ALL if b & 1 else y
+    if c == NONE:
+        value = x ^ y if gates.is_xor[node] else x & y
+    else:
+        z = known[c >> 1] if c >> 1 in known else _value(gates, c >> 1, known)
+        z = z ^ _ALL if c & 1 else z
+        value = x ^ y ^ z if gates.is_xor[node] else x & y | x & z | y & z
+    known[node] = value
+    return value

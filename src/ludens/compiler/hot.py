@@ -9,18 +9,14 @@ from __future__ import annotations
 import ctypes
 import logging
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ludens.compiler.circuit import Loop
-from ludens.compiler.code import StraightLine, compile_straight_line
-from ludens.compiler.gates import Gates
+from ludens.compiler.computation import Computation
 from ludens.compiler.kernel import kernel
 from ludens.compiler.lanes import StepEntry
 from ludens.compiler.objects import in_threads
-from ludens.compiler.schedule import Schedule, schedule
-from ludens.compiler.segments import SegmentEntry, segment_table
-from ludens.compiler.tiers import STRAIGHT_LINE_OPERATIONS
+from ludens.compiler.segments import segment_table
 
 HOT_OPERATIONS = 400_000_000
 """After so many operations on the interpreter, a step is compiled."""
@@ -28,29 +24,16 @@ HOT_OPERATIONS = 400_000_000
 _log = logging.getLogger("ludens.compiler")
 
 
-@dataclass(frozen=True)
-class StepGates:
-    """The gates of a step, with the slots of what they read and write."""
+@dataclass(frozen=True, eq=False)
+class StepGates(Computation):
+    """The gates of a step, with the layout that the machine code of batches needs."""
 
-    gates: Gates
-    inputs: Mapping[int, int]
-    outputs: Sequence[tuple[int, int]]
-    loops: tuple[Loop, ...]
     fluents: int
     """Rows of fluents."""
     first_choice: int
     random_bits: int
     first_output: int
     output_rows: int
-
-    def schedule(self, *, in_runs: bool) -> Schedule:
-        """The order of their evaluation."""
-        return schedule(self.gates, self.inputs, self.outputs, self.loops, in_runs=in_runs)
-
-    @property
-    def output_slots(self) -> range:
-        """The slots that are read afterwards."""
-        return range(self.first_output, self.first_output + self.output_rows)
 
 
 @dataclass(frozen=True)
@@ -73,26 +56,21 @@ class StepCode:
 class Step:
     """A computation on blocks of lanes, in one phase or several that share a layout."""
 
-    def __init__(self, phases: Sequence[StepGates], growing: threading.RLock) -> None:
+    def __init__(self, phases: Sequence[StepGates]) -> None:
         self.output_rows = phases[0].output_rows
         """Rows that it computes for each block."""
         self._phases = phases
-        self._growing = growing
-        """Held by threads that make the gates grow, or must not see them do so."""
-        plans = [phase.schedule(in_runs=True) for phase in phases]
-        tables = [segment_table(plan) for plan in plans]
-        addresses = [kernel().evaluate_address] * len(phases)
-        self.code = StepCode(_entries(phases, addresses, tables), max(plan.slots for plan in plans), (*plans, *tables))
+        self.operations = sum(phase.operations for phase in phases) // len(phases)
+        """Operations for one block, on average over the phases."""
+        is_assembled = all(phase.is_assembled for phase in phases)
+        self.code = self._compiled() if is_assembled else self._interpreted()
         """The best code that there is so far."""
-        self.operations = sum(plan.operations for plan in plans) // len(plans)
-        """Operations for one block on the interpreter, on average over the phases."""
-        self._tables = tables
-        self._left = HOT_OPERATIONS
+        self._left = -1 if is_assembled else HOT_OPERATIONS
         """Operations until it is worth compiling; nothing is counted any more below zero."""
 
     def note_use(self, blocks: int) -> None:
         """Take note that the step has been evaluated for so many blocks."""
-        if self._left < 0 or self.operations > STRAIGHT_LINE_OPERATIONS:
+        if self._left < 0 or not all(phase.is_compiled for phase in self._phases):
             return
         self._left -= blocks * self.operations
         if self._left < 0:
@@ -100,12 +78,20 @@ class Step:
 
     def compile(self) -> None:
         """Compile straight-line code, and use it from now on. Raises `CodeError`."""
-        with self._growing:
-            plans = [phase.schedule(in_runs=False) for phase in self._phases]
-        outputs = self._phases[0].output_slots
-        code: list[StraightLine] = in_threads(lambda plan: compile_straight_line(plan, outputs), plans)
-        entries = _entries(self._phases, [phase.address for phase in code], self._tables)
-        self.code = StepCode(entries, max(phase.slots for phase in code), (*code, *self._tables))
+        self.code = self._compiled()
+
+    def _compiled(self) -> StepCode:
+        code = in_threads(Computation.machine_code, self._phases)
+        entries = _entries(self._phases, [(phase.address, 0, 0) for phase in code])
+        return StepCode(entries, max(phase.slots for phase in code), tuple(code))
+
+    def _interpreted(self) -> StepCode:
+        plans = [phase.schedule(in_runs=True) for phase in self._phases]
+        tables = [segment_table(plan) for plan in plans]
+        entries = _entries(
+            self._phases, [(kernel().evaluate_address, ctypes.addressof(table), len(table)) for table in tables]
+        )
+        return StepCode(entries, max(plan.slots for plan in plans), (*plans, *tables))
 
     def _try_to_compile(self) -> None:
         try:
@@ -114,22 +100,13 @@ class Step:
             _log.warning("a batch stays on the interpreter: %s", str(error) or type(error).__name__)
 
 
-def _entries(
-    phases: Sequence[StepGates], addresses: Sequence[int], tables: Sequence[ctypes.Array[SegmentEntry]]
-) -> ctypes.Array[StepEntry]:
-    rows = zip(phases, addresses, tables, strict=True)
+def _entries(phases: Sequence[StepGates], calls: Sequence[tuple[int, int, int]]) -> ctypes.Array[StepEntry]:
+    """The entries of phases, each with a function and what it is told: segments, and their number."""
     return (StepEntry * len(phases))(
         *(
             StepEntry(
-                address,
-                ctypes.addressof(table),
-                len(table),
-                phase.fluents,
-                phase.first_choice,
-                phase.random_bits,
-                phase.first_output,
-                phase.output_rows,
+                *call, phase.fluents, phase.first_choice, phase.random_bits, phase.first_output, phase.output_rows
             )
-            for phase, address, table in rows
+            for phase, call in zip(phases, calls, strict=True)
         )
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ludens.compiler.invariants import Improvement, improve
-from ludens.compiler.playout import PlayoutMachine, PlayoutProgram, playout_program
+from ludens.compiler.playout import PlayoutMachine, PlayoutProgram, improved_program
 from ludens.compiler.signals import Words
 from ludens.compiler.turns import turn_phases
 
@@ -20,12 +20,12 @@ def improve_playouts(program: PlayoutProgram, seconds: float) -> tuple[PlayoutPr
     not keep fluents that nothing reads.
     """
     improvement = improve(turn_phases(program.circuit), _reached(program), seconds)
-    return playout_program(program.circuit, improvement.phases), improvement
+    return improved_program(program, improvement.phases), improvement
 
 
 def _reached(program: PlayoutProgram) -> Words:
     """States of random playouts, from early in the match and later."""
-    machine = PlayoutMachine(program, seed=1)
+    machine = PlayoutMachine(program, 1, program.machine_code() if program.is_assembled else ())
     found = []
     for sample in range(SAMPLES):
         machine.run_rounds(1 + sample // 2)

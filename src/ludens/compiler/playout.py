@@ -9,24 +9,24 @@ from __future__ import annotations
 
 import ctypes
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from random import Random
 
 import numpy as np
 
-from ludens.compiler.circuit import Circuit, Loop
-from ludens.compiler.code import StraightLine, compile_straight_line
-from ludens.compiler.gates import FALSE, INPUT, Gates
+from ludens.compiler.circuit import Circuit
+from ludens.compiler.computation import Computation
+from ludens.compiler.draw import Drawn, Possible, draw
+from ludens.compiler.gates import FALSE
 from ludens.compiler.kernel import Words, aligned_values, kernel
 from ludens.compiler.logic import LANES, WORDS
+from ludens.compiler.machine_code import MachineCode
 from ludens.compiler.objects import in_threads
-from ludens.compiler.schedule import Schedule, schedule
+from ludens.compiler.schedule import Schedule
 from ludens.compiler.segments import phase_table, segment_table
-from ludens.compiler.select import RANDOM_BITS, choose_uniformly
-from ludens.compiler.translate import Translation
-from ludens.compiler.turns import turn_phases
-from ludens.gdl.terms import Term
+from ludens.compiler.turns import turn_order
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,139 +59,121 @@ class _Layout:
     """Lanes that make no move, lanes that end here, and for these each goal."""
     tallies: int
 
-    @property
-    def outputs(self) -> range:
-        return range(self.nexts, self.tallied + self.tallies)
-
-
-@dataclass(frozen=True)
-class _Step:
-    """The gates of one step in one phase, with the places of what they read and write."""
-
-    gates: Gates
-    inputs: dict[int, int]
-    outputs: list[tuple[int, int]]
-    loops: tuple[Loop, ...]
-
-    def schedule(self, *, in_runs: bool) -> Schedule:
-        return schedule(self.gates, self.inputs, self.outputs, self.loops, in_runs=in_runs)
-
 
 @dataclass(frozen=True)
 class PlayoutProgram:
-    """The phases of a game's playouts, scheduled for the interpreter."""
+    """The steps of a game's playouts, one for each phase of the turn order."""
 
     circuit: Circuit
-    steps: tuple[_Step, ...]
-    phases: tuple[Schedule, ...]
+    steps: tuple[Computation, ...]
+    possible: tuple[Possible, ...]
+    """The moves that are chosen from, in each phase."""
     layout: _Layout
 
     @property
     def operations(self) -> int:
         """Operations for one step, on average over the phases."""
-        return sum(phase.operations for phase in self.phases) // len(self.phases)
+        return sum(step.operations for step in self.steps) // len(self.steps)
+
+    @property
+    def is_assembled(self) -> bool:
+        """Whether machine code is written without a compiler, so that there is no need of the interpreter."""
+        return all(step.is_assembled for step in self.steps)
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether machine code is worth its time."""
+        return all(step.is_compiled for step in self.steps)
+
+    @cached_property
+    def interpreted(self) -> tuple[Schedule, ...]:
+        """The steps as the interpreter runs them."""
+        return tuple(step.schedule(in_runs=True) for step in self.steps)
+
+    def machine_code(self) -> list[MachineCode]:
+        """The steps as machine code, made side by side. Raises `CodeError`."""
+        return in_threads(Computation.machine_code, self.steps)
 
 
-def playout_program(circuit: Circuit, phases: Sequence[Circuit] = ()) -> PlayoutProgram:
-    """The circuits of one step of a random playout, for each phase of the turn order.
+def playout_program(circuit: Circuit) -> PlayoutProgram:
+    """One step of a random playout, for each phase of the turn order."""
+    return _program(circuit, [draw(circuit, known) for known in turn_order(circuit)])
 
-    ``phases`` are better circuits for them (`ludens.compiler.invariants`) than `turn_phases` has. The same seed gives
-    the same playouts with and without.
+
+def improved_program(program: PlayoutProgram, phases: Iterable[Circuit]) -> PlayoutProgram:
+    """The program with better circuits for its phases (`ludens.compiler.invariants`).
+
+    The same seed gives the same playouts, and values are in the same places.
     """
-    circuits = turn_phases(circuit)
+    pairs = zip(phases, program.possible, strict=True)
+    return _program(program.circuit, [draw(circuit, {}, possible) for circuit, possible in pairs])
+
+
+def _program(circuit: Circuit, phases: Sequence[Drawn]) -> PlayoutProgram:
     width = len(circuit.fluents) + 1
-    bits = RANDOM_BITS * max(len(_choosing(phase)) for phase in circuits)
+    bits = max(len(drawn.random) for drawn in phases)
     fluents = 1
     random = fluents + width
     nexts = random + bits
     layout = _Layout(fluents, width, random, bits, nexts, nexts + width, 2 + len(circuit.goals))
-    last = len(circuits) - 1
-    steps = tuple(
-        _step(phase, layout, [_possible(moves) for moves in plain.moves], is_last=number == last)
-        for number, (phase, plain) in enumerate(zip(phases or circuits, circuits, strict=True))
-    )
-    return PlayoutProgram(circuit, steps, tuple(step.schedule(in_runs=True) for step in steps), layout)
+    steps = [_step(drawn, layout, is_last=number == len(phases) - 1) for number, drawn in enumerate(phases)]
+    return PlayoutProgram(circuit, tuple(steps), tuple(drawn.possible for drawn in phases), layout)
 
 
-def _possible(moves: Sequence[tuple[Term, int, int]]) -> list[int]:
-    """The moves, by number, that may be legal."""
-    return [n for n, (_, _, literal) in enumerate(moves) if literal != FALSE]
-
-
-def _choosing(circuit: Circuit) -> list[int]:
-    """The roles that may have a choice."""
-    return [role for role, moves in enumerate(circuit.moves) if len(_possible(moves)) > 1]
-
-
-def _step(circuit: Circuit, layout: _Layout, possible_moves: Sequence[Sequence[int]], *, is_last: bool) -> _Step:
-    copy = Translation(circuit, {})
-    gates = copy.gates
-    fluents = copy.literals(circuit.fluent_inputs)
-    random_inputs = [gates.new_input() for possible in possible_moves if len(possible) > 1 for _ in range(RANDOM_BITS)]
-    left = list(random_inputs)
-    for moves, possible in zip(circuit.moves, possible_moves, strict=True):
-        legal = copy.literals(literal for _, _, literal in moves)
-        chosen = [legal[n] for n in possible]
-        if len(possible) > 1:
-            chosen = choose_uniformly(gates, chosen, left[:RANDOM_BITS])
-            del left[:RANDOM_BITS]
-        copy.literal_of.update((does >> 1, FALSE) for _, does, _ in moves)
-        copy.literal_of.update((moves[n][1] >> 1, literal) for n, literal in zip(possible, chosen, strict=True))
+def _step(drawn: Drawn, layout: _Layout, *, is_last: bool) -> Computation:
+    circuit, gates = drawn.circuit, drawn.circuit.gates
     idle = gates.new_input()
-    terminal = copy.literal(circuit.terminal)
-    over = gates.either(terminal, idle)
-    ending = gates.both(terminal, idle ^ 1)
+    over = gates.either(circuit.terminal, idle)
+    ending = gates.both(circuit.terminal, idle ^ 1)
     outputs = [(over, layout.tallied), (ending, layout.tallied + 1)]
-    for n, goal in enumerate(circuit.goals):
-        outputs.append((gates.both(copy.literal(goal.literal), ending), layout.tallied + 2 + n))
-    for n, (literal, initial) in enumerate(zip(copy.literals(circuit.next), circuit.initial, strict=True)):
+    outputs += [(gates.both(goal.literal, ending), layout.tallied + 2 + n) for n, goal in enumerate(circuit.goals)]
+    for n, (literal, initial) in enumerate(zip(circuit.next, circuit.initial, strict=True)):
         after = literal
         if is_last:
             after = gates.either(literal, over) if initial else gates.both(literal, over ^ 1)
         outputs.append((after, layout.nexts + n))
     outputs.append((FALSE if is_last else over, layout.nexts + layout.width - 1))
     inputs = {
-        literal >> 1: layout.fluents + n
-        for n, literal in enumerate((*fluents, idle))
-        if literal >> 1 and gates.left[literal >> 1] == INPUT
+        literal >> 1: layout.fluents + n for n, literal in enumerate((*circuit.fluent_inputs, idle)) if literal >> 1
     }
-    inputs |= {literal >> 1: layout.random + n for n, literal in enumerate(random_inputs)}
-    return _Step(gates, inputs, outputs, copy.loops())
-
-
-def straight_line_code(program: PlayoutProgram) -> list[StraightLine]:
-    """Every phase of a program as straight-line machine code, compiled side by side. Raises `CodeError`."""
-    plans = [step.schedule(in_runs=False) for step in program.steps]
-    return in_threads(lambda plan: compile_straight_line(plan, program.layout.outputs), plans)
+    inputs |= {literal >> 1: layout.random + n for n, literal in enumerate(drawn.random)}
+    return Computation(gates, inputs, outputs, circuit.loops)
 
 
 class PlayoutMachine:
     """Runs playouts of one game on one thread."""
 
-    def __init__(self, program: PlayoutProgram, seed: int, code: Sequence[StraightLine] = ()) -> None:
+    def __init__(self, program: PlayoutProgram, seed: int, code: Sequence[MachineCode] = ()) -> None:
         self._program = program
-        self._values = aligned_values(max(phase.slots for phase in program.phases))
         self._sums = aligned_values(program.layout.tallies)
         self._rng = aligned_values(1)
         rng = Random(seed)
         self._rng[0] = [rng.randrange(1, 2**64) for _ in range(WORDS)]
-        self._tables = [segment_table(phase) for phase in program.phases]
-        self._code: Sequence[StraightLine] = ()
-        self._phases = phase_table(self._tables, [kernel().evaluate_address] * len(program.phases))
+        self._values = aligned_values(program.layout.random)
         for n, initial in enumerate(program.circuit.initial):
             self._values[program.layout.fluents + n] = np.uint64(2**64 - 1) if initial else np.uint64(0)
         if code:
             self.adopt(code)
+        else:
+            self._interpret()
 
-    def adopt(self, code: Sequence[StraightLine]) -> None:
-        """Go on with straight-line code of the same program, from the states that the lanes are in."""
-        slots = max(phase.slots for phase in code)
+    def _interpret(self) -> None:
+        plans = self._program.interpreted
+        tables = [segment_table(plan) for plan in plans]
+        calls = [(kernel().evaluate_address, ctypes.addressof(table), len(table)) for table in tables]
+        self._run_with(calls, max(plan.slots for plan in plans), (plans, tables))
+
+    def adopt(self, code: Sequence[MachineCode]) -> None:
+        """Go on with machine code of the same program, from the states that the lanes are in."""
+        self._run_with([(step.address, 0, 0) for step in code], max(step.slots for step in code), code)
+
+    def _run_with(self, calls: Sequence[tuple[int, int, int]], slots: int, owners: object) -> None:
         if slots > len(self._values):
             values = aligned_values(slots)
             values[: len(self._values)] = self._values
             self._values = values
-        self._code = code
-        self._phases = phase_table(self._tables, [phase.address for phase in code])
+        self._phases = phase_table(calls)
+        self._owners = owners
 
     def run(self, seconds: float) -> PlayoutStatistics:
         """Play for about so many seconds, at least one round of the turn order."""

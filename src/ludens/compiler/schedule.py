@@ -7,20 +7,21 @@ kind are drawn together into runs, so that the interpreter branches once a run a
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict, deque
+from collections import defaultdict, deque
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludens.compiler.circuit import Loop
-from ludens.compiler.cover import COPY, INVERT, Cover, Operation, cover, inverse
-from ludens.compiler.gates import Gates
+from ludens.compiler.cover import COPY, INVERT, Cover, Operation
 
 ZERO_SLOT = 0
 """A slot that is always zero."""
+
+_UNUSED = tuple((ZERO_SLOT,) * (3 - inputs) for inputs in range(4))
 
 _WINDOW = 1024
 """How far ahead of its turn a gate may be drawn into a run."""
@@ -55,61 +56,32 @@ class Schedule:
 _Part = tuple[list[Operation], Loop | None]
 
 
-class _Scheduler:
-    """Puts operations in order, depth first. The result of an operation is a node, or minus an output slot less one."""
+class _LoopScheduler:
+    """Puts operations in order so that the body of each loop stands by itself."""
 
-    def __init__(self, gates: Gates, found: Cover, inputs: Iterable[int], loops: Sequence[Loop]) -> None:
+    def __init__(self, found: Cover, inputs: Iterable[int], loops: Sequence[Loop]) -> None:
         self.operations = found.operations
-        self.inverted = found.inverted
         self.loop_of = {literal >> 1: loop for loop in loops for literal in loop.inputs}
-        self.updates: dict[int, int] = {}
-        """The nodes that hold the updates of loops, by literal; numbered behind all gates."""
-        self.first_update = len(gates)
         self.done: set[int] = {0, *inputs}
         self.parts: list[_Part] = [([], None)]
 
     def visit(self, root: int) -> None:
         """Emit a node after all that it reads."""
-        done, operations = self.done, self.operations
         stack = [root]
         while stack:
             node = stack[-1]
-            if node in done:
+            operation = self.operations.get(node)
+            if node in self.done:
                 stack.pop()
-                continue
-            operation = operations.get(node)
-            if operation is None:
+            elif operation is None:
                 stack.pop()
                 self.emit_loop(self.loop_of[node])
-                continue
-            missing = [other for other in operation.reads if other not in done]
-            if missing:
+            elif missing := [other for other in operation.reads if other not in self.done]:
                 stack += reversed(missing)
             else:
                 stack.pop()
-                done.add(node)
+                self.done.add(node)
                 self.parts[-1][0].append(operation)
-
-    def copy(self, literal: int, result: int) -> Operation:
-        node = literal >> 1
-        is_inverted = (node in self.inverted) != bool(literal & 1)
-        return Operation(INVERT if is_inverted else COPY, (node,), result)
-
-    def emit_output(self, literal: int, slot: int, is_shared: bool) -> None:
-        """Emit the operation that puts a literal into an output slot: the gate itself if nobody else reads it."""
-        node = literal >> 1
-        operation = self.operations.get(node)
-        if is_shared or node in self.done or operation is None:
-            self.visit(node)
-            self.parts[-1][0].append(self.copy(literal, -1 - slot))
-            return
-        for other in operation.reads:
-            self.visit(other)
-        if node in self.done:  # a loop among what it reads has brought it along
-            self.emit_output(literal, slot, is_shared=True)
-            return
-        is_inverted = (node in self.inverted) != bool(literal & 1)
-        self.parts[-1][0].append(inverse(operation, -1 - slot) if is_inverted else replace(operation, result=-1 - slot))
 
     def emit_loop(self, loop: Loop) -> None:
         """Emit what the loop reads from outside, then its body as a part of its own."""
@@ -120,14 +92,8 @@ class _Scheduler:
         for other in (*(read for node in body for read in self.operations[node].reads), *updates):
             if other not in inside:
                 self.visit(other)
-        self.done |= inputs
-        operations = [self.operations[node] for node in body if node not in self.done]
         self.done |= inside
-        for literal in loop.updates:
-            # A node of its own, so that an inversion need not be remembered.
-            self.updates[literal] = self.first_update + len(self.updates)
-            operations.append(self.copy(literal, self.updates[literal]))
-        self.parts += [(operations, loop), ([], None)]
+        self.parts += [([self.operations[node] for node in body], loop), ([], None)]
 
     def body(self, loop: Loop) -> list[int]:
         """The nodes between a loop's inputs and its updates, each after what it reads."""
@@ -141,105 +107,129 @@ class _Scheduler:
                 stack.pop()
             elif operation is None:
                 depends[node] = False
+            elif missing := [other for other in operation.reads if other not in depends]:
+                stack += missing
             else:
-                missing = [other for other in operation.reads if other not in depends]
-                if missing:
-                    stack += missing
-                else:
-                    depends[node] = any(depends[other] for other in operation.reads)
-                    if depends[node]:
-                        found.append(node)
+                depends[node] = any(depends[other] for other in operation.reads)
+                if depends[node]:
+                    found.append(node)
         return found
 
 
 def schedule(
-    gates: Gates,
-    inputs: Mapping[int, int],
-    outputs: Sequence[tuple[int, int]],
-    loops: Sequence[Loop],
-    *,
-    in_runs: bool,
+    found: Cover, inputs: Mapping[int, int], outputs: Sequence[tuple[int, int]], loops: Sequence[Loop], *, in_runs: bool
 ) -> Schedule:
-    """Order the operations that the outputs need.
+    """Order the operations that the outputs need, and give their values slots.
 
     ``inputs`` gives the slots of input nodes, ``outputs`` are literals with the slots that must hold them in the end.
     With ``in_runs``, operations of one kind are drawn together for the interpreter; straight-line code is better off
     with values that are used at once.
     """
-    first_free = 1 + max([0, *inputs.values(), *(slot for _, slot in outputs)])
-    updates = [literal for loop in loops for literal in loop.updates]
-    roots = [literal >> 1 for literal in (*(literal for literal, _ in outputs), *updates)]
-    found = cover(gates, roots)
-    scheduler = _Scheduler(gates, found, inputs, loops)
-    readers = Counter([*roots, *(other for operation in found.operations.values() for other in operation.reads)])
-    for literal, slot in outputs:
-        scheduler.emit_output(literal, slot, is_shared=readers[literal >> 1] > 1)
-    parts = [part for part in scheduler.parts if part[0]]
+    parts: list[_Part] = [(list(found.operations.values()), None)]
+    if loops:
+        scheduler = _LoopScheduler(found, inputs, loops)
+        for literal, _ in outputs:
+            scheduler.visit(literal >> 1)
+        parts = [part for part in scheduler.parts if part[0] or part[1]]
     if in_runs:
         parts = [(_draw_together(operations) if loop is None else operations, loop) for operations, loop in parts]
-    return _assign_slots(parts, inputs, first_free, scheduler.updates)
+    return _Slots(found, inputs, outputs, loops).assign(parts)
 
 
-def _assign_slots(
-    parts: Sequence[_Part],
-    inputs: Mapping[int, int],
-    first_free: int,
-    updates: Mapping[int, int],
-) -> Schedule:
-    last_use = _last_uses(parts)
-    slot_of: dict[int, int] = {0: ZERO_SLOT, **inputs}
-    free: list[int] = []
-    slots = first_free
-    segments = []
-    time = 0
-    dying: dict[int, list[int]] = defaultdict(list)
-    for node, when in last_use.items():
-        if node not in slot_of:
-            dying[when].append(node)
-    for operations, loop in parts:
-        if loop is not None:
-            for literal in loop.inputs:
-                slot_of[literal >> 1] = slots
-                slots += 1
-        rows = []
-        for operation in operations:
-            result = operation.result
-            reads = [slot_of[node] for node in operation.reads]
-            for node in dying.get(time, ()):
-                free.append(slot_of[node])
-            if result < 0:
-                target = -1 - result
-            elif free:
-                target = slot_of[result] = free.pop()
+class _Slots:
+    """Finds places for values. A value that is an output is computed in its output slot, where others read it too."""
+
+    def __init__(
+        self, found: Cover, inputs: Mapping[int, int], outputs: Sequence[tuple[int, int]], loops: Sequence[Loop]
+    ) -> None:
+        self.found = found
+        self.slot_of: dict[int, int] = {0: ZERO_SLOT, **inputs}
+        self.copies: list[Operation] = []
+        """Copies for outputs that are inputs, or that another output has computed."""
+        for literal, slot in outputs:
+            node = literal >> 1
+            if node in found.operations and node not in self.slot_of and self._is_direct(literal):
+                self.slot_of[node] = slot
             else:
-                target = slot_of[result] = slots
-                slots += 1
-            rows.append((*[ZERO_SLOT] * (3 - len(reads)), *reads, target))
-            time += 1
-        feedback = []
-        if loop is not None:
-            pairs = zip(loop.inputs, loop.updates, strict=True)
-            feedback = [(slot_of[literal >> 1], slot_of[updates[update]]) for literal, update in pairs]
-        segments.append(Segment(_table(rows, 4), _runs(operations), _table(feedback, 2)))
-    return Schedule(tuple(segments), slots)
+                self.copies.append(Operation(COPY if self._is_direct(literal) else INVERT, (node,), -1 - slot))
+        self.slots = 1 + max([0, *inputs.values(), *(slot for _, slot in outputs)])
+        self.free: list[int] = []
+        for loop in loops:
+            for literal in loop.inputs:
+                self.slot_of[literal >> 1] = self.slots
+                self.slots += 1
 
+    def _is_direct(self, literal: int) -> bool:
+        return (literal >> 1 in self.found.inverted) == bool(literal & 1)
 
-def _last_uses(parts: Sequence[_Part]) -> dict[int, int]:
-    """The time of the last operation that reads each node; what a loop touches lives until after it."""
-    last: dict[int, int] = {}
-    time = 0
-    for operations, loop in parts:
-        for operation in operations:
-            for node in operation.reads:
-                last[node] = time
-            if operation.result >= 0:
-                last.setdefault(operation.result, time)
-            time += 1
-        if loop is not None:
-            touched = {node for operation in operations for node in (*operation.reads, operation.result) if node >= 0}
-            for node in touched | {literal >> 1 for literal in loop.inputs}:
-                last[node] = max(last.get(node, 0), time)
-    return last
+    def assign(self, parts: Sequence[_Part]) -> Schedule:
+        """The schedule of operations in an order that is given."""
+        parts = [self._with_updates(part) for part in parts]
+        if self.copies:
+            parts.append((self.copies, None))
+        dying = self._dying(parts)
+        segments = []
+        time = 0
+        for operations, loop in parts:
+            rows = []
+            for operation in operations:
+                reads = [self.slot_of[node] for node in operation.reads]
+                self.free += [self.slot_of[node] for node in dying.get(time, ())]
+                rows.append((*_UNUSED[len(reads)], *reads, self._slot_for(operation.result)))
+                time += 1
+            self.free += [self.slot_of[node] for node in dying.get(-time, ())]
+            feedback = []
+            if loop is not None:
+                updates = [row[3] for row in rows[len(rows) - len(loop.updates) :]]
+                feedback = [
+                    (self.slot_of[literal >> 1], slot) for literal, slot in zip(loop.inputs, updates, strict=True)
+                ]
+            segments.append(Segment(_table(rows, 4), _runs(operations), _table(feedback, 2)))
+        return Schedule(tuple(segments), self.slots)
+
+    def _with_updates(self, part: _Part) -> _Part:
+        """The operations of a loop followed by copies of its updates, in slots that nothing else uses."""
+        operations, loop = part
+        if loop is None:
+            return part
+        copies = []
+        for literal in loop.updates:
+            table = COPY if self._is_direct(literal) else INVERT
+            copies.append(Operation(table, (literal >> 1,), -1 - self.slots))
+            self.slots += 1
+        return [*operations, *copies], loop
+
+    def _slot_for(self, result: int) -> int:
+        if result < 0:
+            return -1 - result
+        slot = self.slot_of.get(result)
+        if slot is None:
+            if self.free:
+                slot = self.free.pop()
+            else:
+                slot = self.slots
+                self.slots += 1
+            self.slot_of[result] = slot
+        return slot
+
+    def _dying(self, parts: Sequence[_Part]) -> dict[int, list[int]]:
+        """The nodes that are read last at each time; what a loop touches lives until after it, at minus that time."""
+        last: dict[int, int] = {}
+        time = 0
+        for operations, loop in parts:
+            for operation in operations:
+                for node in operation.reads:
+                    last[node] = time
+                time += 1
+            if loop is not None:
+                for operation in operations:
+                    for node in (*operation.reads, operation.result):
+                        last[node] = -time
+        dying: dict[int, list[int]] = defaultdict(list)
+        for node, when in last.items():
+            if node >= 0 and node not in self.slot_of:
+                dying[when].append(node)
+        return dying
 
 
 def _draw_together(operations: Sequence[Operation]) -> list[Operation]:

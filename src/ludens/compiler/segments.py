@@ -42,11 +42,6 @@ def segment_table(plan: Schedule) -> ctypes.Array[SegmentEntry]:
     return table
 
 
-def phase_table(tables: Sequence[ctypes.Array[SegmentEntry]], evaluators: Sequence[int]) -> ctypes.Array[PhaseEntry]:
-    """The phases as the kernel reads them; the caller keeps the segment tables."""
-    phases = (PhaseEntry * len(tables))()
-    for entry, table, evaluate in zip(phases, tables, evaluators, strict=True):
-        entry.evaluate = evaluate
-        entry.segments = ctypes.addressof(table)
-        entry.segment_count = len(table)
-    return phases
+def phase_table(calls: Sequence[tuple[int, int, int]]) -> ctypes.Array[PhaseEntry]:
+    """The phases as the kernel reads them: for each a function, and the segments and their number that it is told."""
+    return (PhaseEntry * len(calls))(*(PhaseEntry(*call) for call in calls))

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from ludens.compiler.circuit import Circuit
 from ludens.compiler.compile import compile_rules
+from ludens.compiler.computation import Computation
 from ludens.compiler.ground import GroundBudget
 from ludens.compiler.kernel import aligned_values, kernel
-from ludens.compiler.schedule import Schedule, schedule
 from ludens.compiler.segments import segment_table
 from ludens.compiler.steps import BatchSteps
 from ludens.core import GameError, JointMove, Role
@@ -34,7 +34,7 @@ class _Evaluator:
         self._end = self._first_output + len(outputs)
         places = {literal >> 1: 1 + n for n, literal in enumerate(inputs)}
         wanted = [(literal, self._first_output + n) for n, literal in enumerate(outputs)]
-        self._plan: Schedule = schedule(circuit.gates, places, wanted, circuit.loops, in_runs=True)
+        self._plan = Computation(circuit.gates, places, wanted, circuit.loops).schedule(in_runs=True)
         self._segments = segment_table(self._plan)
         self._values = aligned_values(self._plan.slots)
         self._lock = threading.Lock()

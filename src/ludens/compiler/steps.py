@@ -7,7 +7,7 @@ bits), and then its outputs, all in groups that fill whole bytes, so that they c
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 from threading import RLock
@@ -15,14 +15,13 @@ from threading import RLock
 import numpy as np
 
 from ludens.compiler.circuit import Circuit
+from ludens.compiler.draw import Drawn, draw
 from ludens.compiler.gates import FALSE, INPUT, Gates
 from ludens.compiler.hot import Step, StepGates
 from ludens.compiler.kernel import Words
 from ludens.compiler.lanes import FLUENT_SLOT
-from ludens.compiler.select import RANDOM_BITS, choose_uniformly
-from ludens.compiler.translate import Translation
 from ludens.compiler.transpose import ROWS_PER_BYTE, block_rows, padded
-from ludens.compiler.turns import turn_phases
+from ludens.compiler.turns import turn_order
 
 NUMBER_ROWS = 32
 """Rows of a move's number: a signed integer of four bytes."""
@@ -73,8 +72,8 @@ class BatchSteps:
         return rows
 
     @cached_property
-    def _drawn(self) -> _Drawn:
-        return _draw(self.circuit)
+    def _drawn(self) -> Drawn:
+        return draw(self.circuit, {})
 
     @cached_property
     def position(self) -> Step:
@@ -88,7 +87,7 @@ class BatchSteps:
                 outputs += [
                     (gates.both(legal, going), self.first_legal + first + n) for n, (_, _, legal) in enumerate(moves)
                 ]
-            return Step([self._gates(circuit, outputs, self.first_legal + self.move_rows)], self._building)
+            return Step([self._gates(circuit, outputs, self.first_legal + self.move_rows)])
 
     @cached_property
     def given(self) -> Step:
@@ -101,7 +100,7 @@ class BatchSteps:
             }
             outputs = [(literal, n) for n, literal in enumerate(self.circuit.next)]
             gates = self._gates(self.circuit, outputs, self.fluent_rows, choices=choices, choice_rows=self.move_rows)
-            return Step([gates], self._building)
+            return Step([gates])
 
     @cached_property
     def random(self) -> Step:
@@ -110,9 +109,7 @@ class BatchSteps:
             circuit = self._drawn.circuit
             outputs = [(literal, n) for n, literal in enumerate(circuit.next)]
             outputs += [(circuit.terminal, self.fluent_rows), (_stuck(circuit), self.fluent_rows + 1)]
-            return Step(
-                [self._gates(circuit, outputs, self.fluent_rows + 2, random=self._drawn.random)], self._building
-            )
+            return Step([self._gates(circuit, outputs, self.fluent_rows + 2, random=self._drawn.random)])
 
     @cached_property
     def choice(self) -> Step:
@@ -126,23 +123,24 @@ class BatchSteps:
                 number = _number(gates, done, NUMBER_ROWS - 1)
                 outputs += [(gates.either(bit, none), role * NUMBER_ROWS + n) for n, bit in enumerate((*number, FALSE))]
             rows = NUMBER_ROWS * len(circuit.roles)
-            return Step([self._gates(circuit, outputs, rows, random=self._drawn.random)], self._building)
+            return Step([self._gates(circuit, outputs, rows, random=self._drawn.random)])
 
     @cached_property
     def playouts(self) -> PlayoutSteps:
         """Playouts of lanes in step, a circuit for each phase of the turn order."""
         with self._building:
-            return self._playouts(turn_phases(self.circuit))
+            return self._playouts([draw(self.circuit, known) for known in turn_order(self.circuit)])
 
     @cached_property
     def playouts_from_anywhere(self) -> PlayoutSteps:
         """Playouts for states that belong to no phase, which only people can make."""
         with self._building:
-            return self._playouts([self.circuit])
+            return self._playouts([self._drawn])
 
-    def _playouts(self, circuits: Sequence[Circuit]) -> PlayoutSteps:
-        bits = max(RANDOM_BITS * len(_choosing(circuit)) for circuit in circuits)
-        step = Step([self._playout_gates(circuit, bits) for circuit in circuits], self._building)
+    def _playouts(self, phases: Sequence[Drawn]) -> PlayoutSteps:
+        bits = max(len(drawn.random) for drawn in phases)
+        step = Step([self._playout_gates(drawn, bits) for drawn in phases])
+        circuits = [drawn.circuit for drawn in phases]
         known: list[int] = []
         if len(circuits) > 1:
             known = [n for n, literal in enumerate(circuits[0].fluent_inputs) if literal >> 1 == 0]
@@ -150,8 +148,7 @@ class BatchSteps:
         table = np.array(absent, dtype=np.int64).reshape(len(circuits), len(known), 1).view(np.uint64)
         return PlayoutSteps(step, tuple(known), table)
 
-    def _playout_gates(self, circuit: Circuit, random_bits: int) -> StepGates:
-        drawn = self._drawn if circuit is self.circuit else _draw(circuit)
+    def _playout_gates(self, drawn: Drawn, random_bits: int) -> StepGates:
         circuit, gates = drawn.circuit, drawn.circuit.gates
         idle = gates.new_input()
         over = gates.any_of((circuit.terminal, _stuck(circuit), idle))
@@ -202,55 +199,6 @@ class BatchSteps:
             first,
             output_rows,
         )
-
-
-@dataclass(frozen=True)
-class _Drawn:
-    """A circuit whose moves are chosen at random, by gates."""
-
-    circuit: Circuit
-    """What was the input of a move is the literal that tells whether it is done."""
-    random: list[int]
-    """The inputs that must be random."""
-
-
-def _choosing(circuit: Circuit) -> list[int]:
-    """The roles that may have a choice."""
-    legal = [[literal for _, _, literal in moves if literal != FALSE] for moves in circuit.moves]
-    return [role for role, literals in enumerate(legal) if len(literals) > 1]
-
-
-def _draw(circuit: Circuit) -> _Drawn:
-    """The circuit with a legal move chosen for each role, uniformly."""
-    copy = Translation(circuit, {})
-    gates = copy.gates
-    fluent_inputs = copy.literals(circuit.fluent_inputs)
-    random: list[int] = []
-    drawn = []
-    for moves in circuit.moves:
-        legal = copy.literals(literal for _, _, literal in moves)
-        possible = [n for n, literal in enumerate(legal) if literal != FALSE]
-        done = list(legal)
-        if len(possible) > 1:
-            own = [gates.new_input() for _ in range(RANDOM_BITS)]
-            chosen = choose_uniformly(gates, [legal[n] for n in possible], own)
-            random += own
-            for n, literal in zip(possible, chosen, strict=True):
-                done[n] = literal
-        copy.literal_of.update((does >> 1, literal) for (_, does, _), literal in zip(moves, done, strict=True))
-        terms = [term for term, _, _ in moves]
-        drawn.append(tuple(zip(terms, done, legal, strict=True)))
-    result = replace(
-        circuit,
-        gates=gates,
-        fluent_inputs=fluent_inputs,
-        next=copy.literals(circuit.next),
-        moves=tuple(drawn),
-        terminal=copy.literal(circuit.terminal),
-        goals=tuple(replace(goal, literal=copy.literal(goal.literal)) for goal in circuit.goals),
-        loops=copy.loops(),
-    )
-    return _Drawn(result, random)
 
 
 def _stuck(circuit: Circuit) -> int:

@@ -1,24 +1,27 @@
-"""Playouts that begin at once on the interpreter, and go on in straight-line code as soon as that is compiled."""
+"""Playouts that begin at once on the interpreter, and go on in machine code as soon as that is compiled.
+
+Where machine code can be written without a compiler, there is no need of the interpreter.
+"""
 
 from __future__ import annotations
 
 import logging
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from ludens.compiler.code import StraightLine
 from ludens.compiler.improve import improve_playouts
-from ludens.compiler.playout import PlayoutMachine, PlayoutProgram, PlayoutStatistics, straight_line_code
+from ludens.compiler.machine_code import MachineCode
+from ludens.compiler.playout import PlayoutMachine, PlayoutProgram, PlayoutStatistics
 
-STRAIGHT_LINE_OPERATIONS = 40_000
-"""Up to so many operations straight-line code is compiled; beyond, the compiler takes longer than it is worth."""
+IMPROVED_OPERATIONS = 10_000
+"""Up to so many operations invariants are looked for; for larger games they cannot be proved in the time there is."""
 
-IMPROVEMENT_SECONDS = 10.0
+IMPROVEMENT_SECONDS = 5.0
 """How long invariants are looked for in the background; the code without them is in use meanwhile."""
 
 WORTH_COMPILING = 0.97
-"""Code for a smaller circuit is compiled if it has at most this share of the operations."""
+"""Code for a smaller circuit is made if it has at most this share of the operations."""
 
 _PORTION_SECONDS = 0.02
 """How long a machine plays on the interpreter before it looks whether there is better code."""
@@ -27,21 +30,20 @@ _log = logging.getLogger("ludens.compiler")
 
 
 class TieredPlayouts:
-    """The playouts of one game. Straight-line code is compiled in the background, from the beginning; then again for
-    the smaller circuit that invariants allow.
+    """The playouts of one game. Machine code is made in the background; then again for the smaller circuit that
+    invariants allow.
 
-    If that fails, a log message tells why, and the interpreter goes on.
+    If that fails, a log message tells why, and what there is goes on.
     """
 
     def __init__(self, program: PlayoutProgram) -> None:
         self.program = program
-        self.code: Sequence[StraightLine] = ()
-        """Straight-line code for each phase; nothing as long as the interpreter is the best there is."""
+        self.code: Sequence[MachineCode] = ()
+        """Machine code for each phase; nothing as long as the interpreter is the best there is."""
         self._settled = threading.Event()
-        if program.operations <= STRAIGHT_LINE_OPERATIONS:
-            threading.Thread(target=self._compile, name="ludens-compiler", daemon=True).start()
-        else:
-            self._settled.set()
+        if program.is_assembled:
+            self._try(self._make_code)
+        threading.Thread(target=self._settle, name="ludens-compiler", daemon=True).start()
 
     @property
     def is_at_full_speed(self) -> bool:
@@ -56,16 +58,27 @@ class TieredPlayouts:
         """A machine for one thread."""
         return TieredMachine(self, seed)
 
-    def _compile(self) -> None:
+    def _settle(self) -> None:
+        if not self.code and self.program.is_compiled:
+            self._try(self._make_code)
+        if self.code and self.program.operations <= IMPROVED_OPERATIONS:
+            self._try(self._improve_code)
+        self._settled.set()
+
+    def _make_code(self) -> None:
+        self.code = self.program.machine_code()
+
+    def _improve_code(self) -> None:
+        better, _ = improve_playouts(self.program, IMPROVEMENT_SECONDS)
+        if better.operations <= WORTH_COMPILING * self.program.operations:
+            self.code = better.machine_code()
+
+    def _try(self, make: Callable[[], None]) -> None:
         try:
-            self.code = straight_line_code(self.program)
-            better, _ = improve_playouts(self.program, IMPROVEMENT_SECONDS)
-            if better.operations <= WORTH_COMPILING * self.program.operations:
-                self.code = straight_line_code(better)
-        except Exception as error:  # whatever it is, the interpreter can do without
-            _log.warning("playouts stay on the interpreter: %s", str(error) or type(error).__name__)
-        finally:
-            self._settled.set()
+            make()
+        except Exception as error:  # whatever it is, what there is can do without
+            now = "in the code they have" if self.code else "on the interpreter"
+            _log.warning("playouts stay %s: %s", now, str(error) or type(error).__name__)
 
 
 class TieredMachine:
@@ -76,8 +89,8 @@ class TieredMachine:
 
     def __init__(self, playouts: TieredPlayouts, seed: int) -> None:
         self._playouts = playouts
-        self._machine = PlayoutMachine(playouts.program, seed)
-        self._code: Sequence[StraightLine] = ()
+        self._code = playouts.code
+        self._machine = PlayoutMachine(playouts.program, seed, self._code)
 
     def run(self, seconds: float) -> PlayoutStatistics:
         """Play for about so many seconds, at least one round of the turn order."""

@@ -19,10 +19,15 @@ MAX_PHASES = 8
 
 
 def turn_phases(circuit: Circuit) -> list[Circuit]:
-    """The circuit for each phase of the turn order, with the fluents that are known in it replaced by their values.
+    """The circuit for each phase of the turn order, with the fluents that are known in it replaced by their values."""
+    return [specialise(circuit, known) if known else circuit for known in turn_order(circuit)]
+
+
+def turn_order(circuit: Circuit) -> list[dict[int, int]]:
+    """For each phase of the turn order the nodes of the fluents that are known in it, with their constants.
 
     A state in phase n is followed by one in phase n + 1, and after the last phase by one in the first, to which the
-    initial state belongs. Without a turn order, there is one phase, which is the circuit as it is.
+    initial state belongs. Without a turn order, there is one phase, in which nothing is known.
     """
     phases = 1
     known: list[tuple[list[int], list[list[bool]]]] = []
@@ -39,7 +44,7 @@ def turn_phases(circuit: Circuit) -> list[Circuit]:
             constants |= {
                 circuit.fluent_inputs[n] >> 1: TRUE if now[place] else FALSE for place, n in enumerate(members)
             }
-        result.append(specialise(circuit, constants) if constants else circuit)
+        result.append(constants)
     return result
 
 
