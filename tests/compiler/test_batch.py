@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import ludens
-from ludens.compiler import hot
+from ludens.compiler import computation, hot
 from ludens.compiler.batch import Batch
 from ludens.compiler.hot import Step
 from ludens.compiler.objects import CodeError
@@ -430,7 +430,8 @@ def test_lanes_without_a_legal_move_are_told() -> None:
 
 
 @pytest.mark.parametrize("name", ["tic_tac_toe", "lamps"])
-def test_straight_line_code_and_interpreter_do_the_same(name: str) -> None:
+def test_machine_code_and_interpreter_do_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(computation, "can_assemble", lambda: False)
     game = CircuitGame(read_rules(LAMPS)) if name == "lamps" else compiled(name)
     slow = Batch(game, 600, seed=3, restart=True)
     fast = slow.copy()
@@ -444,6 +445,7 @@ def test_straight_line_code_and_interpreter_do_the_same(name: str) -> None:
         return found
 
     interpreted = history(slow)
+    monkeypatch.undo()
     steps = game.batch_steps
     for step in (steps.position, steps.given, steps.random, steps.choice, steps.playouts.step):
         before = step.code
@@ -457,6 +459,7 @@ def test_straight_line_code_and_interpreter_do_the_same(name: str) -> None:
 
 def test_steps_that_are_used_much_are_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     compiling = threading.Event()
+    monkeypatch.setattr(computation, "can_assemble", lambda: False)
     monkeypatch.setattr(Step, "compile", lambda _: compiling.set())
     monkeypatch.setattr(hot, "HOT_OPERATIONS", 10_000)
     batch = Batch(compiled("tic_tac_toe"), 512)
@@ -475,6 +478,7 @@ def test_a_step_that_cannot_be_compiled_stays_on_the_interpreter(
     def fail(_: Step) -> None:
         raise CodeError("no compiler today")
 
+    monkeypatch.setattr(computation, "can_assemble", lambda: False)
     monkeypatch.setattr(Step, "compile", fail)
     monkeypatch.setattr(hot, "HOT_OPERATIONS", 10_000)
     batch = Batch(compiled("tic_tac_toe"), 512)

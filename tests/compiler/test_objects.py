@@ -9,7 +9,7 @@ import pytest
 
 from ludens.compiler.compile import compile_rules
 from ludens.compiler.objects import CodeError, emit_in_process, in_threads, object_code
-from ludens.compiler.playout import PlayoutMachine, playout_program, straight_line_code
+from ludens.compiler.playout import PlayoutMachine, playout_program
 from ludens.compiler.target import host_target
 from ludens.games.library import cache_folder, find
 
@@ -62,9 +62,11 @@ def test_a_second_process_finds_the_code_of_the_first() -> None:
     script = textwrap.dedent("""
         from ludens.compiler import code, objects
         from ludens.compiler.compile import compile_rules
-        from ludens.compiler.playout import playout_program, straight_line_code
+        from ludens.compiler.playout import playout_program
+        from ludens.compiler.target import host_target
         from ludens.games.library import find
-        straight_line_code(playout_program(compile_rules(find("tic_tac_toe").rule_sheet()).circuit))
+        for step in playout_program(compile_rules(find("tic_tac_toe").rule_sheet()).circuit).steps:
+            step.compiled(host_target())
     """)
     subprocess.run([sys.executable, "-c", script], check=True, timeout=60)
     before = sorted(path.name for path in cache_folder().iterdir())
@@ -76,7 +78,8 @@ def test_a_second_process_finds_the_code_of_the_first() -> None:
 
 def test_code_from_the_cache_plays_like_fresh_code() -> None:
     program = playout_program(compile_rules(find("connect_four").rule_sheet()).circuit)
-    fresh, cached = (PlayoutMachine(program, seed=9, code=straight_line_code(program)) for _ in range(2))
+    codes = [[step.compiled(host_target()) for step in program.steps] for _ in range(2)]
+    fresh, cached = (PlayoutMachine(program, seed=9, code=code) for code in codes)
 
     assert fresh.run_rounds(50) == cached.run_rounds(50)
 

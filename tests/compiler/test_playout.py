@@ -4,7 +4,8 @@ import pytest
 
 from ludens.compiler.benchmark import measure_circuit, measure_reference
 from ludens.compiler.compile import compile_rules
-from ludens.compiler.playout import PlayoutMachine, PlayoutProgram, playout_program, straight_line_code
+from ludens.compiler.playout import PlayoutMachine, PlayoutProgram, playout_program
+from ludens.compiler.target import host_target
 from ludens.games.library import find
 from ludens.gdl.read import read_rules
 
@@ -28,9 +29,10 @@ def test_straight_line_code_and_interpreter_do_the_same(name: str) -> None:
     program = program_of(name)
 
     interpreted = PlayoutMachine(program, seed=7).run_rounds(300)
-    compiled = PlayoutMachine(program, seed=7, code=straight_line_code(program)).run_rounds(300)
+    compiled = PlayoutMachine(program, 7, [step.compiled(host_target()) for step in program.steps]).run_rounds(300)
+    chosen = PlayoutMachine(program, seed=7, code=program.machine_code()).run_rounds(300)
 
-    assert interpreted == compiled
+    assert interpreted == compiled == chosen
     assert interpreted.playouts > 0
 
 
@@ -64,7 +66,7 @@ def test_recursion_inside_a_state_is_the_same_in_both_forms_of_code() -> None:
     program = playout_program(compile_rules(read_rules(rules)).circuit)
 
     interpreted = PlayoutMachine(program, seed=3).run_rounds(200)
-    compiled = PlayoutMachine(program, seed=3, code=straight_line_code(program)).run_rounds(200)
+    compiled = PlayoutMachine(program, seed=3, code=program.machine_code()).run_rounds(200)
 
     assert interpreted == compiled
     assert 0 < interpreted.goal_sums[0] < 100 * interpreted.playouts

@@ -6,7 +6,7 @@ from functools import cache
 import pytest
 
 from ludens.compiler import playout
-from ludens.compiler.code import compile_straight_line, straight_line_source
+from ludens.compiler.code import straight_line_source
 from ludens.compiler.compile import compile_rules
 from ludens.compiler.kernel import kernel_source, make_kernel
 from ludens.compiler.playout import PlayoutMachine, PlayoutProgram, playout_program
@@ -40,11 +40,13 @@ def program_of(name: str) -> PlayoutProgram:
 @pytest.mark.parametrize("target", [SSE2, AVX2, AVX512, NEON, APPLE], ids=lambda target: target.cpu)
 def test_code_is_generated_for_processors_of_any_width(target: Target) -> None:
     program = program_of("lamps")
-    plan = program.steps[0].schedule(in_runs=False)
+    step = program.steps[0]
     start = MACH_O if "apple" in target.triple else ELF
 
     assert target.emit(kernel_source(target), opt=2).startswith(start)
-    assert target.emit(straight_line_source(plan, program.layout.outputs, target), opt=1).startswith(start)
+    assert target.emit(straight_line_source(step.schedule(in_runs=False), step.output_slots, target), opt=1).startswith(
+        start
+    )
 
 
 @pytest.mark.skipif(platform.machine().lower() not in ("x86_64", "amd64"), reason="the widths are those of x86-64")
@@ -57,8 +59,7 @@ def test_narrow_registers_do_the_same_as_wide_ones(target: Target, name: str, mo
     expected = PlayoutMachine(program, seed=5).run_rounds(100)
     narrow = make_kernel(Target(host_target().triple, target.cpu, target.features))
     monkeypatch.setattr(playout, "kernel", lambda: narrow)
-    plans = [step.schedule(in_runs=False) for step in program.steps]
-    code = [compile_straight_line(plan, program.layout.outputs, target) for plan in plans]
+    code = [step.compiled(target) for step in program.steps]
 
     assert expected.playouts > 0
     assert PlayoutMachine(program, seed=5).run_rounds(100) == expected

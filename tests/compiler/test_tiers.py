@@ -9,11 +9,11 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from ludens.compiler import tiers
-from ludens.compiler.code import StraightLine
+from ludens.compiler import computation
 from ludens.compiler.compile import compile_rules
+from ludens.compiler.machine_code import MachineCode
 from ludens.compiler.objects import CodeError
-from ludens.compiler.playout import PlayoutMachine, PlayoutProgram, playout_program, straight_line_code
+from ludens.compiler.playout import PlayoutMachine, PlayoutProgram, playout_program
 from ludens.compiler.tiers import TieredPlayouts
 from ludens.games.library import find
 
@@ -23,16 +23,23 @@ def program() -> PlayoutProgram:
     return playout_program(compile_rules(find("tic_tac_toe").rule_sheet()).circuit)
 
 
+@pytest.fixture(autouse=True)
+def _compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on a processor for which machine code is made by LLVM, in the background."""
+    monkeypatch.setattr(computation, "can_assemble", lambda: False)
+
+
 @pytest.fixture
 def gate(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
     """Holds the compiler up until it is set."""
     opened = threading.Event()
+    make = PlayoutProgram.machine_code
 
-    def compile_later(program: PlayoutProgram) -> Sequence[StraightLine]:
+    def compile_later(program: PlayoutProgram) -> Sequence[MachineCode]:
         assert opened.wait(60)
-        return straight_line_code(program)
+        return make(program)
 
-    monkeypatch.setattr(tiers, "straight_line_code", compile_later)
+    monkeypatch.setattr(PlayoutProgram, "machine_code", compile_later)
     return opened
 
 
@@ -50,7 +57,7 @@ def test_playouts_begin_before_the_code_is_there_and_go_on_with_it(
     assert playouts.wait_for_full_speed(60)
     second = machine.run_rounds(100)
 
-    assert len(playouts.code) == len(program.phases)
+    assert len(playouts.code) == len(program.steps)
     assert first == expected[0]
     assert first + second == expected[1]
 
@@ -77,11 +84,11 @@ def test_machines_made_later_use_the_code_from_the_start(program: PlayoutProgram
     assert playouts.machine(seed=8).run_rounds(100) == expected
 
 
-def fail_clearly(program: PlayoutProgram) -> Sequence[StraightLine]:
+def fail_clearly(program: PlayoutProgram) -> Sequence[MachineCode]:
     raise CodeError("the compiler is on holiday")
 
 
-def fail_badly(program: PlayoutProgram) -> Sequence[StraightLine]:
+def fail_badly(program: PlayoutProgram) -> Sequence[MachineCode]:
     raise MemoryError
 
 
@@ -90,12 +97,12 @@ def fail_badly(program: PlayoutProgram) -> Sequence[StraightLine]:
 )
 def test_a_failing_compiler_is_told_of_once_and_playouts_go_on(
     program: PlayoutProgram,
-    failure: Callable[[PlayoutProgram], Sequence[StraightLine]],
+    failure: Callable[[PlayoutProgram], Sequence[MachineCode]],
     said: str,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    monkeypatch.setattr(tiers, "straight_line_code", failure)
+    monkeypatch.setattr(PlayoutProgram, "machine_code", failure)
     playouts = TieredPlayouts(program)
 
     assert playouts.wait_for_full_speed(60)
@@ -108,21 +115,22 @@ def test_a_failing_compiler_is_told_of_once_and_playouts_go_on(
 
 
 def test_large_games_stay_on_the_interpreter(program: PlayoutProgram, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tiers, "STRAIGHT_LINE_OPERATIONS", program.operations - 1)
+    monkeypatch.setattr(computation, "COMPILED_OPERATIONS", program.operations // 2)
     playouts = TieredPlayouts(program)
 
-    assert playouts.is_at_full_speed
+    assert playouts.wait_for_full_speed(60)
     assert not playouts.code
 
 
 def test_a_compilation_does_not_keep_the_process_from_exiting() -> None:
     script = textwrap.dedent("""
         import threading
-        from ludens.compiler import tiers
+        from ludens.compiler import computation, tiers
         from ludens.compiler.compile import compile_rules
         from ludens.compiler.playout import playout_program
         from ludens.games.library import find
-        tiers.straight_line_code = lambda program: threading.Event().wait()
+        computation.can_assemble = lambda: False
+        computation.Computation.machine_code = lambda step: threading.Event().wait()
         playouts = tiers.TieredPlayouts(playout_program(compile_rules(find("tic_tac_toe").rule_sheet()).circuit))
         assert playouts.machine(1).run(0.0).states > 0
         print("done")
@@ -138,6 +146,8 @@ def test_exiting_in_the_middle_of_a_real_compilation_is_quiet() -> None:
         from ludens.compiler.playout import playout_program
         from ludens.compiler.tiers import TieredPlayouts
         from ludens.games.library import find
+        from ludens.compiler import computation
+        computation.can_assemble = lambda: False
         playouts = TieredPlayouts(playout_program(compile_rules(find("breakthrough").rule_sheet()).circuit))
         assert playouts.machine(1).run(0.1).states > 0
     """)

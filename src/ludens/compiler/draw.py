@@ -10,7 +10,6 @@ from ludens.compiler.gates import FALSE
 from ludens.compiler.select import RANDOM_BITS, choose_uniformly
 from ludens.compiler.translate import Translation
 
-
 Possible = tuple[tuple[int, ...], ...]
 """For each role the numbers of the moves among which one is chosen."""
 

@@ -249,7 +249,7 @@ def _draw_together(operations: Sequence[Operation]) -> list[Operation]:
     queue = [ready[operation.table] for operation in operations]
     ordered: list[Operation] = []
     entered = 0
-    current = kinds[0]
+    current: deque[int] = deque()
     while len(ordered) < total:
         while entered < total and entered < len(ordered) + _WINDOW:
             if not waits[entered]:
