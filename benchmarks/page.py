@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -100,15 +101,15 @@ def _table(rows: Sequence[Row]) -> Iterable[str]:
 
 
 def _failures(rows: Sequence[Row]) -> Iterable[str]:
-    found = [
-        f"- {row.name}, {program}: {result.reason}"
-        for row in rows
-        for program, result in (("ludens", row.ours), ("SWI-Prolog", row.prolog), ("prototype", row.floor))
-        if result.reason
-    ]
+    """Why there are gaps in the table; a reason that several rows share is told once."""
+    found: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for row in rows:
+        for program, result in (("ludens", row.ours), ("SWI-Prolog", row.prolog), ("prototype", row.floor)):
+            if result.reason:
+                found[program, result.reason].append(row.name)
     if found:
         yield "\nNot measured:\n"
-        yield from found
+        yield from (f"- {program}: {reason} ({', '.join(names)})" for (program, reason), names in found.items())
 
 
 def _thirds_section(thirds: Sequence[Thirds]) -> Iterable[str]:

@@ -41,8 +41,8 @@ def test_failures_stay_in_their_row_with_the_reason() -> None:
     page = document([Row("nim", OURS, Result(reason="no swipl"), Result(reason="gone"))], [], "", 1.0)
 
     assert "| nim | 500 | 0.10 | 0.20 | 1,000 | 900 | - | - | - | - | - |" in page
-    assert "- nim, SWI-Prolog: no swipl" in page
-    assert "- nim, prototype: gone" in page
+    assert "- SWI-Prolog: no swipl (nim)" in page
+    assert "- prototype: gone (nim)" in page
 
 
 def test_page_has_the_papers_figures_for_a_second_beside_ours() -> None:
