@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from time import monotonic
 
 from ludens.compiler.circuit import Circuit, build_circuit
+from ludens.compiler.collector import collector_at_rest
 from ludens.compiler.condense import Condenser
 from ludens.compiler.ground import GroundBudget, GroundProgram, TooLargeError, ground
 from ludens.compiler.merge import merge
@@ -42,6 +43,7 @@ class Compilation:
     stages: tuple[Stage, ...]
 
 
+@collector_at_rest()
 def compile_rules(sheet: RuleSheet, budget: GroundBudget | None = None) -> Compilation:
     """Compile a rule sheet. Raises `TooLargeError` if its ground rules are too many."""
     stages = []

@@ -9,6 +9,7 @@ from functools import cached_property
 from ludens.compiler.assembly import assemble, can_assemble
 from ludens.compiler.circuit import Loop
 from ludens.compiler.code import compile_straight_line
+from ludens.compiler.collector import collector_at_rest
 from ludens.compiler.cover import Cover, cover
 from ludens.compiler.gates import Gates
 from ludens.compiler.machine_code import MachineCode
@@ -51,10 +52,12 @@ class Computation:
         """Whether straight-line code is worth its time."""
         return self.is_assembled or self.operations <= COMPILED_OPERATIONS
 
+    @collector_at_rest()
     def schedule(self, *, in_runs: bool) -> Schedule:
         """The order of its operations, for the interpreter or for a compiler."""
         return schedule(self.cover, self.inputs, self.outputs, self.loops, in_runs=in_runs)
 
+    @collector_at_rest()
     def machine_code(self) -> MachineCode:
         """Straight-line machine code. Raises `CodeError`."""
         if self.is_assembled:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from ludens.compiler.circuit import Circuit
+from ludens.compiler.collector import collector_at_rest
 from ludens.compiler.gates import FALSE
 from ludens.compiler.select import RANDOM_BITS, choose_uniformly
 from ludens.compiler.translate import Translation
@@ -25,6 +26,7 @@ class Drawn:
     possible: Possible
 
 
+@collector_at_rest()
 def draw(circuit: Circuit, known: Mapping[int, int], possible: Possible | None = None) -> Drawn:
     """A copy of the circuit with a random legal move chosen for each role; ``known`` are literals for some nodes.
 
