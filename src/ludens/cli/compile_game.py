@@ -11,6 +11,7 @@ import typer
 from rich.table import Table
 
 from ludens.cli.console import GameArgument, JsonOption, console, print_json
+from ludens.compiler.circuit import Circuit
 from ludens.compiler.compile import Stage, compile_rules
 from ludens.compiler.cxx.prepare import prepare
 from ludens.compiler.cxx.profile import read_profile, sample_relations
@@ -107,14 +108,10 @@ def _write(path: Path, text: str) -> None:
 def _compile_to_gates(game: str, *, explain: bool, as_json: bool) -> None:
     choice = library.find(game)
     compilation = compile_rules(choice.rule_sheet())
-    started = time.monotonic()
-    program = playout_program(compilation.circuit)
-    slots = max(phase.slots for phase in program.interpreted)
-    phases = f"{len(program.steps)} phases, {program.operations} operations each"
-    size = f"{phases}, {slots} slots, {slots * WORDS * 8} bytes of values"
-    stages = [*compilation.stages, Stage("schedule", time.monotonic() - started, size)]
+    stages = list(compilation.stages)
+    program = _explain_playouts(compilation.circuit, stages)
     if explain:
-        stages += _explain_invariants(program)
+        stages.append(_explain_invariants(program))
     if as_json:
         print_json([{"stage": stage.name, "seconds": stage.seconds, "result": stage.result} for stage in stages])
         return
@@ -126,10 +123,40 @@ def _compile_to_gates(game: str, *, explain: bool, as_json: bool) -> None:
             table.add_row(stage.name, f"{stage.seconds:.3f}", stage.result)
         console.print(table)
         return
-    console.print(f"{choice.text}: {stages[-1].result}")
+    sizes = f"{len(compilation.circuit.fluents)} fluents, {program.operations} operations for a joint move"
+    console.print(f"{choice.text}: {sizes}")
 
 
-def _explain_invariants(program: PlayoutProgram) -> list[Stage]:
+def _explain_playouts(circuit: Circuit, stages: list[Stage]) -> PlayoutProgram:
+    """The program of playouts; the stages that make it are added."""
+
+    def finish(name: str, result: str) -> None:
+        stages.append(Stage(name, time.monotonic() - started, result))
+
+    started = time.monotonic()
+    program = playout_program(circuit)
+    gates = sum(len(step.gates) for step in program.steps)
+    finish("select", f"{len(program.steps)} phases of the turn order, {gates} nodes with random moves chosen")
+    started = time.monotonic()
+    depth = max(step.cover.depth for step in program.steps)
+    finish("cover", f"{program.operations} operations a phase, depth {depth}")
+    started = time.monotonic()
+    plans = program.interpreted
+    slots = max(plan.slots for plan in plans)
+    runs = sum(len(segment.runs) for plan in plans for segment in plan.segments)
+    finish("schedule", f"{slots} slots, {slots * WORDS * 8} bytes of values, {runs} runs of the interpreter")
+    if program.is_compiled:
+        started = time.monotonic()
+        code = program.machine_code()
+        slots = max(step.slots for step in code)
+        how = "written directly" if program.is_assembled else "by LLVM"
+        finish(
+            "code", f"{sum(step.size for step in code)} bytes {how}, {slots} slots, {slots * WORDS * 8} bytes of values"
+        )
+    return program
+
+
+def _explain_invariants(program: PlayoutProgram) -> Stage:
     """What the invariants are that playouts use in the background, and what they save."""
     started = time.monotonic()
     better, found = improve_playouts(program, IMPROVEMENT_SECONDS)
@@ -138,4 +165,4 @@ def _explain_invariants(program: PlayoutProgram) -> list[Stage]:
     )
     moves = f"{found.shrinking_moves} moves only become illegal"
     size = f"{found.equal} equal nodes, {better.operations} operations each"
-    return [Stage("invariants", time.monotonic() - started, f"{kinds}, {moves}, {size}")]
+    return Stage("invariants", time.monotonic() - started, f"{kinds}, {moves}, {size}")

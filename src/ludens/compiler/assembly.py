@@ -49,7 +49,7 @@ def assemble(found: Cover, inputs: Mapping[int, int], outputs: Sequence[tuple[in
     code = writer.write()
     memory = mmap.mmap(-1, len(code), prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
     memory.write(code)
-    return MachineCode(ctypes.addressof(ctypes.c_char.from_buffer(memory)), writer.slots, memory)
+    return MachineCode(ctypes.addressof(ctypes.c_char.from_buffer(memory)), writer.slots, len(code), memory)
 
 
 def _encoded(opcode: int, map_: int, register: int, first: int, operand: int, slot: int) -> bytes:

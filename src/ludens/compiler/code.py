@@ -37,7 +37,7 @@ def compile_straight_line(plan: Schedule, outputs: range, target: Target) -> Mac
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target.machine(1))
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
-    return MachineCode(engine.get_function_address("evaluate"), plan.slots, engine)
+    return MachineCode(engine.get_function_address("evaluate"), plan.slots, len(code), engine)
 
 
 @cache

@@ -45,6 +45,14 @@ class Cover:
     inverted: set[int]
     """The nodes whose values are stored inverted."""
 
+    @property
+    def depth(self) -> int:
+        """The number of operations in the longest chain of which each needs the one before."""
+        level: dict[int, int] = {}
+        for node, operation in self.operations.items():
+            level[node] = 1 + max((level.get(other, 0) for other in operation.reads), default=0)
+        return max(level.values(), default=0)
+
 
 def cover(gates: Gates, outputs: Iterable[int]) -> Cover:
     """The operations for some literals. Their nodes are stored as the first literal of each says."""

@@ -13,5 +13,7 @@ class MachineCode:
     """Of a function that takes what the interpreter's ``evaluate`` takes."""
     slots: int
     """How many values it keeps at once."""
+    size: int
+    """Of the code, in bytes."""
     owner: object
     """Keeps the code in memory."""
