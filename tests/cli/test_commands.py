@@ -238,8 +238,9 @@ def test_bench_measures_the_reference_too(run: Run) -> None:
 def test_compile_explains_every_stage(run: Run) -> None:
     stages = [stage["stage"] for stage in json.loads(run("compile", "nim", "--json")[1])]
 
-    assert stages == ["read", "condense", "ground", "circuit", "schedule"]
-    assert "operations" in run("compile", "nim", "--explain")[1]
+    assert stages == ["read", "condense", "ground", "circuit", "select", "cover", "schedule", "code"]
+    told = run("compile", "nim", "--explain")[1]
+    assert all(word in told for word in ("operations", "depth", "slots", "bytes", "mutex groups"))
 
 
 def test_conform_takes_the_compiled_backend(run: Run, sheet: Path, tmp_path: Path) -> None:
