@@ -116,6 +116,22 @@ def test_rules_that_build_ever_deeper_terms_are_stopped_and_the_game_goes_on() -
     assert first.play({"r": "stay"}).facts == {("n", "zero")}
 
 
+def test_rules_that_ask_each_other_very_deeply_are_stopped_and_the_game_goes_on() -> None:
+    numbers = " ".join(f"(succ {n} {n + 1})" for n in range(4000))
+    detour = " ".join(f"(<= (ok{n} ?x) (ok{n + 1} ?x))" for n in range(9))
+    sheet = read_rules(f"""
+    (role r) (init (n 0)) (legal r go) (legal r stay) {numbers}
+    (<= (ok0 0) (true (n 0))) (<= (ok9 ?y) (succ ?x ?y) (ok0 ?x)) {detour}
+    (<= (next (n 0)) (does r stay)) (<= (next (n ?x)) (does r go) (true (n ?x)) (ok0 4000))
+    (<= terminal (true (n 1))) (goal r 0)
+    """)
+    first = CxxGame(sheet).initial_state()
+
+    with pytest.raises(BudgetError, match="too deeply"):
+        first.play({"r": "go"})
+    assert first.play({"r": "stay"}).facts == {("n", "0")}
+
+
 def test_whole_fluents_and_moves_may_be_variables() -> None:
     sheet = read_rules("""
     (role white) (role black) (init (cell 1 b)) (init (cell 2 b)) (init flag) (init (control white))
@@ -134,6 +150,16 @@ def test_whole_fluents_and_moves_may_be_variables() -> None:
     """)
 
     assert_agrees(sheet, walks=4)
+
+
+def test_relations_without_arguments_are_told_apart_by_their_parentheses() -> None:
+    sheet = read_rules("""
+    (role r) (init a) (q) (<= p (true a)) (<= (p) (true b)) (<= (legal r both) p (p)) (<= (legal r one) p (not (p)))
+    (<= (legal r q) q) (<= (legal r (q)) (q)) (<= (next b) (true a)) (<= (next c) (does r both))
+    (<= terminal (true c)) (goal r 0)
+    """)
+
+    assert_agrees(sheet)
 
 
 def test_goals_that_negate_other_goals_are_told_apart() -> None:

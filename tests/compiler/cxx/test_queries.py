@@ -38,6 +38,22 @@ def test_relations_that_never_change_need_no_query() -> None:
     assert not any(query.sign[0] == "behind" for query in plan().queries)
 
 
+def test_relations_that_cannot_be_listed_are_asked_with_as_much_known_as_possible() -> None:
+    lists = "(<= (list (l ?x ?y)) (item ?x) (list ?y)) (list nil)"
+    first = "(<= (add ?x nil (l ?x nil)) (item ?x))"
+    rest = "(<= (add ?x (l ?y ?t) (l ?y ?u)) (item ?y) (list ?t) (list ?u) (add ?x ?t ?u))"
+    text = f"""(role r) (init (at a)) (legal r go) (item a) (item b) (item c) {lists} {first} {rest}
+    (<= (long ?t) (true (at ?x)) (add ?x nil ?t) (list ?t) (list ?u) (add ?x ?t ?u))
+    (<= terminal (long (l a nil))) (<= (next (at ?x)) (true (at ?x))) (goal r 0)"""
+    prepared = prepare(read_rules(text), "game")
+    top = [Query(sign, "f" * sign[1]) for name in ("terminal", "next") for sign in prepared.of(name)]
+
+    found = plan_queries(prepared, sample_relations(prepared), top)
+
+    assert ("list", 1) not in prepared.tables
+    assert not any(set(query.pattern) == {"f"} for query in found.queries if query.sign[0].startswith("list"))
+
+
 def test_recursive_queries_form_groups_and_are_always_memoised() -> None:
     found = plan()
     choose_memo(found, Profile(), "off")

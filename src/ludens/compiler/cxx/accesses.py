@@ -47,7 +47,7 @@ class Accesses:
             self._known[key] = str(number)
             size, first = len(terms), terms[0] if terms else 0
             body = numbers(terms) if terms else "    0,"
-            self.declarations.append(f"static constexpr V C{number}[] = {{\n{body}\n}};")
+            self.declarations.append(f"[[maybe_unused]] static constexpr V C{number}[] = {{\n{body}\n}};")
             if size and list(terms) == list(range(first, first + size)):
                 self.declarations.append(f"static constexpr V d{number}(V v) {{ return v - {first}u; }}")
             else:

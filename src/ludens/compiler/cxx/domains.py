@@ -22,9 +22,12 @@ def column_domains(
     """A superset of the terms in each column of each relation. ``feeds`` says whose facts become whose: those of
     ``next`` become those of ``true``."""
     found: defaultdict[tuple[Signature, int], set[Term] | None] = defaultdict(set)
+    given: defaultdict[tuple[Signature, int], set[Term]] = defaultdict(set)
     for fact in facts:
         for position, term in enumerate(arguments(fact)):
-            _add(found, feeds, (signature(fact), position), {term})
+            given[signature(fact), position].add(term)
+    for place, terms in given.items():
+        _add(found, feeds, place, terms)
     rounds = 0
     changed = True
     while changed:

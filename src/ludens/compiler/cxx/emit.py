@@ -110,7 +110,7 @@ class Emitter:
             derive = f"if (t.entries[e].first == NONE && {inner}({passed})) {{ {note} }}"
         lines = [f"auto& t = c.{table};", f"const V e = t.entry({generation}, {{{', '.join(known)}}});"]
         if planned.group is not None:
-            missing = f"fixpoint(c, c.groups[{planned.group}], t, e, [&] {{ {derive} }});"
+            missing = f"fixpoint(c.groups[{planned.group}], t, e, [&] {{ {derive} }});"
         else:
             missing = f"{derive} t.entries[e].complete = true;"
         lines += self._counted(query, missing)

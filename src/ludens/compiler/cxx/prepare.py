@@ -14,7 +14,7 @@ from ludens.gdl.reference import ReferenceGame
 from ludens.gdl.relation_graph import MOVE, STATE, STATIC, RelationGraph
 from ludens.gdl.rules import RuleSheet
 from ludens.gdl.strata import Signature, components
-from ludens.gdl.terms import Term, arguments, is_ground, signature
+from ludens.gdl.terms import Term, arguments, functor, is_ground, signature
 
 TOP_LEVEL: tuple[Signature, ...] = (("terminal", 0), ("goal", 2), ("legal", 2), ("next", 1))
 """What is asked of a state; ``init`` and ``role`` are answered when the code is generated."""
@@ -60,9 +60,9 @@ def prepare(sheet: RuleSheet, name: str, *, everything: bool = False) -> Prepare
     wanted = set(graph.numbers) if everything else {s for top in TOP_LEVEL for s in graph.reachable(top)}
     wanted -= {("init", 1), ("base", 1), ("input", 2)} - {s for top in TOP_LEVEL for s in graph.reachable(top)}
     tables = _tables(reference, wanted, graph)
-    kept = [c for c in split if signature(c.head) in wanted and signature(c.head) not in tables]
+    kept = [_told_apart(c) for c in split if signature(c.head) in wanted and signature(c.head) not in tables]
     initial: list[Term] = [("true", fact) for fact in sorted(reference.initial_state().facts, key=repr)]
-    facts = [fact for rows in tables.values() for fact in rows]
+    facts = [_plain(fact) for rows in tables.values() for fact in rows]
     flat = flatten(kept, [*facts, *initial], _negated_with_itself(kept))
     flat = _facts_apart(flat)
     true_facts = {fact for fact in flat.facts if flat.predicates[signature(fact)].relation == "true"}
@@ -92,6 +92,20 @@ def prepare(sheet: RuleSheet, name: str, *, everything: bool = False) -> Prepare
         phases=_phases(flat),
         reference=reference,
     )
+
+
+def _told_apart(clause: Clause) -> Clause:
+    """The clause with ``(p)`` and ``p`` as different relations, which their signatures do not tell apart."""
+    return replace(
+        clause,
+        head=_plain(clause.head),
+        positive=tuple(map(_plain, clause.positive)),
+        negative=tuple(map(_plain, clause.negative)),
+    )
+
+
+def _plain(atom: Term) -> Term:
+    return f"{functor(atom)} ()" if isinstance(atom, tuple) and len(atom) == 1 else atom
 
 
 def _tables(

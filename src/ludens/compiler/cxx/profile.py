@@ -22,6 +22,8 @@ from ludens.gdl.relation_graph import MOVE, STATIC
 from ludens.gdl.strata import Signature
 from ludens.gdl.terms import Term, Variable, arguments, unify
 
+PATIENCE = 2.0
+"""Seconds that sampling may take beyond its time to finish a state."""
 FORMAT = 1
 """The version of the file's form."""
 
@@ -112,7 +114,7 @@ def sample_relations(prepared: Prepared, seconds: float = 1.0, states: int = 60,
     try:
         state = prepared.reference.initial_state()
         while count < states and (count == 0 or time.monotonic() < due):
-            _measure(state, forms, totals)
+            _measure(state, forms, totals, due)
             count += 1
             joint_move = random_joint_move(state, rng)
             if state.is_terminal or len(joint_move) < len(prepared.roles):
@@ -128,13 +130,16 @@ def sample_relations(prepared: Prepared, seconds: float = 1.0, states: int = 60,
     return Profile(count, measured)
 
 
-def _measure(state: ReferenceState, forms: dict[Signature, Predicate], totals: dict[Signature, list[float]]) -> None:
-    """Add the sizes of all relations of a state: rows, distinct terms in each column, and a one to divide by."""
+def _measure(
+    state: ReferenceState, forms: dict[Signature, Predicate], totals: dict[Signature, list[float]], due: float
+) -> None:
+    """Add the sizes of all relations of a state: rows, distinct terms in each column, and a one to divide by. Stops
+    when it is time, since very large rule sheets have thousands of relations."""
     by_relation: dict[tuple[str, int], list[Signature]] = defaultdict(list)
     for sign, predicate in forms.items():
         by_relation[predicate.relation, len(predicate.template)].append(sign)
     for relation, signs in by_relation.items():
-        facts = state.relation(relation)
+        facts = state.relation(relation) if time.monotonic() < due + PATIENCE else None
         if facts is None:
             continue
         columns = {sign: [set[Term]() for _ in range(sign[1])] for sign in signs}

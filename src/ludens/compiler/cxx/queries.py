@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from ludens.compiler.cxx.flatten import column
 from ludens.compiler.cxx.order import Check, Exists, Kind, Loop, Orderer, Step, UnboundError, pattern_of
 from ludens.compiler.cxx.prepare import Prepared, refuse
 from ludens.compiler.cxx.profile import Profile, relation_key
@@ -18,6 +19,8 @@ from ludens.gdl.terms import Term, Variable, arguments, signature, variables
 
 UNKNOWN_ROWS = 50.0
 """How many facts a relation is thought to have of which nothing is known."""
+LARGE_COLUMN = 1e3
+"""How many terms an unknown argument is thought to stand for in a relation that can only be derived on demand."""
 MAX_QUERIES = 20_000
 """How many queries a rule sheet may need before it is refused."""
 
@@ -175,11 +178,34 @@ class _Planner:
     def estimate(self, atom: Term, bound: set[Variable]) -> float:
         """How many answers a literal has, by the size of its relation and how its known arguments select."""
         sign = signature(atom)
+        if self._is_unlisted(sign):
+            # All there is to go by is the seed's measure, the number of unknowns; then how much is known.
+            unknown = self._unknown_arguments(atom, bound)
+            return float(LARGE_COLUMN**unknown / (1 + len(self.prepared.predicates[sign].template) - unknown))
         rows, distinct = self._size(sign)
         for argument, different in zip(arguments(atom), distinct, strict=True):
             if bound.issuperset(variables(argument)):
                 rows /= max(1.0, different)
         return rows
+
+    def _is_unlisted(self, sign: Signature) -> bool:
+        """True if the reference reasoner could not list a relation when states were sampled."""
+        return (
+            self.profile.states > 0
+            and sign not in self.prepared.tables
+            and self.prepared.phases[sign] < MOVE
+            and relation_key(sign) not in self.profile.relations
+        )
+
+    def _unknown_arguments(self, atom: Term, bound: set[Variable]) -> int:
+        """How many arguments of the relation, as the rule sheet has it, are not wholly known."""
+        free = {
+            column(number)
+            for number, argument in enumerate(arguments(atom))
+            if not bound.issuperset(variables(argument))
+        }
+        template = self.prepared.predicates[signature(atom)].template
+        return sum(not free.isdisjoint(variables(argument)) for argument in template)
 
     def _size(self, sign: Signature) -> tuple[float, tuple[float, ...]]:
         if sign in self.table_sizes:

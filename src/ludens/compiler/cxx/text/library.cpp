@@ -117,6 +117,8 @@ void Reasoner::load(const State& state) {
 void Reasoner::begin() {
     limit = work + 200'000;
     timed = false;
+    const auto stack = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+    stack_end = stack > MAX_STACK ? stack - MAX_STACK : 0;
     ++move_generation;
     if (!clean) {
         ++state_generation;
@@ -125,7 +127,6 @@ void Reasoner::begin() {
             group.members.clear();
         }
         known_terminal = known_legal = known_goals = false;
-        depth = 0;
     }
     clean = false;
 }

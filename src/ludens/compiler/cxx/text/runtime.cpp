@@ -18,7 +18,7 @@ using V = std::uint32_t;  // an interned ground term
 constexpr V NONE = ~V{0};
 constexpr std::uint32_t OPEN = 0x80000000u;  // marks facts and moves that are interned terms, not fixed numbers
 constexpr unsigned MAX_TERM_DEPTH = 100;
-constexpr unsigned MAX_CALL_DEPTH = 4000;
+constexpr std::uintptr_t MAX_STACK = 4u << 20;  // bytes that one question may take; rules can ask each other very deeply
 
 // A reference to something callable: what std::function is, without owning or allocating.
 template <class Signature>
@@ -441,7 +441,7 @@ struct Context {
     Terms terms;
     std::uint64_t state_generation = 1, move_generation = 1;
     std::uint64_t work = 0, limit = 0;
-    unsigned depth = 0;
+    std::uintptr_t stack_end = 0;
     bool timed = false;
     double seconds = 60.0;
     std::chrono::steady_clock::time_point due;
@@ -453,10 +453,12 @@ struct Context {
         return node != NONE && now.holds(OPEN | node);
     }
 
-    // Counts work; looks at the clock now and then.
+    // Counts work; looks at the clock now and then, and at the stack, which rules can fill.
     void tick() {
         if (++work > limit) look_at_clock();
+        if (reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) < stack_end) too_deep();
     }
+    [[noreturn]] static void too_deep() { throw Error("relations depend on each other too deeply"); }
     // The clock of a question starts when it turns out to be more than a moment's work.
     void look_at_clock() {
         limit = work + 200'000;
@@ -465,16 +467,6 @@ struct Context {
         timed = true;
         if (now_is > due) throw Error("reasoning about one state took more than its budget");
     }
-};
-
-struct Deeper {
-    explicit Deeper(Context& context) : context_(context) {
-        if (++context_.depth > MAX_CALL_DEPTH) throw Error("relations depend on each other too deeply");
-    }
-    ~Deeper() { --context_.depth; }
-    Deeper(const Deeper&) = delete;
-    Deeper& operator=(const Deeper&) = delete;
-    Context& context_;
 };
 
 // A Seen that is given back when the query ends.
@@ -498,8 +490,7 @@ struct SeenLoan {
 
 // Answers a query that may ask itself. The first one asked repeats all that it needs until no answer is new.
 template <class Answers, class Derive>
-void fixpoint(Context& context, Group& group, Answers& table, V entry, Derive derive) {
-    Deeper deeper(context);
+void fixpoint(Group& group, Answers& table, V entry, Derive derive) {
     if (table.entries[entry].round == 0) group.members.push_back({&table, entry});
     if (group.active) {
         if (table.entries[entry].round == group.round) return;
