@@ -5,7 +5,7 @@ from functools import cache
 
 import pytest
 
-from ludens.compiler import playout
+from ludens.compiler import computation, playout
 from ludens.compiler.code import straight_line_source
 from ludens.compiler.compile import compile_rules
 from ludens.compiler.kernel import kernel_source, make_kernel
@@ -58,9 +58,10 @@ def test_narrow_registers_do_the_same_as_wide_ones(target: Target, name: str, mo
     program = program_of(name)
     expected = PlayoutMachine(program, seed=5).run_rounds(100)
     narrow = make_kernel(Target(host_target().triple, target.cpu, target.features))
+    monkeypatch.setattr(computation, "kernel", lambda: narrow)
     monkeypatch.setattr(playout, "kernel", lambda: narrow)
     code = [step.compiled(target) for step in program.steps]
 
     assert expected.playouts > 0
-    assert PlayoutMachine(program, seed=5).run_rounds(100) == expected
+    assert PlayoutMachine(program, 5, [step.interpreted() for step in program.steps]).run_rounds(100) == expected
     assert PlayoutMachine(program, seed=5, code=code).run_rounds(100) == expected

@@ -141,7 +141,7 @@ def _explain_playouts(circuit: Circuit, stages: list[Stage]) -> PlayoutProgram:
     depth = max(step.cover.depth for step in program.steps)
     finish("cover", f"{program.operations} operations a phase, depth {depth}")
     started = time.monotonic()
-    plans = program.interpreted
+    plans = [step.schedule(in_runs=True) for step in program.steps]
     slots = max(plan.slots for plan in plans)
     runs = sum(len(segment.runs) for plan in plans for segment in plan.segments)
     finish("schedule", f"{slots} slots, {slots * WORDS * 8} bytes of values, {runs} runs of the interpreter")

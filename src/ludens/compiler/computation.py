@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,8 +13,10 @@ from ludens.compiler.code import compile_straight_line
 from ludens.compiler.collector import collector_at_rest
 from ludens.compiler.cover import Cover, cover
 from ludens.compiler.gates import Gates
+from ludens.compiler.kernel import kernel
 from ludens.compiler.machine_code import MachineCode
 from ludens.compiler.schedule import Schedule, schedule
+from ludens.compiler.segments import segment_table
 from ludens.compiler.target import Target, host_target
 
 COMPILED_OPERATIONS = 40_000
@@ -56,6 +59,13 @@ class Computation:
     def schedule(self, *, in_runs: bool) -> Schedule:
         """The order of its operations, for the interpreter or for a compiler."""
         return schedule(self.cover, self.inputs, self.outputs, self.loops, in_runs=in_runs)
+
+    def interpreted(self) -> MachineCode:
+        """The interpreter with the schedule of this computation."""
+        plan = self.schedule(in_runs=True)
+        table = segment_table(plan)
+        address = kernel().evaluate_address
+        return MachineCode(address, plan.slots, 0, (plan, table), ctypes.addressof(table), len(table))
 
     @collector_at_rest()
     def machine_code(self) -> MachineCode:

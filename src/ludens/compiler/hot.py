@@ -13,10 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ludens.compiler.computation import Computation
-from ludens.compiler.kernel import kernel
 from ludens.compiler.lanes import StepEntry
+from ludens.compiler.machine_code import MachineCode
 from ludens.compiler.objects import in_threads
-from ludens.compiler.segments import segment_table
 
 HOT_OPERATIONS = 400_000_000
 """After so many operations on the interpreter, a step is compiled."""
@@ -63,7 +62,8 @@ class Step:
         self.operations = sum(phase.operations for phase in phases) // len(phases)
         """Operations for one block, on average over the phases."""
         is_assembled = all(phase.is_assembled for phase in phases)
-        self.code = self._compiled() if is_assembled else self._interpreted()
+        code = [phase.machine_code() if is_assembled else phase.interpreted() for phase in phases]
+        self.code = self._with(code)
         """The best code that there is so far."""
         self._left = -1 if is_assembled else HOT_OPERATIONS
         """Operations until it is worth compiling; nothing is counted any more below zero."""
@@ -78,20 +78,10 @@ class Step:
 
     def compile(self) -> None:
         """Compile straight-line code, and use it from now on. Raises `CodeError`."""
-        self.code = self._compiled()
+        self.code = self._with(in_threads(Computation.machine_code, self._phases))
 
-    def _compiled(self) -> StepCode:
-        code = in_threads(Computation.machine_code, self._phases)
-        entries = _entries(self._phases, [(phase.address, 0, 0) for phase in code])
-        return StepCode(entries, max(phase.slots for phase in code), tuple(code))
-
-    def _interpreted(self) -> StepCode:
-        plans = [phase.schedule(in_runs=True) for phase in self._phases]
-        tables = [segment_table(plan) for plan in plans]
-        entries = _entries(
-            self._phases, [(kernel().evaluate_address, ctypes.addressof(table), len(table)) for table in tables]
-        )
-        return StepCode(entries, max(plan.slots for plan in plans), (*plans, *tables))
+    def _with(self, code: Sequence[MachineCode]) -> StepCode:
+        return StepCode(_entries(self._phases, code), max(phase.slots for phase in code), tuple(code))
 
     def _try_to_compile(self) -> None:
         try:
@@ -100,13 +90,12 @@ class Step:
             _log.warning("a batch stays on the interpreter: %s", str(error) or type(error).__name__)
 
 
-def _entries(phases: Sequence[StepGates], calls: Sequence[tuple[int, int, int]]) -> ctypes.Array[StepEntry]:
-    """The entries of phases, each with a function and what it is told: segments, and their number."""
+def _entries(phases: Sequence[StepGates], code: Sequence[MachineCode]) -> ctypes.Array[StepEntry]:
     return (StepEntry * len(phases))(
         *(
             StepEntry(
-                *call, phase.fluents, phase.first_choice, phase.random_bits, phase.first_output, phase.output_rows
+                *own.call, phase.fluents, phase.first_choice, phase.random_bits, phase.first_output, phase.output_rows
             )
-            for phase, call in zip(phases, calls, strict=True)
+            for phase, own in zip(phases, code, strict=True)
         )
     )

@@ -1,4 +1,4 @@
-"""Straight-line machine code, however it came about."""
+"""A computation that can be called, however its code came about."""
 
 from __future__ import annotations
 
@@ -7,13 +7,21 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, eq=False)
 class MachineCode:
-    """A computation as machine code of its own."""
+    """A function of the values in memory: code of its own, or the interpreter with what it is to interpret."""
 
     address: int
-    """Of a function that takes what the interpreter's ``evaluate`` takes."""
+    """Of a function that takes the values, the segments and their number."""
     slots: int
     """How many values it keeps at once."""
     size: int
-    """Of the code, in bytes."""
+    """Of the code, in bytes; that of the interpreter is not counted."""
     owner: object
-    """Keeps the code in memory."""
+    """Keeps in memory what the addresses point to."""
+    segments: int = 0
+    """The address of what the interpreter interprets (`ludens.compiler.segments`)."""
+    segment_count: int = 0
+
+    @property
+    def call(self) -> tuple[int, int, int]:
+        """What to call, and what to tell it besides the values."""
+        return self.address, self.segments, self.segment_count

@@ -24,8 +24,7 @@ from ludens.compiler.kernel import Words, aligned_values, kernel
 from ludens.compiler.logic import LANES, WORDS
 from ludens.compiler.machine_code import MachineCode
 from ludens.compiler.objects import in_threads
-from ludens.compiler.schedule import Schedule
-from ludens.compiler.segments import phase_table, segment_table
+from ludens.compiler.segments import phase_table
 from ludens.compiler.turns import turn_order
 
 
@@ -86,9 +85,9 @@ class PlayoutProgram:
         return all(step.is_compiled for step in self.steps)
 
     @cached_property
-    def interpreted(self) -> tuple[Schedule, ...]:
+    def interpreted(self) -> tuple[MachineCode, ...]:
         """The steps as the interpreter runs them."""
-        return tuple(step.schedule(in_runs=True) for step in self.steps)
+        return tuple(step.interpreted() for step in self.steps)
 
     def machine_code(self) -> list[MachineCode]:
         """The steps as machine code, made side by side. Raises `CodeError`."""
@@ -152,28 +151,17 @@ class PlayoutMachine:
         self._values = aligned_values(program.layout.random)
         for n, initial in enumerate(program.circuit.initial):
             self._values[program.layout.fluents + n] = np.uint64(2**64 - 1) if initial else np.uint64(0)
-        if code:
-            self.adopt(code)
-        else:
-            self._interpret()
-
-    def _interpret(self) -> None:
-        plans = self._program.interpreted
-        tables = [segment_table(plan) for plan in plans]
-        calls = [(kernel().evaluate_address, ctypes.addressof(table), len(table)) for table in tables]
-        self._run_with(calls, max(plan.slots for plan in plans), (plans, tables))
+        self.adopt(code or program.interpreted)
 
     def adopt(self, code: Sequence[MachineCode]) -> None:
-        """Go on with machine code of the same program, from the states that the lanes are in."""
-        self._run_with([(step.address, 0, 0) for step in code], max(step.slots for step in code), code)
-
-    def _run_with(self, calls: Sequence[tuple[int, int, int]], slots: int, owners: object) -> None:
+        """Go on with other code of the same program, from the states that the lanes are in."""
+        slots = max(step.slots for step in code)
         if slots > len(self._values):
             values = aligned_values(slots)
             values[: len(self._values)] = self._values
             self._values = values
-        self._phases = phase_table(calls)
-        self._owners = owners
+        self._phases = phase_table(code)
+        self._code = code
 
     def run(self, seconds: float) -> PlayoutStatistics:
         """Play for about so many seconds, at least one round of the turn order."""

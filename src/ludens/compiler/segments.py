@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Sequence
 
+from ludens.compiler.machine_code import MachineCode
 from ludens.compiler.schedule import Schedule
 
 
@@ -42,6 +43,6 @@ def segment_table(plan: Schedule) -> ctypes.Array[SegmentEntry]:
     return table
 
 
-def phase_table(calls: Sequence[tuple[int, int, int]]) -> ctypes.Array[PhaseEntry]:
-    """The phases as the kernel reads them: for each a function, and the segments and their number that it is told."""
-    return (PhaseEntry * len(calls))(*(PhaseEntry(*call) for call in calls))
+def phase_table(code: Sequence[MachineCode]) -> ctypes.Array[PhaseEntry]:
+    """The phases as the kernel reads them; the caller keeps their code."""
+    return (PhaseEntry * len(code))(*(PhaseEntry(*phase.call) for phase in code))

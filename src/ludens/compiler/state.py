@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
@@ -14,8 +13,7 @@ from ludens.compiler.circuit import Circuit
 from ludens.compiler.compile import compile_rules
 from ludens.compiler.computation import Computation
 from ludens.compiler.ground import GroundBudget
-from ludens.compiler.kernel import aligned_values, kernel
-from ludens.compiler.segments import segment_table
+from ludens.compiler.kernel import EVALUATION, aligned_values
 from ludens.compiler.steps import BatchSteps
 from ludens.core import GameError, JointMove, Role
 from ludens.gdl.game import GdlGame, GdlMove, GdlState
@@ -34,16 +32,16 @@ class _Evaluator:
         self._end = self._first_output + len(outputs)
         places = {literal >> 1: 1 + n for n, literal in enumerate(inputs)}
         wanted = [(literal, self._first_output + n) for n, literal in enumerate(outputs)]
-        self._plan = Computation(circuit.gates, places, wanted, circuit.loops).schedule(in_runs=True)
-        self._segments = segment_table(self._plan)
-        self._values = aligned_values(self._plan.slots)
+        computation = Computation(circuit.gates, places, wanted, circuit.loops)
+        self._code = computation.machine_code() if computation.is_assembled else computation.interpreted()
+        self._function = EVALUATION(self._code.address)
+        self._values = aligned_values(self._code.slots)
         self._lock = threading.Lock()
 
     def __call__(self, inputs: Bits) -> Bits:
         with self._lock:  # threads may share a game, and the kernel runs without Python's lock
             self._values[1 : self._first_output] = np.where(inputs, np.uint64(2**64 - 1), np.uint64(0))[:, None]
-            segments = ctypes.addressof(self._segments)
-            kernel().evaluate(self._values.ctypes.data, segments, len(self._plan.segments))
+            self._function(self._values.ctypes.data, self._code.segments, self._code.segment_count)
             result: Bits = self._values[self._first_output : self._end, 0] != 0
         return result
 
