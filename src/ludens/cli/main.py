@@ -26,6 +26,7 @@ from ludens.cli import (
     query,
     replay,
     show,
+    solve,
 )
 from ludens.cli.console import errors
 from ludens.core import LudensError
@@ -45,6 +46,7 @@ app.command("play")(play.play)
 app.command("match")(match.match)
 app.command("replay")(replay.replay_command)
 app.command("perft")(perft.perft_command)
+app.command("solve")(solve.solve)
 app.command("bench")(bench.bench)
 app.command("compile")(compile_game.compile_game)
 app.command("query")(query.query)

@@ -1,0 +1,58 @@
+"""``ludens solve``: what a position is worth under perfect play."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from ludens.cli.console import (
+    Backend,
+    BackendOption,
+    GameArgument,
+    JsonOption,
+    MovesOption,
+    StateOption,
+    console,
+    errors,
+    load_game,
+    print_json,
+    printable,
+)
+from ludens.cli.positions import starting_state
+from ludens.players.minimax.solve import Solution, Solver
+
+
+def solve(
+    game: GameArgument,
+    state_file: StateOption = None,
+    moves: MovesOption = None,
+    budget: Annotated[
+        float, typer.Option("--budget", min=0.01, max=86_400, metavar="S", help="Seconds after which to stop.")
+    ] = 60.0,
+    backend: BackendOption = Backend.AUTO,
+    as_json: JsonOption = False,
+) -> None:
+    """Find what each role gets if all play perfectly, from the initial position or another.
+
+    If the budget is not enough, the answer is not exact, and bounds tell what is known.
+    """
+    loaded = load_game(game, backend)
+    state = starting_state(loaded, state_file, moves)
+    with errors.status("Solving …") as status:
+        found = Solver(state, budget, progress=lambda text: status.update(f"Solving: {text}")).solve()
+    if as_json:
+        print_json({"game": loaded.name} | found.as_json())
+    else:
+        _show(found)
+
+
+def _show(found: Solution) -> None:
+    for role, (low, high) in found.bounds.items():
+        value = f"{low:g}" if found.exact else f"{low:g} to {high:g}"
+        console.print(f"[bold]{printable(role)}[/bold]  {value}")
+    for role, moves in found.best.items():
+        console.print(f"best for {printable(role)}: {printable('  '.join(moves))}")
+    truth = "exact" if found.exact else "not exact"
+    figures = f"{found.nodes:,} nodes, {found.positions:,} positions, {found.seconds:.2f} s"
+    console.print(f"{truth} ({printable(found.note)}); {figures}", style="dim")

@@ -1,0 +1,118 @@
+"""Expanding positions of compiled games: all children of many positions in a few calls of machine code."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+import numpy as np
+
+from ludens.compiler.batch import Batch
+from ludens.compiler.logic import LANES
+from ludens.compiler.state import CircuitGame
+from ludens.compiler.transpose import PackedBits
+from ludens.core import Move, State
+from ludens.gdl.game import GdlState
+from ludens.players.minimax.space import Expansion, Flags, JointMoves, Key, Numbers, Space
+
+MOST_LANES = 32 * LANES
+"""Children that are computed in one call; more do not make it faster, and need memory."""
+
+
+_Rows = TypeVar("_Rows", PackedBits, Numbers)
+
+
+class CompiledSpace(Space):
+    """Positions as packed bits, on `Batch`."""
+
+    game: CircuitGame
+
+    def __init__(self, game: CircuitGame) -> None:
+        super().__init__(game)
+        self._batches: dict[int, Batch] = {}
+        self._width = -(-len(game.circuit.fluents) // 8)
+
+    def key(self, state: State) -> Key:
+        """The state's bits, packed."""
+        assert isinstance(state, GdlState)
+        own = self.game.state(state.facts)
+        return np.packbits(own.bits, bitorder="little").tobytes()
+
+    def move(self, role: int, number: int) -> Move:
+        """The move with this number in `Batch.moves`."""
+        return self.game.move_texts[role][number]
+
+    def expand(self, keys: Sequence[Key]) -> Expansion:
+        """All children, 512 for about the price of one."""
+        packed = np.frombuffer(b"".join(keys), np.uint8).reshape(len(keys), self._width)  # type: ignore[arg-type]
+        joint = self._joint_moves(packed)
+        parents = np.repeat(packed, np.diff(joint.first), axis=0)
+        parts = [
+            self._children(parents[begin : begin + MOST_LANES], joint.moves[begin : begin + MOST_LANES])
+            for begin in range(0, len(parents), MOST_LANES)
+        ]
+        if not parts:
+            nothing = np.zeros((0, len(self.roles)), np.int32)
+            return Expansion(joint, [], np.zeros(0, np.bool_), nothing, nothing)
+        children, terminal, goals, mobility = map(np.concatenate, zip(*parts, strict=True))
+        keys_of_children = np.ascontiguousarray(children).view(f"V{self._width}").ravel().tolist()
+        return Expansion(joint, keys_of_children, terminal, goals, mobility)
+
+    def _joint_moves(self, packed: PackedBits) -> JointMoves:
+        legal = [self._legal(packed[begin : begin + MOST_LANES]) for begin in range(0, len(packed), MOST_LANES)]
+        counts = np.concatenate([counts for _, counts in legal])
+        moves = [np.concatenate([moves[role] for moves, _ in legal]) for role in range(len(self.roles))]
+        sizes = counts.prod(axis=1, dtype=np.int64)
+        first = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])
+        position = np.repeat(np.arange(len(packed)), sizes)
+        left = np.arange(first[-1]) - first[position]
+        joint = np.empty((len(position), len(self.roles)), np.int32)
+        for role in reversed(range(len(self.roles))):
+            own = counts[:, role]
+            starts = np.cumsum(own) - own
+            left, choice = np.divmod(left, own[position])
+            joint[:, role] = moves[role][starts[position] + choice]
+        return JointMoves(counts, first, joint)
+
+    def _legal(self, packed: PackedBits) -> tuple[list[Numbers], Numbers]:
+        """The legal moves of each role, position after position, and how many there are (positions, roles)."""
+        batch = self._batch_at(packed)
+        moves, counts = [], np.empty((len(packed), len(self.roles)), np.int32)
+        for role, name in enumerate(self.roles):
+            mask = np.ascontiguousarray(batch.packed_legal(name)[: len(packed)])
+            counts[:, role] = np.bitwise_count(mask).sum(axis=1)
+            moves.append(_set_bits(mask))
+        return moves, counts
+
+    def _children(self, parents: PackedBits, moves: Numbers) -> tuple[PackedBits, Flags, Numbers, Numbers]:
+        batch = self._batch_at(parents)
+        count = len(parents)
+        batch.advance(_filled(moves, batch.size))
+        mobility = np.empty((count, len(self.roles)), np.int32)
+        for role, name in enumerate(self.roles):
+            mobility[:, role] = np.bitwise_count(batch.packed_legal(name)[:count]).sum(axis=1)
+        over = batch.terminal[:count] | (mobility == 0).any(axis=1)
+        return batch.packed_states[:count], over, batch.goals[:count], mobility
+
+    def _batch_at(self, packed: PackedBits) -> Batch:
+        """A batch whose first lanes have these states; the others have the last of them."""
+        blocks = 1 << (-(-len(packed) // LANES) - 1).bit_length()
+        batch = self._batches.get(blocks)
+        if batch is None:
+            batch = self._batches[blocks] = Batch(self.game, blocks * LANES, seed=0)
+        batch.set_states(_filled(packed, batch.size))
+        return batch
+
+
+def _filled(rows: _Rows, size: int) -> _Rows:
+    """So many rows, the last one repeated."""
+    return np.concatenate([rows, np.broadcast_to(rows[-1:], (size - len(rows), rows.shape[1]))])
+
+
+def _set_bits(packed: PackedBits) -> Numbers:
+    """The numbers of the bits that are set, row after row. Most bytes are zero, so only the others are unpacked."""
+    width = packed.shape[1]
+    where = np.flatnonzero(packed)
+    which, bit = np.nonzero(np.unpackbits(packed.reshape(-1)[where][:, None], axis=1, bitorder="little"))
+    numbers: Numbers = ((where[which] % max(1, width)) * 8 + bit).astype(np.int32)
+    return numbers

@@ -1,0 +1,32 @@
+from __future__ import annotations
+
+import json
+
+from tests.cli.conftest import Run
+
+
+def test_solve_tells_programs_values_by_role(run: Run) -> None:
+    code, out, _ = run("solve", "nim:1,2", "--json")
+
+    found = json.loads(out)
+    assert code == 0
+    assert found["values"] == {"first": 100, "second": 0}
+    assert found["exact"] is True
+    assert found["nodes"] > 0
+    assert found["seconds"] >= 0
+    assert found["best"] == {"first": ["(reduce b 1)"]}
+
+
+def test_solve_begins_after_the_moves_given(run: Run) -> None:
+    found = json.loads(run("solve", "nim:1,2", "--moves", "(reduce b 1)", "--json")[1])
+
+    assert found["values"] == {"first": 100, "second": 0}
+    assert list(found["best"]) == ["second"]
+
+
+def test_solve_says_what_is_known_when_the_budget_is_over(run: Run) -> None:
+    code, out, _ = run("solve", "chess", "--budget", "0.01", "--backend", "reference")
+
+    assert code == 0
+    assert "white  0 to 100" in out
+    assert "not exact" in out

@@ -1,0 +1,132 @@
+from __future__ import annotations
+
+from functools import reduce
+from operator import xor
+
+import pytest
+
+import ludens
+from ludens.core import Game, GameError, State, joint_moves
+from ludens.gdl.read import read_rules
+from ludens.gdl.reference import ReferenceGame
+from ludens.players.minimax.graph import Graph
+from ludens.players.minimax.solve import Solution, Solver
+from ludens.players.minimax.spaces import space_of
+from tests.referee.games import Buzzer, Dice
+
+CIRCLE = """
+(role walker) (init (at 1)) (succ 1 2) (succ 2 1) (succ 2 3)
+(<= (legal walker (go ?y)) (true (at ?x)) (succ ?x ?y))
+(<= (next (at ?y)) (does walker (go ?y)))
+(<= terminal (true (at 3)))
+(<= (goal walker 70) (true (at 3)))
+"""
+
+
+def solved(game: Game | str, budget: float = 60.0) -> Solution:
+    loaded = ludens.load(game) if isinstance(game, str) else game
+    return Solver(loaded.initial_state(), budget).solve()
+
+
+def test_tic_tac_toe_is_a_draw_of_5478_positions() -> None:
+    found = solved("tic_tac_toe")
+
+    assert found.exact
+    assert found.values == {"xplayer": 50, "oplayer": 50}
+    assert found.positions == 5478
+    assert len(found.best["xplayer"]) == 9
+
+
+@pytest.mark.parametrize("heaps", [(1,), (2, 2), (1, 2, 3), (3, 4, 5), (1, 1, 2), (2, 3, 4), (5, 6, 3)])
+@pytest.mark.parametrize("misere", [False, True])
+def test_nim_follows_its_theory(heaps: tuple[int, ...], misere: bool) -> None:
+    found = solved("nim:" + ",".join(map(str, heaps)) + (",misere" if misere else ""))
+
+    first_wins = reduce(xor, heaps) != 0
+    if misere and max(heaps) == 1:
+        first_wins = not first_wins
+    assert found.exact
+    assert found.values["first"] == (100 if first_wins else 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("rock_paper_scissors", [50, 50]),
+        ("prisoners_dilemma", [20, 20]),
+        ("criss_cross", [100, 50]),
+        ("eight_puzzle", [100]),
+        ("lights_out", [100]),
+    ],
+)
+def test_games_of_the_shelf_have_their_known_values(name: str, values: list[float]) -> None:
+    found = solved(name)
+
+    assert found.exact
+    assert list(found.values.values()) == pytest.approx(values)
+
+
+@pytest.mark.parametrize("name", ["nim:2,2,1", "rock_paper_scissors"])
+def test_the_contract_and_batches_agree(name: str) -> None:
+    found = solved(ludens.load(name, backend="reference"))
+
+    assert found.exact
+    assert found.values == solved(name).values
+    assert found.positions == solved(name).positions
+
+
+def test_chance_counts_with_its_mean() -> None:
+    # Rolling is worth two of three points a round for oneself, whatever the other does.
+    found = solved(Dice(1))
+
+    assert found.exact
+    assert found.values == pytest.approx({"left": (33 + 66 + 100) / 3, "right": (33 + 66 + 100) / 3})
+
+
+def test_going_in_circles_for_ever_is_no_way_to_win() -> None:
+    found = solved(ReferenceGame(read_rules(CIRCLE)))
+
+    assert found.values == {"walker": 70}
+
+
+def test_a_budget_that_is_too_small_leaves_bounds() -> None:
+    found = solved("chess", budget=0.01)
+
+    assert not found.exact
+    assert found.values == {"white": None, "black": None}
+    assert all(low <= high for low, high in found.bounds.values())
+
+
+def test_a_position_that_is_over_has_its_goals() -> None:
+    state: State = ludens.load("rock_paper_scissors").initial_state()
+    while not state.is_terminal:
+        state = state.play(next(joint_moves(state)))
+
+    found = Solver(state, 1.0).solve()
+
+    assert found.exact
+    assert found.values == state.goals
+
+
+def test_every_position_is_found_once() -> None:
+    state = ludens.load("nim:2,2").initial_state()
+    graph = Graph(space_of(state.game), state)
+
+    graph.grow(lambda: True)
+
+    reached = {state}
+    waiting = [state]
+    while waiting:
+        before = waiting.pop()
+        for child in map(before.play, joint_moves(before)):
+            if child not in reached:
+                reached.add(child)
+                waiting.append(child)
+    assert graph.complete
+    assert len(graph) == len(reached)
+
+
+@pytest.mark.parametrize("game", [Dice(1, hidden=True), Buzzer()])
+def test_games_without_values_are_refused(game: Game) -> None:
+    with pytest.raises(GameError):
+        solved(game)
