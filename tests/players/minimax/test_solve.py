@@ -90,10 +90,10 @@ def test_going_in_circles_for_ever_is_no_way_to_win() -> None:
 
 
 def test_a_budget_that_is_too_small_leaves_bounds() -> None:
-    found = solved("chess", budget=0.01)
+    found = solved("connect_four", budget=0.01)
 
     assert not found.exact
-    assert found.values == {"white": None, "black": None}
+    assert found.values == {"red": None, "black": None}
     assert all(low <= high for low, high in found.bounds.values())
 
 
