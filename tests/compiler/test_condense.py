@@ -62,3 +62,15 @@ def test_static_conditions_go_along_so_that_more_variables_are_let_go_at_once() 
     rules = condensed("(differ a b) (<= (p ?x ?w) (true (q ?x ?w)) (true (m ?a ?b)) (differ ?x ?a) (differ ?x ?b))")
 
     assert shown(rules[-2]) == "(aux 0 ?x) :- (true (m ?a ?b)), (differ ?x ?a), (differ ?x ?b)"
+
+
+def test_what_few_variables_decide_is_joined_before() -> None:
+    sheet = read_rules("(<= (p ?a ?b ?c ?d) (q ?a ?b ?e) (r ?b ?e) (not (s ?a ?e)) (t ?a ?e ?c ?d ?f ?g))")
+    condenser = Condenser()
+
+    rules = list(condenser.prejoin(clauses(sheet.rules, sheet.source)))
+
+    assert [shown(rule) for rule in rules] == [
+        "(aux 0 ?a ?b ?e) :- (q ?a ?b ?e), (r ?b ?e), not (s ?a ?e)",
+        "(p ?a ?b ?c ?d) :- (t ?a ?e ?c ?d ?f ?g), (aux 0 ?a ?b ?e)",
+    ]

@@ -12,7 +12,7 @@ from ludens.gdl.terms import functor
 
 def grounded(text: str, budget: GroundBudget | None = None) -> GroundProgram:
     sheet = read_rules(text)
-    return ground(clauses(sheet.rules, sheet.source), budget)
+    return ground(clauses(sheet.rules, sheet.source), budget, blame=True)
 
 
 COUNTER = """

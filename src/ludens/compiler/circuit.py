@@ -13,7 +13,8 @@ from dataclasses import dataclass
 
 from ludens.compiler.factor import MoveSet, factor
 from ludens.compiler.gates import FALSE, TRUE, Gates
-from ludens.compiler.ground import Atom, GroundProgram
+from ludens.compiler.ground import GroundProgram
+from ludens.compiler.tidy import Atom
 from ludens.core import GameError
 from ludens.gdl.strata import components
 from ludens.gdl.terms import Term, sort_key
@@ -70,7 +71,6 @@ class _Builder:
         for choices, atoms in zip(self.choices, self.rules.moves, strict=True):
             choices.moves = [self.gates.new_input() for _ in atoms]
             self.literals.update(zip(atoms, choices.moves, strict=True))
-        self.literals.update((atom, TRUE) for atom in self.program.assumed if atom)
         bodies, effects = self.rules.bodies, self.rules.effects
         wanted = {(effect.role, effect.moves) for found in effects.values() for effect in found}
         for role, moves in sorted(wanted, key=lambda item: item[1].bit_count()):

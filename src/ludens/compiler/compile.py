@@ -18,8 +18,8 @@ from ludens.gdl.clauses import Clause, clauses
 from ludens.gdl.rules import RuleSheet
 from ludens.gdl.terms import arguments, is_ground, signature
 
-FIRST_TRY = GroundBudget(seconds=10.0, rules=600_000)
-SECOND_TRY = GroundBudget(seconds=20.0, rules=2_000_000)
+FIRST_TRY = GroundBudget(seconds=20.0, rules=600_000)
+SECOND_TRY = GroundBudget(seconds=60.0, rules=2_000_000)
 """What grounding may cost before it is tried with arguments separated and narrowed, then with demands, and at last
 with all the budget there is: each makes some rule sheets much smaller and others larger."""
 
@@ -63,7 +63,8 @@ def compile_rules(sheet: RuleSheet, budget: GroundBudget | None = None) -> Compi
 
     def attempts() -> Iterator[tuple[list[Clause], GroundBudget]]:
         yield condensed, FIRST_TRY
-        separated = narrow(list(Condenser().condense(separate(merged))))
+        condenser = Condenser()
+        separated = narrow(list(condenser.prejoin(condenser.condense(separate(merged)))))
         finish("separate", f"{len(separated)} clauses")
         yield separated, SECOND_TRY
         restricted = restrict(condensed)
@@ -74,13 +75,14 @@ def compile_rules(sheet: RuleSheet, budget: GroundBudget | None = None) -> Compi
     whole = budget or GroundBudget()
     for attempt, limit in attempts():
         try:
-            program = ground(attempt, limit.within(whole))
+            program = ground(attempt, limit.within(whole), blame=limit is whole)
             break
         except TooLargeError as error:
             if limit is whole:
                 raise TooLargeError(error.reason, error.clause, sheet.source) from None
             finish("ground", f"given up: {error}")
-    finish("ground", f"{program.size} rules, {len(program.fluents)} fluents, {len(program.moves)} moves")
+    sizes = f"{program.instances} rules, {program.size} of them different"
+    finish("ground", f"{sizes}, {len(program.fluents)} fluents, {len(program.moves)} moves")
     named = [rule.head for rule in sheet.rules if signature(rule.head) == ("role", 1) and is_ground(rule.head)]
     circuit = build_circuit(program, list(dict.fromkeys(arguments(head)[0] for head in named)))
     finish("circuit", f"{len(circuit.gates)} nodes, {len(circuit.loops)} loops")

@@ -25,6 +25,9 @@ AUXILIARY = "aux "
 
 _GUARD = f"{DEMAND}c"
 
+LONG = 7
+"""Clauses with as many variables are worth splitting although it saves no ground instances."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Bucket:
@@ -63,17 +66,37 @@ class Condenser:
         for clause in clauses:
             yield from self._condense_one(clause, static)
 
+    def prejoin(self, clauses: Iterable[Clause]) -> Iterator[Clause]:
+        """The same rules, those with many variables split so that what few of them decide is derived only once.
+
+        It does not lower the number of ground instances, but what each of them joins, and so the gates.
+        """
+        for clause in clauses:
+            part = _prejoined(clause) if len(_clause_variables(clause)) >= LONG else None
+            if part is None:
+                yield clause
+            else:
+                guards: list[Term] = []
+                yield from self._guards(clause, part.guards, guards)
+                heads: list[Term] = []
+                moved = replace(part.clause, positive=(*part.clause.positive, *guards))
+                yield from self._auxiliary(moved, part.kept, heads, AUXILIARY)
+                yield replace(part.rest, positive=(*part.rest.positive, *heads))
+
     def _condense_one(self, clause: Clause, static: Set[Signature]) -> Iterator[Clause]:
         while (bucket := _best_bucket(clause, static)) is not None:
             guards: list[Term] = []
-            for guard in bucket.guards:
-                moved = replace(clause, positive=(guard.atom,), negative=(), distinct=())
-                yield from self._auxiliary(moved, guard.kept, guards, _GUARD)
+            yield from self._guards(clause, bucket.guards, guards)
             moved = replace(bucket.clause, positive=(*bucket.clause.positive, *guards))
             heads: list[Term] = []
             yield from self._auxiliary(moved, bucket.kept, heads, AUXILIARY)
             clause = replace(bucket.rest, positive=(*bucket.rest.positive, *heads))
         yield clause
+
+    def _guards(self, clause: Clause, guards: Iterable[_Guard], heads: list[Term]) -> Iterator[Clause]:
+        for guard in guards:
+            moved = replace(clause, positive=(guard.atom,), negative=(), distinct=())
+            yield from self._auxiliary(moved, guard.kept, heads, _GUARD)
 
     def _auxiliary(self, clause: Clause, kept: Sequence[Variable], heads: list[Term], kind: str) -> Iterator[Clause]:
         """Add the head of an auxiliary rule to ``heads``; the rule itself comes out if there was none like it.
@@ -116,6 +139,25 @@ def _bucket(clause: Clause, variable: Variable, static: Set[Signature]) -> _Buck
     rest = _without(clause, moved)
     kept = (bound - {variable}) & _clause_variables(rest)
     return _Bucket(moved, frozenset(bound), guards, tuple(sorted(kept, key=_name)), rest)
+
+
+def _prejoined(clause: Clause) -> _Bucket | None:
+    """The largest part of a clause that has at least two variables fewer."""
+    everything = _clause_variables(clause)
+    best: tuple[tuple[int, str], _Bucket] | None = None
+    for variable in everything:
+        moved = _part(clause, lambda found, left_out=variable: left_out not in found)  # type: ignore[misc]
+        size = len(moved.positive) + len(moved.negative)
+        rest = _without(clause, moved)
+        if size < 2 or not moved.positive or not rest.positive:
+            continue
+        bound, guards = _guarded(clause, moved)
+        if len(bound) <= len(everything) - 2:
+            kept = bound & _clause_variables(rest)
+            key = (-size, variable.name)
+            if best is None or key < best[0]:
+                best = (key, _Bucket(moved, frozenset(bound), guards, tuple(sorted(kept, key=_name)), rest))
+    return None if best is None else best[1]
 
 
 def _guarded(clause: Clause, moved: Clause) -> tuple[set[Variable], tuple[_Guard, ...]]:

@@ -14,7 +14,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ludens.compiler.ground import Atom, Body, GroundProgram
+from ludens.compiler.ground import GroundProgram
+from ludens.compiler.tidy import Atom, Body
 from ludens.gdl.strata import components
 from ludens.gdl.terms import Term
 

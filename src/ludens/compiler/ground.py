@@ -15,15 +15,11 @@ from dataclasses import dataclass, field
 import clingo
 
 from ludens.compiler.tape import Tape
+from ludens.compiler.tidy import FACT, Atom, Body, Tidier
 from ludens.core import GameError
 from ludens.gdl.clauses import Clause
 from ludens.gdl.source import Source
 from ludens.gdl.terms import Term, Variable, arguments, functor, signature
-
-Atom = int
-"""The number of a ground atom."""
-Body = tuple[int, ...]
-"""A conjunction: atoms that must hold, and negative numbers of those that must not."""
 
 _OPEN = {("true", 1): "true", ("does", 2): "does"}
 _ASKED = {
@@ -37,7 +33,7 @@ _LEFT_OUT = {("base", 1), ("input", 2)}
 
 
 DEMAND = "demand "
-"""What the names of demands begin with, which `ludens.compiler.restrict` puts into rules; see there."""
+"""What the names of demands begin with: they only keep rules from being grounded, and count as true afterwards."""
 
 
 class TooLargeError(GameError):
@@ -86,8 +82,8 @@ class GroundProgram:
     """The atoms that a joint move decides: role and move."""
     named: dict[tuple[str, Term], Atom] = field(default_factory=dict)
     """The atoms that are asked for, by relation and argument (a pair for ``legal`` and ``goal``); 0 is a fact."""
-    assumed: set[Atom] = field(default_factory=set)
-    """Demands: they only keep rules from being grounded, and count as true."""
+    instances: int = 0
+    """How many ground rules there were before those of equal atoms were made one."""
     seconds: float = 0.0
 
     @property
@@ -155,8 +151,11 @@ def translate(clauses: Iterable[Clause], names: _Names) -> Iterable[str]:
     yield "fluent(F) :- init(F). fluent(F) :- next(F). {true(F)} :- fluent(F). {does(R,M)} :- legal(R,M)."
 
 
-def ground(clauses: Iterable[Clause], budget: GroundBudget | None = None) -> GroundProgram:
-    """All ground rules. Raises `TooLargeError` if there are more than the budget allows."""
+def ground(clauses: Iterable[Clause], budget: GroundBudget | None = None, *, blame: bool = False) -> GroundProgram:
+    """All ground rules. Raises `TooLargeError` if there are more than the budget allows.
+
+    With ``blame`` the error has the clause with the most instances, which takes some seconds to find.
+    """
     started = time.monotonic()
     budget = budget or GroundBudget()
     names = _Names()
@@ -178,15 +177,25 @@ def ground(clauses: Iterable[Clause], budget: GroundBudget | None = None) -> Gro
         reason = f"the rules have more than {budget.rules:,} ground instances"
         if tape.is_stopped:
             reason = f"grounding took more than {budget.seconds:g} s"
-        raise TooLargeError(reason, _largest(clauses, names, control, tape)) from None
+        raise TooLargeError(reason, _largest(clauses, names, control, tape) if blame else None) from None
     finally:
         timer.cancel()
-    program = GroundProgram()
-    choices = _read(program, tape)
-    for name, arity in (*_OPEN, *_ASKED, *sorted(names.demands)):
-        for atom in control.symbolic_atoms.by_signature(name, arity):
-            _file(program, names, atom, is_choice=atom.literal in choices)
+    program = _program(names, control, tape)
     program.seconds = time.monotonic() - started
+    return program
+
+
+def _program(names: _Names, control: clingo.Control, tape: Tape) -> GroundProgram:
+    """What clingo derived, tidied."""
+    program = GroundProgram()
+    rules, choices = _read(tape)
+    program.instances = sum(map(len, rules.values()))
+    demands = [atom.literal for sign in sorted(names.demands) for atom in control.symbolic_atoms.by_signature(*sign)]
+    tidier = Tidier(choices, demands)
+    program.rules = tidier.tidy(rules)
+    for name, arity in (*_OPEN, *_ASKED):
+        for atom in control.symbolic_atoms.by_signature(name, arity):
+            _file(program, names, atom, tidier, is_choice=atom.literal in choices)
     return program
 
 
@@ -203,8 +212,8 @@ def _largest(clauses: Sequence[Clause], names: _Names, control: clingo.Control, 
     return None
 
 
-def _read(program: GroundProgram, tape: Tape) -> set[Atom]:
-    """Take the rules from a tape; returns the atoms that are chosen."""
+def _read(tape: Tape) -> tuple[dict[Atom, list[Body]], set[Atom]]:
+    """The rules of a tape, and the atoms that are chosen."""
     words = tape.words()
     rules: dict[Atom, list[Body]] = defaultdict(list)
     choices = set()
@@ -216,20 +225,17 @@ def _read(program: GroundProgram, tape: Tape) -> set[Atom]:
         else:
             rules[words[start]].append(tuple(words[start + 2 : end]))
         start = end
-    program.rules = dict(rules)
-    return choices
+    return rules, choices
 
 
-def _file(program: GroundProgram, names: _Names, atom: clingo.SymbolicAtom, *, is_choice: bool) -> None:
-    symbol, number = atom.symbol, atom.literal
-    if symbol.name.startswith("demand"):
-        program.assumed.add(number)
-        return
+def _file(program: GroundProgram, names: _Names, atom: clingo.SymbolicAtom, tidier: Tidier, *, is_choice: bool) -> None:
+    """Enter an atom that has a meaning of its own."""
+    symbol = atom.symbol
     parts = [names.read(argument) for argument in symbol.arguments]
     if symbol.name == "true" and is_choice:
-        program.fluents[number] = parts[0]
+        program.fluents[atom.literal] = parts[0]
     elif symbol.name == "does" and is_choice:
-        program.moves[number] = (parts[0], parts[1])
+        program.moves[atom.literal] = (parts[0], parts[1])
     else:
         argument = parts[0] if len(parts) == 1 else tuple(parts)
-        program.named[symbol.name, argument] = 0 if atom.is_fact else number
+        program.named[symbol.name, argument] = FACT if atom.is_fact else tidier.of(atom.literal)
