@@ -109,6 +109,18 @@ class ArtefactCache:
             if unfinished is not None:
                 Path(unfinished).unlink(missing_ok=True)
 
+    def folder(self, name: str) -> Path | None:
+        """A folder of its own for code that another tool keeps; None if the cache cannot be used."""
+        if not self._is_usable():
+            return None
+        found = self._folder / name
+        try:
+            found.mkdir(mode=0o700, exist_ok=True)
+        except OSError as error:
+            self._give_up(error)
+            return None
+        return found
+
     def _path(self, key: str) -> Path:
         return self._folder / (key + _ENDING)
 
@@ -139,7 +151,7 @@ class ArtefactCache:
                 continue
             if entry.name.endswith(_ENDING):
                 found.append((status.st_mtime, status.st_size, entry.path))
-            elif now - status.st_mtime > _ABANDONED_SECONDS:
+            elif not entry.is_dir() and now - status.st_mtime > _ABANDONED_SECONDS:
                 Path(entry.path).unlink(missing_ok=True)
         total = sum(size for _, size, _ in found)
         for _, size, path in sorted(found):

@@ -1,0 +1,210 @@
+"""Monte-Carlo tree search: UCT in native code on compiled games, through the State contract on all others."""
+
+from __future__ import annotations
+
+import logging
+import math
+import threading
+import time
+from collections.abc import Sequence
+from random import Random
+
+from ludens.compiler.state import CircuitGame
+from ludens.core import (
+    Clock,
+    Deadline,
+    Decision,
+    Game,
+    Move,
+    MoveReport,
+    Option,
+    Player,
+    Role,
+    Thinking,
+    View,
+)
+from ludens.players.search.contract import ContractSearch
+from ludens.players.search.settings import RootMove, Search, SearchSettings
+
+_SLICE_SECONDS = 0.05
+"""How long to search between reports."""
+_ENDLESS = 1 << 60
+_WORLDS = 8
+"""In games with hidden information: complete states that are searched for one move."""
+_SERIOUS = 0.2
+"""Where roles choose at once, moves with fewer than this part of the most visits are not played."""
+
+_log = logging.getLogger("ludens.players")
+
+
+class MctsPlayer(Player):
+    """Grows a tree from the current position, and plays what was visited most or is proven best."""
+
+    name = "mcts"
+    description = "Monte-Carlo tree search (UCT) with proofs, on the compiled game where there is one"
+    options = (
+        Option("exploration", 0.5, "weight of UCT's exploration term, for values from 0 to 1", 0, 10),
+        Option(
+            "rave", 0.0, "tries after which a move's own average counts as much as RAVE's; 0 is without RAVE", 0, 1e6
+        ),
+        Option("mast", False, "try moves first that did well anywhere in the search (MAST)"),
+        Option("cutoff", 10_000, "joint moves after which a playout is given up", 1, 1_000_000),
+        Option("lanes", 0, "playouts for each leaf; 0 shares a block of 512 among the leaves", 0, 512),
+        Option("leaves", 0, "leaves evaluated at once; 0 lets the search decide", 0, 512),
+        Option("iterations", 0, "leaves to evaluate for each move; 0 means as many as the clock allows", 0, 10**9),
+        Option("memory", 256, "megabytes that the tree may take", 1, 65_536),
+        Option("ponder", True, "think while others do"),
+        Option("native", True, "search in machine code where the game is compiled"),
+    )
+
+    def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
+        """Begin to load the native search, and wait for it as long as the start clock allows."""
+        self._game, self._role, self._seed = game, role, seed
+        self._rng = Random(seed)
+        self._longest_margin = clock.play / 2
+        self._searches = self._contract_searches()
+        self._found: Search | None = None
+        self._loading: threading.Thread | None = None
+        if isinstance(game, CircuitGame) and self.settings["native"] and not game.chance and not game.hidden:
+            self._loading = threading.Thread(target=self._load, name="ludens-mcts", daemon=True)
+            self._loading.start()
+            patience = math.inf if self.settings["iterations"] else 0.8 * clock.start
+            self._loading.join(None if math.isinf(patience) else patience)
+
+    def choose(self, view: View, deadline: Deadline) -> Decision:
+        """The move that was visited most, or is proven to be best."""
+        began = time.monotonic()
+        if len(view.legal_moves) == 1:
+            return Decision(view.legal_moves[0], Thinking(note="the only move"))
+        self._aim(view)
+        before = self._playouts
+        limit = int(self.settings["iterations"]) or _ENDLESS
+        self._search(deadline, limit, began, before)
+        thinking = self._thinking(began, before)
+        return Decision(self._pick(view), thinking)
+
+    def ponder(self, view: View, deadline: Deadline) -> None:
+        """Grow the tree from the position that others think about."""
+        if not self.settings["ponder"] or self.settings["iterations"]:
+            return
+        self._aim(view)
+        self._search(deadline, _ENDLESS, time.monotonic(), self._playouts)
+
+    def stop(self) -> None:
+        """Let go of the tree."""
+        self._searches = []
+        self._found = None
+
+    # Loading
+
+    def _search_settings(self) -> SearchSettings:
+        settings = self.settings
+        return SearchSettings(
+            exploration=float(settings["exploration"]),
+            rave=float(settings["rave"]),
+            mast=bool(settings["mast"]),
+            cutoff=int(settings["cutoff"]),
+            lanes=int(settings["lanes"]),
+            leaves=int(settings["leaves"]),
+            memory=int(settings["memory"]),
+        )
+
+    def _contract_searches(self) -> list[Search]:
+        worlds = _WORLDS if self._game.hidden else 1
+        settings = self._search_settings()
+        return [ContractSearch(self._game.roles, self._role, settings, self._seed + n) for n in range(worlds)]
+
+    def _load(self) -> None:
+        """Load the native search: its machine code is made once for a machine, which takes a minute, then kept."""
+        try:
+            from ludens.players.search.native import NativeSearch  # noqa: PLC0415 - numba takes a second to import
+
+            assert isinstance(self._game, CircuitGame)
+            role = self._game.roles.index(self._role)
+            search = NativeSearch(self._game, role, self._search_settings(), self._seed)
+            search.set_root(self._game.initial_state())
+            search.run(1.0, 1)
+            self._found = search
+        except Exception as error:  # whatever it is, the State contract can do without
+            _log.warning("mcts plays without native code: %s", str(error) or type(error).__name__)
+
+    # Searching
+
+    @property
+    def _playouts(self) -> int:
+        return sum(search.playouts for search in self._searches)
+
+    def _aim(self, view: View) -> None:
+        """Let the searches begin from the current position, by native code from the moment that it is ready."""
+        if self._found is not None:
+            self._searches = [self._found]
+        for search in self._searches:
+            search.set_root(view.sample(self._rng))
+
+    def _search(self, deadline: Deadline, iterations: int, began: float, before: int) -> None:
+        while iterations > 0 and not all(search.is_settled for search in self._searches):
+            for search in self._searches:
+                left = deadline.remaining() - min(2 * search.longest_step, self._longest_margin)
+                if left <= 0:
+                    return
+                done = search.iterations
+                search.run(min(left, _SLICE_SECONDS), iterations)
+                iterations -= max(1, search.iterations - done)
+            if self.channel.wants_thinking():
+                self.channel.report(self._thinking(began, before))
+
+    def _root_moves(self) -> list[RootMove]:
+        """The own moves, best first; in games with hidden information over all worlds, where nothing is proven."""
+        if len(self._searches) == 1:
+            return _best_first(self._searches[0].root_moves())
+        worlds: dict[Move, list[RootMove]] = {}
+        for search in self._searches:
+            for found in search.root_moves():
+                worlds.setdefault(found.move, []).append(found)
+        merged = []
+        for move, parts in worlds.items():
+            visits = sum(part.visits for part in parts)
+            mean = sum(part.mean * part.visits for part in parts) / visits if visits else 50.0
+            merged.append(RootMove(move, visits, mean, 0, 100))
+        return _best_first(merged)
+
+    def _pick(self, view: View) -> Move:
+        legal = set(view.legal_moves)
+        moves = [found for found in self._root_moves() if found.move in legal]
+        if not moves:
+            return self._rng.choice(list(view.legal_moves))
+        if any(search.is_joint for search in self._searches):
+            serious = [found for found in moves if found.visits >= _SERIOUS * moves[0].visits]
+            return self._rng.choices(serious, [found.visits + 1e-9 for found in serious])[0].move
+        return moves[0].move
+
+    def _thinking(self, began: float, before: int) -> Thinking:
+        moves = self._root_moves()
+        search = self._searches[0]
+        reports = tuple(
+            MoveReport(found.move, found.mean, found.visits, found.proven, search.line(found.move)) for found in moves
+        )
+        best = reports[0] if reports else None
+        return Thinking(
+            iterations=self._playouts - before,
+            seconds=time.monotonic() - began,
+            nodes=sum(each.nodes for each in self._searches),
+            depth=len(best.line) if best else 0,
+            value=best.value if best else None,
+            line=best.line if best else (),
+            moves=reports,
+            extra={"native": search is self._found, "leaves": sum(found.visits for found in moves)},
+        )
+
+
+def _best_first(moves: Sequence[RootMove]) -> list[RootMove]:
+    """Moves by visits, and those whose value is proven where that value belongs beside the most visited one's."""
+    unproven = [found for found in moves if not found.proven]
+    expected = max(unproven, key=lambda found: found.visits).mean if unproven else 0.0
+
+    def rank(found: RootMove) -> tuple[float, float]:
+        if not found.proven:
+            return max(expected, found.low), found.visits
+        return found.low, math.inf if found.low else -1.0
+
+    return sorted(moves, key=rank, reverse=True)

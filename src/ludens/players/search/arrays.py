@@ -1,0 +1,177 @@
+"""The tree of the native search as arrays, and everything else that its machine code reads and writes.
+
+A node has an edge for every legal move of every role, one role after the other. Statistics belong to edges: each role
+chooses by its own (decoupled UCT). If only one role has a choice, its edges lead to children; otherwise a joint move
+does, through a table of links.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+
+LANES = 512
+LANES_PER_WORD = 64
+DEEPEST = 256
+"""Joint moves from the root after which a descent stops, whatever comes below."""
+
+NOTHING = -1
+"""No child yet. What is below stands for a child that is being made: the number of the descent, from -2 downwards."""
+
+NODES, EDGES, LINKS, ROOT, IS_FULL = range(5)
+"""Places in `Tree.counters`."""
+
+
+class Tree(NamedTuple):
+    """Nodes, edges and links, and the tables by which they are found."""
+
+    states: Array
+    """The fluents of each node, packed into words (nodes, words)."""
+    visits: Array
+    """Descents through each node."""
+    low: Array
+    """What each role is sure to get (nodes, roles)."""
+    high: Array
+    """What each role can get at most (nodes, roles)."""
+    first: Array
+    """The first edge of each node; -1 if it has none yet for want of room."""
+    counts: Array
+    """Edges of each role (nodes, roles)."""
+    chooser: Array
+    """The only role that has a choice; any if none has, -1 if several have."""
+    moves: Array
+    """The move of each edge, by its number."""
+    tries: Array
+    """Descents through each edge."""
+    totals: Array
+    """The sum of their values for the role whose edge it is."""
+    children: Array
+    """The node behind each edge, where one role has a choice."""
+    amaf_tries: Array
+    """Descents in which the role made the edge's move here or further below; empty without RAVE."""
+    amaf_totals: Array
+    """The sum of their values."""
+    table: Array
+    """Nodes by the hash of their state, plus one; 0 where there is none."""
+    link_nodes: Array
+    """Links by the hash of node and joint move: the node plus one; 0 where there is none."""
+    link_joints: Array
+    """The joint move of each link, as one number."""
+    link_children: Array
+    """The node to which each link leads."""
+    mast_tries: Array
+    """Descents in which each move was made, whatever the position."""
+    mast_totals: Array
+    """The sum of their values."""
+    lowest: Array
+    """The least goal of each role."""
+    highest: Array
+    """The best goal of each role."""
+    counters: Array
+    """How much of the arrays is used, the root, and whether there was not enough room."""
+    random: Array
+    """The state of the generator by which equal choices are told apart."""
+
+
+class Rules(NamedTuple):
+    """The compiled game: addresses of code, layout of rows, and the memory that the code computes in."""
+
+    advance_with: int
+    compute: int
+    play_out: int
+    given_code: int
+    position_code: int
+    playout_code: int
+    phases: int
+    known: Array
+    """The fluents that tell the phases apart."""
+    present: Array
+    """Their values in each phase (phases, known)."""
+    first_moves: Array
+    move_counts: Array
+    first_goal: int
+    first_legal: int
+    rng: Array
+    given_values: Array
+    position_values: Array
+    playout_values: Array
+
+
+class Round(NamedTuple):
+    """Descents that are made together, and the rows of their leaves."""
+
+    fluents: Array
+    nexts: Array
+    position: Array
+    begins: Array
+    results: Array
+    over: Array
+    joint: Array
+    """The joint move by which each descent left the tree (descents, roles)."""
+    path_nodes: Array
+    path_edges: Array
+    depths: Array
+    parents: Array
+    """The node from which each descent left the tree; -1 if it stopped inside."""
+    places: Array
+    """The edge or link by which it left; -1 if there was no room."""
+    same: Array
+    """An earlier descent that left by the same; -1 if there is none."""
+    nodes: Array
+    """The node of each leaf; -1 if there was no room."""
+    fresh: Array
+    """Whether the node was made in this round."""
+    states: Array
+    values: Array
+    """What each leaf is worth for each role."""
+    legal_counts: Array
+    cursors: Array
+
+
+def new_tree(nodes: int, width: int, moves: int, goals: tuple[Array, Array], has_amaf: bool, is_joint: bool) -> Tree:
+    """An empty tree with room for so many nodes of so many words, in a game with so many moves."""
+    roles = len(goals[0])
+    edges = nodes * EDGES_PER_NODE
+    buckets = 1 << (2 * nodes - 1).bit_length()
+    links = buckets if is_joint else 2
+    amaf = edges if has_amaf else 0
+    return Tree(
+        states=np.empty((nodes, width), np.uint64),
+        visits=np.empty(nodes, np.int32),
+        low=np.empty((nodes, roles), np.uint8),
+        high=np.empty((nodes, roles), np.uint8),
+        first=np.empty(nodes, np.int64),
+        counts=np.empty((nodes, roles), np.int32),
+        chooser=np.empty(nodes, np.int32),
+        moves=np.empty(edges, np.int32),
+        tries=np.empty(edges, np.int32),
+        totals=np.empty(edges, np.float64),
+        children=np.empty(edges, np.int32),
+        amaf_tries=np.empty(amaf, np.float64),
+        amaf_totals=np.empty(amaf, np.float64),
+        table=np.zeros(buckets, np.int32),
+        link_nodes=np.zeros(links, np.int32),
+        link_joints=np.zeros(links, np.uint64),
+        link_children=np.zeros(links, np.int32),
+        mast_tries=np.zeros(moves, np.float64),
+        mast_totals=np.zeros(moves, np.float64),
+        lowest=goals[0],
+        highest=goals[1],
+        counters=np.zeros(5, np.int64),
+        random=np.ones(1, np.uint64),
+    )
+
+
+EDGES_PER_NODE = 24
+"""Room for edges, on the average; a tree whose nodes have more is full earlier."""
+
+
+def nodes_in(megabytes: int, width: int, roles: int, has_amaf: bool, is_joint: bool) -> int:
+    """How many nodes fit into so much memory."""
+    edge = 20 + 16 * has_amaf
+    node = 8 * width + 16 + 6 * roles + EDGES_PER_NODE * edge + 4 * 4 + (4 * 16 if is_joint else 0)
+    return max(1024, megabytes * 2**20 // node)

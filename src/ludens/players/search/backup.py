@@ -1,0 +1,114 @@
+"""What descents found, added to the edges on their way, and what is proven by it, in native code.
+
+Every node keeps bounds of the goals: what each role is sure to get, and what it can get at most. A role that chooses
+gets the best of its children; the others get what it leaves them. Bounds that meet are a proof.
+"""
+
+from __future__ import annotations
+
+from ludens.players.search.arrays import Array, Round, Tree
+from ludens.players.search.descent import is_settled
+from ludens.players.search.native_code import integer, native
+
+
+@native
+def _tighten(tree: Tree, node: int) -> bool:
+    """Draw a node's bounds from its children's; whether they became closer."""
+    chooser = tree.chooser[node]
+    if chooser < 0:
+        return False
+    roles = tree.low.shape[1]
+    first = tree.first[node]
+    for role in range(chooser):
+        first += tree.counts[node, role]
+    last = first + tree.counts[node, chooser]
+    best_low, best_high, favourite = integer(tree.lowest[chooser]), integer(tree.lowest[chooser]), integer(-1)
+    for edge in range(first, last):
+        child = tree.children[edge]
+        low, high = integer(tree.lowest[chooser]), integer(tree.highest[chooser])
+        if child >= 0:
+            low, high = integer(tree.low[child, chooser]), integer(tree.high[child, chooser])
+        best_high = max(best_high, high)
+        if child >= 0 and (favourite < 0 or low > best_low):
+            best_low, favourite = low, integer(child)
+    changed = False
+    for role in range(roles):
+        low, high = integer(tree.low[node, role]), integer(tree.high[node, role])
+        new_low, new_high = best_low, best_high
+        if favourite >= 0 and best_low == best_high:
+            # Nothing is better for the chooser, so it may as well take this one, whatever it does to others.
+            new_low, new_high = integer(tree.low[favourite, role]), integer(tree.high[favourite, role])
+        elif role != chooser:
+            new_low, new_high = _left_over(tree, first, last, chooser, best_low, role)
+        tree.low[node, role] = max(low, min(new_low, high))
+        tree.high[node, role] = min(high, max(new_high, low))
+        changed |= low != tree.low[node, role] or high != tree.high[node, role]
+    return changed
+
+
+@native
+def _left_over(tree: Tree, first: int, last: int, chooser: int, best_low: int, role: int) -> tuple[int, int]:
+    """Bounds for another role: those of all children that the chooser may come to prefer."""
+    low, high = integer(tree.highest[role]), integer(tree.lowest[role])
+    for edge in range(first, last):
+        child = tree.children[edge]
+        if child < 0:
+            return integer(tree.lowest[role]), integer(tree.highest[role])
+        if tree.high[child, chooser] >= best_low:
+            low = min(low, integer(tree.low[child, role]))
+            high = max(high, integer(tree.high[child, role]))
+    return low, high
+
+
+@native
+def _note_moves(tree: Tree, batch: Round, number: int, depth: int, first_moves: Array, has_amaf: bool) -> None:
+    """Add a descent's value to what is known of its moves, whatever the position: for MAST and, from here on, for RAVE.
+
+    In the compiled game only the moves inside the tree are known; playouts do not tell theirs.
+    """
+    node = batch.path_nodes[number, depth]
+    for role in range(len(first_moves)):
+        if tree.counts[node, role] > 1:
+            move = first_moves[role] + tree.moves[batch.path_edges[number, depth, role]]
+            tree.mast_tries[move] += 1.0
+            tree.mast_totals[move] += batch.values[number, role]
+    if not has_amaf:
+        return
+    first = tree.first[node]
+    for role in range(len(first_moves)):
+        last = first + tree.counts[node, role]
+        for below in range(depth, batch.depths[number]):
+            if tree.counts[batch.path_nodes[number, below], role] < 2:
+                continue
+            move = tree.moves[batch.path_edges[number, below, role]]
+            for edge in range(first, last):
+                if tree.moves[edge] == move:
+                    tree.amaf_tries[edge] += 1.0
+                    tree.amaf_totals[edge] += batch.values[number, role]
+                    break
+        first = last
+
+
+@native
+def back_up(tree: Tree, batch: Round, number: int, first_moves: Array, mast: bool) -> None:
+    """Add the value of a leaf to all edges on the way to it."""
+    roles = tree.low.shape[1]
+    leaf = batch.nodes[number]
+    is_closer = False
+    if leaf >= 0 and is_settled(tree, leaf):
+        is_closer = True
+        for role in range(roles):
+            batch.values[number, role] = tree.low[leaf, role]
+    has_amaf = len(tree.amaf_tries) > 0
+    for depth in range(batch.depths[number] - 1, -1, -1):
+        node = batch.path_nodes[number, depth]
+        for role in range(roles):
+            if tree.counts[node, role] > 1:
+                tree.totals[batch.path_edges[number, depth, role]] += batch.values[number, role]
+        if mast or has_amaf:
+            _note_moves(tree, batch, number, depth, first_moves, has_amaf)
+        if is_closer:
+            is_closer = _tighten(tree, node)
+            for role in range(roles):
+                value = batch.values[number, role]
+                batch.values[number, role] = min(max(value, tree.low[node, role]), tree.high[node, role])

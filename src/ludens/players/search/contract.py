@@ -1,0 +1,299 @@
+"""The same search through the State contract, for every game that there is; one leaf and one playout at a time."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+from random import Random
+
+from ludens.core import JointMove, Move, Role, State, random_joint_move
+from ludens.players.search.settings import BEST_GOAL, RootMove, Search, SearchSettings
+
+_NODE_BYTES = 6_000
+"""What a node takes with its state, moves and statistics, roughly."""
+_DEEPEST = 256
+_UNTRIED = 1e6
+
+
+class _Edge:
+    """One role's move in a node, and what came of it."""
+
+    __slots__ = ("amaf_total", "amaf_tries", "move", "total", "tries")
+
+    def __init__(self, move: Move) -> None:
+        self.move = move
+        self.tries = 0
+        self.total = 0.0
+        self.amaf_tries = 0
+        self.amaf_total = 0.0
+
+
+class _Node:
+    """A position. Bounds are what each role is sure to get, and what it can get at most."""
+
+    __slots__ = ("children", "chooser", "edges", "high", "low", "roles", "state", "visits")
+
+    def __init__(self, state: State, roles: Sequence[Role]) -> None:
+        self.state = state
+        self.visits = 0
+        moves = (
+            {} if state.is_terminal else {n: own for n, role in enumerate(roles) if (own := state.legal_moves(role))}
+        )
+        self.edges = {n: [_Edge(move) for move in own] for n, own in moves.items()}
+        self.roles = roles
+        choosing = [n for n, own in moves.items() if len(own) > 1]
+        self.chooser = -1 if len(choosing) > 1 or state.is_race else (choosing or list(moves) or [0])[0]
+        self.children: dict[tuple[Move | None, ...], _Node] = {}
+        self.low = [0] * len(roles)
+        self.high = [BEST_GOAL] * len(roles)
+        if not moves:
+            self.low = self.high = [state.goals[role] for role in roles]
+
+    @property
+    def is_settled(self) -> bool:
+        return self.low == self.high
+
+    def favourite(self, role: int) -> _Edge | None:
+        """What a role would do now."""
+        return max(self.edges.get(role, ()), key=lambda edge: edge.tries, default=None)
+
+
+class ContractSearch(Search):
+    """Tree search on States."""
+
+    def __init__(self, roles: Sequence[Role], role: Role, settings: SearchSettings, seed: int) -> None:
+        self._roles = tuple(roles)
+        self._role = self._roles.index(role)
+        self._settings = settings
+        self._rng = Random(seed)
+        self._most_nodes = max(1_000, settings.memory * 2**20 // _NODE_BYTES)
+        self._nodes: dict[State, _Node] = {}
+        self._mast: dict[tuple[int, Move], list[float]] = {}
+        self._longest = 0.0
+        self._root: _Node
+
+    def set_root(self, state: State) -> None:
+        """Search from this position from now on; what is known below it stays."""
+        self._root = self._node(state)
+        self._forget()
+
+    def _node(self, state: State) -> _Node:
+        found = self._nodes.get(state)
+        if found is None:
+            found = self._nodes[state] = _Node(state, self._roles)
+        return found
+
+    def _forget(self) -> None:
+        """Drop what is not below the root."""
+        kept, pending = {self._root.state: self._root}, [self._root]
+        while pending:
+            for child in pending.pop().children.values():
+                if child.state not in kept:
+                    kept[child.state] = child
+                    pending.append(child)
+        self._nodes = kept
+
+    def _prune(self) -> None:
+        """Drop the nodes that were visited least, until half of the room is free."""
+        least = 1
+        while 2 * len(self._nodes) > self._most_nodes:
+            least *= 2
+            for node in list(self._nodes.values()):
+                node.children = {key: child for key, child in node.children.items() if child.visits >= least}
+            self._forget()
+
+    def run(self, seconds: float, iterations: int) -> None:
+        """Search for about so long, or for so many leaves if that takes less time; return early once settled."""
+        self._longest /= 2  # so that one hiccup of the machine is forgotten after some moves
+        due = time.monotonic() + seconds
+        for _ in range(iterations):
+            if self.is_settled or time.monotonic() >= due:
+                return
+            began = time.monotonic()
+            self._iterate()
+            self._longest = max(self._longest, time.monotonic() - began)
+
+    @property
+    def is_settled(self) -> bool:
+        """True if the value of the root is proven for the own role."""
+        return self._root.low[self._role] == self._root.high[self._role]
+
+    @property
+    def longest_step(self) -> float:
+        """Seconds that `run` may take longer than it was told."""
+        return self._longest
+
+    @property
+    def nodes(self) -> int:
+        """The size of the tree."""
+        return len(self._nodes)
+
+    @property
+    def is_joint(self) -> bool:
+        """True if another role has a choice at the root too."""
+        return self._root.chooser < 0
+
+    def root_moves(self) -> list[RootMove]:
+        """The own role's moves at the root, in the order of the rules."""
+        node, role = self._root, self._role
+        found = []
+        for edge in node.edges.get(role, ()):
+            low, high = self._bounds(node, role, edge)
+            mean = edge.total / edge.tries if edge.tries else (low + high) / 2
+            found.append(RootMove(edge.move, edge.tries, min(max(mean, low), high), low, high))
+        return found
+
+    def line(self, move: Move) -> tuple[Move, ...]:
+        """What is expected to be played after an own move, that move first; of several who choose, the own role's."""
+        node, found = self._root, [move]
+        chosen = {self._role: move}
+        while len(found) < _DEEPEST:
+            for role in node.edges.keys() - chosen.keys():
+                favourite = node.favourite(role)
+                chosen[role] = favourite.move if favourite else ""
+            child = node.children.get(tuple(chosen.get(role) for role in range(len(self._roles))))
+            if child is None or not child.edges:
+                break
+            node = child
+            teller = node.chooser if node.chooser >= 0 else self._role
+            favourite = node.favourite(teller)
+            if favourite is None or not favourite.tries:
+                break
+            found.append(favourite.move)
+            chosen = {teller: favourite.move}
+        return tuple(found)
+
+    # One iteration
+
+    def _iterate(self) -> None:
+        path: list[tuple[_Node, dict[int, _Edge]]] = []
+        node = self._root
+        while node.edges and not node.is_settled and len(path) < _DEEPEST:
+            node.visits += 1
+            chosen = {role: self._choose(node, role) for role in node.edges}
+            for edge in chosen.values():
+                edge.tries += 1
+            path.append((node, chosen))
+            child, is_new = self._step(node, chosen)
+            node = child
+            if is_new:
+                break
+        node.visits += 1
+        self.iterations += 1
+        is_proven = node.is_settled
+        values = [float(low) for low in node.low] if is_proven else self._play_out(node.state, path)
+        self._back_up(path, values, is_proven)
+        if len(self._nodes) > self._most_nodes:
+            self._prune()
+
+    def _step(self, node: _Node, chosen: dict[int, _Edge]) -> tuple[_Node, bool]:
+        """The child after a joint move, chance resolved, and whether nobody has been there yet."""
+        joint_move: JointMove = {self._roles[role]: edge.move for role, edge in chosen.items()}
+        if node.state.is_race:
+            winner = self._rng.choice(list(joint_move))
+            joint_move = {winner: joint_move[winner]}
+        resolved = node.state.resolve(joint_move, self._rng)
+        key = tuple(resolved.get(role) for role in self._roles)
+        child = node.children.get(key)
+        if child is None:
+            child = node.children[key] = self._node(node.state.play(resolved))
+        return child, child.visits == 0
+
+    def _bounds(self, node: _Node, role: int, edge: _Edge) -> tuple[int, int]:
+        """What a role gets by a move, at least and at most; nothing is known if others or chance have a say."""
+        if node.chooser != role or node.state.game.chance:
+            return 0, BEST_GOAL
+        key = tuple(
+            edge.move if n == role else node.edges[n][0].move if n in node.edges else None
+            for n in range(len(self._roles))
+        )
+        child = node.children.get(key)
+        return (child.low[role], child.high[role]) if child else (0, BEST_GOAL)
+
+    def _choose(self, node: _Node, role: int) -> _Edge:
+        """The edge that a role tries next: the best upper bound among those that can still change its value."""
+        edges = node.edges[role]
+        if len(edges) == 1:
+            return edges[0]
+        logarithm = math.log(node.visits + 1)
+        best, best_score = None, -1.0
+        surest, surest_low = edges[0], -1
+        for edge in edges:
+            low, high = self._bounds(node, role, edge)
+            if low > surest_low:
+                surest, surest_low = edge, low
+            if high <= node.low[role]:
+                continue
+            score = self._score(edge, role, low, high, logarithm)
+            if score > best_score:
+                best, best_score = edge, score
+        return best or surest
+
+    def _score(self, edge: _Edge, role: int, low: int, high: int, logarithm: float) -> float:
+        settings = self._settings
+        if not edge.tries:
+            known = self._mast.get((role, edge.move)) if settings.mast else None
+            return _UNTRIED + self._rng.random() + (known[1] / known[0] if known else 0.0)
+        mean = min(max(edge.total / edge.tries, low), high)
+        if settings.rave and edge.amaf_tries:
+            share = math.sqrt(settings.rave / (3 * edge.tries + settings.rave))
+            mean += share * (edge.amaf_total / edge.amaf_tries - mean)
+        return mean / BEST_GOAL + settings.exploration * math.sqrt(logarithm / edge.tries)
+
+    def _play_out(self, state: State, path: Sequence[tuple[_Node, dict[int, _Edge]]]) -> list[float]:
+        self.playouts += 1
+        for _ in range(self._settings.cutoff):
+            if state.is_terminal:
+                break
+            joint_move = random_joint_move(state, self._rng)
+            if not joint_move:
+                break
+            state = state.sample(joint_move, self._rng)
+        return [float(state.goals[role]) for role in self._roles]
+
+    def _back_up(self, path: Sequence[tuple[_Node, dict[int, _Edge]]], values: list[float], is_closer: bool) -> None:
+        made: list[set[Move]] = [set() for _ in self._roles]
+        for node, chosen in reversed(path):
+            for role, edge in chosen.items():
+                edge.total += values[role]
+                if self._settings.mast and len(node.edges[role]) > 1:
+                    known = self._mast.setdefault((role, edge.move), [0.0, 0.0])
+                    known[0] += 1
+                    known[1] += values[role]
+                if self._settings.rave and len(node.edges[role]) > 1:
+                    made[role].add(edge.move)
+                    for other in node.edges[role]:
+                        if other.move in made[role]:
+                            other.amaf_tries += 1
+                            other.amaf_total += values[role]
+            if is_closer:
+                is_closer = self._tighten(node)
+                values = [
+                    min(max(value, low), high) for value, low, high in zip(values, node.low, node.high, strict=True)
+                ]
+
+    def _tighten(self, node: _Node) -> bool:
+        """Draw a node's bounds from its children's; whether they became closer."""
+        role = node.chooser
+        if role < 0 or node.state.game.chance:
+            return False
+        unknown = len(node.edges[role]) - len(node.children)
+        known = list(node.children.values())
+        best_low = max(child.low[role] for child in known)
+        best_high = BEST_GOAL if unknown else max(child.high[role] for child in known)
+        before = node.low, node.high
+        if best_low == best_high:
+            # Nothing is better for the chooser, so it may as well take this one, whatever it does to others.
+            favourite = next(child for child in known if child.low[role] == best_low)
+            low, high = list(favourite.low), list(favourite.high)
+        elif unknown:
+            low, high = [0] * len(node.low), [BEST_GOAL] * len(node.high)
+        else:
+            possible = [child for child in known if child.high[role] >= best_low]
+            low = [min(child.low[n] for child in possible) for n in range(len(node.low))]
+            high = [max(child.high[n] for child in possible) for n in range(len(node.high))]
+        low[role], high[role] = best_low, best_high
+        node.low = list(map(max, node.low, map(min, low, node.high)))
+        node.high = list(map(min, node.high, map(max, high, node.low)))
+        return before != (node.low, node.high)

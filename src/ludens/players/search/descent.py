@@ -1,0 +1,138 @@
+"""From the root to a leaf by upper confidence bounds, in native code.
+
+A descent counts as a try of every edge on its way at once, and its value is added later: until then the edge looks
+worse than it is (virtual loss), so that the next descents of the same round go elsewhere.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ludens.players.search.arrays import DEEPEST, IS_FULL, LINKS, NOTHING, ROOT, Array, Round, Tree
+from ludens.players.search.native_code import integer, native, real, word
+from ludens.players.search.tables import add_link, link_place
+
+_UNTRIED = 1e6
+_DRAWS = word(2**20 - 1)
+
+
+@native
+def draw(tree: Tree) -> float:
+    """A random number from 0 to 1, good enough to tell equal choices apart (xorshift)."""
+    x = tree.random[0]
+    x ^= x << word(13)
+    x ^= x >> word(7)
+    x ^= x << word(17)
+    tree.random[0] = x
+    drawn: float = real(integer(x & _DRAWS)) / 2.0**20
+    return drawn
+
+
+@native
+def is_settled(tree: Tree, node: int) -> bool:
+    """Whether a node's value is proven for all roles."""
+    for role in range(tree.low.shape[1]):  # noqa: SIM110 - numba compiles no generator expressions
+        if tree.low[node, role] != tree.high[node, role]:
+            return False
+    return True
+
+
+@native
+def choose_edge(
+    tree: Tree, node: int, role: int, first: int, first_move: int, exploration: float, rave: float, mast: bool
+) -> int:
+    """The edge that a role tries next: the best upper bound among those that can still change its value."""
+    leads = tree.chooser[node] == role
+    guaranteed = tree.low[node, role]
+    logarithm = math.log(tree.visits[node] + 1.0)
+    best, best_score = -1, -1.0
+    surest, surest_low = first, -1
+    for edge in range(first, first + tree.counts[node, role]):
+        low, high = integer(tree.lowest[role]), integer(tree.highest[role])
+        child = tree.children[edge] if leads else NOTHING
+        if child >= 0:
+            low, high = integer(tree.low[child, role]), integer(tree.high[child, role])
+            if low > surest_low:
+                surest, surest_low = edge, low
+            if high <= guaranteed:
+                continue
+        tries = tree.tries[edge]
+        if tries == 0:
+            score = _UNTRIED + draw(tree)
+            if mast and tree.mast_tries[first_move + tree.moves[edge]] > 0:
+                move = first_move + tree.moves[edge]
+                score += tree.mast_totals[move] / tree.mast_tries[move]
+        else:
+            mean = min(max(tree.totals[edge] / tries, low), high)
+            if rave > 0.0 and tree.amaf_tries[edge] > 0.0:
+                share = math.sqrt(rave / (3.0 * tries + rave))
+                mean += share * (tree.amaf_totals[edge] / tree.amaf_tries[edge] - mean)
+            score = mean / 100.0 + exploration * math.sqrt(logarithm / tries)
+        if score > best_score:
+            best, best_score = edge, score
+    return best if best >= 0 else surest
+
+
+@native
+def _follow(tree: Tree, batch: Round, number: int, node: int, depth: int, joint: int) -> tuple[int, int]:
+    """The child after a joint move, and the edge or link that leads there; one that is missing is marked as coming."""
+    chooser = tree.chooser[node]
+    if chooser >= 0:
+        place = batch.path_edges[number, depth, chooser]
+        child = integer(tree.children[place])
+        if child == NOTHING:
+            tree.children[place] = -2 - number
+        return child, place
+    place = link_place(tree, node, joint)
+    if tree.link_nodes[place]:
+        child = integer(tree.link_children[place])
+        if child == NOTHING:
+            tree.link_children[place] = -2 - number
+        return child, place
+    if 2 * tree.counters[LINKS] < len(tree.link_nodes):
+        add_link(tree, place, node, joint, -2 - number)
+        return integer(NOTHING), place
+    tree.counters[IS_FULL] = 1
+    return integer(NOTHING), integer(NOTHING)
+
+
+@native
+def descend(
+    tree: Tree, batch: Round, number: int, first_moves: Array, exploration: float, rave: float, mast: bool
+) -> None:
+    """One descent, to where it leaves the tree or comes to a node whose value is proven."""
+    roles = tree.low.shape[1]
+    node = tree.counters[ROOT]
+    depth = 0
+    batch.same[number] = NOTHING
+    while True:
+        tree.visits[node] += 1
+        if depth == DEEPEST or tree.first[node] < 0 or is_settled(tree, node):
+            batch.parents[number] = NOTHING
+            batch.nodes[number] = node
+            break
+        first = tree.first[node]
+        joint = word(0)
+        batch.path_nodes[number, depth] = node
+        for role in range(roles):
+            count = tree.counts[node, role]
+            edge = first
+            if count > 1:
+                edge = choose_edge(tree, node, role, first, first_moves[role], exploration, rave, mast)
+                tree.tries[edge] += 1
+            batch.path_edges[number, depth, role] = edge
+            batch.joint[number, role] = tree.moves[edge]
+            joint = joint * word(count) + word(edge - first)
+            first += count
+        depth += 1
+        child, place = _follow(tree, batch, number, node, depth - 1, joint)
+        if child >= 0:
+            node = child
+            continue
+        batch.parents[number] = node
+        batch.places[number] = place
+        batch.nodes[number] = NOTHING
+        if child < NOTHING:
+            batch.same[number] = -2 - child
+        break
+    batch.depths[number] = depth

@@ -1,0 +1,285 @@
+"""The search on a compiled game: the tree in arrays, the loop in machine code, called for milliseconds at a time."""
+
+from __future__ import annotations
+
+import ctypes
+import time
+
+import numpy as np
+
+from ludens.compiler.hot import Step
+from ludens.compiler.kernel import Words, aligned_values
+from ludens.compiler.lanes import lane_kernel
+from ludens.compiler.state import CircuitGame, CircuitState
+from ludens.compiler.steps import PlayoutSteps
+from ludens.compiler.transpose import block_rows
+from ludens.core import Move, State
+from ludens.players.search.arrays import (
+    DEEPEST,
+    LANES,
+    NODES,
+    NOTHING,
+    ROOT,
+    Array,
+    Round,
+    Rules,
+    Tree,
+    new_tree,
+    nodes_in,
+)
+from ludens.players.search.rounds import plant, search
+from ludens.players.search.settings import BEST_GOAL, RootMove, Search, SearchSettings
+
+_SLICE_SECONDS = 0.02
+"""How long machine code runs before it comes back to look at the clock."""
+_LEAVES = 32
+"""Leaves of one round, unless told."""
+
+
+class NativeSearch(Search):
+    """Tree search whose loop is machine code."""
+
+    def __init__(self, game: CircuitGame, role: int, settings: SearchSettings, seed: int) -> None:
+        self._game = game
+        self._role = role
+        self._settings = settings
+        self._steps = game.batch_steps
+        self._width = -(-self._steps.fluent_rows // 64)
+        self._leaves = settings.leaves or (LANES // settings.lanes if settings.lanes else _LEAVES)
+        self._leaves = min(self._leaves, LANES // max(1, settings.lanes))
+        self._playout_steps: PlayoutSteps = self._steps.playouts
+        self._memory: dict[Step, tuple[object, Words]] = {}
+        self._rng = block_rows(1, 2)[0]
+        self._rng[:] = np.random.SeedSequence(seed).generate_state(self._rng.size, np.uint64).reshape(self._rng.shape)
+        self._tree = self._new_tree(seed)
+        self._round = self._new_round()
+        self._round_seconds = 0.0
+        self._longest_round = 0.0
+
+    def _new_tree(self, seed: int) -> Tree:
+        circuit = self._game.circuit
+        roles = range(len(circuit.roles))
+        values = [[goal.value for goal in circuit.goals if goal.role == role] for role in roles]
+        highest = np.array([min(max(own, default=0), BEST_GOAL) for own in values], np.uint8)
+        # A role whose goal the rules leave out in some state gets 0 there, so that is always possible.
+        goals = np.zeros(len(roles), np.uint8), highest
+        has_amaf, is_joint = self._settings.rave > 0, self._game.simultaneous
+        nodes = nodes_in(self._settings.memory, self._width, len(roles), has_amaf, is_joint)
+        tree = new_tree(nodes, self._width, self._steps.move_rows, goals, has_amaf, is_joint)
+        tree.random[0] = np.random.SeedSequence(seed).generate_state(1, np.uint64)[0] | np.uint64(1)
+        return tree
+
+    def _new_round(self) -> Round:
+        steps, roles, leaves = self._steps, len(self._game.roles), LANES
+        return Round(
+            fluents=block_rows(1, steps.fluent_rows)[0],
+            nexts=block_rows(1, steps.fluent_rows)[0],
+            position=block_rows(1, steps.position.output_rows)[0],
+            begins=block_rows(1, max(1, len(steps.playouts.absent)))[0],
+            results=block_rows(1, steps.first_legal)[0],
+            over=block_rows(1, 1)[0, 0],
+            joint=np.zeros((leaves, roles), np.int32),
+            path_nodes=np.zeros((leaves, DEEPEST + 1), np.int32),
+            path_edges=np.zeros((leaves, DEEPEST + 1, roles), np.int64),
+            depths=np.zeros(leaves, np.int64),
+            parents=np.zeros(leaves, np.int64),
+            places=np.zeros(leaves, np.int64),
+            same=np.zeros(leaves, np.int64),
+            nodes=np.zeros(leaves, np.int64),
+            fresh=np.zeros(leaves, np.bool_),
+            states=np.zeros((leaves, self._width), np.uint64),
+            values=np.zeros((leaves, roles), np.float64),
+            legal_counts=np.zeros((leaves, roles), np.int32),
+            cursors=np.zeros(leaves, np.int64),
+        )
+
+    def _rules(self) -> Rules:
+        """The best code that there is by now; steps that are used much are compiled meanwhile."""
+        steps, playouts, functions = self._steps, self._playout_steps, lane_kernel()
+        given, given_values = self._prepared(steps.given)
+        position, position_values = self._prepared(steps.position)
+        playout, playout_values = self._prepared(playouts.step)
+        return Rules(
+            advance_with=_address(functions.advance_with),
+            compute=_address(functions.compute),
+            play_out=_address(functions.play_out),
+            given_code=given,
+            position_code=position,
+            playout_code=playout,
+            phases=len(playouts.absent),
+            known=np.array(playouts.known, np.int64),
+            present=(playouts.absent[:, :, 0] == 0).astype(np.uint64),
+            first_moves=np.array(steps.first_moves, np.int64),
+            move_counts=np.array([len(moves) for moves in self._game.move_texts], np.int64),
+            first_goal=steps.first_goal,
+            first_legal=steps.first_legal,
+            rng=self._rng,
+            given_values=given_values,
+            position_values=position_values,
+            playout_values=playout_values,
+        )
+
+    def _prepared(self, step: Step) -> tuple[int, Words]:
+        """The address of a step's code, which is kept alive here, and memory of its own."""
+        code = step.code
+        known, values = self._memory.get(step, (None, None))
+        if known is not code or values is None:
+            values = aligned_values(code.slots)
+            self._memory[step] = code, values
+        return code.address, values
+
+    # The contract of a search
+
+    def set_root(self, state: State) -> None:
+        """Search from this position from now on; what is known below it stays."""
+        assert isinstance(state, CircuitState)
+        packed = np.zeros(8 * self._width, np.uint8)
+        bits = np.packbits(state.bits, bitorder="little")
+        packed[: len(bits)] = bits
+        words = packed.view(np.uint64)
+        self._choose_playouts(words)
+        plant(self._tree, self._rules(), self._round, words)
+
+    def _choose_playouts(self, state: Array) -> None:
+        """Positions that people made up may be in no phase of the turn order."""
+        present = self._steps.playouts.absent[:, :, 0] == 0
+        known = np.array([bool(int(state[n // 64]) >> n % 64 & 1) for n in self._steps.playouts.known], np.bool_)
+        in_some_phase = (present == known).all(axis=1).any()
+        self._playout_steps = self._steps.playouts if in_some_phase else self._steps.playouts_from_anywhere
+
+    def run(self, seconds: float, iterations: int) -> None:
+        """Search for about so long, or for so many leaves if that takes less time; return early once settled."""
+        began = time.monotonic()
+        rounds = -(-iterations // self._leaves)
+        self._longest_round /= 2  # so that one hiccup of the machine is forgotten after some moves
+        while rounds > 0 and not self.is_settled:
+            left = min(seconds - (time.monotonic() - began), _SLICE_SECONDS)
+            if left <= 0:
+                return
+            wanted = 1 if self._round_seconds == 0.0 else max(1, int(left / self._round_seconds))
+            rounds -= self._run(min(wanted, rounds, 100_000))
+
+    def _run(self, rounds: int) -> int:
+        settings, rules = self._settings, self._rules()
+        began = time.monotonic()
+        made, playouts = search(
+            self._tree,
+            rules,
+            self._round,
+            self._role,
+            rounds,
+            self._leaves,
+            settings.lanes,
+            settings.cutoff,
+            settings.exploration,
+            settings.rave,
+            settings.mast,
+        )
+        taken = (time.monotonic() - began) / max(1, made)
+        self._round_seconds = taken if self._round_seconds == 0.0 else 0.7 * self._round_seconds + 0.3 * taken
+        self._longest_round = max(self._longest_round, taken)
+        self.playouts += playouts
+        self.iterations += made * self._leaves
+        self._steps.given.note_use(made)
+        self._steps.position.note_use(made)
+        self._playout_steps.step.note_use(made * self._typical_length)
+        return max(1, made)
+
+    @property
+    def _typical_length(self) -> int:
+        """Joint moves of a playout, roughly: by it the code of playouts gets compiled early enough."""
+        return 50
+
+    @property
+    def is_settled(self) -> bool:
+        """True if the value of the root is proven for the own role."""
+        root = self._tree.counters[ROOT]
+        return bool(self._tree.low[root, self._role] == self._tree.high[root, self._role])
+
+    @property
+    def longest_step(self) -> float:
+        """Seconds that `run` may take longer than it was told."""
+        return self._longest_round
+
+    @property
+    def nodes(self) -> int:
+        """The size of the tree."""
+        return int(self._tree.counters[NODES])
+
+    @property
+    def is_joint(self) -> bool:
+        """True if another role has a choice at the root too."""
+        return bool(self._tree.chooser[self._tree.counters[ROOT]] < 0)
+
+    def root_moves(self) -> list[RootMove]:
+        """The own role's moves at the root, in the order of the rules."""
+        tree, role = self._tree, self._role
+        node = int(tree.counters[ROOT])
+        found = []
+        for edge in self._edges(node, role):
+            low, high = int(tree.lowest[role]), int(tree.highest[role])
+            child = int(tree.children[edge]) if tree.chooser[node] == role else NOTHING
+            if child >= 0:
+                low, high = int(tree.low[child, role]), int(tree.high[child, role])
+            visits = int(tree.tries[edge])
+            mean = float(tree.totals[edge]) / visits if visits else (low + high) / 2
+            text = self._game.move_texts[role][tree.moves[edge]]
+            found.append(RootMove(text, visits, min(max(mean, low), high), low, high))
+        return found
+
+    def _edges(self, node: int, role: int) -> range:
+        first = int(self._tree.first[node])
+        if first < 0:
+            return range(0)
+        counts = self._tree.counts[node]
+        first += int(counts[:role].sum())
+        return range(first, first + int(counts[role]))
+
+    def line(self, move: Move) -> tuple[Move, ...]:
+        """What is expected to be played after an own move, that move first; of several who choose, the own role's."""
+        tree = self._tree
+        node, found = int(tree.counters[ROOT]), [move]
+        own = self._game.move_numbers[self._role][move]
+        choice: int | None = next((e for e in self._edges(node, self._role) if tree.moves[e] == own), None)
+        while choice is not None and len(found) < DEEPEST:
+            node = self._child(node, choice)
+            if node < 0 or tree.first[node] < 0:
+                break
+            teller = int(tree.chooser[node]) if tree.chooser[node] >= 0 else self._role
+            choice = self._favourite(node, teller)
+            if choice is not None:
+                found.append(self._game.move_texts[teller][tree.moves[choice]])
+        return tuple(found)
+
+    def _favourite(self, node: int, role: int) -> int | None:
+        """The edge that a role would take now."""
+        tree = self._tree
+        edges = [edge for edge in self._edges(node, role) if len(self._edges(node, role)) == 1 or tree.tries[edge]]
+        leads = tree.chooser[node] == role
+
+        def key(edge: int) -> tuple[int, int]:
+            child = int(tree.children[edge]) if leads else NOTHING
+            return int(tree.low[child, role]) if child >= 0 else 0, int(tree.tries[edge])
+
+        return max(edges, key=key, default=None)
+
+    def _child(self, node: int, choice: int) -> int:
+        """The node after an edge, if several choose with the others' favourite moves."""
+        tree = self._tree
+        if tree.chooser[node] >= 0:
+            leading = int(tree.chooser[node])
+            edge = choice if choice in self._edges(node, leading) else self._edges(node, leading)[0]
+            return int(tree.children[edge])
+        joint = 0
+        for role in range(len(self._game.roles)):
+            edges = self._edges(node, role)
+            answer = choice if choice in edges else self._favourite(node, role)
+            if answer is None:
+                return NOTHING
+            joint = joint * len(edges) + answer - edges.start
+        places = np.flatnonzero((tree.link_nodes == node + 1) & (tree.link_joints == joint))
+        return int(tree.link_children[places[0]]) if len(places) else NOTHING
+
+
+def _address(function: ctypes._CFunctionType) -> int:
+    return ctypes.cast(function, ctypes.c_void_p).value or 0

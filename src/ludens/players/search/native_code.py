@@ -1,0 +1,84 @@
+"""Numba as the native search uses it: one way to compile, and the few instructions that Python has no words for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numba
+import numpy as np
+from llvmlite import ir
+from numba.core import cgutils, types
+from numba.extending import intrinsic
+
+from ludens.compiler.cache import artefact_cache, artefact_key
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+_njit: Any = numba.njit  # its types do not know all of its options
+_config: Any = numba.config
+_unpack_tuple: Any = cgutils.unpack_tuple
+
+integer: Any = np.int64
+word: Any = np.uint64
+real: Any = np.float64
+"""Conversions; numba mixes signed and unsigned numbers to floating ones, so natives say what they mean."""
+
+
+def native(function: _Function) -> _Function:
+    """Compile a function that only machine code calls; without a way in from Python, that takes half the time."""
+    return cast(_Function, _njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(function))
+
+
+def entry(function: _Function) -> _Function:
+    """Compile a function that Python calls: it runs without Python's lock, and its code is kept on disk."""
+    folder = _code_folder()
+    usual = _config.CACHE_DIR
+    _config.CACHE_DIR = str(folder or usual)
+    try:
+        return cast(_Function, _njit(cache=folder is not None, nogil=True, error_model="numpy")(function))
+    finally:
+        _config.CACHE_DIR = usual
+
+
+@cache
+def _code_folder() -> Path | None:
+    """A folder for these sources: numba notices a change of the function's own module, but not of those it calls."""
+    sources = [path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py"))]
+    return artefact_cache().folder(f"numba-{artefact_key(*sources)[:16]}")
+
+
+def _instruction(function: Callable[..., Any]) -> Callable[..., Any]:
+    """What numba calls with types, to generate code, is called by others with values."""
+    return cast(Callable[..., Any], intrinsic(function))
+
+
+@_instruction
+def call(typing_context: Any, address: Any, arguments: Any) -> Any:
+    """Call machine code at an address with a tuple of integers, which may be addresses too."""
+    word = ir.IntType(64)
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        parts = _unpack_tuple(builder, values[1], len(arguments))
+        kind = ir.FunctionType(word, [word] * len(arguments))
+        return builder.call(builder.inttoptr(values[0], kind.as_pointer()), parts)
+
+    return types.int64(types.int64, arguments), generate
+
+
+@_instruction
+def ones(typing_context: Any, word: Any) -> Any:
+    """The number of bits of a word that are set."""
+    return types.int64(types.uint64), lambda context, builder, signature, values: builder.ctpop(values[0])
+
+
+@_instruction
+def lowest_one(typing_context: Any, word: Any) -> Any:
+    """The place of the lowest bit of a word that is set."""
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        return builder.cttz(values[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.int64(types.uint64), generate

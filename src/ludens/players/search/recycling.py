@@ -1,0 +1,130 @@
+"""Making room in a full tree: what is not below the root goes, then what was visited least, in native code."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ludens.players.search.arrays import EDGES, IS_FULL, LINKS, NODES, NOTHING, ROOT, Array, Tree
+from ludens.players.search.descent import is_settled
+from ludens.players.search.native_code import native
+from ludens.players.search.tables import add_link, find_node, link_place
+
+
+@native
+def _stays(tree: Tree, node: int, least_visits: int) -> bool:
+    """Nodes without edges, for which there was no room, go too, so that they are made again."""
+    return tree.visits[node] >= least_visits and (tree.first[node] >= 0 or is_settled(tree, node))
+
+
+@native
+def _mark(tree: Tree, least_visits: int, places: Array) -> tuple[int, int]:
+    """Mark what stays in ``places``; how many nodes and edges that is."""
+    places[:] = NOTHING
+    stack = np.empty(tree.counters[NODES], np.int32)
+    root = tree.counters[ROOT]
+    stack[0] = root
+    height, nodes, edges = 1, 0, 0
+    places[root] = 0
+    link_first, link_next = _links_by_node(tree)
+    while height:
+        height -= 1
+        node = stack[height]
+        nodes += 1
+        if tree.first[node] < 0:
+            continue
+        count = tree.counts[node].sum()
+        edges += count
+        for edge in range(tree.first[node], tree.first[node] + count):
+            child = tree.children[edge]
+            if child >= 0 and places[child] < 0 and _stays(tree, child, least_visits):
+                places[child] = 0
+                stack[height] = child
+                height += 1
+        if tree.chooser[node] < 0:
+            place = link_first[node]
+            while place >= 0:
+                child = tree.link_children[place]
+                if child >= 0 and places[child] < 0 and _stays(tree, child, least_visits):
+                    places[child] = 0
+                    stack[height] = child
+                    height += 1
+                place = link_next[place]
+    return nodes, edges
+
+
+@native
+def _links_by_node(tree: Tree) -> tuple[Array, Array]:
+    """Lists of links: the first of each node, and the next of each link."""
+    heads = np.full(tree.counters[NODES], NOTHING, np.int64)
+    tails = np.full(len(tree.link_nodes), NOTHING, np.int64)
+    for place in range(len(tree.link_nodes)):
+        if tree.link_nodes[place]:
+            node = tree.link_nodes[place] - 1
+            tails[place] = heads[node]
+            heads[node] = place
+    return heads, tails
+
+
+@native
+def make_room(tree: Tree) -> None:
+    """Keep what is below the root, and of that only what was visited most, so that half of the room is free."""
+    places = np.empty(tree.counters[NODES], np.int32)
+    least = 1
+    nodes, edges = _mark(tree, least, places)
+    while 2 * nodes > len(tree.visits) or 2 * edges > len(tree.moves):
+        least *= 2
+        nodes, edges = _mark(tree, least, places)
+    _move_down(tree, places)
+    _relink(tree, places)
+    tree.table[:] = 0
+    for node in range(tree.counters[NODES]):
+        _, bucket = find_node(tree, tree.states[node])
+        tree.table[bucket] = node + 1
+    tree.counters[IS_FULL] = 0
+
+
+@native
+def _move_down(tree: Tree, places: Array) -> None:
+    """Close the gaps. Edges lie in the order of their nodes, so that moving them one by one overwrites nothing."""
+    to, edge_to = 0, 0
+    for node in range(len(places)):
+        if places[node] < 0:
+            continue
+        places[node] = to
+        tree.states[to] = tree.states[node]
+        tree.visits[to] = tree.visits[node]
+        tree.low[to] = tree.low[node]
+        tree.high[to] = tree.high[node]
+        tree.counts[to] = tree.counts[node]
+        tree.chooser[to] = tree.chooser[node]
+        first = tree.first[node]
+        tree.first[to] = edge_to if first >= 0 else -1
+        if first >= 0:
+            for edge in range(first, first + tree.counts[to].sum()):
+                tree.moves[edge_to] = tree.moves[edge]
+                tree.tries[edge_to] = tree.tries[edge]
+                tree.totals[edge_to] = tree.totals[edge]
+                tree.children[edge_to] = tree.children[edge]
+                if len(tree.amaf_tries):
+                    tree.amaf_tries[edge_to] = tree.amaf_tries[edge]
+                    tree.amaf_totals[edge_to] = tree.amaf_totals[edge]
+                edge_to += 1
+        to += 1
+    tree.counters[ROOT] = places[tree.counters[ROOT]]
+    tree.counters[NODES] = to
+    tree.counters[EDGES] = edge_to
+    for edge in range(edge_to):
+        if tree.children[edge] >= 0:
+            tree.children[edge] = places[tree.children[edge]]
+
+
+@native
+def _relink(tree: Tree, places: Array) -> None:
+    nodes, joints, children = tree.link_nodes.copy(), tree.link_joints.copy(), tree.link_children.copy()
+    tree.link_nodes[:] = 0
+    tree.counters[LINKS] = 0
+    for place in range(len(nodes)):
+        if nodes[place] and children[place] >= 0:
+            node, child = places[nodes[place] - 1], places[children[place]]
+            if node >= 0 and child >= 0:
+                add_link(tree, link_place(tree, node, joints[place]), node, joints[place], child)

@@ -1,0 +1,62 @@
+"""The loop of the native search: rounds of descents whose leaves are evaluated together."""
+
+from __future__ import annotations
+
+from ludens.players.search.arrays import IS_FULL, NOTHING, ROOT, Array, Round, Rules, Tree
+from ludens.players.search.backup import back_up
+from ludens.players.search.descent import descend
+from ludens.players.search.growth import evaluate, leave, make_nodes
+from ludens.players.search.native_code import entry, word
+from ludens.players.search.recycling import make_room
+from ludens.players.search.tables import find_node
+
+
+@entry
+def plant(tree: Tree, rules: Rules, batch: Round, state: Array) -> None:
+    """Make a state the root: the node that has it, or the first of a new tree."""
+    node, _ = find_node(tree, state)
+    if node < 0:
+        tree.table[:] = 0
+        tree.link_nodes[:] = 0
+        tree.counters[:] = 0
+        batch.nexts[:] = 0
+        for fluent in range(len(batch.nexts)):
+            batch.nexts[fluent, 0] = (state[fluent // 64] >> word(fluent % 64)) & word(1)
+        batch.states[0] = state
+        batch.parents[0] = -2
+        batch.same[0] = NOTHING
+        make_nodes(tree, rules, batch, 1)
+        node = batch.nodes[0]
+    tree.counters[ROOT] = node
+
+
+@entry
+def search(
+    tree: Tree,
+    rules: Rules,
+    batch: Round,
+    role: int,
+    rounds: int,
+    leaves: int,
+    lanes: int,
+    cutoff: int,
+    exploration: float,
+    rave: float,
+    mast: bool,
+) -> tuple[int, int]:
+    """Make rounds until the root is proven for a role; how many there were, and how many playouts."""
+    playouts = 0
+    for made in range(rounds):
+        root = tree.counters[ROOT]
+        if tree.low[root, role] == tree.high[root, role]:
+            return made, playouts
+        for number in range(leaves):
+            descend(tree, batch, number, rules.first_moves, exploration, rave, mast)
+        leave(tree, rules, batch, leaves)
+        make_nodes(tree, rules, batch, leaves)
+        playouts += evaluate(tree, rules, batch, leaves, lanes, cutoff)
+        for number in range(leaves):
+            back_up(tree, batch, number, rules.first_moves, mast)
+        if tree.counters[IS_FULL]:
+            make_room(tree)
+    return rounds, playouts
