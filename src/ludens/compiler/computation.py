@@ -40,7 +40,7 @@ class Computation:
         updates = [literal for loop in self.loops for literal in loop.updates]
         return cover(self.gates, [*(literal for literal, _ in self.outputs), *updates])
 
-    @property
+    @cached_property
     def operations(self) -> int:
         """The number of operations in one evaluation, each loop counted once."""
         return len(self.cover.operations)
@@ -71,7 +71,10 @@ class Computation:
     def machine_code(self) -> MachineCode:
         """Straight-line machine code. Raises `CodeError`."""
         if self.is_assembled:
-            return assemble(self.cover, self.inputs, self.outputs)
+            # Not `self.cover`, which would be kept: a hundred megabytes for a large game.
+            found = cover(self.gates, [literal for literal, _ in self.outputs])
+            vars(self)["operations"] = len(found.operations)
+            return assemble(found, self.inputs, self.outputs)
         return self.compiled(host_target())
 
     def compiled(self, target: Target) -> MachineCode:

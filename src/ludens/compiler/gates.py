@@ -28,7 +28,8 @@ class Gates:
         self.third: list[int] = [NONE]
         """The third literal that a node reads; `NONE` for most."""
         self.is_xor: list[bool] = [False]
-        self._known: dict[tuple[int, int, int, bool], int] = {}
+        self._known: dict[int, int] = {}
+        """The literals of gates by what they read, packed into one number: so many tuples would be large."""
 
     def __len__(self) -> int:
         return len(self.left)
@@ -117,13 +118,19 @@ class Gates:
         """The disjunction of any number of literals, as `all_of` does it."""
         return self.all_of(literal ^ 1 for literal in literals) ^ 1
 
+    def forget(self) -> None:
+        """Give back the memory that helps to find equal gates, when no more are made."""
+        self._known = {}
+
     def reads(self, node: int) -> tuple[int, ...]:
         """The literals that a gate reads."""
         third = self.third[node]
         return (self.left[node], self.right[node]) if third == NONE else (self.left[node], self.right[node], third)
 
     def _node(self, a: int, b: int, *, xor: bool, c: int = NONE) -> int:
-        key = (a, b, c, xor)
+        key = (a << 32 | b) << 1 | xor
+        if c != NONE:
+            key |= c << 65
         found = self._known.get(key)
         if found is None:
             self.left.append(a)

@@ -91,6 +91,8 @@ class PlayoutProgram:
 
     def machine_code(self) -> list[MachineCode]:
         """The steps as machine code, made side by side. Raises `CodeError`."""
+        if self.is_assembled:  # in Python, so that threads would only need more memory
+            return [step.machine_code() for step in self.steps]
         return in_threads(Computation.machine_code, self.steps)
 
 
@@ -136,6 +138,7 @@ def _step(drawn: Drawn, layout: _Layout, *, is_last: bool) -> Computation:
         literal >> 1: layout.fluents + n for n, literal in enumerate((*circuit.fluent_inputs, idle)) if literal >> 1
     }
     inputs |= {literal >> 1: layout.random + n for n, literal in enumerate(drawn.random)}
+    gates.forget()
     return Computation(gates, inputs, outputs, circuit.loops)
 
 
