@@ -6,14 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ludens.players.minimax.choice import BEST, value_for_one, values_for_all
 from ludens.players.minimax.graph import Graph, Slab
-from ludens.players.minimax.matrix import joint_value
 from ludens.players.minimax.space import Flags, JointMoves, Values
 
-BEST = 100.0
-"""The highest goal there is."""
-NO_CHOICE, SEVERAL = -1, -2
-"""Who chooses, if it is not one role."""
 MOST_SWEEPS = 1_000
 """How often values are carried through a graph that has circles."""
 
@@ -32,14 +28,6 @@ class Backup:
     def exact(self, position: int) -> bool:
         """True if bounds meet for all roles."""
         return self.determined and bool((self.high[position] - self.low[position] < 1e-6).all())
-
-
-def choosers(joint: JointMoves) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    """Which role chooses in each position, `NO_CHOICE` or `SEVERAL`."""
-    choosing = joint.counts > 1
-    alone: np.ndarray[tuple[int], np.dtype[np.int64]] = choosing.argmax(axis=1)
-    count = choosing.sum(axis=1)
-    return np.where(count == 1, alone, np.where(count == 0, NO_CHOICE, SEVERAL))
 
 
 def is_constant_sum(graph: Graph) -> bool:
@@ -80,7 +68,7 @@ def _with_bounds(graph: Graph, total: float) -> Backup:
 def _sweep(graph: Graph, values: Values) -> bool:
     changed = False
     for slab in reversed(graph.slabs):
-        found = _first_roles_value(slab, values)
+        found = value_for_one(slab.joint, slab.joint.expected(values[slab.children]), 0)
         changed = changed or not np.array_equal(found, values[slab.ids])
         values[slab.ids] = found
     return changed and not _is_layered(graph)
@@ -89,18 +77,6 @@ def _sweep(graph: Graph, values: Values) -> bool:
 def _is_layered(graph: Graph) -> bool:
     """True if all children are found after their parents' slab, so that one sweep is enough."""
     return all(slab.children.min() > slab.ids[-1] for slab in graph.slabs)
-
-
-def _first_roles_value(slab: Slab, values: Values) -> Values:
-    joint = slab.joint
-    each = joint.expected(values[slab.children])
-    starts = joint.first[:-1]
-    who = choosers(joint)
-    found: Values = np.where(who == 1, np.minimum.reduceat(each, starts), np.maximum.reduceat(each, starts))
-    for place in np.flatnonzero(who == SEVERAL):
-        payoffs = each[joint.first[place] : joint.first[place + 1]].reshape(joint.counts[place])
-        found[place] = joint_value(np.stack([payoffs, -payoffs], axis=-1)).values[0]
-    return found
 
 
 def _for_each_role(graph: Graph) -> Backup:
@@ -122,23 +98,9 @@ def _for_each_role(graph: Graph) -> Backup:
 def _back_up_roles(slab: Slab, values: Values, determined: Flags) -> None:
     joint = slab.joint
     each = joint.expected(values[slab.children])
-    starts = joint.first[:-1]
-    who = choosers(joint)
-    position = np.repeat(np.arange(len(who)), np.diff(joint.first))
-    own = np.maximum(who, 0)[position]
-    mine = np.take_along_axis(each, own[:, None], axis=1)[:, 0]
-    worth = mine * 2 * BEST * each.shape[1] - (each.sum(axis=1) - mine)
-    # A maximum over something unknown is unknown too, and equals nothing.
-    best = np.flatnonzero(worth == np.maximum.reduceat(worth, starts)[position])
-    known, where = np.unique(position[best], return_index=True)
-    values[slab.ids[known]] = each[best[where]]
-    sure = np.minimum.reduceat(_all_outcomes(joint, determined[slab.children]), starts)
-    determined[slab.ids] = sure
-    for place in np.flatnonzero(who == SEVERAL):
-        payoffs = each[joint.first[place] : joint.first[place + 1]].reshape(*joint.counts[place], -1)
-        found = joint_value(payoffs) if not np.isnan(payoffs).any() else None
-        values[slab.ids[place]] = np.nan if found is None else found.values
-        determined[slab.ids[place]] = found is not None and found.exact and sure[place]
+    sure = np.minimum.reduceat(_all_outcomes(joint, determined[slab.children]), joint.first[:-1])
+    values[slab.ids], rational = values_for_all(joint, each)
+    determined[slab.ids] = sure & rational
 
 
 def _all_outcomes(joint: JointMoves, flags: Flags) -> Flags:

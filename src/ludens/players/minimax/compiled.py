@@ -15,7 +15,7 @@ from ludens.core import Move, State
 from ludens.gdl.game import GdlState
 from ludens.players.minimax.space import Expansion, Flags, JointMoves, Key, Numbers, Space
 
-MOST_LANES = 32 * LANES
+MOST_LANES = 8 * LANES
 """Children that are computed in one call; more do not make it faster, and need memory."""
 
 
@@ -85,6 +85,7 @@ class CompiledSpace(Space):
         return moves, counts
 
     def _children(self, parents: PackedBits, moves: Numbers) -> tuple[PackedBits, Flags, Numbers, Numbers]:
+        self.pulse()
         batch = self._batch_at(parents)
         count = len(parents)
         batch.advance(_filled(moves, batch.size))

@@ -41,6 +41,7 @@ class ContractSpace(Space):
             if state.is_race:
                 raise GameError(f"{state.game.name}: who wins a race depends on speed, so it has no value")
             for joint_move in joint_moves(state):
+                self.pulse()
                 for outcome in state.chance_outcomes(joint_move, MOST_OUTCOMES):
                     children.append(state.play(outcome.joint_move))
                     probabilities.append(outcome.probability)

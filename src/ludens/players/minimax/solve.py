@@ -13,7 +13,8 @@ from ludens.compiler.batch import Batch
 from ludens.compiler.logic import LANES
 from ludens.core import GameError, Move, Role, State
 from ludens.gdl.game import GdlState
-from ludens.players.minimax.backup import BEST, SEVERAL, Backup, back_up, choosers
+from ludens.players.minimax.backup import Backup, back_up
+from ludens.players.minimax.choice import BEST, SEVERAL, choosers
 from ludens.players.minimax.compiled import CompiledSpace
 from ludens.players.minimax.graph import Graph
 from ludens.players.minimax.space import Space

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -74,6 +74,8 @@ class Space(ABC):
         """The game."""
         self.roles = game.roles
         """Its roles; everything goes by their numbers."""
+        self.pulse: Callable[[], None] = lambda: None
+        """Called every few milliseconds while positions are expanded; may raise to stop that."""
 
     @abstractmethod
     def key(self, state: State) -> Key:

@@ -1,0 +1,121 @@
+"""MiniMax with alpha-beta cuts, deepened ply by ply as long as the clock allows."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from random import Random
+
+from ludens.core import Clock, Deadline, Decision, Game, GameError, Option, Player, Role, State, Thinking, View
+from ludens.players.minimax.choice import value_for_one
+from ludens.players.minimax.evaluation import Evaluation
+from ludens.players.minimax.full_width import FullWidth
+from ludens.players.minimax.maxn import MaxN
+from ludens.players.minimax.root import Root
+from ludens.players.minimax.space import Expansion, Values
+from ludens.players.minimax.spaces import space_of
+from ludens.players.minimax.tree import Tree
+
+MOST_PLIES = 1_000
+
+
+class _TimeUp(Exception):  # noqa: N818 - not an error
+    """Unwinds the search."""
+
+
+class AlphaBetaPlayer(Player):
+    """Looks ahead in all directions, deeper and deeper, and takes the move with the best value."""
+
+    name = "alphabeta"
+    description = "MiniMax with alpha-beta cuts: looks ahead ply by ply, and proves what it can"
+    options = (
+        Option("depth", 0, "plies to look ahead; 0 means as many as the clock allows", 0, MOST_PLIES),
+        Option("cut", True, "cut off what cannot matter; off is plain MiniMax, which finds the same values"),
+        Option(
+            "others",
+            "paranoid",
+            "what other roles are thought to want: little for this role, or (maxn, without cuts) much for themselves",
+            choices=("paranoid", "maxn"),
+        ),
+        Option("goals", 1.0, "weight of goals as they stand, where the search stops before the end", -100, 100),
+        Option("mobility", 0.1, "weight of having more moves than others there", -100, 100),
+        Option("wide", False, "find the value of every move at the root, not only of the best"),
+    )
+
+    def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
+        """Look ahead once: what a game does only once shall not cost the first move's time."""
+        self._rng = Random(seed)
+        self._role = game.roles.index(role)
+        self._space = space_of(game)
+        self._space.pulse = self._pulse
+        evaluation = Evaluation(float(self.settings["goals"]), float(self.settings["mobility"]))
+        self._searcher: MaxN | Tree
+        self._root: Root | None
+        if self.settings["others"] == "maxn":
+            self._searcher = MaxN(self._space, self._role, evaluation)
+            self._full = self._searcher.full
+        else:
+
+            def leaf(found: Expansion) -> Values:
+                own: Values = evaluation.of_children(found)[:, self._role].copy()
+                return own
+
+            self._full = FullWidth(self._space, leaf, partial(value_for_one, role=self._role))
+            self._searcher = Tree(self._full, self._role, bool(self.settings["cut"]))
+        self._slowest, self._root = 0.0, None
+        self._longest_margin = clock.play / 2
+        self._begin(Deadline(clock.start / 2))
+        state = game.initial_state()
+        if not state.is_terminal:
+            self._look_ahead(state, plies=2)
+        self._slowest = 0.0
+
+    def choose(self, view: View, deadline: Deadline) -> Decision:
+        """The best move found in time; where it is better not to be predictable, one drawn accordingly."""
+        self._begin(deadline)
+        self._slowest /= 2  # so that one hiccup of the machine is forgotten after some moves
+        root = self._look_ahead(view.sample(self._rng), int(self.settings["depth"]) or MOST_PLIES)
+        if root is None:
+            return Decision(view.legal_moves[0], Thinking("cannot look ahead"))
+        chosen = root.choice(self._rng)
+        return Decision(self._space.move(self._role, chosen.number), self._thinking(root))
+
+    def _look_ahead(self, state: State, plies: int) -> Root | None:
+        """What could be found out before time was up; None if that is nothing, or the game does not allow it."""
+        self._root = None
+        try:
+            key = self._space.key(state)
+            self._root = Root(self._searcher, self._space, self._role, key, bool(self.settings["wide"]))
+            while self._root.depth < plies and not self._root.done:
+                self._root.deepen()
+        except (_TimeUp, GameError):  # races and too many outcomes of chance are not looked through
+            pass
+        return self._root
+
+    def _begin(self, deadline: Deadline) -> None:
+        self._deadline = deadline
+        self._began = self._last_look = time.monotonic()
+        self._nodes_before = self._full.nodes
+
+    def _pulse(self) -> None:
+        """Look at the clock. Keeps in hand the longest time lately between two looks, which cannot be cut short."""
+        now = time.monotonic()
+        self._slowest = max(self._slowest, now - self._last_look)
+        self._last_look = now
+        if self._deadline.remaining() < min(self._slowest, self._longest_margin):
+            raise _TimeUp
+        if self._root is not None and self.channel.wants_thinking():
+            self.channel.report(self._thinking(self._root))
+
+    def _thinking(self, root: Root) -> Thinking:
+        best = root.moves[0]
+        return Thinking(
+            iterations=self._full.nodes - self._nodes_before,
+            seconds=time.monotonic() - self._began,
+            nodes=len(self._searcher),
+            depth=root.depth,
+            value=sum(move.value * move.share for move in root.moves) if best.share else best.value,
+            line=best.line,
+            moves=root.reports(),
+            extra={"proven": best.proven} | ({"strategy": root.strategy()} if best.share else {}),
+        )

@@ -1,0 +1,46 @@
+"""MaxN: every role wants much for itself. Values are rows, one number for each role, so nothing is cut."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludens.core import Move
+from ludens.players.minimax.choice import choosers, values_for_all
+from ludens.players.minimax.evaluation import Evaluation
+from ludens.players.minimax.full_width import FullWidth
+from ludens.players.minimax.space import Key, Space
+from ludens.players.minimax.tree import Node, Part, Window
+
+
+class MaxN:
+    """Searches as `Tree` does, at full width, for a role among others that think of themselves."""
+
+    def __init__(self, space: Space, role: int, evaluation: Evaluation) -> None:
+        self.full = FullWidth(space, evaluation.of_children, lambda joint, each: values_for_all(joint, each)[0])
+        """What does the looking."""
+        self._role = role
+
+    def __len__(self) -> int:
+        return 0
+
+    def prepare(self, key: Key) -> Node:
+        """The node of a position to search from."""
+        found = self.full.expand([key])
+        leaf = self.full.leaf(found)[:, self._role]
+        return Node(found, leaf, 0, int(choosers(found.joint)[0]))
+
+    def line(self, key: Key, depth: int) -> Iterator[Move]:
+        """Nothing: no lines are kept."""
+        return iter(())
+
+    def parts(self, node: Node, order: NDArray[np.int64], depth: int, ply: int, window: Window) -> Iterator[Part]:
+        """Children in this order, each with its value for the role."""
+        if depth <= 0:
+            yield order, node.leaf[order], np.ones(len(order), np.bool_)
+            return
+        for place in order:
+            looked = self.full.look([node.keys[place]], depth)
+            yield np.array([place]), looked.values[:, self._role], looked.open

@@ -1,0 +1,221 @@
+"""Alpha-beta for one role against all others: a tree above, whose last plies are computed at full width in batches.
+
+A batch looks at hundreds of positions as fast as at one, so cutting pays only between batches: the upper plies are
+searched one node after the other with bounds, a table and ordered moves, the last plies by `FullWidth`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludens.core import Move
+from ludens.players.minimax.choice import NO_CHOICE, SEVERAL, choosers, value_for_one
+from ludens.players.minimax.full_width import FullWidth
+from ludens.players.minimax.space import Expansion, Flags, JointMoves, Key, Values
+
+LEAVES_AT_ONCE = 1_000
+"""About as many leaves as the last plies behind one position have."""
+CHILDREN_IN_TABLE = 2_000_000
+"""The table is emptied when its nodes have so many children, about 500 MB."""
+KILLERS = 2
+"""Moves remembered for each ply that caused a cut there."""
+
+Window = Callable[[], tuple[float, float]]
+"""What alpha and beta are now."""
+Part = tuple[NDArray[np.int64], Values, Flags]
+"""Some children of a node, their values, and which of these rest on guesses."""
+
+
+def everything() -> tuple[float, float]:
+    """The window without cuts."""
+    return -math.inf, math.inf
+
+
+class Node:
+    """A position in the tree, its children, and what was found out about it."""
+
+    __slots__ = ("best", "chooser", "depth", "high", "joint", "keys", "leaf", "low", "open", "terminal")
+
+    def __init__(self, found: Expansion, leaf: Values, position: int, chooser: int) -> None:
+        joint = found.joint
+        begin, end = int(joint.first[position]), int(joint.first[position + 1])
+        children = slice(begin, end)
+        first_child = probabilities = None
+        if joint.first_child is not None and joint.probabilities is not None:
+            children = slice(int(joint.first_child[begin]), int(joint.first_child[end]))
+            first_child = joint.first_child[begin : end + 1] - children.start
+            probabilities = joint.probabilities[children]
+        self.joint = JointMoves(
+            joint.counts[position : position + 1],
+            np.array([0, end - begin], np.int64),
+            joint.moves[begin:end],
+            first_child,
+            probabilities,
+        )
+        self.chooser = chooser
+        self.keys: Sequence[Key] = found.keys[children]
+        self.terminal: Flags = found.terminal[children]
+        self.leaf: Values = leaf[children]
+        self.depth = 0
+        """Plies behind the bounds."""
+        self.low, self.high = -math.inf, math.inf
+        self.open = True
+        """Whether the bounds rest on guesses."""
+        self.best = -1
+        """The joint move that was best, if one was searched."""
+
+
+class Tree:
+    """Searches positions for one role; keeps what it learnt until it is thrown away."""
+
+    def __init__(self, full: FullWidth, role: int, cut: bool) -> None:
+        self._full = full
+        self._role = role
+        self._cut = cut
+        self._table: dict[Key, Node] = {}
+        self._children_in_table = 0
+        self._history = [defaultdict[int, float](float) for _ in full.space.roles]
+        self._killers: defaultdict[int, list[int]] = defaultdict(list)
+        self.tail = 1
+        """Plies that are searched at full width."""
+
+    def __len__(self) -> int:
+        return len(self._table)
+
+    def prepare(self, key: Key) -> Node:
+        """The node of a position to search from; sets how many plies are left to batches."""
+        node = self._nodes([key])[0]
+        branching = max(2.0, self._full.branching, len(node.keys))
+        self.tail = max(1, int(math.log(LEAVES_AT_ONCE) / math.log(branching)))
+        for counts in self._history:
+            for move in counts:
+                counts[move] /= 8
+        return node
+
+    def line(self, key: Key, depth: int) -> Iterator[Move]:
+        """The best moves from a position on, as far as the table knows."""
+        for _ in range(depth):
+            node = self._table.get(key)
+            if node is None or node.best < 0 or node.joint.first_child is not None:
+                return
+            if node.chooser >= 0:
+                yield self._full.space.move(node.chooser, int(node.joint.moves[node.best, node.chooser]))
+            key = node.keys[node.best]
+
+    def search(self, node: Node, depth: int, alpha: float, beta: float, ply: int) -> tuple[float, bool]:
+        """The value of a node with ``depth`` plies behind it, exact inside the window; and whether it rests on
+        guesses."""
+        if node.depth >= depth or not node.open:
+            if node.low >= beta or node.low == node.high:
+                return node.low, node.open
+            if node.high <= alpha:
+                return node.high, node.open
+        if node.chooser == SEVERAL or node.joint.first_child is not None:
+            value, unsure = self._several(node, depth, ply)
+            window = (-math.inf, math.inf)
+        else:
+            value, unsure = self._choice(node, depth, alpha, beta, ply)
+            window = (alpha, beta)
+        node.depth, node.open = depth, unsure
+        node.low = value if value > window[0] else -math.inf
+        node.high = value if value < window[1] else math.inf
+        return value, unsure
+
+    def _several(self, node: Node, depth: int, ply: int) -> tuple[float, bool]:
+        """Simultaneous choices and chance need the values of all children."""
+        values, unsure = node.leaf.copy(), ~node.terminal
+        for part, found, guessed in self.parts(node, np.flatnonzero(unsure), depth - 1, ply + 1, everything):
+            values[part], unsure[part] = found, guessed
+        worth = node.joint.expected(values)
+        if node.chooser != SEVERAL:
+            node.best = int(worth.argmax() if node.chooser in {self._role, NO_CHOICE} else worth.argmin())
+        return float(value_for_one(node.joint, worth, self._role)[0]), bool(unsure.any())
+
+    def _choice(self, node: Node, depth: int, alpha: float, beta: float, ply: int) -> tuple[float, bool]:
+        """The best child for the role that chooses; stops as soon as the value is outside the window."""
+        sign = 1.0 if node.chooser in {self._role, NO_CHOICE} else -1.0
+        low, high = (alpha, beta) if sign > 0 else (-beta, -alpha)
+        best, unsure = -math.inf, False
+        over = np.flatnonzero(node.terminal)
+        if len(over):
+            worth = sign * node.leaf[over]
+            node.best = int(over[worth.argmax()])
+            best = float(worth.max())
+            if best >= high and self._cut:
+                return sign * best, False
+        order = self._order(node, ply, sign)
+
+        def window() -> tuple[float, float]:
+            reached = max(low, best) if self._cut else -math.inf
+            return (reached, high) if sign > 0 else (-high, -reached)
+
+        for part, found, guessed in self.parts(node, order, depth - 1, ply + 1, window):
+            worth = sign * found
+            place = int(worth.argmax())
+            unsure = unsure or bool(guessed.any())
+            if worth[place] > best:
+                best, node.best = float(worth[place]), int(part[place])
+            if best >= high and self._cut:
+                self._note_cut(node, depth, ply)
+                break
+        return sign * best, unsure
+
+    def parts(self, node: Node, order: NDArray[np.int64], depth: int, ply: int, window: Window) -> Iterator[Part]:
+        """Children in this order, a few at a time, each with its value and whether that is a guess."""
+        if depth <= 0:
+            if len(order):
+                yield order, node.leaf[order], np.ones(len(order), np.bool_)
+            return
+        size = max(1, int(2 * LEAVES_AT_ONCE / self._full.branching ** min(depth, self.tail)))
+        for begin in range(0, len(order), size):
+            part = order[begin : begin + size]
+            keys = [node.keys[place] for place in part]
+            if depth <= self.tail:
+                looked = self._full.look(keys, depth)
+                yield part, looked.values, looked.open
+                continue
+            for place, child in zip(part, self._nodes(keys), strict=True):
+                value, unsure = self.search(child, depth, *window(), ply)
+                yield np.array([place]), np.array([value]), np.array([unsure])
+
+    def _order(self, node: Node, ply: int, sign: float) -> NDArray[np.int64]:
+        """The children that are not over, most promising first: the best so far, killers, history, the guess."""
+        going = np.flatnonzero(~node.terminal)
+        if len(going) < 2:
+            return going
+        moves = node.joint.moves[going, node.chooser].tolist()
+        history = self._history[node.chooser]
+        promise = np.array([history.get(move, 0.0) for move in moves]) + sign * node.leaf[going] / 100
+        for killer in self._killers[ply]:
+            promise[np.array(moves) == killer] += 1e9
+        promise[going == node.best] += 1e12
+        found: NDArray[np.int64] = going[np.argsort(-promise, kind="stable")]
+        return found
+
+    def _note_cut(self, node: Node, depth: int, ply: int) -> None:
+        move = int(node.joint.moves[node.best, node.chooser])
+        self._history[node.chooser][move] += depth * depth
+        killers = self._killers[ply]
+        if move not in killers:
+            killers.insert(0, move)
+            del killers[KILLERS:]
+
+    def _nodes(self, keys: Sequence[Key]) -> list[Node]:
+        """The nodes of some positions, made together as far as they are new."""
+        found = {key: node for key in keys if (node := self._table.get(key)) is not None}
+        new = list(dict.fromkeys(key for key in keys if key not in found))
+        if new:
+            if self._children_in_table > CHILDREN_IN_TABLE:
+                self._table.clear()
+                self._children_in_table = 0
+            expansion = self._full.expand(new)
+            leaf = self._full.leaf(expansion)
+            for position, (key, chooser) in enumerate(zip(new, choosers(expansion.joint).tolist(), strict=True)):
+                found[key] = self._table[key] = Node(expansion, leaf, position, chooser)
+            self._children_in_table += len(expansion.keys)
+        return [found[key] for key in keys]
