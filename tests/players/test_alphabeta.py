@@ -136,18 +136,33 @@ def test_dominated_moves_are_not_played() -> None:
     assert looked(state_of("prisoners_dilemma"), "depth=3", "left").line[0] == "defect"
 
 
-@pytest.mark.parametrize("others", ["paranoid", "maxn"])
-def test_among_three_it_prevents_a_win_of_the_next_but_one(others: str) -> None:
+def three_player_connect_four(*columns: int) -> State:
     state: State = ludens.load("connect_four_3p").initial_state()
-    for column in (1, 9, 5, 2, 9, 5, 1, 8, 5):
+    for column in columns:
         mover = next(role for role in state.game.roles if len(state.legal_moves(role)) > 1)
-        idle = dict.fromkeys(state.game.roles, "noop")
-        state = state.play({**idle, mover: f"(drop {column})"})
+        state = state.play({**dict.fromkeys(state.game.roles, "noop"), mover: f"(drop {column})"})
+    return state
 
-    # Blue, who comes after yellow, has three in column 5.
-    thinking = looked(state, f"depth=3,others={others}")
 
-    assert thinking.line[0] == "(drop 5)"
+@pytest.mark.parametrize("others", ["paranoid", "maxn"])
+def test_among_three_it_prevents_a_win_of_the_next(others: str) -> None:
+    yellow_threatens = three_player_connect_four(1, 9, 5, 2, 9, 6, 1, 9, 5)
+
+    assert looked(yellow_threatens, f"depth=3,others={others}").line[0] == "(drop 9)"
+
+
+def test_only_the_paranoid_expect_no_help_against_the_last_of_three() -> None:
+    blue_threatens = three_player_connect_four(1, 9, 5, 2, 9, 5, 1, 8, 5)
+
+    values = {
+        others: {
+            str(move.move): move.value for move in looked(blue_threatens, f"depth=3,wide=on,others={others}").moves
+        }
+        for others in ("paranoid", "maxn")
+    }
+
+    assert values["paranoid"]["(drop 1)"] == 0
+    assert values["maxn"]["(drop 1)"] != 0
 
 
 def test_chance_counts_with_its_mean() -> None:
