@@ -1,0 +1,1 @@
+"""What the player `single` is made of: searches for games in which nobody else moves."""

@@ -1,0 +1,105 @@
+"""Breadth-first search: all positions, nearest first, which proves what it finds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ludens.players.one_role.counters import Timelessness
+from ludens.players.one_role.incumbent import Incumbent
+from ludens.players.one_role.space import Layer, Numbers, Positions, Space
+from ludens.players.one_role.table import Ancestry, KeySet
+
+BYTES_A_NODE = 48
+"""Of the tables; the position itself comes on top."""
+
+
+class BreadthSearch:
+    """Searches level by level, by default without the count of steps.
+
+    If it comes to the end of all positions without the best goal, and the count did matter, it begins again with it.
+    """
+
+    name = "breadth"
+
+    def __init__(
+        self, space: Space, root: Layer, incumbent: Incumbent, timeless: Timelessness | None, megabytes: int
+    ) -> None:
+        self._space = space
+        self._root = root
+        self._incumbent = incumbent
+        self._timeless = timeless
+        self._most_nodes = megabytes * 1_000_000 // (BYTES_A_NODE + space.bytes_each())
+        self._ancestry = Ancestry()
+        self.states = 0
+        """Positions computed so far."""
+        self.depth = 0
+        """The level that is being searched."""
+
+    def run(self) -> Iterator[None]:
+        """Search; yields after each piece of work."""
+        yield from self._levels(count=False)
+        counted = self._timeless is not None and not self._timeless.forever
+        if counted and self._over and not self._incumbent.goal_proved:
+            yield from self._levels(count=True)
+
+    def _levels(self, *, count: bool) -> Iterator[None]:
+        space, incumbent = self._space, self._incumbent
+        seen = KeySet()
+        seen.add(space.keys(self._root, count=count))
+        self._ancestry = Ancestry()
+        layers, numbers = [self._root], [np.zeros(1, np.int64)]
+        self.depth, self._over = 0, False
+        while layers:
+            if len(seen) > self._most_nodes:
+                return
+            self._conclude(count)
+            if incumbent.goal_proved and incumbent.length_proved:
+                return
+            layer, nodes = np.concatenate(layers), np.concatenate(numbers)
+            layers, numbers = [], []
+            self.depth += 1
+            for start in range(0, len(layer), self._space.lanes):
+                part = slice(start, start + self._space.lanes)
+                going, own = self._expand(layer[part], nodes[part], seen, count)
+                if len(going):
+                    layers.append(going.layer)
+                    numbers.append(own)
+                yield
+                if len(seen) > self._most_nodes:
+                    return
+        self._over = True
+        if count or self._timeless is None or self._timeless.forever:
+            incumbent.goal_proved = incumbent.length_proved = incumbent.goal >= 0
+
+    def _expand(self, layer: Layer, nodes: Numbers, seen: KeySet, count: bool) -> tuple[Positions, Numbers]:
+        """The new positions after some that are not over, and their numbers."""
+        space = self._space
+        parents, moves = space.moves(layer)
+        if not len(parents):
+            return Positions(layer[:0], np.zeros(0, np.bool_), np.zeros(0, np.int64)), nodes[:0]
+        after = space.play(layer[parents], moves)
+        self.states += len(after)
+        new = np.flatnonzero(seen.add(space.keys(after.layer, count=count)))
+        own = self._ancestry.add(nodes[parents[new]], moves[new])
+        ends = new[after.terminal[new]]
+        if len(ends):
+            best = ends[after.goals[ends].argmax()]
+            self._offer(int(after.goals[best]), int(own[np.searchsorted(new, best)]))
+        going = ~after.terminal[new]
+        kept = new[going]
+        return Positions(after.layer[kept], after.terminal[kept], after.goals[kept]), own[going]
+
+    def _offer(self, goal: int, node: int) -> None:
+        if goal > self._incumbent.goal or self.depth < len(self._incumbent.line):
+            line = self._ancestry.line(node)
+            self._incumbent.offer(goal, [self._space.texts[move] for move in line], self.name)
+
+    def _conclude(self, count: bool) -> None:
+        """All lines of up to `depth` moves are known: no shorter one than that is worth the best goal."""
+        incumbent = self._incumbent
+        known = incumbent.goal >= incumbent.best_goal and len(incumbent.line) <= self.depth + 1
+        exact = count or self._timeless is None or self._timeless.holds_through(self.depth)
+        if known and exact:
+            incumbent.length_proved = True

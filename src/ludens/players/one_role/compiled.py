@@ -1,0 +1,168 @@
+"""The space of a compiled game: thousands of positions at once as packed bits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludens.compiler.batch import Batch
+from ludens.compiler.logic import LANES
+from ludens.compiler.state import CircuitGame
+from ludens.core import State
+from ludens.gdl.game import GdlState
+from ludens.players.one_role.counters import counting_fluents
+from ludens.players.one_role.progress import Progress
+from ludens.players.one_role.space import (
+    LONGEST_PLAYOUT,
+    STUCK,
+    Flags,
+    Keys,
+    Layer,
+    Numbers,
+    Playouts,
+    Positions,
+    Space,
+)
+
+CHUNK = 4_096
+"""Positions that are computed in one go; small enough to look at the clock often."""
+
+
+class CompiledSpace(Space):
+    """Positions as rows of packed bits.
+
+    Keys are hashes of 64 bits where a state has more fluents than that, so among n positions two are mistaken for one
+    with a probability of about n²/2⁶⁵: 3 in a million for ten million positions.
+    """
+
+    lanes = LANES
+
+    def __init__(self, game: CircuitGame, seed: int) -> None:
+        self.game = game
+        self.texts = game.move_texts[0]
+        self.best_goal = max((goal.value for goal in game.circuit.goals), default=0)
+        self.counting = counting_fluents(game.circuit)
+        """The fluents that count steps, and do not matter for what can be done."""
+        self.features = np.flatnonzero(~self.counting)
+        """The numbers of the other fluents."""
+        self._progress = Progress.of(game.circuit, self.best_goal)
+        self._seed = seed
+        self._batches: dict[int, Batch] = {}
+        self._multipliers = np.random.default_rng(2011).integers(1, 2**63, 4_096, np.uint64) | np.uint64(1)
+        self._width = -(-len(game.circuit.fluents) // 8)
+        self._not_counting = np.packbits(~self.counting, bitorder="little")
+
+    def layer(self, states: Sequence[State]) -> Layer:
+        """States as packed bits."""
+        bits = [self.game.state(state.facts).bits for state in states if isinstance(state, GdlState)]
+        return np.packbits(np.array(bits, np.bool_), axis=1, bitorder="little")
+
+    def look(self, layer: Layer) -> Positions:
+        """What holds in a layer."""
+        parts = [self._looked(self._batch(part), part) for part in _chunks(layer)]
+        return _joined(parts)
+
+    def moves(self, layer: Layer) -> tuple[Numbers, Numbers]:
+        """Every legal move of every position."""
+        positions, moves = [], []
+        for number, part in enumerate(_chunks(layer)):
+            found = np.nonzero(self._batch(part).legal(self.game.roles[0])[: len(part)])
+            positions.append(found[0] + number * CHUNK)
+            moves.append(found[1])
+        return np.concatenate(positions), np.concatenate(moves)
+
+    def play(self, layer: Layer, moves: Numbers) -> Positions:
+        """The positions after one legal move in each."""
+        parts = []
+        for number, part in enumerate(_chunks(layer)):
+            own = moves[number * CHUNK : (number + 1) * CHUNK]
+            batch = self._batch(part)
+            padding = np.full(len(batch) - len(part), own[0])
+            batch.advance(np.concatenate([own, padding])[:, None])
+            parts.append(self._looked(batch, batch.packed_states[: len(part)]))
+        return _joined(parts)
+
+    def keys(self, layer: Layer, *, count: bool) -> Keys:
+        """The fluents, or those that do not count steps, as one number."""
+        words = -(-self._width // 8)
+        filled = np.zeros((len(layer), words * 8), np.uint8)
+        filled[:, : self._width] = layer if count else layer & self._not_counting
+        columns = filled.view(np.uint64)
+        keys = np.zeros(len(layer), np.uint64)
+        for n in range(words):
+            # Each step is a bijection of the word and, but for the first, a new mixture: one word gives no collisions.
+            keys = (keys ^ columns[:, n]) * self._multipliers[n % len(self._multipliers)]
+            keys ^= keys >> np.uint64(32)
+        keys *= np.uint64(0x9E3779B97F4A7C15)
+        keys ^= keys >> np.uint64(29)
+        return np.where(keys == 0, np.uint64(1), keys)
+
+    def playouts(self, layer: Layer) -> Playouts:
+        """A random playout from each position, at most `CHUNK`."""
+        batch = self._batch(layer)
+        given_up = np.zeros(len(batch), np.bool_)
+        steps: list[Numbers] = []
+        while len(steps) < LONGEST_PLAYOUT:
+            moves = batch.random_moves()[:, 0].astype(np.int64)
+            over = batch.terminal | given_up
+            stuck = (moves == STUCK) & ~over
+            if stuck.any():
+                batch.restart(stuck)
+                given_up |= stuck
+                continue
+            if over.all():
+                break
+            steps.append(np.where(over, STUCK, moves)[: len(layer)])
+            batch.advance(moves[:, None])
+        ends = self._looked(batch, batch.packed_states[: len(layer)])
+        ended = ends.terminal & ~given_up[: len(layer)]
+        line = np.stack(steps, axis=1) if steps else np.empty((len(layer), 0), np.int64)
+        return Playouts(np.where(ended, ends.goals, STUCK), np.where(ended, self.scores(ends), STUCK), line)
+
+    def bytes_each(self) -> int:
+        """The packed bits."""
+        return self._width
+
+    def observation(self, layer: Layer) -> Flags:
+        """Which of the `features` are true in each position."""
+        dense = np.unpackbits(layer, axis=1, count=len(self.counting), bitorder="little")
+        return dense[:, self.features].view(np.bool_)
+
+    def scores(self, positions: Positions) -> NDArray[np.float64]:
+        """The goal as it stands, and less than 1 for how near to the best one a position looks."""
+        found = positions.goals.astype(np.float64)
+        if self._progress is not None:
+            bits = np.unpackbits(positions.layer, axis=1, count=len(self.counting), bitorder="little")
+            found += 0.99 * self._progress(bits)
+        return found
+
+    def _batch(self, part: Layer) -> Batch:
+        """A batch in which the first lanes have the positions, and the others the first of them."""
+        size = max(LANES, 1 << (len(part) - 1).bit_length())
+        batch = self._batches.get(size)
+        if batch is None:
+            batch = self._batches[size] = Batch(self.game, size, seed=self._seed + size)
+        filled = np.repeat(part[:1], size, axis=0)
+        filled[: len(part)] = part
+        batch.set_states(filled)
+        return batch
+
+    def _looked(self, batch: Batch, layer: Layer) -> Positions:
+        count = len(layer)
+        return Positions(layer, batch.terminal[:count], batch.goals[:count, 0].astype(np.int64))
+
+
+def _chunks(layer: Layer) -> list[Layer]:
+    return [layer[start : start + CHUNK] for start in range(0, max(1, len(layer)), CHUNK)]
+
+
+def _joined(parts: Sequence[Positions]) -> Positions:
+    if len(parts) == 1:
+        return parts[0]
+    return Positions(
+        np.concatenate([part.layer for part in parts]),
+        np.concatenate([part.terminal for part in parts]),
+        np.concatenate([part.goals for part in parts]),
+    )

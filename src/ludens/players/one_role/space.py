@@ -1,0 +1,166 @@
+"""Positions of a one-role game in layers, so that searches read the same on compiled games and on plain States."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludens.core import Game, Move, Role, State
+
+Layer: TypeAlias = NDArray[Any]
+"""Some positions, by number: rows of packed bits in compiled games, `State` objects otherwise."""
+Numbers: TypeAlias = NDArray[np.int64]
+Flags: TypeAlias = NDArray[np.bool_]
+Keys: TypeAlias = NDArray[np.uint64]
+
+STUCK = -1
+"""Ends the moves of a playout, and stands for the goal of one that did not end."""
+LONGEST_PLAYOUT = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Positions:
+    """A layer, and what holds in it."""
+
+    layer: Layer
+    terminal: Flags
+    goals: Numbers
+
+    def __len__(self) -> int:
+        return len(self.layer)
+
+
+@dataclass(frozen=True, slots=True)
+class Playouts:
+    """One random playout from each position of a layer."""
+
+    goals: Numbers
+    """The goal at the end; `STUCK` if there was none."""
+    scores: NDArray[np.float64]
+    """The goal, and for equal goals how near to the best one the last position looks."""
+    moves: Numbers
+    """The moves of each playout (positions, length of the longest); `STUCK` after its end."""
+
+    def line(self, number: int) -> tuple[int, ...]:
+        """The moves of one playout."""
+        line = self.moves[number]
+        return tuple(map(int, line[line != STUCK]))
+
+
+class Space(ABC):
+    """The positions of a game, for its only role. Moves are numbers here; `texts` says what they stand for."""
+
+    best_goal: int = 100
+    """No position is worth more."""
+    lanes: int = 1
+    """How many positions are computed in the time of one."""
+    texts: Sequence[Move]
+    """The move of each number."""
+
+    @abstractmethod
+    def layer(self, states: Sequence[State]) -> Layer:
+        """States as a layer."""
+
+    @abstractmethod
+    def look(self, layer: Layer) -> Positions:
+        """What holds in a layer."""
+
+    @abstractmethod
+    def moves(self, layer: Layer) -> tuple[Numbers, Numbers]:
+        """Every legal move of every position: the numbers of the positions, ascending, and of the moves."""
+
+    @abstractmethod
+    def play(self, layer: Layer, moves: Numbers) -> Positions:
+        """The positions after one legal move in each."""
+
+    @abstractmethod
+    def keys(self, layer: Layer, *, count: bool) -> Keys:
+        """A number for each position, never 0; the same for the same position.
+
+        Without ``count``, positions have the same number too if they differ in the count of steps only.
+        """
+
+    @abstractmethod
+    def playouts(self, layer: Layer) -> Playouts:
+        """A random playout from each position."""
+
+    @abstractmethod
+    def bytes_each(self) -> int:
+        """About how much memory a position takes."""
+
+    def scores(self, positions: Positions) -> NDArray[np.float64]:
+        """The goal as it stands, and less than 1 for how near to the best one a position looks."""
+        return positions.goals.astype(np.float64)
+
+
+class PlainSpace(Space):
+    """Any game, one State at a time."""
+
+    def __init__(self, game: Game, seed: int) -> None:
+        self._role: Role = game.roles[0]
+        self._rng = Random(seed)
+        self.texts: list[Move] = []
+        self._numbers: dict[Move, int] = {}
+
+    def layer(self, states: Sequence[State]) -> Layer:
+        """States as a layer."""
+        found = np.empty(len(states), object)
+        found[:] = states
+        return found
+
+    def look(self, layer: Layer) -> Positions:
+        """What holds in a layer."""
+        terminal = np.array([state.is_terminal for state in layer], np.bool_)
+        goals = np.array([state.goals[self._role] for state in layer], np.int64)
+        return Positions(layer, terminal, goals)
+
+    def moves(self, layer: Layer) -> tuple[Numbers, Numbers]:
+        """Every legal move of every position."""
+        found = [(n, self._number(move)) for n, state in enumerate(layer) for move in state.legal_moves(self._role)]
+        pairs = np.array(found, np.int64).reshape(-1, 2)
+        return pairs[:, 0], pairs[:, 1]
+
+    def play(self, layer: Layer, moves: Numbers) -> Positions:
+        """The positions after one legal move in each."""
+        after = [state.play({self._role: self.texts[move]}) for state, move in zip(layer, moves, strict=True)]
+        return self.look(self.layer(after))
+
+    def keys(self, layer: Layer, *, count: bool) -> Keys:
+        """The hash of each State; what only counts steps is not known."""
+        found = np.array([hash(state) for state in layer], np.int64).view(np.uint64)
+        return np.where(found == 0, np.uint64(1), found)
+
+    def playouts(self, layer: Layer) -> Playouts:
+        """A random playout from each position."""
+        lines, goals = [], []
+        for first in layer:
+            state, line = first, list[int]()
+            while not state.is_terminal and len(line) < LONGEST_PLAYOUT:
+                legal = state.legal_moves(self._role)
+                if not legal:
+                    break
+                line.append(self._number(self._rng.choice(legal)))
+                state = state.play({self._role: self.texts[line[-1]]})
+            lines.append(line)
+            goals.append(state.goals[self._role] if state.is_terminal else STUCK)
+        moves = np.full((len(lines), max(map(len, lines), default=0)), STUCK, np.int64)
+        for row, line in zip(moves, lines, strict=True):
+            row[: len(line)] = line
+        ends = np.array(goals, np.int64)
+        return Playouts(ends, ends.astype(np.float64), moves)
+
+    def bytes_each(self) -> int:
+        """A guess: States hold sets of facts."""
+        return 5_000
+
+    def _number(self, move: Move) -> int:
+        number = self._numbers.setdefault(move, len(self.texts))
+        if number == len(self.texts):
+            self.texts.append(move)
+        return number

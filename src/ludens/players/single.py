@@ -1,0 +1,108 @@
+"""The player for games with one role: it searches for the best line, then plays it."""
+
+from __future__ import annotations
+
+import math
+import time
+from random import Random
+
+from ludens.core import (
+    Clock,
+    Deadline,
+    Decision,
+    Game,
+    Move,
+    Option,
+    Player,
+    PlayerError,
+    Role,
+    State,
+    Thinking,
+    View,
+)
+from ludens.players.one_role.solver import Solver, space_of
+
+
+class SinglePlayer(Player):
+    """Searches from the start clock on until the best goal is found or proved, and plays the best line so far."""
+
+    name = "single"
+    description = "for one role: breadth-first, best-first width and nested Monte-Carlo search, then plays the plan"
+    options = (
+        Option("shortest", False, "go on searching for the fewest moves once the best goal is found"),
+        Option("level", 2, "level of nested Monte-Carlo search", 1, 4),
+        Option("memory", 1_000, "megabytes that the searches may use", 10, 100_000),
+    )
+
+    def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
+        """Search from the initial state for nearly all of the start clock."""
+        if len(game.roles) != 1 or game.chance or game.hidden:
+            what = "chance" if game.chance else "hidden information" if game.hidden else f"{len(game.roles)} roles"
+            raise PlayerError(
+                f"player 'single' is for games with one role and nothing left to chance, and {game.name} has {what}: "
+                "take another player"
+            )
+        self._role = role
+        self._rng = Random(seed)
+        self._space = space_of(game, seed)
+        self._plan: dict[State, tuple[int, tuple[Move, ...]]] = {}
+        """For positions on the way of the best lines: the goal that they lead to, and the moves to the end."""
+        self._solver = self._begin(game.initial_state())
+        if math.isfinite(clock.start):
+            self._search(Deadline(0.9 * clock.start))
+
+    def choose(self, view: View, deadline: Deadline) -> Decision:
+        """The next move of the plan; as long as it may be improved, the time is used to search for a better one."""
+        began = time.monotonic()
+        state = view.sample(self._rng)
+        if state != self._solver.root and not (self._solver.finished and state in self._plan):
+            self._solver = self._begin(state)
+        if not self._solver.finished:
+            self._search(deadline)
+        goal, line = self._plan.get(state, (-1, ()))
+        move = line[0] if line else self._rng.choice(view.legal_moves)
+        return Decision(move, self._thinking(goal, line, time.monotonic() - began))
+
+    def _begin(self, root: State) -> Solver:
+        settings = self.settings
+        solver = Solver(
+            self._space,
+            root,
+            level=int(settings["level"]),
+            megabytes=int(settings["memory"]),
+            shortest=bool(settings["shortest"]),
+        )
+        goal, line = self._plan.get(root, (-1, ()))
+        if line:
+            solver.incumbent.offer(goal, line, "plan")
+        return solver
+
+    def _search(self, deadline: Deadline) -> None:
+        """Search on, and plan the best line found."""
+        began = time.monotonic()
+
+        def report() -> None:
+            if self.channel.wants_thinking():
+                best = self._solver.incumbent
+                self.channel.report(self._thinking(best.goal, best.line, time.monotonic() - began))
+
+        self._solver.run(deadline, report)
+        best = self._solver.incumbent
+        state = self._solver.root
+        for n, move in enumerate(best.line):
+            self._plan[state] = best.goal, best.line[n:]
+            state = state.play({self._role: move})
+
+    def _thinking(self, goal: int, line: tuple[Move, ...], seconds: float) -> Thinking:
+        best = self._solver.incumbent
+        proved = ", fewest moves" if best.length_proved else ", proved" if best.goal_proved else ""
+        found = f"goal {goal} in {len(line)} moves{proved}" if line else "no line to the end found"
+        return Thinking(
+            note=f"{found}, {self._solver.states:,} states",
+            iterations=self._solver.states,
+            seconds=seconds,
+            depth=len(line),
+            value=float(goal) if line else None,
+            line=line,
+            extra={"source": best.source, "states": dict(self._solver.searched())},
+        )
