@@ -71,6 +71,7 @@ class SinglePlayer(Player):
             level=int(settings["level"]),
             megabytes=int(settings["memory"]),
             shortest=bool(settings["shortest"]),
+            seed=self._rng.randrange(2**32),
         )
         goal, line = self._plan.get(root, (-1, ()))
         if line:

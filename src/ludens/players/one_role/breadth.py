@@ -41,7 +41,7 @@ class BreadthSearch:
         """Search; yields after each piece of work."""
         yield from self._levels(count=False)
         counted = self._timeless is not None and not self._timeless.forever
-        if counted and self._over and not self._incumbent.goal_proved:
+        if counted and self._over and not self._incumbent.length_proved:
             yield from self._levels(count=True)
 
     def _levels(self, *, count: bool) -> Iterator[None]:
@@ -70,6 +70,7 @@ class BreadthSearch:
                 if len(seen) > self._most_nodes:
                     return
         self._over = True
+        self._conclude(count)
         if count or self._timeless is None or self._timeless.forever:
             incumbent.goal_proved = incumbent.length_proved = incumbent.goal >= 0
 
@@ -99,7 +100,8 @@ class BreadthSearch:
     def _conclude(self, count: bool) -> None:
         """All lines of up to `depth` moves are known: no shorter one than that is worth the best goal."""
         incumbent = self._incumbent
-        known = incumbent.goal >= incumbent.best_goal and len(incumbent.line) <= self.depth + 1
-        exact = count or self._timeless is None or self._timeless.holds_through(self.depth)
-        if known and exact:
+        if incumbent.goal < incumbent.best_goal or len(incumbent.line) > self.depth + 1:
+            return
+        exact = count or self._timeless is None or self._timeless.holds_through(len(incumbent.line) - 1)
+        if exact:
             incumbent.length_proved = True

@@ -46,10 +46,14 @@ class NestedSearch:
         """The best line from each root."""
         if level == 0:
             return (yield from self._playouts(roots))
-        best = [_Line() for _ in roots]
+        begun = self._space.look(roots)
+        scores = self._space.scores(begun)
+        best = [
+            _Line(float(scores[n]), int(begun.goals[n])) if over else _Line() for n, over in enumerate(begun.terminal)
+        ]
         current = roots.copy()
         lengths = [0] * len(roots)
-        active = np.arange(len(roots))
+        active = np.flatnonzero(~begun.terminal)
         while len(active):
             parents, moves = self._space.moves(current[active])
             if not len(parents):
@@ -59,9 +63,9 @@ class NestedSearch:
             lines = yield from self._search(level - 1, after.layer)
             prefixes = {int(root): best[root].moves[: lengths[root]] for root in active}
             for place, move, line in zip(parents, moves, lines, strict=True):
-                root = int(active[place])
-                if line.score > best[root].score:
-                    best[root] = _Line(line.score, line.goal, (*prefixes[root], int(move), *line.moves))
+                owner = int(active[place])
+                if line.score > best[owner].score:
+                    best[owner] = _Line(line.score, line.goal, (*prefixes[owner], int(move), *line.moves))
             active = np.array([root for root in active if len(best[root].moves) > lengths[root]], np.int64)
             if len(active):
                 chosen = np.array([best[root].moves[lengths[root]] for root in active], np.int64)

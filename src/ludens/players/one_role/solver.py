@@ -11,6 +11,7 @@ import numpy as np
 
 from ludens.compiler.state import CircuitGame
 from ludens.core import Deadline, Game, State
+from ludens.players.one_role.beam import BeamSearch
 from ludens.players.one_role.breadth import BreadthSearch
 from ludens.players.one_role.compiled import CompiledSpace
 from ludens.players.one_role.counters import Timelessness
@@ -43,17 +44,15 @@ def space_of(game: Game, seed: int) -> Space:
 
 
 class Solver:
-    """Looks for the best line from one position.
+    """Looks for the best line from one position."""
 
-    With ``shortest``, it goes on after the best goal is found until no line can be shorter.
-    """
-
-    def __init__(self, space: Space, root: State, *, level: int, megabytes: int, shortest: bool) -> None:
+    def __init__(self, space: Space, root: State, *, level: int, megabytes: int, shortest: bool, seed: int) -> None:
         self.incumbent = Incumbent(space.best_goal)
         """The best line so far."""
         self.root = root
         """Where all lines begin."""
-        self._shortest = shortest
+        self.shortest = shortest
+        """Whether to go on after the best goal is found until no line can be shorter."""
         layer = space.layer([root])
         searches: list[Search] = []
         timeless = None
@@ -62,6 +61,7 @@ class Solver:
             timeless = Timelessness(space.game.circuit, space.counting, bits)
             searches.append(WidthSearch(space, layer, self.incumbent, megabytes // 2))
         searches.append(BreadthSearch(space, layer, self.incumbent, timeless, megabytes // 2))
+        searches.append(BeamSearch(space, layer, self.incumbent, seed))
         searches.append(NestedSearch(space, layer, self.incumbent, level))
         self._running = [_Running(search, search.run()) for search in searches]
         self._searches = searches
@@ -75,7 +75,7 @@ class Solver:
     @property
     def finished(self) -> bool:
         """True if nothing better can be found, or no search goes on."""
-        proved = self.incumbent.goal_proved and (self.incumbent.length_proved or not self._shortest)
+        proved = self.incumbent.goal_proved and (self.incumbent.length_proved or not self.shortest)
         return proved or not self._running
 
     def run(self, deadline: Deadline, after_each: Callable[[], None] = lambda: None) -> None:
@@ -87,12 +87,11 @@ class Solver:
                 if not self._running:
                     break
             running = min(self._running, key=lambda one: one.seconds)
-            began = time.monotonic()
+            began, used = time.monotonic(), time.thread_time()
             if next(running.work, self) is self:
                 self._running.remove(running)
-            taken = time.monotonic() - began
-            running.seconds += taken
-            self._slowest_piece = max(self._slowest_piece, taken)
+            running.seconds += time.thread_time() - used
+            self._slowest_piece = max(self._slowest_piece, time.monotonic() - began)
             after_each()
 
     def searched(self) -> Sequence[tuple[str, int]]:
