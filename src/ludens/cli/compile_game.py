@@ -13,10 +13,11 @@ from rich.table import Table
 from ludens.cli.console import GameArgument, JsonOption, console, print_json
 from ludens.compiler.circuit import Circuit
 from ludens.compiler.compile import Stage, compile_rules
+from ludens.compiler.cxx.grounded.project import GroundedProject, generate_grounded
 from ludens.compiler.cxx.prepare import prepare
 from ludens.compiler.cxx.profile import read_profile, sample_relations
 from ludens.compiler.cxx.profiling import measure_profile
-from ludens.compiler.cxx.project import CodeOptions, generate
+from ludens.compiler.cxx.project import CodeOptions, CxxProject, generate
 from ludens.compiler.improve import improve_playouts
 from ludens.compiler.logic import WORDS
 from ludens.compiler.playout import PlayoutProgram, playout_program
@@ -63,23 +64,31 @@ def compile_game(
         Path | None,
         typer.Option("--profile", metavar="FILE", help="Read the profile; measure and write it if FILE is not there."),
     ] = None,
+    grounded: Annotated[
+        bool, typer.Option("--grounded", help="Write the C++ from the circuit: bits, and 512 states at once.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Compile a game to gates and tell how large it became; with --emit c++, write it as a C++ library."""
     if emit is None:
-        if folder or profile:
-            raise GameError("-o and --profile go with --emit c++")
+        if folder or profile or grounded:
+            raise GameError("-o, --profile and --grounded go with --emit c++")
         _compile_to_gates(game, explain=explain, as_json=as_json)
         return
     if folder is None:
         raise GameError("--emit needs a folder for the files: -o DIR")
+    if grounded:
+        if profile or transpositions or memo is not Memo.AUTO:
+            raise GameError("--profile, --memo and --transpositions are for rules that are not --grounded")
+        _emit_grounded(game, folder, as_json=as_json)
+        return
     options = CodeOptions(memo=memo, transpositions=transpositions)
     _emit_cxx(game, folder, profile, options, as_json=as_json)
 
 
 def _emit_cxx(game: str, folder: Path, profile: Path | None, options: CodeOptions, *, as_json: bool) -> None:
     choice = library.find(game)
-    prepared = prepare(choice.rule_sheet(), choice.text.split("@")[0].split(":")[0], everything=True)
+    prepared = prepare(choice.rule_sheet(), _plain_name(choice.text), everything=True)
     if profile is None:
         measured = sample_relations(prepared)
     elif profile.exists():
@@ -87,14 +96,31 @@ def _emit_cxx(game: str, folder: Path, profile: Path | None, options: CodeOption
     else:
         measured = measure_profile(prepared)
         _write(profile, measured.as_json())
-    project = generate(prepared, measured, options)
-    for name, text in project.files().items():
-        _write(folder / name, text)
+    _write_project(choice.text, folder, generate(prepared, measured, options), "-O2", as_json=as_json)
+
+
+def _emit_grounded(game: str, folder: Path, *, as_json: bool) -> None:
+    choice = library.find(game)
+    sheet = choice.rule_sheet()
+    project = generate_grounded(compile_rules(sheet).circuit, sheet, _plain_name(choice.text))
+    _write_project(choice.text, folder, project, "-O2 -march=native", as_json=as_json)
+
+
+def _plain_name(text: str) -> str:
+    """The name of a game without parameters and version."""
+    return text.partition("@")[0].partition(":")[0]
+
+
+def _write_project(
+    name: str, folder: Path, project: CxxProject | GroundedProject, flags: str, *, as_json: bool
+) -> None:
+    for file, text in project.files().items():
+        _write(folder / file, text)
     if as_json:
         print_json({"namespace": f"ludens::{project.namespace}", "files": [str(folder / n) for n in project.files()]})
         return
-    console.print(f"{choice.text}: {', '.join(project.files())} in {folder}", markup=False)
-    console.print(f"g++ -std=c++20 -O2 {folder}/*.cpp -o playouts && ./playouts", style="dim", markup=False)
+    console.print(f"{name}: {', '.join(project.files())} in {folder}", markup=False)
+    console.print(f"g++ -std=c++20 {flags} {folder}/*.cpp -o playouts && ./playouts", style="dim", markup=False)
 
 
 def _write(path: Path, text: str) -> None:

@@ -82,7 +82,7 @@ class BatchSteps:
         with self._building:
             circuit, gates = self.circuit, self.circuit.gates
             going = circuit.terminal ^ 1
-            outputs = [(circuit.terminal, 0), (_stuck(circuit), 1), *_goals(circuit, self.first_goal)]
+            outputs = [(circuit.terminal, 0), (stuck(circuit), 1), *goal_numbers(circuit, self.first_goal)]
             for first, moves in zip(self.first_moves, circuit.moves, strict=True):
                 outputs += [
                     (gates.both(legal, going), self.first_legal + first + n) for n, (_, _, legal) in enumerate(moves)
@@ -108,7 +108,7 @@ class BatchSteps:
         with self._building:
             circuit = self._drawn.circuit
             outputs = [(literal, n) for n, literal in enumerate(circuit.next)]
-            outputs += [(circuit.terminal, self.fluent_rows), (_stuck(circuit), self.fluent_rows + 1)]
+            outputs += [(circuit.terminal, self.fluent_rows), (stuck(circuit), self.fluent_rows + 1)]
             return Step([self._gates(circuit, outputs, self.fluent_rows + 2, random=self._drawn.random)])
 
     @cached_property
@@ -151,12 +151,14 @@ class BatchSteps:
     def _playout_gates(self, drawn: Drawn, random_bits: int) -> StepGates:
         circuit, gates = drawn.circuit, drawn.circuit.gates
         idle = gates.new_input()
-        over = gates.any_of((circuit.terminal, _stuck(circuit), idle))
+        over = gates.any_of((circuit.terminal, stuck(circuit), idle))
         ending = gates.both(circuit.terminal, idle ^ 1)
         first = self.fluent_rows + 1
         outputs = [(literal, n) for n, literal in enumerate(circuit.next)]
         outputs += [(over, self.fluent_rows), (ending, first)]
-        outputs += [(gates.both(literal, ending), row) for literal, row in _goals(circuit, first + self.first_goal)]
+        outputs += [
+            (gates.both(literal, ending), row) for literal, row in goal_numbers(circuit, first + self.first_goal)
+        ]
         return self._gates(
             circuit, outputs, first + self.first_legal, random=drawn.random, idle=idle, random_bits=random_bits
         )
@@ -201,14 +203,14 @@ class BatchSteps:
         )
 
 
-def _stuck(circuit: Circuit) -> int:
+def stuck(circuit: Circuit) -> int:
     """Whether the rules leave some role without a move although the match is not over."""
     gates = circuit.gates
     movable = [gates.any_of(legal for _, _, legal in moves) for moves in circuit.moves]
     return gates.both(gates.all_of(movable) ^ 1, circuit.terminal ^ 1)
 
 
-def _goals(circuit: Circuit, first: int) -> list[Output]:
+def goal_numbers(circuit: Circuit, first: int) -> list[Output]:
     """Each role's goal as a number of one byte: 0 where the rules give none, several, or one beyond 100."""
     gates = circuit.gates
     outputs: list[Output] = []

@@ -163,7 +163,7 @@ private:
     friend struct Access;
     std::unique_ptr<struct Reasoner> reasoner_;
 };
-
+@BATCH@
 }  // namespace ludens::@NAMESPACE@
 
 template <>

@@ -1,0 +1,1 @@
+"""A circuit as C++: the grounded variant of ``ludens compile --emit c++``."""

@@ -1,0 +1,44 @@
+
+/// How many states advance together in a Batch.
+inline constexpr std::size_t lane_count = 512;
+
+/// What random playouts of a Batch came to.
+struct Totals {
+    /// Joint moves that were played, over all lanes.
+    std::uint64_t states = 0;
+    /// Playouts that reached the end.
+    std::uint64_t playouts = 0;
+    /// The sum of their goals, for each role.
+    std::array<std::uint64_t, role_count> goals{};
+};
+
+/// Many states at once, each in a lane of its own: every machine instruction works on all lanes of a register.
+///
+/// The lanes are kept in step: all states that a Batch is given must be at the same point of the turn order, such as
+/// all with the same player to move. A Batch serves one thread; the same seed gives the same moves.
+class Batch {
+public:
+    /// All lanes begin with the initial state.
+    explicit Batch(std::uint64_t seed = 1);
+    Batch(Batch&&) noexcept;
+    Batch& operator=(Batch&&) noexcept;
+    ~Batch();
+
+    /// Put a state into all lanes. Throws Error if it belongs to no point of the turn order.
+    void fill(const State& state);
+    /// Put a state into one lane. Throws Error if it is not at the same point of the turn order as the others.
+    void set(std::size_t lane, const State& state);
+    /// The state in a lane.
+    State state(std::size_t lane) const;
+    /// A uniformly random legal joint move in every lane that is not over; returns how many lanes moved.
+    std::size_t advance();
+    /// One playout in every lane from its state to the end, or for at most `limit` joint moves.
+    Totals playouts(std::size_t limit = 10'000);
+    /// `steps` joint moves in all lanes; a lane that is over begins again with `start`, so none is idle for long.
+    /// Playouts that are not at their end after the last step are not counted.
+    Totals play(const State& start, std::size_t steps);
+
+private:
+    std::unique_ptr<struct Lanes> lanes_;
+};
+
