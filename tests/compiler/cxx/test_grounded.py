@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from ludens.cli.main import main
 from ludens.compiler.cxx.grounded import emit
-from ludens.compiler.cxx.grounded.emit import Code, expression
+from ludens.compiler.cxx.grounded.emit import expression
 from ludens.gdl.traces import read_trace
 from tests.compiler.cxx.test_library import COMPILERS, GUIDE, compile_and_run
 from tests.games.record_traces import NAMES, TRACES
@@ -300,4 +300,3 @@ def test_code_that_is_not_grounded_is_asked_for_its_own_options(capsys: pytest.C
     assert main(["compile", "nim:1,2", "--grounded"]) == 2
     assert "go with --emit c++" in capsys.readouterr().err
     assert not Path("x").exists()
-    assert Code().text() == "\n"
