@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from ludens.compiler import ground as grounding
+from ludens.compiler import guard
 from ludens.compiler.compile import compile_rules
 from ludens.compiler.ground import GroundBudget, GroundProgram, TooLargeError, ground
 from ludens.core import GameError
@@ -66,7 +68,7 @@ def test_the_error_names_the_rule_that_is_too_large_and_its_place() -> None:
     numbers = " ".join(f"(n {n})" for n in range(60))
     rules = f"(role r) {numbers}\n(<= (legal r (f ?a ?b ?c)) (n ?a) (n ?b) (n ?c))\nterminal (goal r 0)"
 
-    with pytest.raises(TooLargeError, match=r"rule at big.kif:2: \(<= \(legal r") as caught:
+    with pytest.raises(TooLargeError, match=r"rule at big.kif:2 has the most instances: \(<= \(legal r") as caught:
         compile_rules(read_rules(rules, name="big.kif"), GroundBudget(rules=1000))
 
     assert (caught.value.position, caught.value.reason) == (
@@ -79,3 +81,36 @@ def test_the_error_names_the_rule_that_is_too_large_and_its_place() -> None:
 def test_rules_that_cannot_be_grounded_are_a_clear_error() -> None:
     with pytest.raises(GameError, match=r"cannot be grounded.*unsafe"):
         grounded("(role r) (q a) (<= (legal r ?x) (not (q ?x))) terminal (goal r 0)")
+
+
+SLOW = f"""(role r) {" ".join(f"(less {a} {b})" for b in range(100) for a in range(b))} (legal r stay)
+(<= (round ?a) (less ?a ?b) (less ?b ?c) (less ?c ?d) (less ?d ?e) (less ?e ?f) (less ?f ?g) (less ?g ?a))
+(<= (legal r go) (round ?a)) terminal (goal r 0)"""
+
+
+def test_a_join_that_derives_nothing_is_ended_when_time_is_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guard, "GRACE", 0.1)
+
+    with pytest.raises(TooLargeError, match=r"took more than 0.5 s") as caught:
+        grounded(SLOW, GroundBudget(seconds=0.5))
+
+    assert caught.value.clause is not None
+    assert functor(caught.value.clause.head) == "round"
+
+
+def test_grounding_in_a_process_of_its_own_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    inside = grounded(COUNTER)
+    monkeypatch.setattr(grounding, "UNGUARDED", 0)
+
+    outside = grounded(COUNTER)
+
+    outside.seconds = inside.seconds
+    assert outside == inside
+
+
+def test_grounding_that_needs_too_much_memory_ends() -> None:
+    numbers = " ".join(f"(n {n})" for n in range(200))
+    rules = f"(role r) {numbers} (<= (legal r (f ?a ?b ?c)) (n ?a) (n ?b) (n ?c)) terminal (goal r 0)"
+
+    with pytest.raises(TooLargeError, match=r"needs more than 0\.\d+ GB of memory"):
+        grounded(rules, GroundBudget(memory=512 << 20))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
+import sys
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from ludens.gdl.clauses import Clause
 from ludens.gdl.terms import Term, Variable, arguments, functor, signature
@@ -42,6 +44,27 @@ class Domains:
     def of_argument(self, sign: tuple[str, int], position: int) -> set[Value]:
         """The values that an argument of a relation can have."""
         return self._values[*sign, position, True]
+
+    def bound(self, clause: Clause) -> int:
+        """How many combinations of values the variables of a clause can have."""
+        return math.prod(self._count(values, ()) for values in self.of_variables(clause).values())
+
+    def join_bound(self, clauses: Iterable[Clause]) -> int:
+        """How many combinations of values the clauses can have together."""
+        return sum(map(self.bound, clauses))
+
+    def _count(self, values: set[Value], inside: tuple[Value, ...]) -> int:
+        """How many terms a set of values stands for."""
+        total = 0
+        for value in values:
+            if isinstance(value, str):
+                total += 1
+            elif value in inside:
+                return sys.maxsize
+            else:
+                parts = [self._values[*value, position, False] for position in range(value[1])]
+                total += math.prod(self._count(part, (*inside, value)) for part in parts)
+        return total
 
     def _add_head(self, clause: Clause) -> bool:
         """Add the values that a clause derives; True if there was a new one."""

@@ -6,15 +6,16 @@ rules hold for every reachable state, and many that are not. Facts and what foll
 
 from __future__ import annotations
 
-import threading
 import time
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import clingo
 
-from ludens.compiler.tape import Tape
+from ludens.compiler.domains import Domains
+from ludens.compiler.guard import run_guarded
+from ludens.compiler.tape import Grounding, Limits, run_grounder
 from ludens.compiler.tidy import FACT, Atom, Body, Tidier
 from ludens.core import GameError
 from ludens.gdl.clauses import Clause
@@ -36,6 +37,10 @@ DEMAND = "demand "
 """What the names of demands begin with: they only keep rules from being grounded, and count as true afterwards."""
 
 
+UNGUARDED = 2_000_000
+"""Rules that can join no more combinations of values than this are grounded without a process of their own."""
+
+
 class TooLargeError(GameError):
     """The rules have too many ground instances."""
 
@@ -50,7 +55,7 @@ class TooLargeError(GameError):
             """The text of its rule in the rule sheet."""
             self.position = f"{source.name}:{source.locate(clause.span.start)[0]}"
             """Where that rule is: file and line."""
-        blamed = "" if self.rule is None else f"; most of them come from the rule at {self.position}: {_cut(self.rule)}"
+        blamed = "" if self.rule is None else f"; the rule at {self.position} has the most instances: {_cut(self.rule)}"
         super().__init__(reason + blamed)
 
 
@@ -65,9 +70,24 @@ class GroundBudget:
     seconds: float = 60.0
     rules: int = 5_000_000
 
+    memory: int = 4 << 30
+    """In bytes; watched where the rules may be large, by grounding in a process of its own."""
+
     def within(self, other: GroundBudget) -> GroundBudget:
         """The smaller of both budgets."""
-        return GroundBudget(min(self.seconds, other.seconds), min(self.rules, other.rules))
+        return GroundBudget(
+            min(self.seconds, other.seconds), min(self.rules, other.rules), min(self.memory, other.memory)
+        )
+
+    def exceeded(self, limit: str) -> str:
+        """What to say when a limit, by its name, did not suffice."""
+        match limit:
+            case "seconds":
+                return f"grounding took more than {self.seconds:g} s"
+            case "memory":
+                return f"grounding needs more than {self.memory / 2**30:.3g} GB of memory"
+            case _:
+                return f"the rules have more than {self.rules:,} ground instances"
 
 
 @dataclass
@@ -160,61 +180,45 @@ def ground(clauses: Iterable[Clause], budget: GroundBudget | None = None, *, bla
     budget = budget or GroundBudget()
     names = _Names()
     clauses = list(clauses)
-    messages: list[str] = []
-    control = clingo.Control(["-Wnone"], logger=lambda _, message: messages.append(message))
-    tape = Tape(budget.rules)
-    timer = threading.Timer(budget.seconds, tape.stop)
-    timer.daemon = True
-    try:
-        control.add("base", [], "\n".join(translate(clauses, names)))
-        tape.attach(control)
-        timer.start()
-        control.ground([("base", [])])
-    except RuntimeError:
-        if not tape.is_full:
-            reason = " ".join(" ".join(messages).split())
-            raise GameError(f"the rules cannot be grounded: {reason}") from None
-        reason = f"the rules have more than {budget.rules:,} ground instances"
-        if tape.is_stopped:
-            reason = f"grounding took more than {budget.seconds:g} s"
-        raise TooLargeError(reason, _largest(clauses, names, control, tape) if blame else None) from None
-    finally:
-        timer.cancel()
-    program = _program(names, control, tape)
+    text = "\n".join(translate(clauses, names))
+    asked = (*_OPEN, *_ASKED, *sorted(names.demands))
+    run = run_grounder if Domains(clauses).join_bound(clauses) <= UNGUARDED else run_guarded
+    found = run(text, asked, Limits(budget.seconds, budget.rules, budget.memory), blame=blame)
+    if found.outcome == "error":
+        raise GameError(f"the rules cannot be grounded: {found.message}")
+    if found.outcome != "done":
+        raise TooLargeError(budget.exceeded(found.outcome), _blamed(clauses, names, found) if blame else None)
+    program = _program(names, found)
     program.seconds = time.monotonic() - started
     return program
 
 
-def _program(names: _Names, control: clingo.Control, tape: Tape) -> GroundProgram:
+def _blamed(clauses: Sequence[Clause], names: _Names, found: Grounding) -> Clause | None:
+    """The clause that has, it seems, the most instances: the one that joins most of the largest relation."""
+    domains = Domains(clauses)
+    for relation in found.largest:
+        candidates = [clause for clause in clauses if clause.positive and names.relation(clause.head) == relation]
+        if candidates:
+            return max(candidates, key=domains.bound)
+    return max(clauses, key=domains.bound, default=None)
+
+
+def _program(names: _Names, found: Grounding) -> GroundProgram:
     """What clingo derived, tidied."""
     program = GroundProgram()
-    rules, choices = _read(tape)
+    rules, choices = _read(found.words.tolist())
     program.instances = sum(map(len, rules.values()))
-    demands = [atom.literal for sign in sorted(names.demands) for atom in control.symbolic_atoms.by_signature(*sign)]
-    tidier = Tidier(choices, demands)
+    tidier = Tidier(choices, [number for name, _ in names.demands for _, number, _ in found.atoms[name]])
     program.rules = tidier.tidy(rules)
-    for name, arity in (*_OPEN, *_ASKED):
-        for atom in control.symbolic_atoms.by_signature(name, arity):
-            _file(program, names, atom, tidier, is_choice=atom.literal in choices)
+    for relation, _ in (*_OPEN, *_ASKED):
+        for text, number, is_fact in found.atoms[relation]:
+            atom = number if number in choices else FACT if is_fact else tidier.of(number)
+            _file(program, names, clingo.parse_term(text), atom, is_choice=number in choices)
     return program
 
 
-def _largest(clauses: Sequence[Clause], names: _Names, control: clingo.Control, tape: Tape) -> Clause | None:
-    """The clause that has, it seems, the most instances: the one with the most variables of the largest relation."""
-    instances = Counter(tape.heads())
-    by_relation = Counter[tuple[str, int]]()
-    for atom in control.symbolic_atoms:
-        by_relation[atom.symbol.name, len(atom.symbol.arguments)] += instances[atom.literal]
-    for (name, arity), _ in by_relation.most_common():
-        candidates = [clause for clause in clauses if clause.positive and names.relation(clause.head) == (name, arity)]
-        if candidates:
-            return max(candidates, key=lambda clause: len(clause.bound_variables()))
-    return None
-
-
-def _read(tape: Tape) -> tuple[dict[Atom, list[Body]], set[Atom]]:
+def _read(words: Sequence[int]) -> tuple[dict[Atom, list[Body]], set[Atom]]:
     """The rules of a tape, and the atoms that are chosen."""
-    words = tape.words()
     rules: dict[Atom, list[Body]] = defaultdict(list)
     choices = set()
     start = 0
@@ -228,14 +232,13 @@ def _read(tape: Tape) -> tuple[dict[Atom, list[Body]], set[Atom]]:
     return rules, choices
 
 
-def _file(program: GroundProgram, names: _Names, atom: clingo.SymbolicAtom, tidier: Tidier, *, is_choice: bool) -> None:
+def _file(program: GroundProgram, names: _Names, symbol: clingo.Symbol, atom: Atom, *, is_choice: bool) -> None:
     """Enter an atom that has a meaning of its own."""
-    symbol = atom.symbol
     parts = [names.read(argument) for argument in symbol.arguments]
     if symbol.name == "true" and is_choice:
-        program.fluents[atom.literal] = parts[0]
+        program.fluents[atom] = parts[0]
     elif symbol.name == "does" and is_choice:
-        program.moves[atom.literal] = (parts[0], parts[1])
+        program.moves[atom] = (parts[0], parts[1])
     else:
         argument = parts[0] if len(parts) == 1 else tuple(parts)
-        program.named[symbol.name, argument] = FACT if atom.is_fact else tidier.of(atom.literal)
+        program.named[symbol.name, argument] = atom

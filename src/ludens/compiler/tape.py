@@ -1,22 +1,31 @@
-"""A tape on which clingo writes its ground rules by machine code: calls of Python would take most of the time.
+"""Runs clingo's grounder; as a program, with limits of time and memory that work while it joins.
 
-A rule is written as its head (negative for a choice), the number of its conditions, and the conditions.
+clingo calls an observer for each ground rule. In Python that takes most of the time, so the rules are written on a
+*tape* by machine code: head (negative for a choice), number of conditions, conditions. While clingo joins without
+deriving anything it cannot be interrupted, so large programs are grounded by a process that runs this file; it imports
+nothing of ludens, so that it starts soon.
 """
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
-from collections.abc import Iterator
+import json
+import mmap
+import os
+import sys
+import threading
+from array import array
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field
 from functools import cache
 from typing import Any
 
 import clingo
 import llvmlite.binding as llvm
-import numpy as np
-from clingo._internal import _ffi as ffi  # type: ignore[attr-defined]  # the public interface takes Python observers only
+from clingo._internal import _ffi as ffi  # type: ignore[attr-defined]  # the public interface takes Python observers
 from clingo._internal import _lib as lib  # type: ignore[attr-defined]
-
-from ludens.compiler.target import host_target
 
 WORDS_PER_RULE = 12
 """The room for a rule, on average; pages that are not written take no memory."""
@@ -68,6 +77,35 @@ full:
 }}
 """
 
+Relation = tuple[str, int]
+"""Name and number of arguments, in clingo's syntax."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much grounding may cost."""
+
+    seconds: float
+    rules: int
+    memory: int
+    """In bytes; holds in a process of its own only."""
+
+
+@dataclass
+class Grounding:
+    """What the grounder found."""
+
+    outcome: str = "done"
+    """``done``, ``rules``, ``seconds`` or ``memory`` for the limit that did not suffice, or ``error``."""
+    message: str = ""
+    """What clingo said to an error."""
+    atoms: dict[str, list[tuple[str, int, bool]]] = field(default_factory=dict)
+    """For each relation that is asked for its atoms: the text, the number, and whether it is a fact."""
+    largest: list[Relation] = field(default_factory=list)
+    """If a limit did not suffice: the relations with the most rules, those first."""
+    words: array[int] = field(default_factory=lambda: array("i"))
+    """The rules as they are written on the tape."""
+
 
 class _TapeHead(ctypes.Structure):
     _fields_ = (
@@ -82,17 +120,25 @@ class _TapeHead(ctypes.Structure):
 
 @cache
 def _engine() -> llvm.ExecutionEngine:
-    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(_WRITE_RULE), host_target().machine(opt=1))
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    machine = llvm.Target.from_default_triple().create_target_machine(opt=1, jit=True)
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(_WRITE_RULE), machine)
     engine.finalize_object()
     return engine
 
 
-class Tape:
+class _Tape:
     """Ground rules as clingo gives them out."""
 
     def __init__(self, max_rules: int) -> None:
-        self._words = np.empty(max_rules * WORDS_PER_RULE + 1024, np.int32)
-        self._head = _TapeHead(self._words.ctypes.data, 0, len(self._words), 0, max_rules, 0)
+        words = max_rules * WORDS_PER_RULE + 1024
+        try:
+            self._data = mmap.mmap(-1, 4 * words)
+        except OSError:
+            raise MemoryError from None
+        start = ctypes.addressof(ctypes.c_char.from_buffer(self._data))
+        self.head = _TapeHead(start, 0, words, 0, max_rules, 0)
         self._keep: list[Any] = []
 
     def attach(self, control: clingo.Control) -> None:
@@ -100,34 +146,88 @@ class Tape:
         address = _engine().get_function_address("write_rule")
         observer = ffi.new("clingo_ground_program_observer_t*")
         observer.rule = ffi.cast(ffi.typeof(observer.rule), address)
-        data = ffi.cast("void*", ctypes.addressof(self._head))
+        data = ffi.cast("void*", ctypes.addressof(self.head))
         self._keep += [observer, data]
         if not lib.clingo_control_register_observer(control._rep, observer, True, data):
             raise RuntimeError("clingo takes no observer")
 
-    @property
-    def is_full(self) -> bool:
-        """True if there was a rule for which the tape had no room, or which came after it was stopped."""
-        return bool(self._head.full)
-
-    @property
-    def is_stopped(self) -> bool:
-        """True if `stop` was called."""
-        return not self._head.limit
-
     def stop(self) -> None:
         """Let clingo fail at its next rule; can be called while another thread grounds."""
-        self._head.limit = 0
+        self.head.limit = 0
 
-    def words(self) -> list[int]:
+    def words(self) -> array[int]:
         """What is written."""
-        written: list[int] = self._words[: self._head.position].tolist()
+        written = array("i")
+        written.frombytes(self._data[: 4 * self.head.position])
         return written
 
-    def heads(self) -> Iterator[int]:
-        """The heads of the rules."""
-        words = self.words()
-        position = 0
-        while position < len(words):
-            yield words[position]
-            position += 2 + words[position + 1]
+
+def run_grounder(text: str, asked: Sequence[Relation], limits: Limits, *, blame: bool) -> Grounding:
+    """Ground a program in this process; ``blame`` finds out what is largest if a limit does not suffice."""
+    messages: list[str] = []
+    control = clingo.Control(["-Wnone"], logger=lambda _, message: messages.append(message))
+    tape = _Tape(limits.rules)
+    timer = threading.Timer(limits.seconds, tape.stop)
+    timer.daemon = True
+    timer.start()
+    found = Grounding()
+    try:
+        control.add("base", [], text)
+        tape.attach(control)
+        control.ground([("base", [])])
+    except MemoryError:
+        found.outcome = "memory"
+    except RuntimeError:
+        found.outcome = "error" if not tape.head.full else "rules" if tape.head.limit else "seconds"
+        found.message = " ".join(" ".join(messages).split())
+    finally:
+        timer.cancel()
+    if found.outcome == "done":
+        found.words = tape.words()
+        for name, arity in asked:
+            atoms = control.symbolic_atoms.by_signature(name, arity)
+            found.atoms[name] = [(str(atom.symbol), atom.literal, atom.is_fact) for atom in atoms]
+    elif blame and found.outcome != "error":
+        found.largest = _largest(control, Counter(heads(tape.words())))
+    return found
+
+
+def heads(words: Sequence[int]) -> Iterator[int]:
+    """The heads of the rules on a tape."""
+    position = 0
+    while position < len(words):
+        yield words[position]
+        position += 2 + words[position + 1]
+
+
+def _largest(control: clingo.Control, instances: Counter[int]) -> list[Relation]:
+    by_relation = Counter[Relation]()
+    for atom in control.symbolic_atoms:
+        by_relation[atom.symbol.name, len(atom.symbol.arguments)] += instances[atom.literal]
+    return [relation for relation, _ in by_relation.most_common(10)]
+
+
+def _serve_parent() -> None:
+    """Read a request as one line of JSON, write the answer as one line of JSON and the tape."""
+    request = json.loads(sys.stdin.buffer.readline())
+
+    def end_with_parent() -> None:
+        os.read(sys.stdin.fileno(), 1)
+        os._exit(1)
+
+    threading.Thread(target=end_with_parent, daemon=True).start()
+    limits = Limits(**request["limits"])
+    with contextlib.suppress(ImportError, ValueError, OSError):
+        import resource  # noqa: PLC0415  # not on every system
+
+        resource.setrlimit(resource.RLIMIT_AS, (limits.memory, limits.memory))
+    found = run_grounder(
+        request["text"], [(name, arity) for name, arity in request["asked"]], limits, blame=request["blame"]
+    )
+    words, found.words = found.words, array("i")
+    sys.stdout.buffer.write(json.dumps({**asdict(found), "words": len(words)}).encode() + b"\n")
+    words.tofile(sys.stdout.buffer)
+
+
+if __name__ == "__main__":
+    _serve_parent()
