@@ -12,6 +12,7 @@ import typer
 
 import ludens
 from ludens.cli import (
+    analyse,
     bench,
     check,
     compile_game,
@@ -46,6 +47,7 @@ app.command("play")(play.play)
 app.command("match")(match.match)
 app.command("replay")(replay.replay_command)
 app.command("perft")(perft.perft_command)
+app.command("analyse")(analyse.analyse)
 app.command("solve")(solve.solve)
 app.command("bench")(bench.bench)
 app.command("compile")(compile_game.compile_game)

@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.cli.conftest import Run
+
+NEARLY_WON = "(mark 1 1) (mark 3 3) (mark 1 2) (mark 3 2)"
+
+
+@pytest.mark.parametrize("player", ["alphabeta", "flat:playouts=20", "mcts:native=off,iterations=200"])
+def test_analyse_tells_programs_what_each_move_is_worth(run: Run, player: str) -> None:
+    code, out, _ = run("analyse", "tic_tac_toe", "--moves", NEARLY_WON, "--player", player, "--seconds", "30", "--json")
+
+    found = json.loads(out)
+    assert code == 0
+    assert found["role"] == "xplayer"
+    assert found["move"] == "(mark 1 3)"
+    assert found["value"] == 100
+    assert len(found["moves"]) == 5
+
+
+def test_analyse_with_alphabeta_proves_every_move(run: Run) -> None:
+    out = run("analyse", "nim:1,2", "--player", "alphabeta", "--seconds", "30", "--json")[1]
+
+    moves = {move["move"]: (move["value"], move["proven"]) for move in json.loads(out)["moves"]}
+    assert moves == {"(reduce b 1)": (100, True), "(reduce a 0)": (0, True), "(reduce b 0)": (0, True)}
+
+
+def test_analyse_shows_a_table(run: Run) -> None:
+    code, out, _ = run("analyse", "nim:1,2", "--player", "alphabeta", "--seconds", "30")
+
+    assert code == 0
+    assert "proven" in out
+    assert "first plays (reduce b 1)" in out
+
+
+def test_analyse_thinks_for_the_role_named(run: Run) -> None:
+    out = run("analyse", "rock_paper_scissors", "--role", "right", "--player", "alphabeta", "--json")[1]
+
+    assert json.loads(out)["role"] == "right"
+
+
+def test_analyse_refuses_positions_that_are_over(run: Run) -> None:
+    code, _, err = run("analyse", "nim:1", "--moves", "(reduce a 0) noop")
+
+    assert code == 2
+    assert "the match is over" in err
