@@ -2,11 +2,12 @@ from __future__ import annotations
 
 from functools import reduce
 from operator import xor
+from random import Random
 
 import pytest
 
 import ludens
-from ludens.core import Game, GameError, State, joint_moves
+from ludens.core import Game, GameError, State, joint_moves, random_joint_move
 from ludens.gdl.read import read_rules
 from ludens.gdl.reference import ReferenceGame
 from ludens.players.minimax.graph import Graph
@@ -26,6 +27,19 @@ CIRCLE = """
 def solved(game: Game | str, budget: float = 60.0) -> Solution:
     loaded = ludens.load(game) if isinstance(game, str) else game
     return Solver(loaded.initial_state(), budget).solve()
+
+
+def late_connect_four(empty: int) -> State:
+    """A position of random play that is not over."""
+    for seed in range(1000):
+        rng = Random(seed)
+        state: State = ludens.load("connect_four").initial_state()
+        for _ in range(42 - empty):
+            if not state.is_terminal:
+                state = state.play(random_joint_move(state, rng))
+        if not state.is_terminal:
+            return state
+    raise AssertionError("all are over")
 
 
 def test_tic_tac_toe_is_a_draw_of_5478_positions() -> None:
@@ -95,6 +109,19 @@ def test_a_budget_that_is_too_small_leaves_bounds() -> None:
     assert not found.exact
     assert found.values == {"red": None, "black": None}
     assert all(low <= high for low, high in found.bounds.values())
+
+
+def test_alpha_beta_finds_what_all_positions_would_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = late_connect_four(empty=14)
+    complete = Solver(state, 60).solve()
+    monkeypatch.setattr("ludens.players.minimax.graph.MOST_POSITIONS", 200)
+
+    found = Solver(state, 60).solve()
+
+    assert complete.note == "all positions"
+    assert found.note.startswith("alpha-beta")
+    assert found.values == complete.values
+    assert all(set(moves) <= set(complete.best[role]) for role, moves in found.best.items())
 
 
 def test_a_position_that_is_over_has_its_goals() -> None:

@@ -30,7 +30,7 @@ class Backup:
         return self.determined and bool((self.high[position] - self.low[position] < 1e-6).all())
 
 
-def is_constant_sum(graph: Graph) -> bool:
+def _is_constant_sum(graph: Graph) -> bool:
     """True if two roles share the same sum of goals in all positions found that are over."""
     sums = graph.goals[graph.terminal].sum(axis=1)
     return len(graph.space.roles) == 2 and len(sums) > 0 and int(np.ptp(sums)) == 0
@@ -45,7 +45,7 @@ def back_up(graph: Graph) -> Backup:
     """
     if len(graph.space.roles) == 1:
         return _with_bounds(graph, total=0.0)
-    if is_constant_sum(graph):
+    if _is_constant_sum(graph):
         return _with_bounds(graph, float(graph.goals[graph.terminal][0].sum()))
     return _for_each_role(graph)
 

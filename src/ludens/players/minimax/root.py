@@ -116,7 +116,8 @@ class Root:
             if best >= BEST and not self._wide:
                 break
         self._merge(searched)
-        self.done = not unsure or (best >= BEST and not self._wide)
+        # Guesses are never 0, so if nothing is better than 0, all moves are proved to lose.
+        self.done = not unsure or best <= 0 or (best >= BEST and not self._wide)
 
     def _merge(self, searched: dict[int, RootMove]) -> None:
         """Put what this round found in the place of what the last one knew.

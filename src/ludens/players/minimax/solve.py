@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,15 +15,27 @@ from ludens.compiler.logic import LANES
 from ludens.core import GameError, Move, Role, State
 from ludens.gdl.game import GdlState
 from ludens.players.minimax.backup import Backup, back_up
-from ludens.players.minimax.choice import BEST, SEVERAL, choosers
+from ludens.players.minimax.choice import BEST, SEVERAL, choosers, value_for_one
 from ludens.players.minimax.compiled import CompiledSpace
+from ludens.players.minimax.evaluation import Evaluation
+from ludens.players.minimax.full_width import FullWidth
 from ludens.players.minimax.graph import Graph
-from ludens.players.minimax.space import Space
+from ludens.players.minimax.root import Root
+from ludens.players.minimax.space import Expansion, Space, Values
 from ludens.players.minimax.spaces import space_of
+from ludens.players.minimax.tree import Tree
 
 PLAYOUT_SHARE = 0.1
 """The part of the budget for random playouts of one-role games, any of which may happen to be a solution."""
 PLAYOUTS_AT_ONCE = 16 * LANES
+ENUMERATION_SHARE = 0.3
+"""The part of the budget for finding all positions of two-role games, before alpha-beta tries with fewer."""
+GUESS = Evaluation(goals=1.0, mobility=0.1)
+"""What orders moves in alpha-beta; guesses never decide."""
+
+
+class _BudgetSpent(Exception):  # noqa: N818 - not an error
+    """Unwinds the search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,20 +98,50 @@ class Solver:
             bounds = {role: (float(goals[role]), float(goals[role])) for role in self._roles}
             return self._solution(bounds, exact=True, positions=1, note="the match is over")
         space = space_of(self._state.game)
-        if len(self._roles) == 1 and isinstance(space, CompiledSpace):
-            found = self._playouts(space)
-            if found >= _highest_goal(space):
-                return self._solved_by_one(found, "a random playout reaches it")
-        return self._enumerate(space)
+        if len(self._roles) == 1:
+            return self._solve_alone(space)
+        graph = self._grown(space, ENUMERATION_SHARE if len(self._roles) == 2 else 1.0)
+        found = self._carried_back(graph)
+        if graph.complete or len(self._roles) > 2 or (total := self._total(space)) is None:
+            return found
+        del graph  # the memory is alpha-beta's now
+        return self._depth_first(space, total) or replace(found, nodes=self._nodes, seconds=self._seconds())
+
+    def _total(self, space: Space) -> float | None:
+        """What goals add up to at the end of random playouts; None if that is not always the same."""
+        if not isinstance(space, CompiledSpace):
+            return None
+        batch = self._batch(space)
+        found = batch.playouts()
+        sums = found.goals[found.ended].sum(axis=1)
+        return float(sums[0]) if len(sums) and int(np.ptp(sums)) == 0 else None
+
+    def _batch(self, space: CompiledSpace) -> Batch:
+        """Many times the position."""
+        batch = Batch(space.game, PLAYOUTS_AT_ONCE, seed=0)
+        assert isinstance(self._state, GdlState)
+        batch.set_states([self._state])
+        return batch
+
+    def _solve_alone(self, space: Space) -> Solution:
+        """One role: whatever reaches the highest goal is a proof, and random playouts are the fastest to try."""
+        highest = _highest_goal(space)
+        best = self._playouts(space) if isinstance(space, CompiledSpace) else 0.0
+        if best >= highest:
+            return self._solved_by_one(highest, "a random playout reaches it")
+        graph = self._grown(space, 1.0)
+        if graph.best_goal_seen(0) >= highest:
+            return self._solved_by_one(highest, "breadth first")
+        found = self._carried_back(graph)
+        low, high = found.bounds[self._roles[0]]
+        return replace(found, bounds={self._roles[0]: (max(low, best), min(high, highest))})
 
     def _seconds(self) -> float:
         return time.monotonic() - self._began
 
     def _playouts(self, space: CompiledSpace) -> float:
         """The best goal of many random playouts."""
-        batch = Batch(space.game, PLAYOUTS_AT_ONCE, seed=0)
-        assert isinstance(self._state, GdlState)
-        batch.set_states([self._state])
+        batch = self._batch(space)
         best = 0
         while best < _highest_goal(space) and self._seconds() < PLAYOUT_SHARE * self._budget:
             found = batch.playouts()
@@ -107,20 +150,21 @@ class Solver:
             self._progress(f"{self._nodes:,} positions in random playouts, best {best}")
         return best
 
-    def _enumerate(self, space: Space) -> Solution:
-        """Find all positions, then carry values back."""
+    def _grown(self, space: Space, share: float) -> Graph:
+        """The positions that are found within a part of the budget."""
         graph = Graph(space, self._state)
         highest = _highest_goal(space)
-        alone = len(self._roles) == 1
 
         def go_on() -> bool:
             self._progress(f"{len(graph):,} positions, {graph.children:,} children")
-            return self._seconds() < self._budget and not (alone and graph.best_goal_seen(0) >= highest)
+            solved = len(self._roles) == 1 and graph.best_goal_seen(0) >= highest
+            return self._seconds() < share * self._budget and not solved
 
         graph.grow(go_on)
         self._nodes += graph.children
-        if alone and graph.best_goal_seen(0) >= highest:
-            return self._solved_by_one(highest, "breadth first")
+        return graph
+
+    def _carried_back(self, graph: Graph) -> Solution:
         backup = back_up(graph)
         bounds = {
             role: (float(backup.low[0, number]), float(backup.high[0, number]))
@@ -132,6 +176,37 @@ class Solver:
         if graph.complete and not exact:
             note = "several outcomes are rational" if not backup.determined else "play may go in circles"
         return self._solution(bounds, exact, len(graph), note, _best_moves(graph, backup) if exact else {})
+
+    def _depth_first(self, space: Space, total: float) -> Solution | None:
+        """Alpha-beta, deeper and deeper, for two roles that share a total; None if the budget is not enough."""
+        role = next((n for n, name in enumerate(self._roles) if len(self._state.legal_moves(name)) > 1), 0)
+
+        def look_at_the_clock() -> None:
+            if self._seconds() > self._budget:
+                raise _BudgetSpent
+
+        def leaf(found: Expansion) -> Values:
+            if (found.goals[found.terminal].sum(axis=1) != total).any():
+                raise _BudgetSpent  # a sum of goals that is not the same everywhere has no value to look for
+            own: Values = GUESS.of_children(found)[:, role].copy()
+            return own
+
+        space.pulse = look_at_the_clock
+        full = FullWidth(space, leaf, partial(value_for_one, role=role))
+        try:
+            root = Root(Tree(full, role, cut=True), space, role, space.key(self._state), wide=False)
+            while not root.done:
+                self._progress(f"alpha-beta, {root.depth} plies, {full.nodes:,} children")
+                root.deepen()
+        except _BudgetSpent:
+            self._nodes += full.nodes
+            return None
+        self._nodes += full.nodes
+        value = root.moves[0].value
+        both = {self._roles[role]: (value, value), self._roles[1 - role]: (total - value, total - value)}
+        note = f"alpha-beta, {root.depth} plies; takes it that goals always add up to {total:g}, as in all ends seen"
+        best = {self._roles[role]: (space.move(role, root.moves[0].number),)}
+        return self._solution({name: both[name] for name in self._roles}, True, 0, note, best)
 
     def _solved_by_one(self, goal: float, note: str) -> Solution:
         return self._solution({self._roles[0]: (goal, goal)}, exact=True, positions=0, note=note)
