@@ -10,6 +10,7 @@ import pytest
 from benchmarks import programs, prolog
 from benchmarks.page import Row, Thirds, document
 from benchmarks.programs import Result
+from benchmarks.single import page, solved
 from benchmarks.thirds import THIRDS, measure_circuit, sample_positions
 
 from ludens.compiler.state import CircuitGame
@@ -110,3 +111,14 @@ def test_a_missing_prototype_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(programs, "FLOOR", Path("nowhere/floor.py"))
 
     assert "nowhere" in programs.floor(Path("x.kif"), 1.0).reason
+
+
+def test_the_page_of_puzzles_counts_full_goals_and_tells_failures() -> None:
+    puzzle = solved("eight_puzzle (shelf)", "eight_puzzle", seconds=60, proving=60)
+    results = [puzzle, {**puzzle, "name": "one"}, {"name": "two", "reason": "not loaded within 60 s"}]
+
+    text = page(results, seconds=60, proving=60)
+
+    assert "**Goal 100 in 1 of 2**" in text
+    assert "| one | 100 | 22 | goal, moves |" in text
+    assert "| two | - | - | not loaded within 60 s |" in text

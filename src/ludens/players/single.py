@@ -36,6 +36,7 @@ class SinglePlayer(Player):
 
     def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
         """Search from the initial state for nearly all of the start clock."""
+        began = time.monotonic()
         if len(game.roles) != 1 or game.chance or game.hidden:
             what = "chance" if game.chance else "hidden information" if game.hidden else f"{len(game.roles)} roles"
             raise PlayerError(
@@ -49,7 +50,7 @@ class SinglePlayer(Player):
         """For positions on the way of the best lines: the goal that they lead to, and the moves to the end."""
         self._solver = self._begin(game.initial_state())
         if math.isfinite(clock.start):
-            self._search(Deadline(0.9 * clock.start))
+            self._search(Deadline(0.9 * clock.start - (time.monotonic() - began)))
 
     def choose(self, view: View, deadline: Deadline) -> Decision:
         """The next move of the plan; as long as it may be improved, the time is used to search for a better one."""
