@@ -91,6 +91,8 @@ class SinglePlayer(Player):
         self._solver.run(deadline, report)
         best = self._solver.incumbent
         state = self._solver.root
+        if best.goal < 0 or self._plan.get(state) == (best.goal, best.line):
+            return
         for n, move in enumerate(best.line):
             self._plan[state] = best.goal, best.line[n:]
             state = state.play({self._role: move})

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludens.players.one_role.incumbent import Incumbent
-from ludens.players.one_role.space import LONGEST_PLAYOUT, Layer, Numbers, Positions, Space
+from ludens.players.one_role.space import LONGEST_PLAYOUT, Layer, Numbers, Positions, Space, joined
 from ludens.players.one_role.table import Ancestry, KeySet
 
 FIRST_WIDTH = 64
@@ -53,32 +53,31 @@ class BeamSearch:
         layer, nodes = self._root, np.zeros(1, np.int64)
         for _ in range(LONGEST_PLAYOUT):
             found: list[tuple[Positions, Numbers]] = []
-            for start in range(0, len(layer), self._space.lanes):
-                part = slice(start, start + self._space.lanes)
-                found.append(self._expand(layer[part], nodes[part], ancestry, seen))
-                yield
-            nodes = np.concatenate([own for _, own in found])
-            if not len(nodes):
+            for part in self._space.pieces(len(layer)):
+                parents, moves = self._space.moves(layer[part])
+                owners = parents + part.start
+                for piece in self._space.pieces(len(owners)):
+                    chosen = owners[piece]
+                    found.append(self._play(layer[chosen], nodes[chosen], moves[piece], ancestry, seen))
+                    yield
+            if not any(len(own) for _, own in found):
                 return
-            positions = Positions(
-                np.concatenate([part.layer for part, _ in found]),
-                np.concatenate([part.terminal for part, _ in found]),
-                np.concatenate([part.goals for part, _ in found]),
-            )
+            positions = joined([part for part, _ in found])
+            nodes = np.concatenate([own for _, own in found])
             if len(nodes) > width:
                 scores = yield from self._scores(positions, promise)
                 best = np.argpartition(-scores, width)[:width]
-                positions = Positions(positions.layer[best], positions.terminal[best], positions.goals[best])
-                nodes = nodes[best]
+                positions, nodes = positions[best], nodes[best]
             layer = positions.layer
 
-    def _expand(self, layer: Layer, nodes: Numbers, ancestry: Ancestry, seen: KeySet) -> tuple[Positions, Numbers]:
-        """The new positions after some of the beam that are not over, and their numbers."""
-        parents, moves = self._space.moves(layer)
-        after = self._space.play(layer[parents], moves) if len(parents) else self._space.look(layer[:0])
+    def _play(
+        self, layer: Layer, nodes: Numbers, moves: Numbers, ancestry: Ancestry, seen: KeySet
+    ) -> tuple[Positions, Numbers]:
+        """The new positions after these moves that are not over, and their numbers."""
+        after = self._space.play(layer, moves)
         self.states += len(after)
         new = np.flatnonzero(seen.add(self._space.keys(after.layer, count=False)))
-        own = ancestry.add(nodes[parents[new]], moves[new])
+        own = ancestry.add(nodes[new], moves[new])
         ends = np.flatnonzero(after.terminal[new])
         if len(ends):
             best = ends[after.goals[new[ends]].argmax()]
@@ -87,20 +86,19 @@ class BeamSearch:
                 line = ancestry.line(int(own[best]))
                 self._incumbent.offer(goal, [self._space.texts[move] for move in line], self.name)
         going = ~after.terminal[new]
-        kept = new[going]
-        return Positions(after.layer[kept], after.terminal[kept], after.goals[kept]), own[going]
+        return after[new[going]], own[going]
 
     def _scores(self, positions: Positions, promise: Promise) -> Generator[None, None, NDArray[np.float64]]:
-        scores = self._space.scores(positions) + 1e-6 * self._rng.random(len(positions))
-        step = self._space.lanes
-        for start in range(0, len(positions), step):
-            part = positions.layer[start : start + step]
+        scores = 1e-6 * self._rng.random(len(positions))
+        for piece in self._space.pieces(len(positions)):
+            part = Positions(positions.layer[piece], positions.terminal[piece], positions.goals[piece])
+            scores[piece] += self._space.scores(part)
             if promise is Promise.PLAYOUTS:
-                ends = self._space.playouts(part)
+                ends = self._space.playouts(part.layer)
                 self.states += int((ends.moves >= 0).sum())
-                scores[start : start + step] += ends.scores
+                scores[piece] += ends.scores
             elif promise is Promise.MOBILITY:
-                owners, _ = self._space.moves(part)
-                scores[start : start + step] += np.bincount(owners, minlength=len(part)) / 100
+                owners, _ = self._space.moves(part.layer)
+                scores[piece] += np.bincount(owners, minlength=len(part)) / 100
             yield
         return scores

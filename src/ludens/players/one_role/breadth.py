@@ -8,7 +8,7 @@ import numpy as np
 
 from ludens.players.one_role.counters import Timelessness
 from ludens.players.one_role.incumbent import Incumbent
-from ludens.players.one_role.space import Layer, Numbers, Positions, Space
+from ludens.players.one_role.space import Layer, Numbers, Space
 from ludens.players.one_role.table import Ancestry, KeySet
 
 BYTES_A_NODE = 48
@@ -60,37 +60,37 @@ class BreadthSearch:
             layer, nodes = np.concatenate(layers), np.concatenate(numbers)
             layers, numbers = [], []
             self.depth += 1
-            for start in range(0, len(layer), self._space.lanes):
-                part = slice(start, start + self._space.lanes)
-                going, own = self._expand(layer[part], nodes[part], seen, count)
-                if len(going):
-                    layers.append(going.layer)
+            for part in space.pieces(len(layer)):
+                parents, moves = space.moves(layer[part])
+                owners = parents + part.start
+                for piece in space.pieces(len(owners)):
+                    chosen = owners[piece]
+                    going, own = self._play(layer[chosen], nodes[chosen], moves[piece], seen, count)
+                    layers.append(going)
                     numbers.append(own)
-                yield
-                if len(seen) > self._most_nodes:
-                    return
+                    yield
+                    if len(seen) > self._most_nodes:
+                        return
+            if not any(map(len, layers)):
+                layers = []
         self._over = True
         self._conclude(count)
         if count or self._timeless is None or self._timeless.forever:
             incumbent.goal_proved = incumbent.length_proved = incumbent.goal >= 0
 
-    def _expand(self, layer: Layer, nodes: Numbers, seen: KeySet, count: bool) -> tuple[Positions, Numbers]:
-        """The new positions after some that are not over, and their numbers."""
+    def _play(self, layer: Layer, nodes: Numbers, moves: Numbers, seen: KeySet, count: bool) -> tuple[Layer, Numbers]:
+        """The new positions after these moves that are not over, and their numbers."""
         space = self._space
-        parents, moves = space.moves(layer)
-        if not len(parents):
-            return Positions(layer[:0], np.zeros(0, np.bool_), np.zeros(0, np.int64)), nodes[:0]
-        after = space.play(layer[parents], moves)
+        after = space.play(layer, moves)
         self.states += len(after)
         new = np.flatnonzero(seen.add(space.keys(after.layer, count=count)))
-        own = self._ancestry.add(nodes[parents[new]], moves[new])
+        own = self._ancestry.add(nodes[new], moves[new])
         ends = new[after.terminal[new]]
         if len(ends):
             best = ends[after.goals[ends].argmax()]
             self._offer(int(after.goals[best]), int(own[np.searchsorted(new, best)]))
         going = ~after.terminal[new]
-        kept = new[going]
-        return Positions(after.layer[kept], after.terminal[kept], after.goals[kept]), own[going]
+        return after.layer[new[going]], own[going]
 
     def _offer(self, goal: int, node: int) -> None:
         if goal > self._incumbent.goal or self.depth < len(self._incumbent.line):

@@ -24,6 +24,7 @@ from ludens.players.one_role.space import (
     Playouts,
     Positions,
     Space,
+    joined,
 )
 
 CHUNK = 4_096
@@ -62,7 +63,7 @@ class CompiledSpace(Space):
     def look(self, layer: Layer) -> Positions:
         """What holds in a layer."""
         parts = [self._looked(self._batch(part), part) for part in _chunks(layer)]
-        return _joined(parts)
+        return joined(parts)
 
     def moves(self, layer: Layer) -> tuple[Numbers, Numbers]:
         """Every legal move of every position."""
@@ -82,7 +83,7 @@ class CompiledSpace(Space):
             padding = np.full(len(batch) - len(part), own[0])
             batch.advance(np.concatenate([own, padding])[:, None])
             parts.append(self._looked(batch, batch.packed_states[: len(part)]))
-        return _joined(parts)
+        return joined(parts)
 
     def keys(self, layer: Layer, *, count: bool) -> Keys:
         """The fluents, or those that do not count steps, as one number."""
@@ -156,13 +157,3 @@ class CompiledSpace(Space):
 
 def _chunks(layer: Layer) -> list[Layer]:
     return [layer[start : start + CHUNK] for start in range(0, max(1, len(layer)), CHUNK)]
-
-
-def _joined(parts: Sequence[Positions]) -> Positions:
-    if len(parts) == 1:
-        return parts[0]
-    return Positions(
-        np.concatenate([part.layer for part in parts]),
-        np.concatenate([part.terminal for part in parts]),
-        np.concatenate([part.goals for part in parts]),
-    )

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ludens.players.one_role.incumbent import Incumbent
-from ludens.players.one_role.space import Layer, Space
+from ludens.players.one_role.space import Layer, Numbers, Space
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +58,8 @@ class NestedSearch:
             parents, moves = self._space.moves(current[active])
             if not len(parents):
                 break
-            after = self._space.play(current[active][parents], moves)
-            self.states += len(after)
-            lines = yield from self._search(level - 1, after.layer)
+            after = yield from self._play(current[active[parents]], moves)
+            lines = yield from self._search(level - 1, after)
             prefixes = {int(root): best[root].moves[: lengths[root]] for root in active}
             for place, move, line in zip(parents, moves, lines, strict=True):
                 owner = int(active[place])
@@ -79,6 +78,15 @@ class NestedSearch:
                 if self._incumbent.goal_proved:
                     return best
         return best
+
+    def _play(self, layer: Layer, moves: Numbers) -> Generator[None, None, Layer]:
+        """The positions after one move in each."""
+        parts = []
+        for piece in self._space.pieces(len(moves)):
+            parts.append(self._space.play(layer[piece], moves[piece]).layer)
+            yield
+        self.states += len(moves)
+        return np.concatenate(parts)
 
     def _playouts(self, roots: Layer) -> Generator[None, None, list[_Line]]:
         """The best of some playouts from each root: so many that no lane is idle."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, TypeAlias
@@ -35,6 +35,9 @@ class Positions:
     def __len__(self) -> int:
         return len(self.layer)
 
+    def __getitem__(self, which: Numbers) -> Positions:
+        return Positions(self.layer[which], self.terminal[which], self.goals[which])
+
 
 @dataclass(frozen=True, slots=True)
 class Playouts:
@@ -51,6 +54,17 @@ class Playouts:
         """The moves of one playout."""
         line = self.moves[number]
         return tuple(map(int, line[line != STUCK]))
+
+
+def joined(parts: Sequence[Positions]) -> Positions:
+    """Several positions as one layer; there must be at least one part."""
+    if len(parts) == 1:
+        return parts[0]
+    return Positions(
+        np.concatenate([part.layer for part in parts]),
+        np.concatenate([part.terminal for part in parts]),
+        np.concatenate([part.goals for part in parts]),
+    )
 
 
 class Space(ABC):
@@ -93,6 +107,11 @@ class Space(ABC):
     @abstractmethod
     def bytes_each(self) -> int:
         """About how much memory a position takes."""
+
+    def pieces(self, count: int) -> Iterator[slice]:
+        """So many positions in pieces that take little time each, so that the clock can be looked at in between."""
+        step = 2 * self.lanes
+        return (slice(start, start + step) for start in range(0, count, step))
 
     def scores(self, positions: Positions) -> NDArray[np.float64]:
         """The goal as it stands, and less than 1 for how near to the best one a position looks."""

@@ -21,6 +21,8 @@ from ludens.players.one_role.table import Ancestry, KeySet
 EXPANDED_AT_ONCE = 256
 MOST_PAIRED = 1_000
 """With more fluents than this, a table of pairs is too large."""
+MOST_TRUE = 64
+"""With more true fluents than this, their pairs take too long to look up."""
 NEARNESS_STEPS = 40
 """In so many steps the score below one point is told apart."""
 
@@ -39,7 +41,7 @@ class Novelty:
         for group in np.unique(nearness):
             members = np.flatnonzero(nearness == group)
             single = self._single[int(group)]
-            if self._fluents <= MOST_PAIRED:
+            if self._fluents <= MOST_PAIRED and observation[members[0]].sum() <= MOST_TRUE:
                 self._rank_pairs(observation, members, self._pairs[int(group)], found)
             for n in members[(observation[members] & ~single).any(axis=1)]:
                 if (observation[n] & ~single).any():
@@ -82,8 +84,7 @@ class WidthSearch:
         while self._order and len(self._seen) < self._most_nodes:
             layer, nodes = self._take()
             parents, moves = self._space.moves(layer)
-            for start in range(0, len(parents), 4_096):
-                part = slice(start, start + 4_096)
+            for part in self._space.pieces(len(parents)):
                 self._play(layer[parents[part]], nodes[parents[part]], moves[part])
                 yield
 
@@ -92,13 +93,13 @@ class WidthSearch:
         self.states += len(after)
         new = np.flatnonzero(self._seen.add(self._space.keys(after.layer, count=False)))
         own = self._ancestry.add(nodes[new], moves[new])
-        fresh = Positions(after.layer[new], after.terminal[new], after.goals[new])
+        fresh = after[new]
         for n in np.flatnonzero(fresh.terminal & (fresh.goals >= self._incumbent.goal)):
             line = self._ancestry.line(int(own[n]))
             self._incumbent.offer(int(fresh.goals[n]), [self._space.texts[move] for move in line], self.name)
         going = np.flatnonzero(~fresh.terminal)
         if len(going):
-            self._put(Positions(fresh.layer[going], fresh.terminal[going], fresh.goals[going]), own[going])
+            self._put(fresh[going], own[going])
 
     def _put(self, positions: Positions, nodes: Numbers) -> None:
         scores = self._space.scores(positions)
