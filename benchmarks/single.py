@@ -91,7 +91,7 @@ meanwhile, so CPU seconds say more than seconds.
 
 - *goal*: the best found; *of* the highest value that the rules name, if that is not 100.
 - *proved*: *goal* if nothing better is possible, *moves* if that goal cannot be reached in fewer moves either.
-- *found*: when that goal was found, by the clock and in CPU time, from the beginning of loading.
+- *found*: when that goal was found, by the clock and, where it is proved, in CPU time, from the beginning of loading.
 - *by*: the search that found the line, the last if it was made shorter.
 - *CPU s* and *states*: of everything.
 
@@ -113,7 +113,7 @@ def _rows(results: Iterable[dict[str, Any]]) -> Iterable[str]:
             f"{result['moves']}",
             proved,
             f"{result['found']:.1f}",
-            f"{result['found_cpu']:.1f}",
+            f"{result['found_cpu']:.1f}" if result["goal_proved"] else "-",
             result["source"] or "-",
             f"{result['cpu']:.1f}",
             f"{result['states']:,}",
