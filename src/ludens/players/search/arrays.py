@@ -51,6 +51,10 @@ class Tree(NamedTuple):
     """The sum of their values for the role whose edge it is."""
     children: Array
     """The node behind each edge, where one role has a choice."""
+    edge_low: Array
+    """What the role is sure to get by its move, as far as this edge has seen; so a choice need not look at nodes."""
+    edge_high: Array
+    """What it can get at most."""
     amaf_tries: Array
     """Descents in which the role made the edge's move here or further below; empty without RAVE."""
     amaf_totals: Array
@@ -151,6 +155,8 @@ def new_tree(nodes: int, width: int, moves: int, goals: tuple[Array, Array], has
         tries=np.empty(edges, np.int32),
         totals=np.empty(edges, np.float64),
         children=np.empty(edges, np.int32),
+        edge_low=np.empty(edges, np.uint8),
+        edge_high=np.empty(edges, np.uint8),
         amaf_tries=np.empty(amaf, np.float64),
         amaf_totals=np.empty(amaf, np.float64),
         table=np.zeros(buckets, np.int32),
@@ -172,6 +178,6 @@ EDGES_PER_NODE = 24
 
 def nodes_in(megabytes: int, width: int, roles: int, has_amaf: bool, is_joint: bool) -> int:
     """How many nodes fit into so much memory."""
-    edge = 20 + 16 * has_amaf
+    edge = 22 + 16 * has_amaf
     node = 8 * width + 16 + 6 * roles + EDGES_PER_NODE * edge + 4 * 4 + (4 * 16 if is_joint else 0)
     return max(1024, megabytes * 2**20 // node)

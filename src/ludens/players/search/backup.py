@@ -22,15 +22,11 @@ def _tighten(tree: Tree, node: int) -> bool:
     for role in range(chooser):
         first += tree.counts[node, role]
     last = first + tree.counts[node, chooser]
-    best_low, best_high, favourite = integer(tree.lowest[chooser]), integer(tree.lowest[chooser]), integer(-1)
+    best_low, best_high, favourite = integer(-1), integer(-1), integer(-1)
     for edge in range(first, last):
-        child = tree.children[edge]
-        low, high = integer(tree.lowest[chooser]), integer(tree.highest[chooser])
-        if child >= 0:
-            low, high = integer(tree.low[child, chooser]), integer(tree.high[child, chooser])
-        best_high = max(best_high, high)
-        if child >= 0 and (favourite < 0 or low > best_low):
-            best_low, favourite = low, integer(child)
+        best_high = max(best_high, integer(tree.edge_high[edge]))
+        if tree.edge_low[edge] > best_low:
+            best_low, favourite = integer(tree.edge_low[edge]), integer(tree.children[edge])
     changed = False
     for role in range(roles):
         low, high = integer(tree.low[node, role]), integer(tree.high[node, role])
@@ -52,11 +48,12 @@ def _left_over(tree: Tree, first: int, last: int, chooser: int, best_low: int, r
     low, high = integer(tree.highest[role]), integer(tree.lowest[role])
     for edge in range(first, last):
         child = tree.children[edge]
+        if tree.edge_high[edge] < best_low:
+            continue
         if child < 0:
             return integer(tree.lowest[role]), integer(tree.highest[role])
-        if tree.high[child, chooser] >= best_low:
-            low = min(low, integer(tree.low[child, role]))
-            high = max(high, integer(tree.high[child, role]))
+        low = min(low, integer(tree.low[child, role]))
+        high = max(high, integer(tree.high[child, role]))
     return low, high
 
 
@@ -93,12 +90,12 @@ def _note_moves(tree: Tree, batch: Round, number: int, depth: int, first_moves: 
 def back_up(tree: Tree, batch: Round, number: int, first_moves: Array, mast: bool) -> None:
     """Add the value of a leaf to all edges on the way to it."""
     roles = tree.low.shape[1]
-    leaf = batch.nodes[number]
+    below = batch.nodes[number]
     is_closer = False
-    if leaf >= 0 and is_settled(tree, leaf):
+    if below >= 0 and is_settled(tree, below):
         is_closer = True
         for role in range(roles):
-            batch.values[number, role] = tree.low[leaf, role]
+            batch.values[number, role] = tree.low[below, role]
     has_amaf = len(tree.amaf_tries) > 0
     for depth in range(batch.depths[number] - 1, -1, -1):
         node = batch.path_nodes[number, depth]
@@ -107,6 +104,12 @@ def back_up(tree: Tree, batch: Round, number: int, first_moves: Array, mast: boo
                 tree.totals[batch.path_edges[number, depth, role]] += batch.values[number, role]
         if mast or has_amaf:
             _note_moves(tree, batch, number, depth, first_moves, has_amaf)
+        chooser = tree.chooser[node]
+        if chooser >= 0 and below >= 0:
+            edge = batch.path_edges[number, depth, chooser]
+            tree.edge_low[edge] = max(tree.edge_low[edge], tree.low[below, chooser])
+            tree.edge_high[edge] = min(tree.edge_high[edge], tree.high[below, chooser])
+        below = node
         if is_closer:
             is_closer = _tighten(tree, node)
             for role in range(roles):

@@ -42,20 +42,16 @@ def choose_edge(
     tree: Tree, node: int, role: int, first: int, first_move: int, exploration: float, rave: float, mast: bool
 ) -> int:
     """The edge that a role tries next: the best upper bound among those that can still change its value."""
-    leads = tree.chooser[node] == role
     guaranteed = tree.low[node, role]
     logarithm = math.log(tree.visits[node] + 1.0)
     best, best_score = -1, -1.0
     surest, surest_low = first, -1
     for edge in range(first, first + tree.counts[node, role]):
-        low, high = integer(tree.lowest[role]), integer(tree.highest[role])
-        child = tree.children[edge] if leads else NOTHING
-        if child >= 0:
-            low, high = integer(tree.low[child, role]), integer(tree.high[child, role])
-            if low > surest_low:
-                surest, surest_low = edge, low
-            if high <= guaranteed:
-                continue
+        low, high = integer(tree.edge_low[edge]), integer(tree.edge_high[edge])
+        if low > surest_low:
+            surest, surest_low = edge, low
+        if high <= guaranteed:
+            continue
         tries = tree.tries[edge]
         if tries == 0:
             score = _UNTRIED + draw(tree)
@@ -63,11 +59,12 @@ def choose_edge(
                 move = first_move + tree.moves[edge]
                 score += tree.mast_totals[move] / tree.mast_tries[move]
         else:
-            mean = min(max(tree.totals[edge] / tries, low), high)
+            share_of_one = 1.0 / tries
+            mean = min(max(tree.totals[edge] * share_of_one, low), high)
             if rave > 0.0 and tree.amaf_tries[edge] > 0.0:
                 share = math.sqrt(rave / (3.0 * tries + rave))
                 mean += share * (tree.amaf_totals[edge] / tree.amaf_tries[edge] - mean)
-            score = mean / 100.0 + exploration * math.sqrt(logarithm / tries)
+            score = mean / 100.0 + exploration * math.sqrt(logarithm * share_of_one)
         if score > best_score:
             best, best_score = edge, score
     return best if best >= 0 else surest

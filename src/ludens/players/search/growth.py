@@ -206,6 +206,8 @@ def _write_moves(tree: Tree, rules: Rules, batch: Round, count: int) -> None:
                         tree.tries[edge] = 0
                         tree.totals[edge] = 0.0
                         tree.children[edge] = NOTHING
+                        tree.edge_low[edge] = tree.lowest[role]
+                        tree.edge_high[edge] = tree.highest[role]
                         if len(tree.amaf_tries):
                             tree.amaf_tries[edge] = 0.0
                             tree.amaf_totals[edge] = 0.0

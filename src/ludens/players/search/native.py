@@ -32,7 +32,7 @@ from ludens.players.search.settings import BEST_GOAL, RootMove, Search, SearchSe
 
 _SLICE_SECONDS = 0.02
 """How long machine code runs before it comes back to look at the clock."""
-_LEAVES = 32
+_LEAVES = 16
 """Leaves of one round, unless told."""
 
 
@@ -217,10 +217,7 @@ class NativeSearch(Search):
         node = int(tree.counters[ROOT])
         found = []
         for edge in self._edges(node, role):
-            low, high = int(tree.lowest[role]), int(tree.highest[role])
-            child = int(tree.children[edge]) if tree.chooser[node] == role else NOTHING
-            if child >= 0:
-                low, high = int(tree.low[child, role]), int(tree.high[child, role])
+            low, high = int(tree.edge_low[edge]), int(tree.edge_high[edge])
             visits = int(tree.tries[edge])
             mean = float(tree.totals[edge]) / visits if visits else (low + high) / 2
             text = self._game.move_texts[role][tree.moves[edge]]
@@ -255,13 +252,7 @@ class NativeSearch(Search):
         """The edge that a role would take now."""
         tree = self._tree
         edges = [edge for edge in self._edges(node, role) if len(self._edges(node, role)) == 1 or tree.tries[edge]]
-        leads = tree.chooser[node] == role
-
-        def key(edge: int) -> tuple[int, int]:
-            child = int(tree.children[edge]) if leads else NOTHING
-            return int(tree.low[child, role]) if child >= 0 else 0, int(tree.tries[edge])
-
-        return max(edges, key=key, default=None)
+        return max(edges, key=lambda edge: (int(tree.edge_low[edge]), int(tree.tries[edge])), default=None)
 
     def _child(self, node: int, choice: int) -> int:
         """The node after an edge, if several choose with the others' favourite moves."""

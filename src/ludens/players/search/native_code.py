@@ -28,8 +28,12 @@ real: Any = np.float64
 
 
 def native(function: _Function) -> _Function:
-    """Compile a function that only machine code calls; without a way in from Python, that takes half the time."""
-    return cast(_Function, _njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(function))
+    """Compile a function that only machine code calls, as part of what calls it.
+
+    Passing the arrays from function to function took longer than many of these functions do.
+    """
+    options = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "forceinline": True}
+    return cast(_Function, _njit(**options)(function))
 
 
 def entry(function: _Function) -> _Function:

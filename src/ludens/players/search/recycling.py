@@ -105,6 +105,8 @@ def _move_down(tree: Tree, places: Array) -> None:
                 tree.tries[edge_to] = tree.tries[edge]
                 tree.totals[edge_to] = tree.totals[edge]
                 tree.children[edge_to] = tree.children[edge]
+                tree.edge_low[edge_to] = tree.edge_low[edge]
+                tree.edge_high[edge_to] = tree.edge_high[edge]
                 if len(tree.amaf_tries):
                     tree.amaf_tries[edge_to] = tree.amaf_tries[edge]
                     tree.amaf_totals[edge_to] = tree.amaf_totals[edge]
