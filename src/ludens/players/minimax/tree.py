@@ -18,8 +18,9 @@ from ludens.players.minimax.choice import NO_CHOICE, SEVERAL, choosers, value_fo
 from ludens.players.minimax.full_width import FullWidth
 from ludens.players.minimax.space import Expansion, Flags, JointMoves, Key, Values
 
-LEAVES_AT_ONCE = 1_000
-"""About as many leaves as the last plies behind one position have."""
+LEAVES_AT_ONCE = 4_000
+"""About as many leaves as the last plies behind one position have. Measured with 1,000, 4,000 and 16,000: CPU seconds
+for 9 plies of connect four 1.22, 0.98, 0.98; 5 of breakthrough 0.87, 0.95, 1.25; 8 of othello 0.48, 0.38, 0.24."""
 CHILDREN_IN_TABLE = 2_000_000
 """The table is emptied when its nodes have so many children, about 500 MB."""
 KILLERS = 2
