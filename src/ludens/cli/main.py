@@ -18,6 +18,7 @@ from ludens.cli import (
     compile_game,
     conform,
     convert,
+    experiment,
     games,
     import_games,
     match,
@@ -56,6 +57,7 @@ app.command("check")(check.check)
 app.command("convert")(convert.convert)
 app.command("conform")(conform.conform)
 app.command("import")(import_games.import_games)
+app.add_typer(experiment.app, name="experiment")
 
 
 def _show_version(wanted: bool) -> None:

@@ -8,6 +8,7 @@
 %   state(Fluents)              [is it terminal, for each role its legal moves, for each role its goal values]
 %   next(Fluents, Moves)        the fluents after a joint move, which has a move for each role
 %   playouts(Fluents, Seconds)  random playouts for so much CPU time: [states, playouts, CPU seconds, sum of each role's goals]
+%   simulations(Fluents, Seconds)  the same, each from a state after a random joint move: [states, [[joint move, goals] ...]]
 
 :- use_module(library(apply)).
 :- use_module(library(lists)).
@@ -64,6 +65,13 @@ answer(playouts(Fluents, Seconds)) :-
     sort(Fluents, Start),
     playouts(Start, Roles, Seconds, States, Playouts, Spent, Sums),
     write_answer(write_parts([write(States), write(Playouts), write(Spent), write_list(write, Sums)])).
+answer(simulations(Fluents, Seconds)) :-
+    roles(Roles),
+    sort(Fluents, Start),
+    statistics(process_cputime, Begin),
+    End is Begin + Seconds,
+    simulations(Start, Roles, End, 0, States, Found),
+    write_answer(write_parts([write(States), write_list(write_simulation, Found)])).
 
 % The game
 
@@ -133,15 +141,40 @@ play_out(State, Roles, End, States0, States, Ended) :-
     ;   statistics(process_cputime, Now), Now > End
     ->  States = States0, Ended = false
     ;   maplist(random_move, Roles, Moves),
-        next_state(Roles, Moves, Next),
-        ord_subtract(State, Next, Old),
-        ord_subtract(Next, State, New),
-        maplist(retract_fluent, Old),
-        maplist(assert_fluent, New),
-        drop_tables,
+        make_moves(State, Roles, Moves, Next),
         States1 is States0 + 1,
         play_out(Next, Roles, End, States1, States, Ended)
     ).
+
+make_moves(State, Roles, Moves, Next) :-
+    next_state(Roles, Moves, Next),
+    ord_subtract(State, Next, Old),
+    ord_subtract(Next, State, New),
+    maplist(retract_fluent, Old),
+    maplist(assert_fluent, New),
+    drop_tables.
+
+% What a Monte-Carlo player needs to know: which joint move each playout began with, and how it ended.
+simulations(Start, Roles, End, States0, States, Found) :-
+    statistics(process_cputime, Now),
+    (   Now > End
+    ->  States = States0, Found = []
+    ;   set_state(Start),
+        maplist(random_move, Roles, Moves),
+        make_moves(Start, Roles, Moves, Next),
+        States1 is States0 + 1,
+        play_out(Next, Roles, End, States1, States2, Ended),
+        (   Ended == true
+        ->  maplist(zero, Roles, Zeros),
+            maplist(add_goal, Roles, Zeros, Goals),
+            Found = [Moves-Goals|Others]
+        ;   Found = Others
+        ),
+        simulations(Start, Roles, End, States2, States, Others)
+    ).
+
+write_simulation(Moves-Goals) :-
+    write_parts([write_list(write_gdl, Moves), write_list(write, Goals)]).
 
 random_move(Role, Move) :-
     legal_moves(Role, Moves),

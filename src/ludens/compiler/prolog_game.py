@@ -33,6 +33,16 @@ class PrologPlayouts:
     """The sum of the goals of all ended matches, for each role."""
 
 
+@dataclass(frozen=True, slots=True)
+class PrologSimulations:
+    """What a Monte-Carlo player's simulations in Prolog came to."""
+
+    states: int
+    """Joint moves that were made."""
+    ended: tuple[tuple[tuple[GdlMove, ...], tuple[float, ...]], ...]
+    """For each simulation that reached the end: the joint move that it began with, and each role's goal."""
+
+
 class PrologGame(GdlGame):
     """A GDL game computed by SWI-Prolog from a plain translation of the rules."""
 
@@ -72,6 +82,13 @@ class PrologGame(GdlGame):
         found = self._process.ask(f"playouts([{facts}], {seconds:f})", 4 * seconds + PATIENCE)
         states, playouts, spent, sums = found
         return PrologPlayouts(states, playouts, spent, tuple(map(float, sums)))
+
+    def simulations(self, state: GdlState, seconds: float) -> PrologSimulations:
+        """Random playouts behind random joint moves for so much CPU time, all of it in Prolog."""
+        facts = ", ".join(map(prolog_term, state.facts))
+        states, found = self._process.ask(f"simulations([{facts}], {seconds:f})", 4 * seconds + PATIENCE)
+        ended = [(tuple(GdlMove(_term(move)) for move in moves), tuple(map(float, goals))) for moves, goals in found]
+        return PrologSimulations(states, tuple(ended))
 
     def close(self) -> None:
         """End the Prolog process; it also ends with the game."""

@@ -1,0 +1,98 @@
+"""``ludens experiment``: experiments of papers, run again."""
+
+from __future__ import annotations
+
+import os
+import platform
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from ludens.cli.console import JsonOption, console, errors, print_json
+from ludens.compiler.experiment.chart import bar_chart
+from ludens.compiler.experiment.page import CHART, HEADINGS, TITLES, as_json, markdown, notes, table_rows
+from ludens.compiler.experiment.paper import GAMES
+from ludens.compiler.experiment.run import Measured, Setup, run_experiment
+from ludens.compiler.target import host_target
+from ludens.core import GameError
+
+app = typer.Typer(help="Run the experiments of papers again.", no_args_is_help=True)
+
+
+@app.callback()
+def _experiment() -> None:
+    """Run the experiments of papers again."""
+
+
+@app.command("gdlcc")
+def gdlcc(
+    clock: Annotated[
+        float, typer.Option("--clock", min=0.001, metavar="S", help="CPU seconds for each turn; the paper has 5.")
+    ] = 5.0,
+    games: Annotated[int, typer.Option("--games", min=1, metavar="N", help="Matches for each game and player.")] = 20,
+    rules: Annotated[
+        Path | None,
+        typer.Option("--rules", metavar="DIR", help="Rule sheets to use instead of the library's."),
+    ] = None,
+    only: Annotated[
+        list[str] | None,
+        typer.Option("--game", metavar="NAME", help=f"Only this game; again for more: {[g.shelf for g in GAMES]}."),
+    ] = None,
+    folder: Annotated[
+        Path, typer.Option("-o", "--output", metavar="DIR", help="Where the page and the chart go.")
+    ] = Path("docs"),
+    as_data: JsonOption = False,
+) -> None:
+    """Monte-Carlo players on Prolog, generated C++ and the circuit: tables 1 and 2 of the paper, beside its figures.
+
+    With the paper's clock and number of matches, it takes days of CPU time; shorten it with --clock and --games.
+    """
+    setup = Setup(clock, games, rules, only or ())
+    results = _run(setup)
+    machine = f"{host_target().cpu}, {os.cpu_count()} processors, Python {platform.python_version()}"
+    _write(folder / "experiment.md", markdown(results, setup, machine))
+    _write(folder / CHART, bar_chart(results, clock))
+    if as_data:
+        print_json(as_json(results, setup))
+        return
+    for table, title in TITLES.items():
+        console.print(_table(results, table, title, clock))
+    for note in notes(results):
+        console.print(note.replace("\\", ""), style="dim", markup=False)
+    console.print(f"The page is {folder / 'experiment.md'}, the chart {folder / CHART}.", markup=False)
+
+
+def _run(setup: Setup) -> list[Measured]:
+    if not errors.is_terminal:
+        told: set[str] = set()
+
+        def tell_once(text: str) -> None:
+            beginning = text.partition(", turn")[0]
+            if beginning not in told:
+                told.add(beginning)
+                errors.print(beginning, markup=False)
+
+        return run_experiment(setup, tell_once)
+    with errors.status("") as status:
+        return run_experiment(setup, status.update)
+
+
+def _table(results: list[Measured], number: int, title: str, clock: float) -> Table:
+    table = Table(title=title, title_justify="left", box=None, header_style="bold", pad_edge=False)
+    for heading in HEADINGS:
+        table.add_column(heading, justify="left" if heading in ("Player", "Paper") else "right")
+    for game, rows in table_rows(results, number, clock):
+        table.add_row(game, style="bold")
+        for row in rows:
+            table.add_row(*row)
+    return table
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise GameError(f"cannot write {path}: {error.strerror or error}") from None
