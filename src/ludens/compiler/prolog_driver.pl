@@ -8,7 +8,7 @@
 %   state(Fluents)              [is it terminal, for each role its legal moves, for each role its goal values]
 %   next(Fluents, Moves)        the fluents after a joint move, which has a move for each role
 %   playouts(Fluents, Seconds)  random playouts for so much CPU time: [states, playouts, CPU seconds, sum of each role's goals]
-%   simulations(Fluents, Seconds)  the same, each from a state after a random joint move: [states, [[joint move, goals] ...]]
+%   simulations(Fluents, Seconds)  the same, each from a state after a random joint move: [states, CPU seconds, [[joint move, goals] ...]]
 
 :- use_module(library(apply)).
 :- use_module(library(lists)).
@@ -71,7 +71,9 @@ answer(simulations(Fluents, Seconds)) :-
     statistics(process_cputime, Begin),
     End is Begin + Seconds,
     simulations(Start, Roles, End, 0, States, Found),
-    write_answer(write_parts([write(States), write_list(write_simulation, Found)])).
+    statistics(process_cputime, Now),
+    Spent is Now - Begin,
+    write_answer(write_parts([write(States), write(Spent), write_list(write_simulation, Found)])).
 
 % The game
 

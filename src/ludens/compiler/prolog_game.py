@@ -39,6 +39,8 @@ class PrologSimulations:
 
     states: int
     """Joint moves that were made."""
+    cpu_seconds: float
+    """Processor time of the Prolog process."""
     ended: tuple[tuple[tuple[GdlMove, ...], tuple[float, ...]], ...]
     """For each simulation that reached the end: the joint move that it began with, and each role's goal."""
 
@@ -86,9 +88,9 @@ class PrologGame(GdlGame):
     def simulations(self, state: GdlState, seconds: float) -> PrologSimulations:
         """Random playouts behind random joint moves for so much CPU time, all of it in Prolog."""
         facts = ", ".join(map(prolog_term, state.facts))
-        states, found = self._process.ask(f"simulations([{facts}], {seconds:f})", 4 * seconds + PATIENCE)
+        states, spent, found = self._process.ask(f"simulations([{facts}], {seconds:f})", 4 * seconds + PATIENCE)
         ended = [(tuple(GdlMove(_term(move)) for move in moves), tuple(map(float, goals))) for moves, goals in found]
-        return PrologSimulations(states, tuple(ended))
+        return PrologSimulations(states, spent, tuple(ended))
 
     def close(self) -> None:
         """End the Prolog process; it also ends with the game."""

@@ -36,7 +36,7 @@ def bar_chart(results: Sequence[Measured], clock: float) -> str:
         for title in dict.fromkeys(result.game.title for result in results)
     ]
     rates = [bar.rate for _, bars in groups for bar in bars if bar.rate > 0] or [1.0]
-    low, high = math.floor(math.log10(min(rates))), math.ceil(math.log10(max(rates)) + 0.01)
+    low, high = math.floor(math.log10(min(rates))), math.ceil(math.log10(max(rates)) + 0.4)  # room for the numbers
     width = _LEFT + sum(len(bars) * _BAR + _GAP for _, bars in groups) + _GAP
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {_TOP + _HEIGHT + _BOTTOM}" '
@@ -78,9 +78,10 @@ def _drawn(bar: _Bar, x: int, low: int, high: int) -> Iterator[str]:
         f'<rect x="{x + 2}" y="{top:.1f}" width="{_BAR - 4}" height="{height:.1f}" fill="{bar.colour}" '
         f'opacity="{opacity}"><title>{escape(bar.label)}: {bar.rate:,.0f} states/s</title></rect>'
     )
-    middle = x + _BAR / 2
+    # Upright, since a taller bar beside it would hide a slanting number.
+    place = f"{x + _BAR / 2 + 4:g}", f"{top - 4:.1f}"
     yield (
-        f'<text x="{middle:g}" y="{top - 5:.1f}" font-size="10" transform="rotate(-60 {middle:g} {top - 5:.1f})">'
+        f'<text x="{place[0]}" y="{place[1]}" font-size="10" transform="rotate(-90 {place[0]} {place[1]})">'
         f"{_short(bar.rate)}</text>"
     )
 

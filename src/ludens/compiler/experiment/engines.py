@@ -56,6 +56,8 @@ class Simulations:
     """Joint moves that were made."""
     count: int = 0
     """Simulations that reached the end."""
+    seconds: float = 0.0
+    """CPU time that they took, which may be more than was given, since a simulation is not broken off."""
     sums: dict[Role, dict[Move, float]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(float)))
     """For each role and first move the sum of its goals."""
     counts: dict[Role, dict[Move, int]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(int)))
@@ -120,7 +122,7 @@ class PrologEngine:
     def simulate(self, state: GdlState, seconds: float) -> Simulations:
         """Simulations from a state for so much CPU time."""
         made = self._game.simulations(state, seconds)
-        found = Simulations(made.states, len(made.ended))
+        found = Simulations(made.states, len(made.ended), made.cpu_seconds)
         for moves, goals in made.ended:
             for role, move, goal in zip(self.roles, moves, goals, strict=True):
                 found.add(role, move, goal, 1)
@@ -163,9 +165,8 @@ class CxxEngine:
         """Simulations from a state for so much CPU time."""
         found = Simulations()
         moves = [list(own.items()) for own in self._moves(state)]
-        now = time.process_time()
-        end = now + seconds
-        while now < end:
+        began = now = time.process_time()
+        while now < began + seconds:
             chosen = [self._rng.choice(own) for own in moves]
             after = self._native.successor(state, [number for _, number in chosen])
             totals = self._native.playouts(after, self._rng.getrandbits(64), self._portion)
@@ -175,6 +176,7 @@ class CxxEngine:
                 found.add(role, move, total, totals.finished)
             before, now = now, time.process_time()
             self._portion = max(1, self._portion * 2 if now - before < SHORTEST_CALL else self._portion // 2)
+        found.seconds = now - began
         return found
 
 
@@ -215,11 +217,12 @@ class CircuitEngine:
 
     def simulate(self, state: GdlState, seconds: float) -> Simulations:
         """Simulations from a state for so much CPU time."""
-        end = time.process_time() + seconds
+        began = time.process_time()
         self._now.set_states([state] * self._lanes)
         found = Simulations()
-        while time.process_time() < end:
+        while found.seconds < seconds:
             self._one_round(found)
+            found.seconds = time.process_time() - began
         return found
 
     def _one_round(self, found: Simulations) -> None:

@@ -17,10 +17,10 @@ MOST_TURNS = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What the simulations of one turn came to."""
+    """What the simulations of one turn came to within the clock."""
 
-    states: int
-    simulations: int
+    states: float
+    simulations: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,8 @@ def play_match(engine: Engine[object], clock: float, rng: Random) -> Iterator[Tu
         if not all(legal):
             raise GameError("a role has no legal move, although the match is not over")
         found = engine.simulate(state, clock)
-        yield Turn(found.states, found.count)
+        within = clock / max(found.seconds, clock)
+        yield Turn(found.states * within, found.count * within)
         choices = zip(engine.roles, legal, strict=True)
         state = engine.play(state, [found.best(role, moves, rng) for role, moves in choices])
 

@@ -92,7 +92,7 @@ def markdown(results: Sequence[Measured], setup: Setup, machine: str) -> str:
         "- **circuit**: the rules as gates, many simulations at once ([batch.md](batch.md)).",
         "",
         "To spare calls, cxx makes several simulations behind a joint move that was drawn, up to 2 ms of them, and",
-        "circuit eight in every lane.",
+        "circuit eight in every lane. Where that takes longer than the clock, the counts are cut in proportion.",
         "",
         f"![States for each second]({CHART})",
         "",
