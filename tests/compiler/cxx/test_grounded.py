@@ -300,3 +300,11 @@ def test_code_that_is_not_grounded_is_asked_for_its_own_options(capsys: pytest.C
     assert main(["compile", "nim:1,2", "--grounded"]) == 2
     assert "go with --emit c++" in capsys.readouterr().err
     assert not Path("x").exists()
+
+
+def test_rules_without_a_state_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sheet = tmp_path / "stateless.kif"
+    sheet.write_text("(role r) (legal r go) terminal (goal r 100)", encoding="utf-8")
+
+    assert main(["compile", str(sheet), "--emit", "c++", "--grounded", "-o", str(tmp_path / "out")]) == 2
+    assert "no fluent" in capsys.readouterr().err

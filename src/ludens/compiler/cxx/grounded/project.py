@@ -50,6 +50,8 @@ def generate_grounded(circuit: Circuit, sheet: RuleSheet, name: str) -> Grounded
     """Generate the C++ of a circuit, which was compiled from the rule sheet."""
     if not circuit.roles:
         raise GameError(f"{name}: the rules define no role")
+    if not circuit.fluents:
+        raise GameError(f"{name}: the rules have no fluent, so no state has a bit; try it without --grounded")
     namespace = namespace_of(name)
     parts = _Parts(circuit, sheet, name)
     values = {
