@@ -18,6 +18,8 @@ from ludens.compiler.experiment.run import Measured, Setup, run_experiment
 from ludens.compiler.target import host_target
 from ludens.core import GameError
 
+_NAMES = ", ".join(game.shelf for game in GAMES)
+
 app = typer.Typer(help="Run the experiments of papers again.", no_args_is_help=True)
 
 
@@ -38,7 +40,7 @@ def gdlcc(
     ] = None,
     only: Annotated[
         list[str] | None,
-        typer.Option("--game", metavar="NAME", help=f"Only this game; again for more: {[g.shelf for g in GAMES]}."),
+        typer.Option("--game", metavar="NAME", help=f"Only this game; may be repeated. Games: {_NAMES}."),
     ] = None,
     folder: Annotated[
         Path, typer.Option("-o", "--output", metavar="DIR", help="Where the page and the chart go.")
@@ -47,7 +49,7 @@ def gdlcc(
 ) -> None:
     """Monte-Carlo players on Prolog, generated C++ and the circuit: tables 1 and 2 of the paper, beside its figures.
 
-    With the paper's clock and number of matches, it takes days of CPU time; shorten it with --clock and --games.
+    With the paper's clock and number of matches, it takes more than a day; shorten it with --clock and --games.
     """
     setup = Setup(clock, games, rules, only or ())
     results = _run(setup)
