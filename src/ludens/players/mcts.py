@@ -43,7 +43,7 @@ class MctsPlayer(Player):
     name = "mcts"
     description = "Monte-Carlo tree search (UCT) with proofs, on the compiled game where there is one"
     options = (
-        Option("exploration", 0.5, "weight of UCT's exploration term, for values from 0 to 1", 0, 10),
+        Option("exploration", 0.2, "weight of UCT's exploration term, for values from 0 to 1", 0, 10),
         Option(
             "rave", 0.0, "tries after which a move's own average counts as much as RAVE's; 0 is without RAVE", 0, 1e6
         ),
