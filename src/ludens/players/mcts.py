@@ -117,13 +117,16 @@ class MctsPlayer(Player):
     def _load(self) -> None:
         """Load the native search: its machine code is made once for a machine, which takes a minute, then kept."""
         try:
-            from ludens.players.search.native import NativeSearch  # noqa: PLC0415 - numba takes a second to import
+            # Numba takes a second to import.
+            from ludens.players.search.native import NativeSearch  # noqa: PLC0415
+            from ludens.players.search.prepare import loading_code  # noqa: PLC0415
 
             assert isinstance(self._game, CircuitGame)
             role = self._game.roles.index(self._role)
-            search = NativeSearch(self._game, role, self._search_settings(), self._seed)
-            search.set_root(self._game.initial_state())
-            search.run(1.0, 1)
+            with loading_code():
+                search = NativeSearch(self._game, role, self._search_settings(), self._seed)
+                search.set_root(self._game.initial_state())
+                search.run(1.0, 1)
             self._found = search
         except Exception as error:  # whatever it is, the State contract can do without
             _log.warning("mcts plays without native code: %s", str(error) or type(error).__name__)

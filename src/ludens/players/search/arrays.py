@@ -143,20 +143,23 @@ def new_tree(nodes: int, width: int, moves: int, goals: tuple[Array, Array], has
     buckets = 1 << (2 * nodes - 1).bit_length()
     links = buckets if is_joint else 2
     amaf = edges if has_amaf else 0
+    # What belongs to a node or an edge lies together, whole trees being far larger than caches.
+    heads = np.empty((nodes, 3 + 3 * roles), np.int32)
+    ways = np.empty((edges, EDGE_BYTES // 8), np.float64)
     return Tree(
         states=np.empty((nodes, width), np.uint64),
-        visits=np.empty(nodes, np.int32),
-        low=np.empty((nodes, roles), np.uint8),
-        high=np.empty((nodes, roles), np.uint8),
-        first=np.empty(nodes, np.int64),
-        counts=np.empty((nodes, roles), np.int32),
-        chooser=np.empty(nodes, np.int32),
-        moves=np.empty(edges, np.int32),
-        tries=np.empty(edges, np.int32),
-        totals=np.empty(edges, np.float64),
-        children=np.empty(edges, np.int32),
-        edge_low=np.empty(edges, np.uint8),
-        edge_high=np.empty(edges, np.uint8),
+        visits=heads[:, 0],
+        first=heads[:, 1],
+        chooser=heads[:, 2],
+        counts=heads[:, 3 : 3 + roles],
+        low=heads[:, 3 + roles : 3 + 2 * roles],
+        high=heads[:, 3 + 2 * roles :],
+        totals=ways[:, 0],
+        moves=ways.view(np.int32)[:, 2],
+        tries=ways.view(np.int32)[:, 3],
+        children=ways.view(np.int32)[:, 4],
+        edge_low=ways.view(np.uint8)[:, 20],
+        edge_high=ways.view(np.uint8)[:, 21],
         amaf_tries=np.empty(amaf, np.float64),
         amaf_totals=np.empty(amaf, np.float64),
         table=np.zeros(buckets, np.int32),
@@ -172,12 +175,15 @@ def new_tree(nodes: int, width: int, moves: int, goals: tuple[Array, Array], has
     )
 
 
+EDGE_BYTES = 24
+_MOST_EDGES = 2**31 - 1
+"""Edges have numbers of four bytes."""
 EDGES_PER_NODE = 24
 """Room for edges, on the average; a tree whose nodes have more is full earlier."""
 
 
 def nodes_in(megabytes: int, width: int, roles: int, has_amaf: bool, is_joint: bool) -> int:
     """How many nodes fit into so much memory."""
-    edge = 22 + 16 * has_amaf
-    node = 8 * width + 16 + 6 * roles + EDGES_PER_NODE * edge + 4 * 4 + (4 * 16 if is_joint else 0)
-    return max(1024, megabytes * 2**20 // node)
+    edge = EDGE_BYTES + 16 * has_amaf
+    node = 8 * width + 12 + 12 * roles + EDGES_PER_NODE * edge + 4 * 4 + (4 * 16 if is_joint else 0)
+    return min(max(1024, megabytes * 2**20 // node), _MOST_EDGES // EDGES_PER_NODE)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
+import shutil
+import tempfile
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -38,20 +41,34 @@ def native(function: _Function) -> _Function:
 
 def entry(function: _Function) -> _Function:
     """Compile a function that Python calls: it runs without Python's lock, and its code is kept on disk."""
-    folder = _code_folder()
     usual = _config.CACHE_DIR
-    _config.CACHE_DIR = str(folder or usual)
+    _config.CACHE_DIR = str(code_folder())
     try:
-        return cast(_Function, _njit(cache=folder is not None, nogil=True, error_model="numpy")(function))
+        return cast(_Function, _njit(cache=True, nogil=True, error_model="numpy")(function))
     finally:
         _config.CACHE_DIR = usual
 
 
 @cache
-def _code_folder() -> Path | None:
-    """A folder for these sources: numba notices a change of the function's own module, but not of those it calls."""
-    sources = [path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py"))]
-    return artefact_cache().folder(f"numba-{artefact_key(*sources)[:16]}")
+def code_folder() -> Path:
+    """A folder for these sources: numba notices a change of the function's own module, but not of those it calls.
+
+    It is in numba's own cache folder if the user has set one, else in ours, else lasts as long as the process.
+    """
+    sources = sorted(Path(__file__).parent.glob("*.py"))
+    places = [f"{path} {path.stat().st_mtime_ns}" for path in sources]  # numba compiles anew when these change
+    name = f"numba-{artefact_key(numba.__version__, *places, *(path.read_bytes() for path in sources))[:16]}"
+    if _config.CACHE_DIR:
+        chosen = Path(_config.CACHE_DIR) / name
+        chosen.mkdir(parents=True, exist_ok=True)
+        return chosen
+    return artefact_cache().folder(name) or _passing_folder(name)
+
+
+def _passing_folder(name: str) -> Path:
+    folder = Path(tempfile.mkdtemp(prefix=f"{name}-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
 def _instruction(function: Callable[..., Any]) -> Callable[..., Any]:

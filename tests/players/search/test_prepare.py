@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ludens.core import LudensError
+from ludens.players.search import prepare
+
+_END_WHILE_IT_LOADS = """
+import ludens
+from ludens.core import Clock
+from ludens.players import make_player
+game = ludens.load("tic_tac_toe", backend="circuit")
+make_player("mcts").start(game, "xplayer", 1, Clock(play=1.0, start={start}))
+"""
+
+
+def _ends_well(home: Path, start: float) -> bool:
+    program = _END_WHILE_IT_LOADS.format(start=start)
+    surroundings = os.environ | {"LUDENS_HOME": str(home)}
+    return subprocess.run([sys.executable, "-c", program], env=surroundings, check=False).returncode == 0
+
+
+@pytest.mark.slow
+def test_a_process_may_end_while_the_code_is_made_or_loaded(tmp_path: Path) -> None:
+    assert _ends_well(tmp_path, start=0.0)
+    assert _ends_well(tmp_path, start=600.0)
+    assert list(tmp_path.glob("cache/numba-*/made"))
+    assert _ends_well(tmp_path, start=0.0)
+
+
+def test_code_that_cannot_be_made_is_told_with_the_reason(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(prepare, "code_folder", lambda: tmp_path / "empty")
+    monkeypatch.setattr(sys, "executable", "false")
+
+    with pytest.raises(LudensError, match="could not be made: exit status 1"), prepare.loading_code():
+        pass
