@@ -163,7 +163,16 @@ def test_of_moves_at_the_same_time_the_dominant_one_is_found(native: str) -> Non
 
 def test_all_kinds_of_statistics_search() -> None:
     state = one_from_winning()
-    for options in ("rave=100", "mast=on", "lanes=1,leaves=1", "lanes=64", "cutoff=1", "rave=10,native=off,mast=on"):
+    for options in (
+        "rave=100",
+        "mast=on",
+        "lanes=1,leaves=1",
+        "lanes=64",
+        "cutoff=1",
+        "rave=10,native=off,mast=on",
+        "rave=100,grave=50",
+        "rave=100,grave=50,native=off",
+    ):
         assert decision(f"iterations=400,{options}", state, "xplayer").move == "(mark 1 3)"
 
 

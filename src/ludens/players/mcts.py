@@ -47,6 +47,7 @@ class MctsPlayer(Player):
         Option(
             "rave", 0.0, "tries after which a move's own average counts as much as RAVE's; 0 is without RAVE", 0, 1e6
         ),
+        Option("grave", 0, "visits below which a position uses RAVE's averages of one above it (GRAVE)", 0, 10**9),
         Option("mast", False, "try moves first that did well anywhere in the search (MAST)"),
         Option("cutoff", 10_000, "joint moves after which a playout is given up", 1, 1_000_000),
         Option("lanes", 0, "playouts for each leaf; 0 shares a block of 512 among the leaves", 0, 512),
@@ -102,6 +103,7 @@ class MctsPlayer(Player):
         return SearchSettings(
             exploration=float(settings["exploration"]),
             rave=float(settings["rave"]),
+            grave=int(settings["grave"]),
             mast=bool(settings["mast"]),
             cutoff=int(settings["cutoff"]),
             lanes=int(settings["lanes"]),

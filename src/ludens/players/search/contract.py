@@ -12,27 +12,31 @@ from ludens.players.search.settings import BEST_GOAL, RootMove, Search, SearchSe
 
 _NODE_BYTES = 6_000
 """What a node takes with its state, moves and statistics, roughly."""
+_RAVE_BYTES = 20_000
+"""What the averages of all moves that were ever made below it take."""
 _DEEPEST = 256
 _UNTRIED = 1e6
+
+
+_Sums = dict[tuple[int, Move], list[float]]
+"""For moves of roles: how often they were made, and the sum of what came of it."""
 
 
 class _Edge:
     """One role's move in a node, and what came of it."""
 
-    __slots__ = ("amaf_total", "amaf_tries", "move", "total", "tries")
+    __slots__ = ("move", "total", "tries")
 
     def __init__(self, move: Move) -> None:
         self.move = move
         self.tries = 0
         self.total = 0.0
-        self.amaf_tries = 0
-        self.amaf_total = 0.0
 
 
 class _Node:
     """A position. Bounds are what each role is sure to get, and what it can get at most."""
 
-    __slots__ = ("children", "chooser", "edges", "high", "low", "roles", "state", "visits")
+    __slots__ = ("amaf", "children", "chooser", "edges", "high", "low", "roles", "state", "visits")
 
     def __init__(self, state: State, roles: Sequence[Role]) -> None:
         self.state = state
@@ -45,6 +49,7 @@ class _Node:
         choosing = [n for n, own in moves.items() if len(own) > 1]
         self.chooser = -1 if len(choosing) > 1 or state.is_race else (choosing or list(moves) or [0])[0]
         self.children: dict[tuple[Move | None, ...], _Node] = {}
+        self.amaf: _Sums = {}
         self.low = [0] * len(roles)
         self.high = [BEST_GOAL] * len(roles)
         if not moves:
@@ -67,9 +72,9 @@ class ContractSearch(Search):
         self._role = self._roles.index(role)
         self._settings = settings
         self._rng = Random(seed)
-        self._most_nodes = max(1_000, settings.memory * 2**20 // _NODE_BYTES)
+        self._most_nodes = max(1_000, settings.memory * 2**20 // (_NODE_BYTES + _RAVE_BYTES * (settings.rave > 0)))
         self._nodes: dict[State, _Node] = {}
-        self._mast: dict[tuple[int, Move], list[float]] = {}
+        self._mast: _Sums = {}
         self._longest = 0.0
         self._root: _Node
 
@@ -168,10 +173,12 @@ class ContractSearch(Search):
 
     def _iterate(self) -> None:
         path: list[tuple[_Node, dict[int, _Edge]]] = []
-        node = self._root
+        node = reference = self._root
         while node.edges and not node.is_settled and len(path) < _DEEPEST:
             node.visits += 1
-            chosen = {role: self._choose(node, role) for role in node.edges}
+            if node.visits > self._settings.grave:
+                reference = node
+            chosen = {role: self._choose(node, role, reference.amaf) for role in node.edges}
             for edge in chosen.values():
                 edge.tries += 1
             path.append((node, chosen))
@@ -182,8 +189,9 @@ class ContractSearch(Search):
         node.visits += 1
         self.iterations += 1
         is_proven = node.is_settled
-        values = [float(low) for low in node.low] if is_proven else self._play_out(node.state, path)
-        self._back_up(path, values, is_proven)
+        later: set[tuple[int, Move]] = set()
+        values = [float(low) for low in node.low] if is_proven else self._play_out(node.state, later)
+        self._back_up(path, values, is_proven, later)
         if len(self._nodes) > self._most_nodes:
             self._prune()
 
@@ -211,7 +219,7 @@ class ContractSearch(Search):
         child = node.children.get(key)
         return (child.low[role], child.high[role]) if child else (0, BEST_GOAL)
 
-    def _choose(self, node: _Node, role: int) -> _Edge:
+    def _choose(self, node: _Node, role: int, amaf: _Sums) -> _Edge:
         """The edge that a role tries next: the best upper bound among those that can still change its value."""
         edges = node.edges[role]
         if len(edges) == 1:
@@ -225,23 +233,24 @@ class ContractSearch(Search):
                 surest, surest_low = edge, low
             if high <= node.low[role]:
                 continue
-            score = self._score(edge, role, low, high, logarithm)
+            score = self._score(edge, role, low, high, logarithm, amaf)
             if score > best_score:
                 best, best_score = edge, score
         return best or surest
 
-    def _score(self, edge: _Edge, role: int, low: int, high: int, logarithm: float) -> float:
+    def _score(self, edge: _Edge, role: int, low: int, high: int, logarithm: float, amaf: _Sums) -> float:
         settings = self._settings
         if not edge.tries:
             known = self._mast.get((role, edge.move)) if settings.mast else None
             return _UNTRIED + self._rng.random() + (known[1] / known[0] if known else 0.0)
         mean = min(max(edge.total / edge.tries, low), high)
-        if settings.rave and edge.amaf_tries:
+        if settings.rave and (anywhere := amaf.get((role, edge.move))):
             share = math.sqrt(settings.rave / (3 * edge.tries + settings.rave))
-            mean += share * (edge.amaf_total / edge.amaf_tries - mean)
+            mean += share * (anywhere[1] / anywhere[0] - mean)
         return mean / BEST_GOAL + settings.exploration * math.sqrt(logarithm / edge.tries)
 
-    def _play_out(self, state: State, path: Sequence[tuple[_Node, dict[int, _Edge]]]) -> list[float]:
+    def _play_out(self, state: State, made: set[tuple[int, Move]]) -> list[float]:
+        """What a random playout comes to; with RAVE, the moves that are made in it are told too."""
         self.playouts += 1
         for _ in range(self._settings.cutoff):
             if state.is_terminal:
@@ -249,24 +258,29 @@ class ContractSearch(Search):
             joint_move = random_joint_move(state, self._rng)
             if not joint_move:
                 break
+            if self._settings.rave:
+                made.update((n, joint_move[role]) for n, role in enumerate(self._roles) if role in joint_move)
             state = state.sample(joint_move, self._rng)
         return [float(state.goals[role]) for role in self._roles]
 
-    def _back_up(self, path: Sequence[tuple[_Node, dict[int, _Edge]]], values: list[float], is_closer: bool) -> None:
-        made: list[set[Move]] = [set() for _ in self._roles]
+    def _back_up(
+        self,
+        path: Sequence[tuple[_Node, dict[int, _Edge]]],
+        values: list[float],
+        is_closer: bool,
+        later: set[tuple[int, Move]],
+    ) -> None:
+        """Add the value of a leaf to all that led to it; ``later`` are the moves that were made after the leaf."""
         for node, chosen in reversed(path):
             for role, edge in chosen.items():
                 edge.total += values[role]
-                if self._settings.mast and len(node.edges[role]) > 1:
-                    known = self._mast.setdefault((role, edge.move), [0.0, 0.0])
-                    known[0] += 1
-                    known[1] += values[role]
-                if self._settings.rave and len(node.edges[role]) > 1:
-                    made[role].add(edge.move)
-                    for other in node.edges[role]:
-                        if other.move in made[role]:
-                            other.amaf_tries += 1
-                            other.amaf_total += values[role]
+                if len(node.edges[role]) > 1:
+                    later.add((role, edge.move))
+                    if self._settings.mast:
+                        _add(self._mast, (role, edge.move), values[role])
+            if self._settings.rave:
+                for role, move in later:
+                    _add(node.amaf, (role, move), values[role])
             if is_closer:
                 is_closer = self._tighten(node)
                 values = [
@@ -297,3 +311,9 @@ class ContractSearch(Search):
         node.low = list(map(max, node.low, map(min, low, node.high)))
         node.high = list(map(min, node.high, map(max, high, node.low)))
         return before != (node.low, node.high)
+
+
+def _add(sums: _Sums, key: tuple[int, Move], value: float) -> None:
+    known = sums.setdefault(key, [0.0, 0.0])
+    known[0] += 1
+    known[1] += value

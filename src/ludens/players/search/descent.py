@@ -38,10 +38,39 @@ def is_settled(tree: Tree, node: int) -> bool:
 
 
 @native
+def _edge_of(tree: Tree, node: int, role: int, move: int) -> int:
+    """The edge of a role's move in a node, where moves are in order; `NOTHING` if the move is not legal there."""
+    low = integer(tree.first[node])
+    for earlier in range(role):
+        low += tree.counts[node, earlier]
+    end = low + tree.counts[node, role]
+    high = end
+    while low < high:
+        middle = (low + high) // 2
+        if tree.moves[middle] < move:
+            low = middle + 1
+        else:
+            high = middle
+    found: int = low if low < end and tree.moves[low] == move else integer(NOTHING)
+    return found
+
+
+@native
 def choose_edge(
-    tree: Tree, node: int, role: int, first: int, first_move: int, exploration: float, rave: float, mast: bool
+    tree: Tree,
+    node: int,
+    role: int,
+    first: int,
+    first_move: int,
+    exploration: float,
+    rave: float,
+    reference: int,
+    mast: bool,
 ) -> int:
-    """The edge that a role tries next: the best upper bound among those that can still change its value."""
+    """The edge that a role tries next: the best upper bound among those that can still change its value.
+
+    With RAVE, a move's average anywhere below is taken from the reference, which is the node or one above it.
+    """
     guaranteed = tree.low[node, role]
     logarithm = math.log(tree.visits[node] + 1.0)
     best, best_score = -1, -1.0
@@ -61,9 +90,11 @@ def choose_edge(
         else:
             share_of_one = 1.0 / tries
             mean = min(max(tree.totals[edge] * share_of_one, low), high)
-            if rave > 0.0 and tree.amaf_tries[edge] > 0.0:
-                share = math.sqrt(rave / (3.0 * tries + rave))
-                mean += share * (tree.amaf_totals[edge] / tree.amaf_tries[edge] - mean)
+            if rave > 0.0:
+                known = edge if reference == node else _edge_of(tree, reference, role, tree.moves[edge])
+                if known >= 0 and tree.amaf_tries[known] > 0.0:
+                    share = math.sqrt(rave / (3.0 * tries + rave))
+                    mean += share * (tree.amaf_totals[known] / tree.amaf_tries[known] - mean)
             score = mean / 100.0 + exploration * math.sqrt(logarithm * share_of_one)
         if score > best_score:
             best, best_score = edge, score
@@ -95,11 +126,12 @@ def _follow(tree: Tree, batch: Round, number: int, node: int, depth: int, joint:
 
 @native
 def descend(
-    tree: Tree, batch: Round, number: int, first_moves: Array, exploration: float, rave: float, mast: bool
+    tree: Tree, batch: Round, number: int, first_moves: Array, exploration: float, rave: float, grave: int, mast: bool
 ) -> None:
     """One descent, to where it leaves the tree or comes to a node whose value is proven."""
     roles = tree.low.shape[1]
     node = tree.counters[ROOT]
+    reference = node
     depth = 0
     batch.same[number] = NOTHING
     while True:
@@ -108,6 +140,8 @@ def descend(
             batch.parents[number] = NOTHING
             batch.nodes[number] = node
             break
+        if tree.visits[node] > grave:
+            reference = node
         first = tree.first[node]
         joint = word(0)
         batch.path_nodes[number, depth] = node
@@ -115,7 +149,7 @@ def descend(
             count = tree.counts[node, role]
             edge = first
             if count > 1:
-                edge = choose_edge(tree, node, role, first, first_moves[role], exploration, rave, mast)
+                edge = choose_edge(tree, node, role, first, first_moves[role], exploration, rave, reference, mast)
                 tree.tries[edge] += 1
             batch.path_edges[number, depth, role] = edge
             batch.joint[number, role] = tree.moves[edge]

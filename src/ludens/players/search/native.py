@@ -173,6 +173,7 @@ class NativeSearch(Search):
             settings.cutoff,
             settings.exploration,
             settings.rave,
+            settings.grave,
             settings.mast,
         )
         taken = (time.monotonic() - began) / max(1, made)

@@ -73,7 +73,9 @@ def _make() -> None:
             return
         game = ludens.load("tic_tac_toe", backend="circuit")
         assert isinstance(game, CircuitGame)
-        settings = SearchSettings(exploration=0.2, rave=0.0, mast=False, cutoff=100, lanes=0, leaves=0, memory=1)
+        settings = SearchSettings(
+            exploration=0.2, rave=0.0, grave=0, mast=False, cutoff=100, lanes=0, leaves=0, memory=1
+        )
         search = NativeSearch(game, 0, settings, seed=1)
         search.set_root(game.initial_state())
         search.run(1.0, 1)

@@ -42,6 +42,7 @@ def search(
     cutoff: int,
     exploration: float,
     rave: float,
+    grave: int,
     mast: bool,
 ) -> tuple[int, int]:
     """Make rounds until the root is proven for a role; how many there were, and how many playouts."""
@@ -51,7 +52,7 @@ def search(
         if tree.low[root, role] == tree.high[root, role]:
             return made, playouts
         for number in range(leaves):
-            descend(tree, batch, number, rules.first_moves, exploration, rave, mast)
+            descend(tree, batch, number, rules.first_moves, exploration, rave, grave, mast)
         leave(tree, rules, batch, leaves)
         make_nodes(tree, rules, batch, leaves)
         playouts += evaluate(tree, rules, batch, leaves, lanes, cutoff)

@@ -18,6 +18,8 @@ class SearchSettings:
     """The weight of UCT's exploration term, for values from 0 to 1."""
     rave: float
     """Tries after which a move's own average counts as much as its average anywhere below; 0 does without."""
+    grave: int
+    """Visits that a node needs to be asked for those averages; one with fewer asks the nearest above it (GRAVE)."""
     mast: bool
     """Whether untried moves are tried in the order of their average over the whole search."""
     cutoff: int
