@@ -17,10 +17,11 @@ from importlib.metadata import version
 from ludens.compiler.backends import AUTO, make_game
 from ludens.compiler.batch import Batch, Playouts
 from ludens.core import Game, GameError, LudensError, State
-from ludens.games.library import SHELF, find
+from ludens.games.library import SHELF, TABLETOP, find
 from ludens.gdl.check import check_rules
 from ludens.gdl.dialect import Dialect, dialect_of
 from ludens.gdl.source import GdlError, Level
+from ludens.tabletop.loading import load_game
 
 __version__ = version("ludens")
 
@@ -28,7 +29,9 @@ __all__ = ["Batch", "Game", "GameError", "LudensError", "Playouts", "State", "__
 
 
 def load(name: str | os.PathLike[str], *, backend: str = AUTO) -> Game:
-    """The game that a name (``connect_four``, ``nim:3,4,5``, ``chess@gdl``) or the path of a rule sheet stands for.
+    """The game that a name (``connect_four``, ``nim:3,4,5``, ``chess@gdl``) or the path of its rules stands for.
+
+    Rules are a rule sheet in GDL or a `ludens.tabletop.Rule` in Python, which is code and is run.
 
     ``backend`` says how a GDL game is computed: ``circuit`` compiles the rules to gates, ``reference`` interprets them,
     which starts sooner and is slower then. Left out, it is ``circuit`` unless that cannot take the rules, which a log
@@ -36,6 +39,10 @@ def load(name: str | os.PathLike[str], *, backend: str = AUTO) -> Game:
     there is no such game or its rules cannot be played.
     """
     choice = find(os.fspath(name))
+    if choice.form == TABLETOP:
+        if backend not in (AUTO, "reference"):
+            raise GameError(f"{choice.text} is a game in Python, which has no backend {backend!r}")
+        return load_game(choice.path, choice.parameters, choice.text)
     sheet = choice.rule_sheet()
     if choice.path.parent != SHELF:
         errors = [problem for problem in check_rules(sheet) if problem.level is Level.ERROR]

@@ -1,6 +1,7 @@
 """Finding games: by name on the shelf or in the user's own folder, or by the path of a file.
 
-A name may carry parameters and a form: ``nim:3,4,5``, ``backgammon@gdl``. Capitals and hyphens do not matter.
+A name may carry parameters and a form: ``nim:3,4,5``, ``backgammon@gdl``. Capitals and hyphens do not matter. Games in
+Python are code, so they come from the installed library, the user's own folder or a path that the user named.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import difflib
 import importlib.util
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,10 +21,16 @@ from ludens.gdl.read import read_file, read_rules
 from ludens.gdl.rules import RuleSheet
 
 SHELF = Path(__file__).parent / "shelf"
-"""The games that come with ludens."""
+"""The games in GDL that come with ludens, and the cards of those that have both forms."""
+TABLETOP_SHELF = Path(__file__).parent / "tabletop"
+"""The games in Python that come with ludens."""
+GDL, TABLETOP = "gdl", "tabletop"
+"""The forms that rules have."""
 
-_FORMS = {".kif": "gdl", ".gdl": "gdl", ".py": "gdl"}
-"""From the ending of a rules file to its form."""
+_GDL_ENDINGS = (".kif", ".gdl")
+_ENDINGS = (*_GDL_ENDINGS, ".py")
+_GENERATOR = re.compile(r"^def rules\(", re.MULTILINE)
+_PATH_WITH_PARAMETERS = re.compile(r"(?P<path>.+\.py):(?P<parameters>.+)")
 
 
 def data_folder() -> Path:
@@ -57,9 +65,17 @@ class Entry:
     @cached_property
     def card(self) -> Card:
         """The game's card; a bare one if nobody has written any."""
-        rules = next(iter(self.forms.values()))
-        path = rules.with_suffix(".toml")
-        return read_card(path) if path.is_file() and rules.suffix in _FORMS else Card(title=self.name)
+        for rules in self.forms.values():
+            path = rules.with_suffix(".toml")
+            if path.is_file() and rules.suffix in _ENDINGS:
+                return read_card(path)
+        return Card(title=self.name)
+
+    @property
+    def default_form(self) -> str:
+        """The form that a bare name means."""
+        wanted = self.card.default_form if len(self.forms) > 1 else ""
+        return wanted if wanted in self.forms else next(iter(self.forms))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +94,9 @@ class Choice:
         return self.entry.forms[self.form]
 
     def rule_sheet(self) -> RuleSheet:
-        """The rules. Raises `GdlError` if they cannot be read, `GameError` if the parameters are wrong."""
+        """The rules of a game in GDL. Raises `GdlError` if they cannot be read, `GameError` if there are none."""
+        if self.form != GDL:
+            raise GameError(f"{self.text} is a game in Python; only games in GDL have a rule sheet")
         if self.path.suffix == ".py":
             return read_rules(_generate(self.path, self.parameters), name=self.text)
         if self.parameters:
@@ -89,10 +107,10 @@ class Choice:
 def entries() -> dict[str, Entry]:
     """All games, by name; the user's own win over the shelf's."""
     found: dict[str, dict[str, Path]] = {}
-    for folder in (SHELF, user_folder()):
+    for folders in ((SHELF, TABLETOP_SHELF), (user_folder(),)):
         here: dict[str, dict[str, Path]] = {}
-        for path in _rule_files(folder):
-            here.setdefault(path.stem, {})[_FORMS[path.suffix]] = path
+        for path in (path for folder in folders for path in _rule_files(folder)):
+            here.setdefault(path.stem, {})[_form_of(path)] = path
         found |= here
     return {name: Entry(name, found[name]) for name in sorted(found, key=str.lower)}
 
@@ -100,19 +118,23 @@ def entries() -> dict[str, Entry]:
 def _rule_files(folder: Path) -> Iterator[Path]:
     if folder.is_dir():
         for path in sorted(folder.iterdir()):
-            if path.suffix in _FORMS and path.is_file() and not path.name.startswith(("_", ".")):
+            if path.suffix in _ENDINGS and path.is_file() and not path.name.startswith(("_", ".")):
                 yield path
+
+
+def _form_of(path: Path) -> str:
+    """A file in Python is a rule, or a generator of rules in GDL if it has a function ``rules``."""
+    if path.suffix in _GDL_ENDINGS:
+        return GDL
+    return GDL if _GENERATOR.search(path.read_text(encoding="utf-8", errors="replace")) else TABLETOP
 
 
 def find(text: str) -> Choice:
     """The game that a name or path stands for. Raises `GameError`, with suggestions, if there is none."""
-    path = Path(text)
-    if path.suffix in (".kif", ".gdl") or os.sep in text or (path.suffix and path.is_file()):
-        if not path.is_file():
-            raise GameError(f"there is no rule sheet {text}")
-        if path.suffix == ".py":
-            raise GameError(f"{text} is Python code; a rule sheet by path is a file in GDL")
-        return Choice(path.stem, Entry(path.stem, {"gdl": path}), "gdl", ())
+    with_parameters = _PATH_WITH_PARAMETERS.fullmatch(text)
+    path = Path(with_parameters["path"] if with_parameters else text)
+    if path.suffix in _GDL_ENDINGS or os.sep in text or (path.suffix and path.is_file()):
+        return _by_path(path, with_parameters["parameters"] if with_parameters else "")
     rest, _, form = text.partition("@")
     name, _, parameters = rest.partition(":")
     known = entries()
@@ -120,15 +142,23 @@ def find(text: str) -> Choice:
     if _tidy(name) not in tidy:
         raise GameError(_unknown(name, list(known)))
     entry = known[tidy[_tidy(name)]]
-    form = form or (entry.card.default_form if entry.card.default_form in entry.forms else next(iter(entry.forms)))
+    form = form or entry.default_form
     if form not in entry.forms:
         raise GameError(f"{entry.name} has no form {form!r} (it has {', '.join(entry.forms)})")
-    return Choice(
-        entry.name + (f":{parameters}" if parameters else ""),
-        entry,
-        form,
-        tuple(part.strip() for part in parameters.split(",")) if parameters else (),
-    )
+    tidied = entry.name + (f":{parameters}" if parameters else "") + (f"@{form}" if form != entry.default_form else "")
+    return Choice(tidied, entry, form, _split(parameters))
+
+
+def _by_path(path: Path, parameters: str) -> Choice:
+    if not path.is_file():
+        raise GameError(f"there is no rule sheet {path}")
+    form = GDL if path.suffix != ".py" else TABLETOP
+    name = path.stem + (f":{parameters}" if parameters else "")
+    return Choice(name, Entry(path.stem, {form: path}), form, _split(parameters))
+
+
+def _split(parameters: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in parameters.split(",")) if parameters else ()
 
 
 def _tidy(name: str) -> str:

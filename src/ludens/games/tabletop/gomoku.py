@@ -1,0 +1,42 @@
+"""Go-Moku: the paper's second game, with its option."""
+
+from __future__ import annotations
+
+from ludens.tabletop import Action, Area, Assortment, Element, FinishPlay, Move, Option, Rule, Stage, Table, alternate
+
+EXACTLY, AT_LEAST = "exactly five", "at least five"
+
+
+class GoMoku(Rule):
+    """Five own stones in a row win."""
+
+    name = "Go-Moku"
+    players = ("Black", "White")
+    options = (
+        Option("size", 15, "points along a side of the board", 5, 25),
+        Option("line", AT_LEAST, "what wins", choices=(AT_LEAST, EXACTLY)),
+    )
+
+    def equipment(self, table: Table) -> None:
+        """A square board, and stones for both."""
+        size = self.settings["size"]
+        table.add(Area.grid("board", columns=size, rows=size))
+        table.add(Assortment("stones", [Element("X", player="Black"), Element("O", player="White")], endless=True))
+
+    def turns(self) -> list[Stage]:
+        """Black and White take turns."""
+        return alternate(self.players, self.place)
+
+    def place(self, table: Table) -> list[Action]:
+        """Put a stone on a free point."""
+        stone = table.element(player=table.current_player)
+        return [Move(stone, to=point) for point in table.positions(empty=True)]
+
+    def result(self, table: Table) -> FinishPlay | None:
+        """Five in a row win; a full board is a draw."""
+        exactly = self.settings["line"] == EXACTLY
+        if table.has_new_line(5, exactly=exactly, player=table.current_player):
+            return FinishPlay(winners=[table.current_player])
+        if not table.positions(empty=True):
+            return FinishPlay(draw=True)
+        return None

@@ -1,0 +1,78 @@
+"""Tabletop: games of boards, cards and dice as one short page of Python (docs/tabletop.md)."""
+
+from ludens.core import Option
+from ludens.tabletop.actions import (
+    Action,
+    Del,
+    Distribute,
+    FinishPlay,
+    Mark,
+    Move,
+    Pass,
+    Refuse,
+    Set,
+    Show,
+    Sort,
+    Tell,
+)
+from ludens.tabletop.areas import Area
+from ludens.tabletop.equipment import (
+    Assortment,
+    Dice,
+    Direction,
+    Element,
+    Equipment,
+    Place,
+    Player,
+    Position,
+    Score,
+)
+from ludens.tabletop.errors import RuleError
+from ludens.tabletop.game import TabletopGame
+from ludens.tabletop.loading import load_game
+from ludens.tabletop.randomness import Roll, Shuffle
+from ludens.tabletop.rule import Rule
+from ludens.tabletop.state import TabletopState
+from ludens.tabletop.table import Table
+from ludens.tabletop.turns import Arc, Stage, alternate, everybody, round_robin, stage, waiting
+
+__all__ = [
+    "Action",
+    "Arc",
+    "Area",
+    "Assortment",
+    "Del",
+    "Dice",
+    "Direction",
+    "Distribute",
+    "Element",
+    "Equipment",
+    "FinishPlay",
+    "Mark",
+    "Move",
+    "Option",
+    "Pass",
+    "Place",
+    "Player",
+    "Position",
+    "Refuse",
+    "Roll",
+    "Rule",
+    "RuleError",
+    "Score",
+    "Set",
+    "Show",
+    "Shuffle",
+    "Sort",
+    "Stage",
+    "Table",
+    "TabletopGame",
+    "TabletopState",
+    "Tell",
+    "alternate",
+    "everybody",
+    "load_game",
+    "round_robin",
+    "stage",
+    "waiting",
+]

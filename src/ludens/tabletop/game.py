@@ -1,0 +1,223 @@
+"""The engine: a rule becomes a Game whose States keep the contract that all players understand."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from ludens.core import Game, Move, OptionValue, Role
+from ludens.tabletop.actions import Action, FinishPlay
+from ludens.tabletop.equipment import Dice, Score
+from ludens.tabletop.errors import RuleError
+from ludens.tabletop.kit import Kit
+from ludens.tabletop.rule import Rule, check_names
+from ludens.tabletop.state import TabletopState
+from ludens.tabletop.table import ACTOR, FORGOTTEN, LAST, NEXT, RECENT, REFUSED, RESULT, STAGE, TOLD, Table
+from ludens.tabletop.turns import Arc, Stage, TurnGraph
+
+SETUP = "setup"
+"""The stage in which chance lays out the beginning."""
+Choices = Mapping[Move, tuple[Action, str]]
+"""A player's actions by their texts, each with the stage that follows."""
+_Result = TypeVar("_Result")
+_games: dict[tuple[Any, ...], TabletopGame] = {}
+"""Games by what they were made from, so that a pickled state comes back to the game that it left."""
+
+
+class TabletopGame(Game):
+    """A game whose rules are a `Rule`."""
+
+    def __init__(self, rule: Rule, name: str = "", source: Path | None = None) -> None:
+        self.rule = rule
+        """The rules."""
+        self.name = name or rule.name
+        self.roles = tuple(rule.players)
+        self.source = source
+        """The file that the rules were loaded from, if they come from no module."""
+        self.kit = Kit(self.roles, rule.partners)
+        """The equipment."""
+        self.kit.game = self
+        blank = Table(self.kit)
+        self._call(rule.equipment, blank)
+        self.graph = TurnGraph(rule, self._call(rule.turns))
+        """The turn graph."""
+        self.hidden = self.kit.is_hidden
+        setup = self._checked_setup(blank)
+        has_dice = any(isinstance(marker, Dice) for marker in self.kit.markers)
+        is_drawn = setup is not None and setup.has_chance
+        self.chance = rule.chance if rule.chance is not None else has_dice or is_drawn
+        self.scored = tuple(
+            tuple(marker.index for marker in self.kit.markers if isinstance(marker, Score) and marker.owner == name)
+            for name in self.roles
+        )
+        """For each player the numbers of its scores."""
+        self.first = self._first_table(blank, setup, is_drawn)
+        """The table at the beginning."""
+        self.messages = False
+
+    def _checked_setup(self, blank: Table) -> Action | None:
+        setup = self._call(self.rule.setup, blank)
+        if setup is not None and not isinstance(setup, Action):
+            raise RuleError(f"{self._method_name('setup')} must return one action or None, not {setup!r}")
+        return setup
+
+    def _first_table(self, blank: Table, setup: Action | None, is_drawn: bool) -> Table:
+        begin = self.graph.start(self.rule.starting_player)
+        table = blank.copy()
+        if setup is not None and is_drawn:
+            dealer = self.rule.starting_player
+            arc = Arc(dealer, lambda _: [setup], setup.goes_to or begin)
+            self.graph.stages[SETUP] = Stage(SETUP, (arc,))
+            begin = SETUP
+        elif setup is not None:
+            self._call(setup.do, table)
+            begin = setup.goes_to or begin
+        for seat in range(len(self.roles)):
+            for place, lying in zip(self.kit.places, table.contents, strict=True):
+                if self.kit.sees[place.index] >> seat & 1:
+                    for element in lying:
+                        table.known[seat] |= element.bit
+        table.play_state[STAGE] = begin
+        table.play_state[LAST] = FORGOTTEN
+        table.play_state[RECENT] = ()
+        return table.copy()
+
+    @property
+    def rules_text(self) -> str:  # type: ignore[override]
+        """The file with the rules."""
+        path = self.source or Path(inspect.getfile(type(self.rule)))
+        return path.read_text(encoding="utf-8")
+
+    @property
+    def simultaneous(self) -> bool:
+        """True if several players may act in one stage."""
+        return any(len(stage.players) > 1 for stage in self.graph.stages.values())
+
+    def initial_state(self) -> TabletopState:
+        """The state in which every match begins."""
+        return TabletopState(self, self.first)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        key = (type(self.rule), tuple(self.rule.settings.items()), self.name, self.source)
+        _games.setdefault(key, self)
+        return restored_game, (self.source, type(self.rule).__module__, type(self.rule).__name__, *key[1:3])
+
+    # What the states ask
+
+    def stage(self, table: Table) -> Stage:
+        """The stage that a table is in."""
+        return self.graph[table.play_state[STAGE]]
+
+    def choices(self, table: Table, role: Role) -> Choices:
+        """The actions of a player; the table may be changed for a moment, so it must be nobody else's."""
+        stage = self.stage(table)
+        found: dict[Move, tuple[Action, str]] = {}
+        table.play_state[ACTOR] = role
+        for arc in stage.arcs:
+            if arc.player != role:
+                continue
+            method = arc.method
+            assert callable(method)
+            for action in self._listed(method, table, stage):
+                text = action.name or action.text(table)
+                if text in found:
+                    check_names(found, text, self.rule, f"stage {stage.name!r}")
+                found[text] = (action, action.goes_to or arc.goes_to)
+        return found
+
+    def _listed(self, method: Callable[[Table], Any], table: Table, stage: Stage) -> Iterable[Action]:
+        actions = self._call(method, table, stage=stage.name)
+        if isinstance(actions, list | tuple) and all(isinstance(action, Action) for action in actions):
+            return actions
+        wrong = (
+            next((one for one in actions if not isinstance(one, Action)), None)
+            if isinstance(actions, list | tuple)
+            else actions
+        )
+        name = self._method_name(getattr(method, "__name__", "?"))
+        raise RuleError(
+            f"{name} in stage {stage.name!r} must return a list of actions ([Pass()] if there is nothing to do), "
+            f"not {'a list with ' if isinstance(actions, list | tuple) else ''}{wrong!r}"
+        )
+
+    def advance(self, table: Table, done: Sequence[tuple[Role, Action, str]], do: Callable[[Action], None]) -> None:
+        """Do the actions of a turn, see how the play stands, and go to the next stage. All of it can be undone."""
+        state = table.play_state
+        write = table.write
+        for entry in (RECENT, TOLD, REFUSED):
+            if state[entry]:
+                write(state, entry, ())
+        following = ""
+        for role, action, goes_to in done:
+            write(state, ACTOR, role)
+            write(state, LAST, action)
+            self._call(do, action)
+            following = state[NEXT] or goes_to
+        if state[NEXT] is not None:
+            write(state, NEXT, None)
+        if state[RESULT] is None:
+            result = self._call(self.rule.result, table)
+            if result is not None:
+                if not isinstance(result, FinishPlay):
+                    raise RuleError(
+                        f"{self._method_name('result')} must return FinishPlay(…) while the play is over "
+                        f"and None while it goes on, not {result!r}"
+                    )
+                self._call(result.do, table)
+        write(state, LAST, FORGOTTEN)
+        write(state, STAGE, self.graph[following].name)
+
+    def goals_of(self, points: Mapping[Role, float]) -> tuple[int, ...]:
+        """What points are worth."""
+        goals = tuple(self._call(self.rule.goals, points))
+        if len(goals) != len(self.roles) or not all(0 <= goal <= 100 for goal in goals):
+            raise RuleError(f"{self._method_name('goals')} must return a number from 0 to 100 for each player")
+        return goals
+
+    # Errors
+
+    def _method_name(self, name: str) -> str:
+        return f"{type(self.rule).__name__}.{name}()"
+
+    def _call(self, method: Callable[..., _Result], *arguments: Any, stage: str = "") -> _Result:
+        """What a method of the rule returns; whatever it raises is told with the line of the rule where it arose."""
+        try:
+            return method(*arguments)
+        except RuleError:
+            raise
+        except Exception as error:
+            name = self._method_name(getattr(method, "__name__", "?"))
+            where = f" in stage {stage!r}" if stage else ""
+            problem = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+            raise RuleError(f"{name}{where} failed{self._line(error)}: {problem}") from error
+
+    def _line(self, error: BaseException) -> str:
+        """Where in the file of the rule an error arose."""
+        file = str(self.source or sys.modules[type(self.rule).__module__].__file__)
+        lines = []
+        trace = error.__traceback__
+        while trace is not None:
+            if trace.tb_frame.f_code.co_filename == file:
+                lines.append(trace.tb_lineno)
+            trace = trace.tb_next
+        return f" at {Path(file).name}:{lines[-1]}" if lines else ""
+
+
+def restored_game(
+    source: Path | None, module: str, rule: str, settings: Sequence[tuple[str, OptionValue]], name: str
+) -> TabletopGame:
+    """The game that a pickled one was."""
+    from ludens.tabletop.loading import rule_class  # noqa: PLC0415 - loading makes games
+
+    if source is not None:
+        kind = rule_class(source)
+    else:
+        __import__(module)
+        kind = getattr(sys.modules[module], rule)
+    key = (kind, tuple(settings), name, source)
+    if key not in _games:
+        _games[key] = TabletopGame(kind(**dict(settings)), name, source)
+    return _games[key]

@@ -1,0 +1,106 @@
+"""What each player knows of where elements lie, kept up to date by the actions themselves.
+
+For each player a table has the elements whose places the player knows. Everything else could lie anywhere among the
+places of what it does not know, except elements that got mixed with others under its eyes (``within``): of these it
+knows the set in which they lie.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ludens.tabletop.equipment import SECRET, Element, Place
+from ludens.tabletop.table import Table
+
+FACE = "face"
+"""The attribute of an element that lies face ``"up"`` (all see it) or ``"down"`` (nobody does), wherever it lies."""
+
+
+def seen_by(table: Table, element: Element, place: Place) -> int:
+    """The players that see the face of an element at a place, as bits."""
+    kit = table.kit
+    if FACE in kit.changed or FACE in element.attributes:
+        face = table.get(FACE, of=element)
+        if face == "up":
+            return (1 << len(kit.names)) - 1
+        if face == "down":
+            return 0
+    if place.visibility == SECRET:
+        owner = table.owners[element.index] or element.attributes.get("player")
+        return 1 << kit.seats[owner] if owner is not None else 0
+    return kit.sees[place.index]
+
+
+def note_move(table: Table, element: Element, source: Place | None, to: Place, before: Sequence[Element]) -> None:
+    """Let everybody know what it may after a move. ``before`` is what lay at the source, the element included."""
+    _forget_places(table, source, to)
+    if element.is_endless:
+        return
+    sees_target = seen_by(table, element, to)
+    sees_source = seen_by(table, element, source) if source is not None else 0
+    for seat in range(len(table.known)):
+        bit = 1 << seat
+        if sees_target & bit:
+            learn(table, seat, element)
+        elif not sees_source & bit and source is not None and not source.is_stack:
+            # Nobody can tell which of the hidden elements went.
+            blur(table, seat, before)
+
+
+def note_shuffle(table: Table, place: Place) -> None:
+    """Let everybody forget the order of a place that was shuffled."""
+    lying = table.contents[place.index]
+    for seat in range(len(table.known)):
+        blur(table, seat, [element for element in lying if not seen_by(table, element, place) >> seat & 1])
+
+
+def note_face(table: Table, element: Element) -> None:
+    """Let everybody know an element that was turned over."""
+    place = table.where[element.index]
+    if place is not None:
+        seen = seen_by(table, element, place)
+        for seat in range(len(table.known)):
+            if seen >> seat & 1:
+                learn(table, seat, element)
+
+
+def learn(table: Table, seat: int, element: Element) -> None:
+    """Let a player know where an element lies."""
+    if not table.known[seat] & element.bit:
+        table.write(table.known, seat, table.known[seat] | element.bit)
+    if element in table.within[seat]:
+        kept = {other: mask for other, mask in table.within[seat].items() if other is not element}
+        table.write(table.within, seat, kept)
+
+
+def blur(table: Table, seat: int, elements: Iterable[Element]) -> None:
+    """Let a player know of some elements only that each lies where one of them lies."""
+    mixed = list(elements)
+    known, within = table.known[seat], table.within[seat]
+    if not any(known & element.bit or element in within for element in mixed):
+        return
+    among = 0
+    for element in mixed:
+        among |= element.bit
+    changed = dict(within)
+    for element in table.kit.elements:
+        possible = changed.get(element, element.bit if known & element.bit else 0)
+        if possible & among:
+            changed[element] = possible | among
+    table.write(table.within, seat, changed)
+    table.write(table.known, seat, known & ~among)
+
+
+def find_out(table: Table, seat: int, place: Place) -> None:
+    """Let a player know what lies at a secret place, until that changes."""
+    table.write(table.found, seat, table.found[seat] | 1 << place.index)
+
+
+def _forget_places(table: Table, source: Place | None, to: Place) -> None:
+    changed = 0
+    for place in (source, to):
+        if place is not None and place.visibility == SECRET:
+            changed |= 1 << place.index
+    for seat, found in enumerate(table.found):
+        if found & changed:
+            table.write(table.found, seat, found & ~changed)

@@ -1,0 +1,98 @@
+"""What each player hears and sees of a turn, derived from who sees what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ludens.core import Move, Role
+from ludens.tabletop.actions import Action, Refuse
+from ludens.tabletop.actions import Move as MoveAction
+from ludens.tabletop.equipment import SECRET
+from ludens.tabletop.knowledge import seen_by
+from ludens.tabletop.randomness import SEPARATOR, ChanceAction, Outcome, Shuffle
+from ludens.tabletop.table import REFUSED, TOLD, Table
+
+if TYPE_CHECKING:
+    from ludens.tabletop.state import TabletopState
+
+UNSEEN = "?"
+"""Stands for what a player does not see."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What was done on the way into a state."""
+
+    done: tuple[tuple[Role, Action, Move], ...]
+    """The players that acted, their actions and the texts of these."""
+    outcomes: tuple[list[Outcome], ...]
+    """What chance came to in each."""
+    before: Table
+    """The table before it."""
+
+
+def percepts_of(state: TabletopState, role: Role) -> list[str]:
+    """What a player perceives of the turn that led to a state: moves as far as it sees them, what it sees now and did
+    not know, what it is told, and whether its move was refused."""
+    table = state.table
+    found: list[str] = []
+    turn = state.turn
+    if turn is not None:
+        seat = table.kit.seats[role]
+        for (mover, action, text), outcomes in zip(turn.done, turn.outcomes, strict=True):
+            found.append(f"{mover}: {_as_seen(state, seat, mover == role, action, text, outcomes)}")
+        new = table.known[seat] & ~turn.before.known[seat]
+        found += [f"{element} at {table.where[element.index]}" for element in table.kit.elements if element.bit & new]
+    found += [message for message, hearers in table.play_state[TOLD] if role in hearers]
+    refused = table.play_state[REFUSED]
+    if refused and refused[0] == role:
+        found.append(f"refused: {refused[1]}")
+    return found
+
+
+def _as_seen(state: TabletopState, seat: int, is_own: bool, action: Action, text: Move, outcomes: list[Outcome]) -> str:
+    name = text.partition(SEPARATOR)[0] if action.has_chance else text
+    is_seen = is_own or _is_seen(state, seat, action)
+    shown = name if is_seen else ", ".join(_in_outline(part) for part in action.parts)
+    chances = [part for part in action.parts if isinstance(part, ChanceAction)]
+    told = list(_outcomes_seen(state, seat, chances, outcomes))
+    return f"{shown}{SEPARATOR}{' ; '.join(told)}" if told else shown
+
+
+def _is_seen(state: TabletopState, seat: int, action: Action) -> bool:
+    """True if a player may hear the whole text of another's action."""
+    table = state.table
+    assert state.turn is not None
+    known = table.known[seat] | state.turn.before.known[seat]
+    for part in action.parts:
+        if isinstance(part, Refuse):
+            return False
+        if isinstance(part, MoveAction) and SECRET in (
+            part.to.visibility,
+            part.source.visibility if part.source is not None else "",
+        ):
+            return all(seen_by(table, element, part.to) >> seat & 1 for element in part.elements)
+    return all(element.is_endless or known & element.bit for element in action.moved_elements())
+
+
+def _in_outline(part: Action) -> str:
+    """An action without the elements it moves and the secret places it touches."""
+    if isinstance(part, MoveAction):
+        source = part.source
+        secret = part.to.visibility == SECRET or (source is not None and source.visibility == SECRET)
+        return "moves" if secret else f"{max(len(part.elements), 1)} to {part.to}"
+    if isinstance(part, Refuse):
+        return "is refused"
+    return type(part).__name__.lower()
+
+
+def _outcomes_seen(
+    state: TabletopState, seat: int, chances: list[ChanceAction], outcomes: list[Outcome]
+) -> Iterator[str]:
+    for part, outcome in zip(chances, outcomes, strict=True):
+        if isinstance(part, Shuffle) and not state.table.kit.sees[part.place.index] >> seat & 1:
+            yield UNSEEN
+        else:
+            yield part.outcome_text(outcome)

@@ -1,0 +1,69 @@
+"""How a play ended, and what that is worth to each player."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ludens.tabletop.errors import RuleError
+
+if TYPE_CHECKING:
+    from ludens.tabletop.actions import FinishPlay
+
+BEST = 100
+
+
+@dataclass(frozen=True, slots=True)
+class PlayResult:
+    """The end of a play; one entry for each player, in order."""
+
+    goals: tuple[int, ...] | None
+    """0 to 100; None if they follow from the points, which the rule maps to goals."""
+    points: tuple[float, ...] | None
+    """The raw score, if the rule gave one."""
+
+    @classmethod
+    def of(cls, finish: FinishPlay, players: Sequence[str]) -> PlayResult:
+        """What an action says. Raises `RuleError` if it names somebody who does not play."""
+        points = finish.points or {}
+        for name in (*finish.winners, *finish.losers, *points, *(name for rank in finish.ranks for name in rank)):
+            if name not in players:
+                raise RuleError(f"FinishPlay names {name!r}, who is no player ({', '.join(players)})")
+        missing = [name for name in players if name not in points]
+        if finish.points is not None and missing:
+            raise RuleError(f"FinishPlay(points=…) has no points for {missing[0]}")
+        goals = _goals(finish, players)
+        return cls(goals, tuple(points[name] for name in players) if finish.points is not None else None)
+
+
+def _goals(finish: FinishPlay, players: Sequence[str]) -> tuple[int, ...] | None:
+    if finish.winners:
+        return tuple(BEST if name in finish.winners else 0 for name in players)
+    if finish.draw:
+        return (BEST // len(players) if len(players) > 1 else BEST // 2,) * len(players)
+    if finish.ranks:
+        return goals_by_rank({name: -rank for rank, names in enumerate(finish.ranks) for name in names}, players)
+    if finish.losers:
+        return tuple(0 if name in finish.losers else BEST for name in players)
+    return None
+
+
+def goals_by_rank(points: Mapping[str, float], players: Sequence[str]) -> tuple[int, ...]:
+    """Goals from who has more than whom: 100 for more than all others, 0 for less, ties half each."""
+    others = len(players) - 1
+    if not others:
+        return (BEST if points.get(players[0], 0) > 0 else 0,)
+    found = []
+    lowest = min(points.values(), default=0) - 1
+    for name in players:
+        own = points.get(name, lowest)
+        rest = [points.get(other, lowest) for other in players if other != name]
+        beaten = sum(1.0 if own > other else 0.5 if own == other else 0.0 for other in rest)
+        found.append(round(BEST * beaten / others))
+    return tuple(found)
+
+
+def goals_in_range(points: Sequence[float], low: float, high: float) -> tuple[int, ...]:
+    """Goals in proportion to points between a lowest and a highest number."""
+    return tuple(round(BEST * min(max((own - low) / (high - low), 0.0), 1.0)) for own in points)

@@ -1,0 +1,146 @@
+"""Rule: the one class that an author of a game writes a subclass of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from ludens.core import Move, Option, OptionValue, PlayerError
+from ludens.tabletop.actions import Action, FinishPlay
+from ludens.tabletop.errors import RuleError
+from ludens.tabletop.result import goals_by_rank, goals_in_range
+from ludens.tabletop.table import Table
+
+STARTING_PLAYER = "starting_player"
+PLAYERS = "players"
+
+
+class Rule:
+    """The rules of a game.
+
+    A subclass has a name, players, `equipment`, `turns`, methods that list actions, and `result`. Each of these
+    methods gets a `Table`, asks it, and returns actions; none of them changes it.
+    """
+
+    name: ClassVar[str] = ""
+    """The title of the game."""
+    players: Sequence[Any] = ()
+    """The names of the players; or a range of how many there may be, who are then called player1, player2 and so on."""
+    options: ClassVar[tuple[Option, ...]] = ()
+    """What can be chosen before a play; the choices are in ``self.settings``."""
+    partners: Sequence[Sequence[str]] = ()
+    """Players who play together, side by side: ``(("North", "South"), ("East", "West"))``."""
+    chance: bool | None = None
+    """True if something is left to chance; found out from dice and `setup` if left open."""
+    secrets: Sequence[str] = ()
+    """Attributes of the table that no player may know, such as past positions of a board that is not seen."""
+    points_range: Sequence[float] = ()
+    """The least and the most points; goals are in proportion then. Without it they follow from who has more."""
+
+    def __init__(self, **settings: OptionValue) -> None:
+        seats = type(self).players
+        self.players = self._names(seats, settings)
+        own = [option for option in self.options if option.name not in (PLAYERS, STARTING_PLAYER)]
+        self.all_options: tuple[Option, ...] = (*self._player_option(seats), *own, self._start_option())
+        """The options of the rule and those that every rule has."""
+        known = {option.name: option for option in self.all_options}
+        for name, value in settings.items():
+            if name not in known:
+                raise RuleError(f"{self.name} has no option {name!r} (options: {', '.join(known)})")
+            try:
+                known[name].check(value)
+            except PlayerError as error:
+                raise RuleError(f"{self.name}: {error}") from None
+        self.settings: dict[str, Any] = {name: option.default for name, option in known.items()} | settings
+        """The value of every option."""
+        self.starting_player: str = str(self.settings[STARTING_PLAYER])
+        """Who begins."""
+
+    # What an author writes
+
+    def equipment(self, table: Table) -> None:
+        """Put boards, cards, dice and scores on the table with ``table.add``."""
+        raise NotImplementedError
+
+    def turns(self) -> Sequence[Any]:
+        """The turn graph, such as ``alternate(self.players, self.move)``."""
+        raise NotImplementedError
+
+    def setup(self, table: Table) -> Action | None:
+        """The action that lays out the beginning: deal, set up pieces. None if there is nothing to do."""
+        return None
+
+    def result(self, table: Table) -> FinishPlay | None:
+        """How the play ends with what was just done by ``table.current_player``; None if it goes on."""
+        return None
+
+    def priority(self, table: Table, player: str, action: Action) -> int:
+        """In a race: the highest wins, and among equals the first to answer."""
+        return 0
+
+    def possible(self, table: Table) -> bool:
+        """True if the position can come up in a play; a help for guessing what a player does not see."""
+        return True
+
+    def goals(self, points: Mapping[str, float]) -> Sequence[int]:
+        """What points are worth, 0 to 100 for each player in order."""
+        if self.points_range:
+            low, high = self.points_range
+            return goals_in_range([points[name] for name in self.players], low, high)
+        return goals_by_rank(points, self.players)
+
+    # What goes with it
+
+    @classmethod
+    def from_parameters(cls, parameters: Sequence[str]) -> Rule:
+        """The rule with options as they stand behind a colon: ``size=9,line=exactly five``, or values in order."""
+        plain = cls()
+        known = {option.name: option for option in plain.all_options}
+        order = list(known)
+        settings: dict[str, OptionValue] = {}
+        for number, parameter in enumerate(parameters):
+            name, equals, text = parameter.partition("=")
+            name = name.strip().lower().replace("-", "_").replace(" ", "_")
+            if not equals:
+                name, text = (order[number] if number < len(order) else "", parameter)
+            option = known.get(name)
+            if option is None:
+                raise RuleError(f"{cls.name} has no option for {parameter!r} (options: {', '.join(known)})")
+            settings[name] = _parsed(cls.name, option, text.strip())
+        return cls(**settings)
+
+    @staticmethod
+    def _names(seats: Sequence[Any], settings: Mapping[str, OptionValue]) -> tuple[str, ...]:
+        if not isinstance(seats, range):
+            return tuple(map(str, seats))
+        count = settings.get(PLAYERS, seats[0])
+        wanted = count if isinstance(count, int) and count in seats else seats[0]
+        return tuple(f"player{number + 1}" for number in range(wanted))
+
+    def _player_option(self, seats: Sequence[Any]) -> tuple[Option, ...]:
+        if not isinstance(seats, range):
+            return ()
+        return (Option(PLAYERS, seats[0], "how many players there are", seats[0], seats[-1]),)
+
+    def _start_option(self) -> Option:
+        if not self.players:
+            raise RuleError(f"{type(self).__name__} names no players")
+        return Option(STARTING_PLAYER, self.players[0], "who begins", choices=tuple(self.players))
+
+
+def _parsed(rule: str, option: Option, text: str) -> OptionValue:
+    if option.choices:
+        tidy = {choice.lower().replace("-", " ").replace("_", " "): choice for choice in option.choices}
+        text = tidy.get(text.lower().replace("-", " ").replace("_", " "), text)
+    try:
+        return option.parse(text)
+    except PlayerError as error:
+        raise RuleError(f"{rule}: {error}") from None
+
+
+def check_names(moves: Mapping[Move, Any], text: Move, rule: Rule, where: str) -> None:
+    """Raise `RuleError` if a move of this name is there already."""
+    if text in moves:
+        raise RuleError(
+            f"{type(rule).__name__}: two actions in {where} are called {text!r}; tell them apart with .named()"
+        )

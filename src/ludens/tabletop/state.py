@@ -1,0 +1,298 @@
+"""One position of a tabletop game, as an immutable State of the contract."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from functools import partial
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from ludens.core import IllegalMoveError, JointMove, Move, OpenView, Role, State, TooManyOutcomesError, View
+from ludens.core import Outcome as ChanceOutcome
+from ludens.tabletop import drawing
+from ludens.tabletop.actions import Action
+from ludens.tabletop.errors import RuleError
+from ludens.tabletop.percepts import Turn, percepts_of
+from ludens.tabletop.randomness import (
+    SEPARATOR,
+    Outcome,
+    all_outcomes,
+    do_with_text,
+    draw_and_do,
+    outcomes_text,
+)
+from ludens.tabletop.result import PlayResult
+from ludens.tabletop.table import REFUSED, RESULT, Table
+
+if TYPE_CHECKING:
+    from ludens.tabletop.game import Choices, TabletopGame
+
+Evidence = tuple[Table, Role, Move, int, int]
+"""That a player did something in a position: the table, the player, its move, who does not see all that decided
+whether the move was legal, and the elements that the move names, as bits."""
+Done = tuple[Role, Action, str]
+"""A player, its action, and the stage that follows."""
+
+
+class TabletopState(State):
+    """One position: a table that nobody changes any more."""
+
+    __slots__ = ("_choices", "_hash", "_key", "_reads", "evidence", "game", "table", "turn")
+
+    def __init__(
+        self, game: TabletopGame, table: Table, evidence: tuple[Evidence, ...] = (), turn: Turn | None = None
+    ) -> None:
+        self.game: TabletopGame = game
+        self.table = table
+        """How everything lies. Ask it, and leave it as it is."""
+        self.evidence = evidence
+        """What players have shown by acting as they did."""
+        self.turn = turn
+        """What led here."""
+        self._choices: dict[Role, Choices] = {}
+        self._reads: dict[Role, int] = {}
+        self._key: tuple[Any, ...] | None = None
+        self._hash = 0
+
+    @property
+    def is_terminal(self) -> bool:
+        """True if the match is over."""
+        return self.table.play_state[RESULT] is not None
+
+    @property
+    def stage(self) -> str:
+        """The stage of the turn graph."""
+        return self.table.stage
+
+    def actions(self, role: Role) -> Choices:
+        """A role's actions by their texts, each with the stage that follows. Raises `RuleError` if nobody can act."""
+        known = self._choices.get(role)
+        if known is None:
+            known = self._choices[role] = self._find_choices(role)
+            if not known and role in self.game.stage(self.table).players:
+                self._check_somebody_can_act()
+        return known
+
+    def _find_choices(self, role: Role) -> Choices:
+        if self.is_terminal or role not in self.game.stage(self.table).players:
+            return {}
+        scratch = self.table.copy()
+        if not self.game.hidden:
+            return self.game.choices(scratch, role)
+        scratch.reads = set()
+        found = self.game.choices(scratch, role)
+        everybody = (1 << len(self.game.roles)) - 1
+        blind = 0
+        for place in scratch.reads:
+            blind |= everybody & ~self.game.kit.sees[place.index]
+        self._reads[role] = blind & ~(1 << self.game.kit.seats[role])
+        return found
+
+    def _check_somebody_can_act(self) -> None:
+        stage = self.game.stage(self.table)
+        if not any(self._choices.get(role) or self._find_choices(role) for role in stage.players):
+            rule = type(self.game.rule).__name__
+            raise RuleError(
+                f"{rule}: nobody can act in stage {stage.name!r}, and the play is not over; offer Pass(), "
+                "or end the play in result()"
+            )
+
+    def legal_moves(self, role: Role) -> Sequence[Move]:
+        """All moves that the role may make here; empty if it is idle or the play over."""
+        return tuple(self.actions(role))
+
+    @property
+    def goals(self) -> Mapping[Role, int]:
+        """What the position is worth; before the end, what the scores would give."""
+        result: PlayResult | None = self.table.play_state[RESULT]
+        roles = self.game.roles
+        if result is not None and result.goals is not None:
+            return dict(zip(roles, result.goals, strict=True))
+        if result is not None and result.points is not None:
+            points = result.points
+        else:
+            points = self._scores()
+            if not any(self.game.scored):
+                return dict.fromkeys(roles, 50 if len(roles) == 2 else 100 // len(roles) if len(roles) > 1 else 0)
+        return dict(zip(roles, self.game.goals_of(dict(zip(roles, points, strict=True))), strict=True))
+
+    @property
+    def points(self) -> Mapping[Role, float]:
+        """The raw score of each role: as the play ended, or as the scores stand."""
+        result: PlayResult | None = self.table.play_state[RESULT]
+        if result is not None and result.points is not None:
+            return dict(zip(self.game.roles, result.points, strict=True))
+        if any(self.game.scored):
+            return dict(zip(self.game.roles, self._scores(), strict=True))
+        return self.goals
+
+    def _scores(self) -> tuple[float, ...]:
+        values = self.table.values
+        return tuple(sum(values[marker] for marker in own) for own in self.game.scored)
+
+    @property
+    def refused(self) -> tuple[Role, str] | None:
+        """Whose last move the rules refused and why; None if it was carried out."""
+        return self.table.play_state[REFUSED] or None
+
+    # Playing
+
+    def play(self, joint_move: JointMove) -> TabletopState:
+        """The state after a joint move in which nothing is left to chance."""
+        done, texts = self._checked(joint_move)
+        return self._after(done, lambda table: partial(self._do_as_told, table, iter(texts)), joint_move)
+
+    def _do_as_told(self, table: Table, texts: Any, action: Action) -> list[Outcome]:
+        outcome = next(texts)
+        if not action.has_chance:
+            action.do(table)
+            return []
+        if not outcome:
+            raise IllegalMoveError(f"{action.text(table)!r} is left to chance; play what State.resolve makes of it")
+        try:
+            return do_with_text(action, table, outcome)
+        except RuleError as error:
+            raise IllegalMoveError(f"{action.text(table)!r} cannot come to that: {error}") from None
+
+    def resolve(self, joint_move: JointMove, rng: Random) -> JointMove:
+        """The joint move with what chance makes of it behind each move."""
+        done, texts = self._checked(joint_move)
+        if not any(action.has_chance for _, action, _ in done):
+            return joint_move
+        scratch = self.table.copy()
+        resolved = dict(joint_move)
+        for (role, action, _), text in zip(done, texts, strict=True):
+            if action.has_chance and not text:
+                drawn = draw_and_do(action, scratch, rng)
+                resolved[role] = f"{joint_move[role]}{SEPARATOR}{outcomes_text(action, drawn)}"
+        return resolved
+
+    def sample(self, joint_move: JointMove, rng: Random) -> TabletopState:
+        """The state after a joint move, chance resolved by ``rng``."""
+        done, _ = self._checked(joint_move)
+        return self._after(done, lambda table: lambda action: draw_and_do(action, table, rng), joint_move)
+
+    def chance_outcomes(self, joint_move: JointMove, limit: int = 10_000) -> Sequence[ChanceOutcome]:
+        """All ways in which chance can resolve the joint move."""
+        done, texts = self._checked(joint_move)
+        ways: list[tuple[float, dict[Role, Move]]] = [(1.0, dict(joint_move))]
+        for (role, action, _), text in zip(done, texts, strict=True):
+            if not action.has_chance or text:
+                continue
+            if len([one for one in done if one[1].has_chance]) > 1:
+                raise TooManyOutcomesError(f"{self.game.name}: chance decides several moves at once")
+            found = []
+            for probability, outcomes in all_outcomes(action, self.table.copy(), limit):
+                found.append((probability, outcomes))
+                if len(found) > limit:
+                    raise TooManyOutcomesError(f"more than {limit} outcomes")
+            ways = [
+                (probability, {**joint_move, role: f"{joint_move[role]}{SEPARATOR}{outcomes_text(action, outcomes)}"})
+                for probability, outcomes in found
+            ]
+        return tuple(ChanceOutcome(probability, move) for probability, move in ways)
+
+    def _checked(self, joint_move: JointMove) -> tuple[list[Done], list[str]]:
+        """The actions of a joint move in the order of roles, and what chance made of each, as text."""
+        stage = self.game.stage(self.table)
+        done: list[Done] = []
+        texts: list[str] = []
+        for role in stage.players if len(stage.players) > 1 else joint_move:
+            move = joint_move.get(role)
+            choices = self.actions(role) if role in self.game.kit.seats else {}
+            if move is None:
+                if choices and stage.joint:
+                    raise IllegalMoveError(f"{role} has to move in stage {stage.name!r} and does not")
+                continue
+            found = choices.get(move)
+            outcome = ""
+            if found is None:
+                name, separator, outcome = move.partition(SEPARATOR)
+                found = choices.get(name) if separator else None
+                if found is None or not found[0].has_chance:
+                    raise IllegalMoveError(f"{move!r} is not a legal move of {role} in stage {stage.name!r}")
+            done.append((role, *found))
+            texts.append(outcome)
+        if len(done) != len(joint_move) or not done or (stage.is_race and len(done) > 1):
+            whose = "of one of" if stage.is_race else "of"
+            raise IllegalMoveError(
+                f"{dict(joint_move)!r} is not the move {whose} {', '.join(stage.players)} in stage {stage.name!r}"
+                + (" (the match is over)" if self.is_terminal else "")
+            )
+        return done, texts
+
+    def _after(self, done: list[Done], doing: Any, joint_move: JointMove) -> TabletopState:
+        table = self.table.copy()
+        do = doing(table)
+        game = self.game
+        if not (game.hidden or game.chance):
+            game.advance(table, done, do)
+            return TabletopState(game, table)
+        outcomes: list[list[Outcome]] = []
+        game.advance(table, done, lambda action: outcomes.append(do(action)))
+        if not game.hidden:
+            return TabletopState(game, table)
+        evidence = self.evidence
+        for role, action, _ in done:
+            if blind := self._reads.get(role):
+                named = sum({element.bit for element in action.moved_elements()})
+                evidence = (*evidence, (self.table, role, joint_move[role].partition(SEPARATOR)[0], blind, named))
+        turn = Turn(tuple((role, action, joint_move[role]) for role, action, _ in done), tuple(outcomes), self.table)
+        return TabletopState(game, table, evidence, turn)
+
+    # Races
+
+    @property
+    def is_race(self) -> bool:
+        """True if one of several players gets its action here."""
+        return not self.is_terminal and self.game.stage(self.table).is_race
+
+    def race_winner(self, answers: Mapping[Role, Move], waiting: Collection[Role]) -> Role | None:
+        """The answer with the highest priority, and among these the first; None while a higher one may come."""
+        best, best_priority = None, 0
+        for role, move in answers.items():
+            priority = self._priority(role, self.actions(role)[move][0])
+            if best is None or priority > best_priority:
+                best, best_priority = role, priority
+        for role in waiting:
+            if any(self._priority(role, action) > best_priority for action, _ in self.actions(role).values()):
+                return None
+        return best
+
+    def _priority(self, role: Role, action: Action) -> int:
+        return self.game.rule.priority(self.table, role, action)
+
+    # What players know
+
+    def percepts(self, role: Role) -> Sequence[str]:
+        """What the role was told on the way here."""
+        return percepts_of(self, role)
+
+    def view(self, role: Role) -> View:
+        """What the role may know."""
+        if not self.game.hidden:
+            return OpenView(self, role)
+        from ludens.tabletop.view import TableView  # noqa: PLC0415 - views sample states
+
+        return TableView(self, role)
+
+    # Values
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, TabletopState) and self.game is other.game and self._identity() == other._identity()
+
+    def __hash__(self) -> int:
+        self._identity()
+        return self._hash
+
+    def _identity(self) -> tuple[Any, ...]:
+        if self._key is None:
+            self._key = self.table.key()
+            self._hash = hash(self._key)
+        return self._key
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return TabletopState, (self.game, self.table, self.evidence, None)
+
+    def __str__(self) -> str:
+        return drawing.draw(self.table)

@@ -1,0 +1,398 @@
+"""The table: where everything lies in one position of a play, what can be asked about it, and the journal for undoing.
+
+A table is copied for each `State`, which costs about two microseconds, and keeps a journal of every change, so that
+rules and players may also do actions on it and undo them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from ludens.tabletop.areas import Area
+from ludens.tabletop.equipment import Assortment, Dice, Element, Equipment, Place, Player, Position, Score
+from ludens.tabletop.errors import RuleError
+from ludens.tabletop.kit import Kit, declared
+
+if TYPE_CHECKING:
+    from ludens.tabletop.actions import Action
+
+_MISSING = object()
+STAGE, ACTOR, RESULT, LAST, RECENT, NEXT, TOLD, REFUSED = range(8)
+"""What `Table.play_state` keeps, by index: the stage, the current player, how the play ended, the last action, the
+elements it moved, where it wants to go on, what it told whom, and why it was refused."""
+_Found = TypeVar("_Found")
+Moved = tuple[Element, "Place | None", Place]
+"""An element, where it came from (None for endless ones) and where it went."""
+
+
+class Table:
+    """All that a rule sees: the equipment of a kit, and how it lies."""
+
+    __slots__ = (
+        "_journal",
+        "_marks",
+        "attributes",
+        "contents",
+        "found",
+        "kit",
+        "known",
+        "owners",
+        "play_state",
+        "reads",
+        "values",
+        "where",
+        "within",
+    )
+
+    def __init__(self, kit: Kit) -> None:
+        self.kit = kit
+        """The equipment."""
+        self.contents: list[tuple[Element, ...]] = []
+        """What lies at each place, the top last."""
+        self.where: list[Place | None] = []
+        """Where each element lies; endless ones lie anywhere."""
+        self.owners: list[str | None] = []
+        """The player each element was given to, by `Distribute`."""
+        self.values: list[Any] = []
+        """What each score and each set of dice stands at."""
+        self.attributes: dict[tuple[Equipment | None, str], Any] = {}
+        """Attributes that were set during the play; those of the table itself belong to None."""
+        self.known: list[int] = [0] * len(kit.names)
+        """For each player the elements whose places it knows, as bits."""
+        self.within: list[dict[Element, int]] = [{} for _ in kit.names]
+        """For each player the elements of which it knows that they lie where one of these elements lies."""
+        self.found: list[int] = [0] * len(kit.names)
+        """For each player the secret places of which it has found out what lies there, as bits."""
+        self.play_state: list[Any] = ["", None, None, None, (), None, (), ()]
+        self.reads: set[Place] | None = None
+        """The places that were looked at, while somebody wants to know."""
+        self._journal: list[tuple[Any, Any, Any]] = []
+        self._marks: list[int] = []
+
+    # While the rule lays out its equipment
+
+    def add(self, equipment: Area | Assortment | Score | Dice) -> None:
+        """Put equipment on the table; only `Rule.equipment` may do so."""
+        kit = self.kit
+        places, elements, markers = len(kit.places), len(kit.elements), len(kit.markers)
+        kit.add(equipment)
+        self.contents += [place.elements if isinstance(place, Assortment) else () for place in kit.places[places:]]
+        self.where += [None if element.is_endless else element.assortment for element in kit.elements[elements:]]
+        self.owners += [None] * (len(kit.elements) - elements)
+        self.values += [marker.start if isinstance(marker, Score) else () for marker in kit.markers[markers:]]
+
+    # Who plays
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The names of all players, in order."""
+        return self.kit.names
+
+    @property
+    def current_player(self) -> str:
+        """Who is asked for actions; in `Rule.result`, who has just acted."""
+        player: str = self.play_state[ACTOR]
+        return player
+
+    @property
+    def stage(self) -> str:
+        """The stage of the turn graph that the play is in."""
+        stage: str = self.play_state[STAGE]
+        return stage
+
+    def player(self, name: str) -> Player:
+        """The seat of a player, to keep attributes at."""
+        return self.kit.players[self._seat(name)]
+
+    def partners(self, name: str) -> tuple[str, ...]:
+        """The names of a player's partners."""
+        return self.kit.players[self._seat(name)].partners
+
+    def next_player(self, steps: int = 1, after: str | None = None) -> str:
+        """Who sits so many seats behind a player, the current one if none is named."""
+        names = self.kit.names
+        return names[(self._seat(after or self.current_player) + steps) % len(names)]
+
+    def _seat(self, name: str) -> int:
+        try:
+            return self.kit.seats[name]
+        except KeyError:
+            raise RuleError(f"{name!r} is no player (players: {', '.join(self.kit.names)})") from None
+
+    @property
+    def last_action(self) -> Action | None:
+        """What was done last. Only `Rule.result` may ask: positions are the same however they came about, so what a
+        rule must remember is kept with `Set`."""
+        if self.play_state[LAST] is FORGOTTEN:
+            raise RuleError("last_action is known to result() only; keep what later turns need with Set")
+        action: Action | None = self.play_state[LAST]
+        return action
+
+    @property
+    def last_positions(self) -> list[Place]:
+        """Where the last action put elements."""
+        return [place for _, _, place in self.play_state[RECENT]]
+
+    # Equipment by name
+
+    def area(self, name: str | None = None) -> Area:
+        """An area; without a name, the only one."""
+        return _named(self.kit.areas, name, "area")
+
+    def assortment(self, name: str | None = None) -> Assortment:
+        """An assortment; without a name, the only one."""
+        return _named(self.kit.assortments, name, "assortment")
+
+    def position(self, name: str) -> Position:
+        """The position with this name."""
+        found = self.kit.named["place"].get(name)
+        if not isinstance(found, Position):
+            raise RuleError(f"there is no position {name!r} on the table")
+        return found
+
+    def place(self, name: str) -> Place:
+        """The position or assortment with this name."""
+        found: Place | None = self.kit.named["place"].get(name)
+        if found is None:
+            raise RuleError(f"there is no place {name!r} on the table")
+        return found
+
+    def hand(self, player: str, area: str = "hand") -> Position:
+        """The position of an area that a player owns: its hand, if there is an area of that name."""
+        found: Sequence[Position] = self.kit.matching("position", {"area": area, "owner": player})
+        if len(found) != 1:
+            raise RuleError(f"{player} owns {len(found)} positions of area {area!r}, not one")
+        return found[0]
+
+    def score(self, name: str | None = None, *, owner: str | None = None) -> Score:
+        """A score marker by name or by the player it belongs to."""
+        for marker in self.kit.markers:
+            if isinstance(marker, Score) and name in (None, marker.name) and owner in (None, marker.owner):
+                return marker
+        raise RuleError(f"there is no score {name or ''} of {owner or 'anybody'} on the table")
+
+    def dice(self, name: str | None = None) -> Dice:
+        """Dice by name; without one, the first."""
+        for marker in self.kit.markers:
+            if isinstance(marker, Dice) and name in (None, marker.name):
+                return marker
+        raise RuleError(f"there are no dice {name or ''} on the table")
+
+    # How things lie
+
+    def __getitem__(self, place: Place | str) -> tuple[Element, ...]:
+        """What lies at a place, the top last."""
+        here = self.place(place) if isinstance(place, str) else place
+        if self.reads is not None:
+            self.reads.add(here)
+        return self.contents[here.index]
+
+    def top(self, place: Place | str) -> Element | None:
+        """The element on top at a place; None if it is empty."""
+        lying = self[place]
+        return lying[-1] if lying else None
+
+    def is_empty(self, place: Place | str) -> bool:
+        """True if nothing lies at a place."""
+        return not self[place]
+
+    def value(self, marker: Score | Dice) -> Any:
+        """What a score stands at, or the tuple that dice show."""
+        return self.values[marker.index]
+
+    def place_of(self, element: Element) -> Place | None:
+        """Where an element lies; None for endless ones."""
+        place = self.where[element.index]
+        if self.reads is not None and place is not None:
+            self.reads.add(place)
+        return place
+
+    def get(self, name: str, default: Any = None, *, of: Equipment | str | None = None) -> Any:
+        """An attribute of an equipment, a player's seat or, if none is named, the table, as it stands now."""
+        if isinstance(of, str):
+            of = self.player(of)
+        found = self.attributes.get((of, name), _MISSING)
+        if found is not _MISSING:
+            return default if found is DELETED else found
+        if of is None:
+            return default
+        if name == "owner" and isinstance(of, Element):
+            return self.owner(of)
+        known = declared(of, name)
+        return default if known is None else known
+
+    def owner(self, element: Element) -> str | None:
+        """The player an element belongs to: whom it was given to, or whose place it lies at, or its own ``player``."""
+        given = self.owners[element.index]
+        if given is not None:
+            return given
+        place = self.where[element.index]
+        if place is not None and place.owner is not None:
+            return place.owner
+        return element.attributes.get("player")
+
+    # Queries with restraints
+
+    def positions(self, empty: bool | None = None, **restraints: Any) -> list[Position]:
+        """All positions that are as asked for: ``empty``, ``area="board"``, or any attribute."""
+        kit, contents = self.kit, self.contents
+        found: Iterable[Position] = (
+            self._filtered("position", kit.positions, restraints) if restraints else kit.positions
+        )
+        if empty is None:
+            return list(found)
+        if self.reads is not None:
+            found = list(found)
+            self.reads.update(found)
+        if empty:
+            return [position for position in found if not contents[position.index]]
+        return [position for position in found if contents[position.index]]
+
+    def elements(self, at: Place | str | None = None, **restraints: Any) -> list[Element]:
+        """All elements that are as asked for: lying ``at`` a place, or with any attributes."""
+        if at is not None:
+            lying = self[at]
+            if not restraints:
+                return list(lying)
+            return [element for element in lying if self._fits(element, restraints)]
+        return list(self._filtered("element", self.kit.elements, restraints))
+
+    def element(self, at: Place | str | None = None, **restraints: Any) -> Element:
+        """The one element that is as asked for."""
+        found = self.elements(at, **restraints)
+        if len(found) != 1:
+            asked = ", ".join(f"{name}={value!r}" for name, value in restraints.items())
+            raise RuleError(f"{len(found)} elements have {asked or 'no restraint'}, and table.element wants one")
+        return found[0]
+
+    def _filtered(self, kind: str, pool: Sequence[_Found], restraints: Mapping[str, Any]) -> Sequence[_Found]:
+        if self.kit.changed.isdisjoint(restraints) and not (kind == "element" and "owner" in restraints):
+            found: Sequence[_Found] = self.kit.matching(kind, restraints)
+            return found
+        return [equipment for equipment in pool if self._fits(equipment, restraints)]  # type: ignore[arg-type]
+
+    def _fits(self, equipment: Equipment, restraints: Mapping[str, Any]) -> bool:
+        return all(self.get(name, of=equipment) == value for name, value in restraints.items())
+
+    def has_new_line(
+        self, length: int, at: Iterable[Place] | None = None, *, exactly: bool = False, **restraints: Any
+    ) -> bool:
+        """True if the elements put down last (or those ``at`` some positions) are in an unbroken line of ``length`` or
+        more, or of exactly that length, with elements on top that are as asked for."""
+        contents = self.contents
+        wanted = set(self._filtered("element", self.kit.elements, restraints))
+        for place in self.last_positions if at is None else at:
+            lying = contents[place.index]
+            if not isinstance(place, Position) or not lying or lying[-1] not in wanted:
+                continue
+            for rays in place.lines:
+                run = 1
+                for ray in rays:
+                    for position in ray:
+                        lying = contents[position.index]
+                        if not lying or lying[-1] not in wanted:
+                            break
+                        run += 1
+                if run == length or (run > length and not exactly):
+                    return True
+        return False
+
+    # Doing and undoing
+
+    def do(self, action: Action) -> None:
+        """Do an action whose chance is resolved; `undo` takes it back."""
+        self._marks.append(len(self._journal))
+        self.write(self.play_state, RECENT, ())
+        action.do(self)
+
+    def undo(self) -> None:
+        """Take back the last `do`, exactly."""
+        if not self._marks:
+            raise RuleError("there is nothing to undo on this table")
+        self.roll_back(self._marks.pop())
+
+    def mark(self) -> int:
+        """A point in the journal, for `roll_back`."""
+        return len(self._journal)
+
+    def roll_back(self, mark: int) -> None:
+        """Undo every change since a point in the journal."""
+        journal = self._journal
+        while len(journal) > mark:
+            store, key, old = journal.pop()
+            if old is _MISSING:
+                del store[key]
+            else:
+                store[key] = old
+
+    def write(self, store: list[Any], key: int, value: Any) -> None:
+        """Change an entry of one of the table's lists, so that it can be undone."""
+        self._journal.append((store, key, store[key]))
+        store[key] = value
+
+    def write_attribute(self, of: Equipment | None, name: str, value: Any) -> None:
+        """Set an attribute, so that it can be undone."""
+        self.kit.changed.add(name)
+        key = (of, name)
+        self._journal.append((self.attributes, key, self.attributes.get(key, _MISSING)))
+        self.attributes[key] = value
+
+    def copy(self) -> Table:
+        """Another table that lies the same; its journal is empty."""
+        other = Table.__new__(Table)
+        other.kit = self.kit
+        other.contents = self.contents[:]
+        other.where = self.where[:]
+        other.owners = self.owners[:]
+        other.values = self.values[:]
+        other.attributes = self.attributes.copy()
+        other.known = self.known[:]
+        other.within = self.within[:]
+        other.found = self.found[:]
+        other.play_state = self.play_state[:]
+        other.reads = None
+        other._journal = []
+        other._marks = []
+        return other
+
+    def key(self) -> tuple[Any, ...]:
+        """All that tells this position from others; equal for tables that lie the same."""
+        state = self.play_state
+        return (
+            tuple(self.contents),
+            tuple(self.values),
+            tuple(self.owners),
+            frozenset(self.attributes.items()),
+            tuple(self.known),
+            tuple(tuple(sorted((e.index, mask) for e, mask in known.items())) for known in self.within),
+            tuple(self.found),
+            state[STAGE],
+            state[RESULT],
+        )
+
+
+class _Deleted:
+    """Stands for an attribute that `Del` removed although the rule declares it."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __reduce__(self) -> str:
+        return self._name
+
+    def __repr__(self) -> str:
+        return self._name
+
+
+DELETED = _Deleted("DELETED")
+FORGOTTEN = _Deleted("FORGOTTEN")
+"""Stands for a last action that must not be asked for."""
+
+
+def _named(known: Mapping[str, _Found], name: str | None, kind: str) -> _Found:
+    if name is None and len(known) == 1:
+        return next(iter(known.values()))
+    if name is None or name not in known:
+        raise RuleError(f"there is no {kind} {name or 'without a name'} on the table ({', '.join(known) or 'none'})")
+    return known[name]

@@ -1,0 +1,88 @@
+"""What one player sees of a table, and the worlds that it may imagine."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from ludens.core import Move, Role, State, View
+from ludens.tabletop import drawing
+from ludens.tabletop.equipment import SECRET, Element, Place
+from ludens.tabletop.guess import Guesser
+from ludens.tabletop.knowledge import seen_by
+
+if TYPE_CHECKING:
+    from ludens.tabletop.state import TabletopState
+
+
+class TableView(View):
+    """One player's knowledge of a position."""
+
+    def __init__(self, state: TabletopState, role: Role) -> None:
+        self.game = state.game
+        self.role = role
+        self._state = state
+        self._seat = state.table.kit.seats[role]
+        self._guesser: Guesser | None = None
+
+    @property
+    def legal_moves(self) -> Sequence[Move]:
+        """The moves that the role can choose from now."""
+        return self._state.legal_moves(self.role)
+
+    @property
+    def guesser(self) -> Guesser:
+        """What makes guesses for this player here."""
+        if self._guesser is None:
+            self._guesser = Guesser(self._state, self.role)
+        return self._guesser
+
+    def sample(self, rng: Random) -> State:
+        """A complete state that agrees with all the player knows."""
+        return self.guesser.world(self.guesser.fresh(rng))
+
+    def shows(self, place: Place, element: Element) -> bool:
+        """True if the player knows that this element lies there."""
+        table = self._state.table
+        if place.visibility == SECRET and table.found[self._seat] >> place.index & 1:
+            return True
+        known = table.known[self._seat] & element.bit and not element.is_endless
+        return bool(known or seen_by(table, element, place) >> self._seat & 1)
+
+    def counts(self, place: Place, element: Element) -> bool:
+        """True if the player knows that something lies there."""
+        return place.visibility != SECRET or self.shows(place, element)
+
+    @property
+    def observation(self) -> Mapping[str, Any]:
+        """All that the player sees: what lies where, scores, dice and attributes, and the stage of the play."""
+        table = self._state.table
+        lying: dict[str, tuple[str, ...]] = {}
+        for place in table.kit.places:
+            seen = [
+                element.name if self.shows(place, element) else drawing.BACK
+                for element in table.contents[place.index]
+                if self.counts(place, element)
+            ]
+            if seen:
+                lying[place.name] = tuple(seen if place.is_stack else sorted(seen))
+        return {
+            "places": lying,
+            "values": {marker.name: table.value(marker) for marker in table.kit.markers},
+            "attributes": self._attributes(),
+            "stage": table.stage,
+        }
+
+    def _attributes(self) -> dict[str, Any]:
+        """What was set during the play, of elements only if the player knows where they lie."""
+        table = self._state.table
+        hidden = set(self._state.game.rule.secrets)
+        return {
+            f"{of or 'table'}.{name}": value
+            for (of, name), value in table.attributes.items()
+            if name not in hidden and (not isinstance(of, Element) or table.known[self._seat] & of.bit)
+        }
+
+    def __str__(self) -> str:
+        return drawing.draw(self._state.table, self.shows, self.counts)
