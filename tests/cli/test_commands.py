@@ -269,15 +269,23 @@ def test_one_bad_card_does_not_hide_the_other_games(run: Run, card: str) -> None
     assert "odd.toml" in err
 
 
-@pytest.mark.parametrize("code", ["1 / 0", "def rules(): return 5", "def rules(:", "x = 1"])
-def test_a_broken_generator_is_the_generators_fault(run: Run, code: str) -> None:
+@pytest.mark.parametrize(
+    ("code", "what"),
+    [
+        ("1 / 0", "the rule in broken.py:1"),
+        ("x = 1", "defines no rule"),
+        ("def rules(): return 5", "the generator"),
+        ("def rules(:", "the generator"),
+    ],
+)
+def test_a_broken_game_in_python_is_its_own_fault(run: Run, code: str, what: str) -> None:
     user_folder().mkdir(parents=True)
     (user_folder() / "broken.py").write_text(code)
 
     exit_code, _, err = run("show", "broken")
 
     assert exit_code == 2
-    assert "the generator" in err
+    assert what in err
     assert "fault in ludens" not in err
 
 
@@ -289,3 +297,27 @@ def test_control_characters_of_a_rule_sheet_do_not_reach_the_terminal(run: Run, 
 
     assert "\x1b[31m" not in out
     assert "ti\\x1b" in out
+
+
+def test_a_new_game_can_be_shown_and_played_at_once(run: Run, tmp_path: Path) -> None:
+    code, out, _ = run("new-game", "Four Corners", "-o", str(tmp_path))
+    rule = tmp_path / "four_corners.py"
+
+    assert (code, rule.is_file()) == (0, True)
+    assert "ludens match" in out
+    shown = json.loads(run("show", str(rule), "--json")[1])
+    assert shown["form"] == "tabletop"
+    assert [option["name"] for option in shown["options"]] == ["size", "starting_player"]
+    match = run("match", f"{rule}:size=3", "--player", "Red=random", "--player", "Blue=random", "--json", "--seed", "1")
+    assert json.loads(match[1])["matches"][0]["finished"]
+    assert "Option size" in run("show", str(rule))[1]
+
+
+@pytest.mark.parametrize(("name", "message"), [("Four Corners", "is there already"), ("7 up", "begin with a letter")])
+def test_new_game_says_why_it_writes_nothing(run: Run, tmp_path: Path, name: str, message: str) -> None:
+    run("new-game", "Four Corners", "-o", str(tmp_path))
+
+    code, _, err = run("new-game", name, "-o", str(tmp_path))
+
+    assert code == 2
+    assert message in err

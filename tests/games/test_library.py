@@ -10,6 +10,7 @@ from ludens.games import library
 from ludens.games.library import SHELF, entries, find, user_folder
 from ludens.gdl.check import check_rules
 from ludens.gdl.game import GdlGame
+from ludens.tabletop.template import new_game
 
 MINIMAL = """
 (role solo) (init (counter 1)) (succ 1 2) (succ 2 3)
@@ -137,3 +138,56 @@ def test_data_folder_follows_the_users_environment(monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
 
     assert library.data_folder() == tmp_path / "ludens"
+
+
+def test_a_rule_in_python_by_path_plays_with_its_options(tmp_path: Path) -> None:
+    rule = new_game("Three in a row", tmp_path)
+
+    game = ludens.load(f"{rule}:size=3")
+
+    assert (game.name, game.roles) == ("three_in_a_row:size=3", ("Red", "Blue"))
+    assert len(game.initial_state().legal_moves("Red")) == 9
+    assert game.rules_text == rule.read_text()
+
+
+def test_a_rule_in_the_users_folder_is_found() -> None:
+    user_folder().mkdir(parents=True)
+    new_game("My game", user_folder())
+
+    assert entries()["my_game"].forms.keys() == {"tabletop"}
+    assert ludens.load("my_game").roles == ("Red", "Blue")
+
+
+def test_a_game_with_both_forms_has_one_card_and_means_its_default_form() -> None:
+    assert set(entries()["tic_tac_toe"].forms) == {"gdl", "tabletop"}
+    assert isinstance(ludens.load("tic_tac_toe"), GdlGame)
+    assert ludens.load("tic_tac_toe@tabletop").name == "tic_tac_toe@tabletop"
+    assert find("tic_tac_toe@tabletop").entry.card.title == "Tic-Tac-Toe"
+
+
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        ("x = 1", "defines no rule"),
+        ("def f(:", r"bad\.py:1 cannot be loaded: SyntaxError"),
+        ("x = 1\ny = x / 0", r"bad\.py:2 cannot be loaded: ZeroDivisionError"),
+        ("from ludens.tabletop import Rule\nclass R(Rule):\n  name = 'R'", "names no players"),
+        (
+            "from ludens.tabletop import Rule\nclass R(Rule):\n  players = ('A',)\n  def equipment(self, t): t.fly()",
+            r"R\.equipment\(\) failed at bad\.py:4: AttributeError",
+        ),
+    ],
+)
+def test_python_files_that_are_no_rules_are_told_apart(tmp_path: Path, code: str, message: str) -> None:
+    path = tmp_path / "bad.py"
+    path.write_text(code)
+
+    with pytest.raises(GameError, match=message):
+        ludens.load(path)
+
+
+def test_games_in_python_have_no_rule_sheet_and_no_backends() -> None:
+    with pytest.raises(GameError, match="is a game in Python"):
+        find("tic_tac_toe@tabletop").rule_sheet()
+    with pytest.raises(GameError, match="no backend 'circuit'"):
+        ludens.load("tic_tac_toe@tabletop", backend="circuit")

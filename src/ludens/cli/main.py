@@ -22,6 +22,7 @@ from ludens.cli import (
     games,
     import_games,
     match,
+    new_game,
     perft,
     play,
     players,
@@ -57,6 +58,7 @@ app.command("check")(check.check)
 app.command("convert")(convert.convert)
 app.command("conform")(conform.conform)
 app.command("import")(import_games.import_games)
+app.command("new-game")(new_game.new_game_command)
 app.add_typer(experiment.app, name="experiment")
 
 

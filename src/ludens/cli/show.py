@@ -8,6 +8,7 @@ from ludens.core import Game
 from ludens.games import library
 from ludens.gdl.game import GdlGame
 from ludens.gdl.terms import signature
+from ludens.tabletop import TabletopGame
 
 
 def show(game: GameArgument, as_json: JsonOption = False) -> None:
@@ -23,23 +24,42 @@ def show(game: GameArgument, as_json: JsonOption = False) -> None:
         flags = {"chance": loaded.chance, "hidden": loaded.hidden, "simultaneous": loaded.simultaneous}
         print_json(
             {"name": loaded.name, "form": choice.form, "forms": sorted(choice.entry.forms), **facts, **flags}
-            | {"roles": list(loaded.roles), "parameters": card.parameters, "counts": counts, "legal": legal}
+            | {"roles": list(loaded.roles), "parameters": card.parameters, "options": _options(loaded)}
+            | {"counts": counts, "legal": legal}
         )
         return
-    console.print(f"[bold]{printable(card.title)}[/bold]  [dim]{printable(loaded.name)}@{choice.form}[/dim]")
+    console.print(f"[bold]{printable(card.title)}[/bold]  [dim]{printable(choice.full_name)}[/dim]")
     for text in (card.rules, card.source and f"Source: {card.source}", card.checked and f"Checked: {card.checked}"):
         if text:
             console.print(printable(text))
     if card.parameters:
         console.print(f"Parameters: {printable(card.parameters)}")
+    for option in _options(loaded):
+        allowed = f", {option['allowed']}" if option["allowed"] else ""
+        console.print(printable(f"Option {option['name']}: {option['description']} ({option['value']}{allowed})"))
     if card.tags:
         console.print(f"Tags: {printable(' '.join(card.tags))}")
     console.print(f"Roles: {printable(', '.join(loaded.roles))}" + (" (moving at once)" if loaded.simultaneous else ""))
     console.print("\n" + printable(Painter(loaded).draw(state)) + "\n")
-    for role, moves in legal.items():
+    for role, moves in ((role, moves) for role, moves in legal.items() if moves):
         more = f" … ({len(moves)} in all)" if len(moves) > 8 else ""
         console.print(f"{printable(role)} may play: {printable('  '.join(moves[:8]))}{more}")
     console.print("  ".join(f"{name} {count}" for name, count in counts.items()), style="dim")
+
+
+def _options(game: Game) -> list[dict[str, object]]:
+    """What can be chosen in a game in Python, and what was."""
+    if not isinstance(game, TabletopGame):
+        return []
+    return [
+        {
+            "name": option.name,
+            "value": game.rule.settings[option.name],
+            "description": option.description,
+            "allowed": option.allowed,
+        }
+        for option in game.rule.all_options
+    ]
 
 
 def _counts(game: Game) -> dict[str, object]:

@@ -184,9 +184,13 @@ def joint_moves(state: State) -> Iterator[dict[Role, Move]]:
 
 
 def random_joint_move(state: State, rng: Random) -> dict[Role, Move]:
-    """A joint move in which all who can move choose uniformly, and anyone may win a race; empty if nobody can."""
+    """A joint move in which all who can move choose uniformly; empty if nobody can.
+
+    In a race they answer in random order, and the rule's priorities decide.
+    """
     joint_move = {role: rng.choice(moves) for role in state.game.roles if (moves := state.legal_moves(role))}
     if joint_move and state.is_race:
-        winner = rng.choice(list(joint_move))
-        return {winner: joint_move[winner]}
+        arrivals = {role: joint_move[role] for role in rng.sample(list(joint_move), len(joint_move))}
+        winner = state.race_winner(arrivals, ()) or next(iter(arrivals))
+        return {winner: arrivals[winner]}
     return joint_move

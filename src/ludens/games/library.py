@@ -93,6 +93,11 @@ class Choice:
         """The file with the rules."""
         return self.entry.forms[self.form]
 
+    @property
+    def full_name(self) -> str:
+        """The name with its form."""
+        return self.text if self.text.endswith(f"@{self.form}") else f"{self.text}@{self.form}"
+
     def rule_sheet(self) -> RuleSheet:
         """The rules of a game in GDL. Raises `GdlError` if they cannot be read, `GameError` if there are none."""
         if self.form != GDL:

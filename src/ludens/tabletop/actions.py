@@ -16,7 +16,7 @@ from ludens.tabletop.equipment import Assortment, Element, Equipment, Place, Pos
 from ludens.tabletop.errors import RuleError
 from ludens.tabletop.result import PlayResult
 from ludens.tabletop.table import DELETED, NEXT, RECENT, REFUSED, RESULT, TOLD, Table
-from ludens.tabletop.wording import word, words
+from ludens.tabletop.wording import value_word, word, words
 
 
 class Action:
@@ -156,15 +156,15 @@ class Move(Action):
         self.source = source
         self.count = count
         self.elements: tuple[Element, ...]
-        if type(what) is Element:
+        if isinstance(what, Element):
             self.elements = (what,)
         elif isinstance(what, Place):
             self.elements = ()
             self.source = what
-        elif isinstance(what, Iterable):
-            self.elements = tuple(what)
         else:
-            raise RuleError(f"Move takes an Element, several, or a place, not {what!r}")
+            self.elements = _several(what)
+            if not self.elements:
+                self.count = 0
         if not isinstance(to, Place):
             raise RuleError(f"Move(…, to={to!r}): elements move to a Position or an Assortment")
 
@@ -215,6 +215,16 @@ class Move(Action):
     def moved_elements(self) -> tuple[Element, ...]:
         """The elements that it names."""
         return self.elements
+
+
+def _several(what: Iterable[Element]) -> tuple[Element, ...]:
+    try:
+        elements = tuple(what)
+    except TypeError:
+        elements = ()
+    if not all(type(one) is Element for one in elements) or not isinstance(what, Iterable):
+        raise RuleError(f"Move takes an Element, several, or a place, not {what!r}")
+    return elements
 
 
 def _without(lying: tuple[Element, ...], element: Element, place: Place) -> tuple[Element, ...]:
@@ -290,7 +300,9 @@ class FinishPlay(Action):
         if self.ranks:
             parts.append("ranks " + " | ".join(words(rank) for rank in self.ranks))
         if self.points is not None:
-            parts.append("points " + " ".join(f"{word(name)}={points!r}" for name, points in self.points.items()))
+            parts.append(
+                "points " + " ".join(f"{word(name)} {value_word(points)}" for name, points in self.points.items())
+            )
         return " ".join(parts)
 
 
@@ -323,8 +335,10 @@ class Set(Action):
                 knowledge.note_face(table, of)
 
     def describe(self) -> str:
-        """``set A1 visited=True``."""
-        return f"set {_owner_word(self.of)} " + " ".join(f"{name}={value!r}" for name, value in self.values.items())
+        """``set A1 visited True``."""
+        return f"set {_owner_word(self.of)} " + " ".join(
+            f"{name} {value_word(value)}" for name, value in self.values.items()
+        )
 
 
 class Del(Action):

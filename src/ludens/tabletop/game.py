@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ludens.core import Game, Move, OptionValue, Role
+from ludens.core import Game, LudensError, Move, OptionValue, Role
 from ludens.tabletop.actions import Action, FinishPlay
 from ludens.tabletop.equipment import Dice, Score
 from ludens.tabletop.errors import RuleError
@@ -67,6 +67,11 @@ class TabletopGame(Game):
     def _first_table(self, blank: Table, setup: Action | None, is_drawn: bool) -> Table:
         begin = self.graph.start(self.rule.starting_player)
         table = blank.copy()
+        for seat in range(len(self.roles)):
+            for place, lying in zip(self.kit.places, table.contents, strict=True):
+                if self.kit.sees[place.index] >> seat & 1:
+                    for element in lying:
+                        table.known[seat] |= element.bit
         if setup is not None and is_drawn:
             dealer = self.rule.starting_player
             arc = Arc(dealer, lambda _: [setup], setup.goes_to or begin)
@@ -75,11 +80,6 @@ class TabletopGame(Game):
         elif setup is not None:
             self._call(setup.do, table)
             begin = setup.goes_to or begin
-        for seat in range(len(self.roles)):
-            for place, lying in zip(self.kit.places, table.contents, strict=True):
-                if self.kit.sees[place.index] >> seat & 1:
-                    for element in lying:
-                        table.known[seat] |= element.bit
         table.play_state[STAGE] = begin
         table.play_state[LAST] = FORGOTTEN
         table.play_state[RECENT] = ()
@@ -143,7 +143,7 @@ class TabletopGame(Game):
             f"not {'a list with ' if isinstance(actions, list | tuple) else ''}{wrong!r}"
         )
 
-    def advance(self, table: Table, done: Sequence[tuple[Role, Action, str]], do: Callable[[Action], None]) -> None:
+    def advance(self, table: Table, done: Sequence[tuple[Role, Action, str]], do: Callable[[Action], object]) -> None:
         """Do the actions of a turn, see how the play stands, and go to the next stage. All of it can be undone."""
         state = table.play_state
         write = table.write
@@ -186,7 +186,7 @@ class TabletopGame(Game):
         """What a method of the rule returns; whatever it raises is told with the line of the rule where it arose."""
         try:
             return method(*arguments)
-        except RuleError:
+        except LudensError:
             raise
         except Exception as error:
             name = self._method_name(getattr(method, "__name__", "?"))

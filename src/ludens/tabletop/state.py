@@ -69,7 +69,7 @@ class TabletopState(State):
         known = self._choices.get(role)
         if known is None:
             known = self._choices[role] = self._find_choices(role)
-            if not known and role in self.game.stage(self.table).players:
+            if not known and not self.is_terminal and role in self.game.stage(self.table).players:
                 self._check_somebody_can_act()
         return known
 

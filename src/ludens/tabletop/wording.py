@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from ludens.tabletop.equipment import Equipment
 from ludens.tabletop.errors import RuleError
@@ -13,6 +15,7 @@ KEYWORDS = frozenset(
     {"from", "to", "each", "by", "all", "at", "table", "player", "winners", "losers", "draw", "ranks", "points"}
 )
 _PLAIN = re.compile(r"[^\W\d][\w'.-]*")
+_NUMBER = re.compile(r"[\w.+-]+")
 _TOKEN = re.compile(r'\s*("(?:[^"\\]|\\.)*"|[^\s"]+)')
 
 
@@ -45,3 +48,31 @@ def unquoted(token: str) -> str:
         return str(json.loads(token)) if token.startswith('"') else token
     except json.JSONDecodeError:
         raise RuleError(f"{token} is not a name in quotes") from None
+
+
+def value_word(value: Any) -> str:
+    """A value as one word: numbers, texts, and tuples and sets of such."""
+    text = _literal(value)
+    return text if _NUMBER.fullmatch(text) and text != "+" else json.dumps(text, ensure_ascii=False)
+
+
+def value_of(token: str) -> Any:
+    """The value that a word stands for. Raises `RuleError` if it is none."""
+    try:
+        return _frozen(ast.literal_eval(unquoted(token)))
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        raise RuleError(f"{token} is not a value such as 3, 'text' or (1, 2)") from None
+
+
+def _literal(value: Any) -> str:
+    if isinstance(value, frozenset):
+        return "{" + ", ".join(sorted(map(_literal, value))) + "}" if value else "set()"
+    if isinstance(value, tuple):
+        return "(" + "".join(f"{_literal(part)}, " for part in value) + ")"
+    return repr(value)
+
+
+def _frozen(value: Any) -> Any:
+    if isinstance(value, set):
+        return frozenset(map(_frozen, value))
+    return tuple(map(_frozen, value)) if isinstance(value, tuple | list) else value

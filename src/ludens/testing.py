@@ -1,0 +1,216 @@
+"""Checks for authors of games: does a game keep the contract that every player relies on?
+
+>>> import ludens
+>>> from ludens.testing import check_game
+>>> check_game(ludens.load("tic_tac_toe@tabletop"), matches=2, report=lambda line: None)
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping
+from random import Random
+
+from ludens.core import Game, GameError, IllegalMoveError, Role, State, TooManyOutcomesError, random_joint_move
+from ludens.tabletop import TabletopGame, TabletopState
+from ludens.tabletop.guess import with_faces
+from ludens.tabletop.parsing import parse_action
+from ludens.tabletop.randomness import draw_and_do
+from ludens.tabletop.tables import OwnTable
+from ludens.tabletop.view import TableView
+
+MAX_TURNS = 2_000
+_WORLDS = 3
+"""Worlds that are drawn for each player in each state of a game with hidden information."""
+
+
+class CheckFailed(GameError, AssertionError):  # noqa: N818 - it says what failed
+    """A game breaks the contract; the message says how, and how to come to the position."""
+
+
+def check_game(game: Game, *, matches: int = 10, seed: int = 0, report: Callable[[str], None] = print) -> None:
+    """Play random matches of a game and check everything that players rely on. Raises `CheckFailed`.
+
+    Checked are the contract (moves, goals, values), determinism under a seed, and in games in Python also doing and
+    undoing, that texts of actions can be read back, and that nobody sees what is hidden from it. ``report`` is told
+    what was tried.
+    """
+    states = moves = 0
+    lengths = []
+    for number in range(matches):
+        rng = Random(f"{seed}/{number}")
+        state = game.initial_state()
+        _same(state, game.initial_state(), "two initial states", [])
+        path: list[Mapping[Role, str]] = []
+        while not state.is_terminal:
+            moves += _check_state(game, state, path)
+            _check_details(state, rng, path)
+            state = _check_step(state, rng, path)
+            states += 1
+            if len(path) > MAX_TURNS:
+                raise CheckFailed(f"{game.name}: a random match is not over after {MAX_TURNS} turns")
+        _check_end(game, state, path)
+        _check_replay(game, state, path)
+        lengths.append(len(path))
+    report(
+        f"{game.name}: {matches} random matches, {states} states, {moves} moves, {min(lengths)} to {max(lengths)} turns"
+    )
+    flags = [name for name in ("chance", "hidden", "simultaneous") if getattr(game, name)]
+    report(f"  roles: {', '.join(game.roles)}; {', '.join(flags) or 'no chance, nothing hidden, one moves at a time'}")
+    report("  checked: contract, determinism" + _also(game))
+
+
+def _also(game: Game) -> str:
+    if not isinstance(game, TabletopGame):
+        return ""
+    hidden = ", visibility, worlds agree with observations" if game.hidden else ""
+    return f", do and undo, texts of actions{hidden}"
+
+
+def _fail(message: str, path: list[Mapping[Role, str]]) -> CheckFailed:
+    way = "; ".join(str(dict(joint_move)) for joint_move in path) or "the initial state"
+    return CheckFailed(f"{message}\n  after: {way}")
+
+
+def _same(one: State, other: State, what: str, path: list[Mapping[Role, str]]) -> None:
+    if one != other or hash(one) != hash(other):
+        raise _fail(f"{what} are not equal", path)
+
+
+def _check_state(game: Game, state: State, path: list[Mapping[Role, str]]) -> int:
+    count = 0
+    for role in game.roles:
+        legal = list(state.legal_moves(role))
+        if len(set(legal)) < len(legal):
+            raise _fail(f"{role} has two moves of one name", path)
+        if legal != list(state.legal_moves(role)):
+            raise _fail(f"the legal moves of {role} change while nothing happens", path)
+        if any(not move or "\n" in move or "\t" in move for move in legal):
+            raise _fail(f"a move of {role} is no line of text", path)
+        count += len(legal)
+        if list(state.view(role).legal_moves) != legal:
+            raise _fail(f"the view of {role} has other legal moves than the state", path)
+    if not count:
+        raise _fail("nobody can move, and the match is not over", path)
+    _check_goals(game, state, path)
+    return count
+
+
+def _check_goals(game: Game, state: State, path: list[Mapping[Role, str]]) -> None:
+    if set(state.goals) != set(game.roles) or not all(0 <= goal <= 100 for goal in state.goals.values()):
+        raise _fail(f"goals are {dict(state.goals)}, not 0 to 100 for each role", path)
+    if set(state.points) != set(game.roles):
+        raise _fail(f"points are {dict(state.points)}, not one for each role", path)
+
+
+def _check_step(state: State, rng: Random, path: list[Mapping[Role, str]]) -> State:
+    """Play a random joint move, chance resolved, in several ways that must come to the same."""
+    chosen = random_joint_move(state, rng)
+    before = hash(state)
+    resolved = state.resolve(chosen, Random(1))
+    if dict(state.resolve(chosen, Random(1))) != dict(resolved):
+        raise _fail(f"chance makes different things of {chosen} under one seed", path)
+    after = state.play(resolved)
+    _same(after, state.play(dict(resolved)), f"the states after {dict(resolved)}", path)
+    _same(after, state.sample(chosen, Random(1)), f"the states by play and by sample after {chosen}", path)
+    if hash(state) != before:
+        raise _fail(f"playing {chosen} changed the state it was played in", path)
+    _check_outcomes(state, chosen, path)
+    try:
+        state.play(dict.fromkeys(chosen, "this is no move"))
+    except IllegalMoveError:
+        pass
+    else:
+        raise _fail("a move that is not legal is accepted", path)
+    path.append(resolved)
+    return after
+
+
+def _check_outcomes(state: State, chosen: Mapping[Role, str], path: list[Mapping[Role, str]]) -> None:
+    try:
+        outcomes = state.chance_outcomes(chosen, 100)
+    except TooManyOutcomesError:
+        return
+    if abs(sum(outcome.probability for outcome in outcomes) - 1) > 1e-9:
+        raise _fail(f"the outcomes of {chosen} do not add up to 1", path)
+    state.play(outcomes[0].joint_move)
+
+
+def _check_end(game: Game, state: State, path: list[Mapping[Role, str]]) -> None:
+    _check_goals(game, state, path)
+    if any(state.legal_moves(role) for role in game.roles):
+        raise _fail("the match is over, and somebody can still move", path)
+
+
+def _check_replay(game: Game, last: State, path: list[Mapping[Role, str]]) -> None:
+    state = game.initial_state()
+    for joint_move in path:
+        state = state.play(joint_move)
+    _same(state, last, "a match and its replay", path)
+
+
+# Games in Python
+
+
+def _check_details(state: State, rng: Random, path: list[Mapping[Role, str]]) -> None:
+    if not isinstance(state, TabletopState):
+        return
+    _check_actions(state, rng, path)
+    if not state.game.rule.possible(state.table):
+        raise _fail("the rule says that a position is not possible which came up in a match", path)
+    if state.game.hidden:
+        for role in state.game.roles:
+            _check_secrets(state, role, rng, path)
+
+
+def _check_actions(state: TabletopState, rng: Random, path: list[Mapping[Role, str]]) -> None:
+    """Do and undo an action of each role, by itself and with all that follows, and read its text back."""
+    before = state.table.key()
+    for role in state.game.roles:
+        choices = state.actions(role)
+        for text, (action, _) in itertools.islice(choices.items(), 5):
+            described = action.describe()
+            if parse_action(described, state.table).describe() != described:
+                raise _fail(f"the action {described!r} is not read back", path)
+            if state.actions(role)[text][0] is not action:
+                raise _fail(f"the move {text!r} of {role} does not name its action", path)
+            table = state.table.copy()
+            table.play_state[1] = role
+            mark = table.mark()
+            draw_and_do(action, table, rng)
+            table.roll_back(mark)
+            if table.key() != before:
+                raise _fail(f"undoing {described!r} does not restore the table", path)
+    own = OwnTable(state, rng)
+    own.simulate(random_joint_move(state, rng))
+    own.undo()
+    if own.state != state:
+        raise _fail("undoing a whole turn does not restore the table", path)
+
+
+def _check_secrets(state: TabletopState, role: Role, rng: Random, path: list[Mapping[Role, str]]) -> None:
+    """Worlds drawn for a role look to it as the real one does."""
+    view = state.view(role)
+    assert isinstance(view, TableView)
+    seen, legal = view.observation, list(view.legal_moves)
+    for _ in range(_WORLDS):
+        world = view.sample(rng)
+        assert isinstance(world, TabletopState)
+        imagined = world.view(role)
+        assert isinstance(imagined, TableView)
+        if imagined.observation != seen:
+            raise _fail(f"{role} would see something else in a world drawn for it: {_difference(seen, imagined)}", path)
+        if sorted(imagined.legal_moves) != sorted(legal):
+            raise _fail(f"{role} has other legal moves in a world drawn for it: it learns what is hidden", path)
+    guesser = view.guesser
+    if guesser.unknown:
+        mixed = dict(zip(guesser.unknown, rng.sample(guesser.unknown, len(guesser.unknown)), strict=True))
+        permuted = TabletopState(state.game, with_faces(state.table, mixed)).view(role)
+        assert isinstance(permuted, TableView)
+        if not guesser.unseen and permuted.observation != seen:
+            raise _fail(f"{role} sees hidden values: {_difference(seen, permuted)}", path)
+
+
+def _difference(seen: Mapping[str, object], imagined: TableView) -> str:
+    other = imagined.observation
+    return "; ".join(f"{key}: {seen[key]} and {other[key]}" for key in seen if seen[key] != other[key])

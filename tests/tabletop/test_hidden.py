@@ -1,0 +1,330 @@
+"""What players see, what they may guess, and that guesses agree with what they see."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from random import Random
+from typing import Any
+
+import pytest
+
+from ludens.core import State, random_joint_move
+from ludens.tabletop import (
+    Action,
+    Area,
+    Assortment,
+    Element,
+    FinishPlay,
+    Move,
+    Refuse,
+    Rule,
+    Set,
+    Shuffle,
+    Stage,
+    Table,
+    TabletopGame,
+    TabletopState,
+    Tell,
+    alternate,
+)
+from ludens.tabletop.coherence import make_legal
+from ludens.tabletop.tables import Tables
+from ludens.tabletop.view import TableView
+from ludens.testing import CheckFailed, check_game
+from tests.tabletop.rules import HighCard, Suits
+
+
+def dealt(rule: Rule, order: Iterable[str]) -> TabletopState:
+    """The state after cards were dealt in this order, the last name first."""
+    state = TabletopGame(rule).initial_state()
+    role = state.game.rule.starting_player
+    return state.play({role: f"{state.legal_moves(role)[0]} = {' '.join(order)}"})
+
+
+def view_of(state: State, role: str) -> TableView:
+    view = state.view(role)
+    assert isinstance(view, TableView)
+    return view
+
+
+def hand(state: State, player: str) -> tuple[str, ...]:
+    assert isinstance(state, TabletopState)
+    return tuple(sorted(card.name for card in state.table[state.table.hand(player)]))
+
+
+CARDS = [f"c{n}" for n in range(6)]
+"""Dealt from the end: Anna gets c5 and c3, Bert c4 and c2, the deck keeps c0 and c1."""
+
+
+def test_players_see_their_own_cards_and_backs_of_others() -> None:
+    state = dealt(HighCard(), CARDS)
+
+    seen = view_of(state, "Anna").observation["places"]
+
+    assert seen["hand Anna"] == ("c3", "c5")
+    assert seen["hand Bert"] == ("##", "##")
+    assert seen["deck"] == ("##", "##")
+
+
+def test_percepts_tell_what_a_player_may_see() -> None:
+    state = dealt(HighCard(), CARDS)
+    after = state.play({"Anna": "c5"})
+
+    assert state.percepts("Anna") == ["Anna: shuffle + deal = ?", "c3 at hand Anna", "c5 at hand Anna"]
+    assert state.percepts("Bert") == ["Anna: shuffle + deal = ?", "c2 at hand Bert", "c4 at hand Bert"]
+    assert after.percepts("Bert") == ["Anna: c5", "c5 at played"]
+
+
+def chi_square(counts: Counter[Any], expected: int, total: int) -> float:
+    mean = total / expected
+    return sum((count - mean) ** 2 / mean for count in counts.values()) + mean * (expected - len(counts))
+
+
+def test_worlds_are_drawn_uniformly() -> None:
+    view = view_of(dealt(HighCard(), CARDS), "Anna")
+    rng = Random(11)
+
+    counts = Counter(hand(view.sample(rng), "Bert") for _ in range(6000))
+
+    # Six pairs out of c0, c1, c2, c4; the 99.9 % point of chi-square with 5 degrees of freedom is 20.5.
+    assert len(counts) == 6
+    assert chi_square(counts, 6, 6000) < 20.5
+
+
+def test_worlds_keep_what_was_seen() -> None:
+    state = dealt(HighCard(), CARDS).play({"Anna": "c5"})
+    rng = Random(4)
+
+    for world in (view_of(state, "Bert").sample(rng) for _ in range(50)):
+        assert isinstance(world, TabletopState)
+        assert [card.name for card in world.table["played"]] == ["c5"]
+        assert hand(world, "Bert") == ("c2", "c4")
+        assert hand(world, "Anna")[0] in ("c0", "c1", "c3")
+
+
+SUITS = [f"{suit}{n}" for n in range(4) for suit in "RGB"]
+
+
+def follow(state: State, moves: Iterable[tuple[str, str]]) -> State:
+    for player, move in moves:
+        state = state.play({player: move})
+    return state
+
+
+def test_who_does_not_follow_suit_has_none_of_it_in_any_world() -> None:
+    # B has no R: hands are dealt in turn from the end.
+    order = ["B3", "G3", "R3", "B2", "G2", "R2", "B1", "G1", "R1", "B0", "G0", "R0"]
+    state: State = dealt(Suits(), order)
+    assert hand(state, "A") == ("R0", "R1", "R2", "R3")
+    state = follow(state, [("A", "R0"), ("B", "G0"), ("C", "B0"), ("A", "R1")])
+    rng = Random(9)
+
+    worlds = [view_of(state, "C").sample(rng) for _ in range(100)]
+
+    assert all(not any(card.startswith("R") for card in hand(world, "B")) for world in worlds)
+    assert len({hand(world, "B") for world in worlds}) == 1  # C has all of B, so B must have all of G
+
+
+def test_evidence_excludes_no_world_that_could_be() -> None:
+    order = ["B3", "G3", "R3", "B2", "G2", "R2", "R1", "G1", "B1", "B0", "G0", "R0"]
+    state: State = dealt(Suits(), order)
+    assert hand(state, "B") == ("G0", "G1", "G2", "G3")
+    state = follow(state, [("A", "R0"), ("B", "G0")])
+    rng = Random(2)
+
+    held = Counter(hand(view_of(state, "C").sample(rng), "B") for _ in range(600))
+
+    # C holds B0, B2, B3 and R1; the rest of R is with A then, and B has three of G1, G2, G3 and B1.
+    assert len(held) == 4
+    assert chi_square(held, 4, 600) < 16.3
+
+
+@pytest.mark.parametrize("rule", [HighCard, Suits])
+def test_tables_always_agree_with_what_their_owner_sees(rule: type[Rule]) -> None:
+    for seed in range(10):
+        rng = Random(seed)
+        state: State = TabletopGame(rule()).initial_state()
+        tables = {role: Tables(4, Random(seed)) for role in state.game.roles}
+        while not state.is_terminal:
+            for role, own in tables.items():
+                view = view_of(state, role)
+                own.observe(view)
+                for world in own.states:
+                    assert view_of(world, role).observation == view.observation
+            state = state.sample(random_joint_move(state, rng), rng)
+
+
+def test_repaired_tables_are_distributed_like_fresh_ones() -> None:
+    before = dealt(HighCard(), CARDS)
+    after = before.play({"Anna": "c5"})
+    rng = Random(21)
+    repaired: Counter[Any] = Counter()
+    for _ in range(1500):
+        tables = Tables(2, rng)
+        tables.observe(view_of(before, "Bert"))
+        tables.observe(view_of(after, "Bert"))
+        repaired.update((hand(world, "Anna"), world.table["deck"][0].name) for world in tables.states)
+        assert tables.resampled == 0
+
+    # Six ways to lay c0, c1 and c3 in Anna's hand and the deck.
+    assert len(repaired) == 6
+    assert chi_square(repaired, 6, 3000) < 20.5
+
+
+def test_a_table_is_repaired_for_a_move_that_is_illegal_on_it_as_in_the_paper() -> None:
+    """Jane thinks that George holds two other cards when he plays his 3."""
+    state = dealt(HighCard(), CARDS)
+    rng = Random(1)
+    guess = next(
+        world for world in iter(lambda: view_of(state, "Bert").sample(rng), None) if "c5" not in hand(world, "Anna")
+    )
+    assert isinstance(guess, TabletopState)
+
+    repaired = make_legal(guess, "Bert", "Anna", "c5", rng)
+
+    assert repaired is not None
+    assert "c5" in hand(repaired, "Anna")
+    assert hand(repaired, "Bert") == hand(guess, "Bert")
+    kept = set(hand(guess, "Anna")) & set(hand(repaired, "Anna"))
+    assert len(kept) == 1
+    assert make_legal(guess, "Bert", "Anna", "c2", rng) is None  # Bert holds it himself
+
+
+class Passing(Rule):
+    """A gives one of two cards unseen to B, then the deck is shuffled with the rest: what is known gets lost."""
+
+    name = "Passing"
+    players = ("A", "B", "C")
+
+    def equipment(self, table: Table) -> None:
+        table.add(Assortment("deck", [Element(f"c{n}", rank=n) for n in range(5)], stack=True))
+        table.add(Area.hands("hand", self.players))
+        table.add(Area("pile", ["pile"], visibility="hidden", stack=True))
+
+    def setup(self, table: Table) -> Action:
+        deck = table.assortment("deck")
+        return Move(deck.elements[:2], table.hand("A")) + Move(deck.elements[2:], table.position("pile"))
+
+    def turns(self) -> list[Stage]:
+        return alternate(self.players, self.give)
+
+    def give(self, table: Table) -> list[Action]:
+        if table.current_player == "A":
+            return [Move(card, to=table.hand("B")) for card in table[table.hand("A")]]
+        return [Shuffle(table.position("pile"))]
+
+    chance = True
+
+    def result(self, table: Table) -> FinishPlay | None:
+        return FinishPlay(draw=True) if table.current_player == "C" else None
+
+
+def test_what_is_seen_to_go_out_of_sight_stays_known_until_it_is_mixed() -> None:
+    state: State = TabletopGame(Passing()).initial_state()
+    rng = Random(3)
+
+    # All saw the cards go to A's hand and to the pile, from a deck that lay open.
+    assert view_of(state, "C").guesser.unknown == []
+    given = state.play({"A": "c1 to hand B"})
+
+    # A and B know which card went; C does not.
+    assert view_of(given, "A").guesser.unknown == view_of(given, "B").guesser.unknown == []
+    held = Counter(hand(view_of(given, "C").sample(rng), "B") for _ in range(200))
+    assert set(held) == {("c0",), ("c1",)}
+    assert min(held.values()) > 60
+
+    shuffled = given.sample({"B": "shuffle"}, rng)
+    orders = set()
+    for world in (view_of(shuffled, "A").sample(rng) for _ in range(200)):
+        assert isinstance(world, TabletopState)
+        assert (hand(world, "A"), hand(world, "B")) == (("c0",), ("c1",))
+        orders.add(world.table["pile"])
+    assert len(orders) == 6
+
+
+class Phantom(Rule):
+    """Two players put stones on four points that the other does not see; three tries each."""
+
+    name = "Phantom"
+    players = ("X", "O")
+
+    def equipment(self, table: Table) -> None:
+        table.add(Area.track("row", ["a", "b", "c", "d"], visibility="secret"))
+        table.add(Assortment("stones", [Element("x", player="X"), Element("o", player="O")], endless=True))
+
+    def turns(self) -> list[Stage]:
+        return alternate(self.players, self.put)
+
+    def put(self, table: Table) -> list[Action]:
+        own = table.element(player=table.current_player)
+        points = [point for point in table.area("row").positions if own not in table[point]]
+        return [
+            (Refuse("taken", point) if table[point] else Move(own, to=point) + Tell("a stone")).named(point.name)
+            for point in points
+        ]
+
+    def result(self, table: Table) -> FinishPlay | None:
+        return None if table.positions(empty=True) else FinishPlay(draw=True)
+
+
+def test_a_refused_move_is_told_to_its_player_who_moves_again_and_knows() -> None:
+    state = TabletopGame(Phantom()).initial_state().play({"X": "b"})
+
+    refused = state.play({"O": "b"})
+
+    assert refused.refused == ("O", "taken")
+    assert refused.percepts("O") == ["O: b", "refused: taken"]
+    assert refused.percepts("X") == ["O: is refused"]
+    assert len(refused.legal_moves("O")) == 4
+    assert view_of(refused, "O").observation["places"]["b"] == ("x",)
+    assert view_of(state, "O").observation["places"].get("b") is None
+    assert state.percepts("O") == ["X: moves, tell", "a stone"]
+    rng = Random(1)
+    assert all(str(view_of(refused, "O").sample(rng)) == str(refused) for _ in range(20))
+
+
+def test_unseen_stones_may_lie_anywhere_that_is_not_seen() -> None:
+    state = TabletopGame(Phantom()).initial_state().play({"X": "b"})
+    rng = Random(8)
+
+    places = Counter(
+        point.name
+        for _ in range(400)
+        if isinstance(world := view_of(state, "O").sample(rng), TabletopState)
+        for point in world.table.positions(empty=False, area="row")
+    )
+
+    assert set(places) == {"a", "b", "c", "d"}
+    assert chi_square(places, 4, 400) < 16.3
+
+
+@pytest.mark.parametrize("rule", [Passing, Phantom])
+def test_rules_with_secrets_keep_the_contract(rule: type[Rule]) -> None:
+    check_game(TabletopGame(rule()), matches=20, report=lambda line: None)
+
+
+def test_check_game_finds_a_rule_that_gives_secrets_away() -> None:
+    class Leaky(HighCard):
+        def card(self, table: Table) -> list[Action]:
+            other = table.hand("Bert" if table.current_player == "Anna" else "Anna")
+            allowed = super().card(table)
+            return [action for action in allowed if table[other] and table[other][0].rank < 4] or allowed[:1]
+
+    with pytest.raises(CheckFailed, match="it learns what is hidden"):
+        check_game(TabletopGame(Leaky()), matches=20, report=lambda line: None)
+
+
+def test_cards_turned_face_up_are_seen_wherever_they_lie() -> None:
+    class Open(HighCard):
+        def card(self, table: Table) -> list[Action]:
+            own = table[table.hand(table.current_player)]
+            return [Set(own[0], face="up").named("show"), *super().card(table)]
+
+        def turns(self) -> list[Stage]:
+            return alternate(self.players, self.card)
+
+    state = dealt(Open(), CARDS).play({"Anna": "show"})
+
+    assert view_of(state, "Bert").observation["places"]["hand Anna"] == ("##", "c5")
+    assert "c5 at hand Anna" in state.percepts("Bert")
