@@ -48,7 +48,9 @@ def tic_tac_toe(*moves: str) -> State:
 
 def looked(state: State, options: str = "", role: str = "") -> Thinking:
     role = role or next(role for role in state.game.roles if len(state.legal_moves(role)) > 1)
-    return ready(f"alphabeta:{options}", state, role).choose(state.view(role), Deadline(3600)).thinking
+    return (
+        ready(f"alphabeta:evaluation=mobility,{options}", state, role).choose(state.view(role), Deadline(3600)).thinking
+    )
 
 
 def random_states(game: Game, count: int, seed: int = 3) -> list[State]:
@@ -214,3 +216,71 @@ def test_it_shows_how_the_search_stands() -> None:
     assert last.iterations > 0
     assert {str(move.move) for move in last.moves} == set(state.legal_moves("red"))
     assert last.line[0] == last.moves[0].move
+
+
+def played(game: Game, first: str, second: str, depth: str, seed: int) -> list[int]:
+    """The goals of a match between two kinds of judgement after a random opening."""
+    rng, state = Random(seed), game.initial_state()
+    for _ in range(4):
+        state = state.play(random_joint_move(state, rng))
+    players = {
+        role: ready(f"alphabeta:depth={depth},evaluation={word}", state, role)
+        for role, word in zip(game.roles, (first, second), strict=True)
+    }
+    while not state.is_terminal:
+        state = state.play(
+            {
+                role: state.legal_moves(role)[0]
+                if len(state.legal_moves(role)) == 1
+                else player.choose(state.view(role), Deadline(3600)).move
+                for role, player in players.items()
+            }
+        )
+    return [state.goals[role] for role in game.roles]
+
+
+@pytest.mark.slow
+def test_learned_weights_beat_mobility_at_checkers() -> None:
+    game = ludens.load("checkers")
+
+    won = [played(game, "learned", "mobility", "2", 1)[0], played(game, "mobility", "learned", "2", 2)[1]]
+
+    assert sum(won) > 100
+
+
+def test_learned_weights_make_the_same_decision_again() -> None:
+    decisions = []
+    for _ in range(2):
+        state, player = state_of("connect_four"), make_player("alphabeta:depth=4,evaluation=learned")
+        player.start(state.game, "red", 1, ludens.core.Clock(60, 3600))
+        decisions.append(player.choose(state.view("red"), Deadline(3600)).thinking)
+
+    assert decisions[0].moves == decisions[1].moves
+    assert decisions[0].value != looked(state_of("connect_four"), "depth=4").value
+
+
+@pytest.mark.parametrize("evaluation", ["learned", "mobility", "goal", "auto"])
+def test_every_kind_of_judgement_finds_a_win_that_is_near(evaluation: str) -> None:
+    state = state_of("connect_four")
+    for red, black in ((1, 7), (2, 7), (3, 6)):
+        state = state.play({"red": f"(drop {red})", "black": "noop"}).play({"red": "noop", "black": f"(drop {black})"})
+
+    thinking = looked(state, f"depth=2,evaluation={evaluation}")
+
+    assert thinking.line[0] == "(drop 4)"
+    assert thinking.value == 100
+
+
+@pytest.mark.parametrize("role", ["xplayer", "oplayer"])
+def test_it_knows_tic_tac_toe_before_the_first_move(role: str) -> None:
+    state: State = ludens.load("tic_tac_toe").initial_state()
+    player, rng = ready("alphabeta", state, role), Random(5)
+    while not state.is_terminal:
+        joint_move = random_joint_move(state, rng)
+        if len(state.legal_moves(role)) > 1:
+            decision = player.choose(state.view(role), Deadline(3600))
+            joint_move[role] = decision.move
+            assert decision.thinking.extra["proven"]
+        state = state.play(joint_move)
+
+    assert state.goals[role] >= 50

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import time
 from functools import partial
 from random import Random
 
 from ludens.core import Clock, Deadline, Decision, Game, GameError, Option, Player, Role, State, Thinking, View
 from ludens.players.minimax.choice import value_for_one
-from ludens.players.minimax.evaluation import Evaluation
+from ludens.players.minimax.evaluation import Evaluation, Mobility
+from ludens.players.minimax.evaluations import evaluation_of
 from ludens.players.minimax.full_width import FullWidth
 from ludens.players.minimax.maxn import MaxN
 from ludens.players.minimax.root import Root
@@ -17,6 +19,12 @@ from ludens.players.minimax.spaces import space_of
 from ludens.players.minimax.tree import Tree
 
 MOST_PLIES = 1_000
+START_SHARE = 0.6
+"""The part of the start clock that is used at most."""
+LONGEST_BEGINNING = 1.0
+"""Seconds of looking ahead before the first move."""
+SMALL = 100_000
+"""Games that are looked through with so many positions are judged by their ends alone."""
 
 
 class _TimeUp(Exception):  # noqa: N818 - not an error
@@ -37,20 +45,53 @@ class AlphaBetaPlayer(Player):
             "what other roles are thought to want: little for this role, or (maxn, without cuts) much for themselves",
             choices=("paranoid", "maxn"),
         ),
-        Option("goals", 1.0, "weight of goals as they stand, where the search stops before the end", -100, 100),
-        Option("mobility", 0.1, "weight of having more moves than others there", -100, 100),
+        Option(
+            "evaluation",
+            "auto",
+            "how positions are judged where the search stops: by weights of fluents learnt in the start clock, by "
+            "goals as they stand with mobility, or with nearness to the best goal; auto: learned, if the game is "
+            "compiled",
+            choices=("auto", "learned", "mobility", "goal"),
+        ),
+        Option(
+            "chance",
+            "star",
+            "star cuts at chance too, knowing that goals are 0 to 100; expectimax looks at every outcome, same values",
+            choices=("star", "expectimax"),
+        ),
         Option("wide", False, "find the value of every move at the root, not only of the best"),
     )
 
     def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
-        """Look ahead once: what a game does only once shall not cost the first move's time."""
+        """Make everything that is made only once, learn to judge positions, and look ahead already.
+
+        Games that are looked through to the end with some thousand positions need no judgement.
+        """
         self._rng = Random(seed)
         self._role = game.roles.index(role)
         self._space = space_of(game)
-        self._space.pulse = self._pulse
-        evaluation = Evaluation(float(self.settings["goals"]), float(self.settings["mobility"]))
+        self._space.prepare()
+        self._slowest = 0.0
+        self._longest_margin = clock.play / 2
+        deadline = Deadline(START_SHARE * clock.start)
+        state = game.initial_state()
+        plies = int(self.settings["depth"]) or MOST_PLIES
+        self._judge_by(Mobility(), deadline)
+        self._most_nodes: float = SMALL
+        root = None if state.is_terminal else self._look_ahead(state, plies)
+        self._most_nodes = math.inf
+        if root is not None and root.done:
+            return
+        self._judge_by(evaluation_of(self._space, str(self.settings["evaluation"]), deadline), deadline)
+        if not state.is_terminal and not self.settings["depth"]:
+            self._begin(Deadline(min(clock.play, deadline.remaining(), LONGEST_BEGINNING)))
+            self._look_ahead(state, MOST_PLIES)
+        self._slowest = 0.0
+
+    def _judge_by(self, evaluation: Evaluation, deadline: Deadline) -> None:
+        """Make the search, with an empty table."""
         self._searcher: MaxN | Tree
-        self._root: Root | None
+        self._root: Root | None = None
         if self.settings["others"] == "maxn":
             self._searcher = MaxN(self._space, self._role, evaluation)
             self._full = self._searcher.full
@@ -61,14 +102,9 @@ class AlphaBetaPlayer(Player):
                 return own
 
             self._full = FullWidth(self._space, leaf, partial(value_for_one, role=self._role))
-            self._searcher = Tree(self._full, self._role, bool(self.settings["cut"]))
-        self._slowest, self._root = 0.0, None
-        self._longest_margin = clock.play / 2
-        self._begin(Deadline(clock.start / 2))
-        state = game.initial_state()
-        if not state.is_terminal:
-            self._look_ahead(state, plies=2)
-        self._slowest = 0.0
+            star = self.settings["chance"] == "star"
+            self._searcher = Tree(self._full, self._role, cut=bool(self.settings["cut"]), star=star)
+        self._begin(deadline)
 
     def choose(self, view: View, deadline: Deadline) -> Decision:
         """The best move found in time; where it is better not to be predictable, one drawn accordingly."""
@@ -83,6 +119,7 @@ class AlphaBetaPlayer(Player):
     def _look_ahead(self, state: State, plies: int) -> Root | None:
         """What could be found out before time was up; None if that is nothing, or the game does not allow it."""
         self._root = None
+        self._space.pulse = self._pulse
         try:
             key = self._space.key(state)
             self._root = Root(self._searcher, self._space, self._role, key, bool(self.settings["wide"]))
@@ -90,6 +127,8 @@ class AlphaBetaPlayer(Player):
                 self._root.deepen()
         except (_TimeUp, GameError):  # races and too many outcomes of chance are not looked through
             pass
+        finally:
+            self._space.pulse = lambda: None
         return self._root
 
     def _begin(self, deadline: Deadline) -> None:
@@ -103,6 +142,8 @@ class AlphaBetaPlayer(Player):
         self._slowest = max(self._slowest, now - self._last_look)
         self._last_look = now
         if self._deadline.remaining() < min(self._slowest, self._longest_margin):
+            raise _TimeUp
+        if self._full.nodes - self._nodes_before > self._most_nodes:
             raise _TimeUp
         if self._root is not None and self.channel.wants_thinking():
             self.channel.report(self._thinking(self._root))

@@ -26,11 +26,25 @@ class CompiledSpace(Space):
     """Positions as packed bits, on `Batch`."""
 
     game: CircuitGame
+    leaves_at_once = 4_000
+    """Measured with 1,000, 4,000 and 16,000: CPU seconds for 9 plies of connect four 1.22, 0.98, 0.98; 5 of
+    breakthrough 0.87, 0.95, 1.25; 8 of othello 0.48, 0.38, 0.24."""
 
     def __init__(self, game: CircuitGame) -> None:
         super().__init__(game)
         self._batches: dict[int, Batch] = {}
-        self._width = -(-len(game.circuit.fluents) // 8)
+        self.width = -(-len(game.circuit.fluents) // 8)
+        """Bytes of a position."""
+
+    def prepare(self) -> None:
+        """Make all batches and their code: without that, the first move would wait for them."""
+        initial = np.packbits(self.game.initial_state().bits, bitorder="little")[None]
+        lanes = LANES
+        while lanes <= MOST_LANES:
+            batch = self._batch_at(np.repeat(initial, lanes, axis=0))
+            self._legal(initial)
+            batch.advance(batch.random_moves())
+            lanes *= 2
 
     def key(self, state: State) -> Key:
         """The state's bits, packed."""
@@ -44,7 +58,7 @@ class CompiledSpace(Space):
 
     def expand(self, keys: Sequence[Key]) -> Expansion:
         """All children, 512 for about the price of one."""
-        packed = np.frombuffer(b"".join(keys), np.uint8).reshape(len(keys), self._width)  # type: ignore[arg-type]
+        packed = np.frombuffer(b"".join(keys), np.uint8).reshape(len(keys), self.width)  # type: ignore[arg-type]
         joint = self._joint_moves(packed)
         parents = np.repeat(packed, np.diff(joint.first), axis=0)
         parts = [
@@ -55,8 +69,8 @@ class CompiledSpace(Space):
             nothing = np.zeros((0, len(self.roles)), np.int32)
             return Expansion(joint, [], np.zeros(0, np.bool_), nothing, nothing)
         children, terminal, goals, mobility = map(np.concatenate, zip(*parts, strict=True))
-        keys_of_children = np.ascontiguousarray(children).view(f"V{self._width}").ravel().tolist()
-        return Expansion(joint, keys_of_children, terminal, goals, mobility)
+        keys_of_children = np.ascontiguousarray(children).view(f"V{self.width}").ravel().tolist()
+        return Expansion(joint, keys_of_children, terminal, goals, mobility, children)
 
     def _joint_moves(self, packed: PackedBits) -> JointMoves:
         legal = [self._legal(packed[begin : begin + MOST_LANES]) for begin in range(0, len(packed), MOST_LANES)]

@@ -37,10 +37,17 @@ class MaxN:
         return iter(())
 
     def parts(self, node: Node, order: NDArray[np.int64], depth: int, ply: int, window: Window) -> Iterator[Part]:
-        """Children in this order, each with its value for the role."""
+        """Joint moves in this order, each with its value for the role."""
         if depth <= 0:
-            yield order, node.leaf[order], np.ones(len(order), np.bool_)
+            yield order, node.guess[order], np.ones(len(order), np.bool_)
             return
+        joint = node.joint
+        first = np.arange(len(node.keys) + 1) if joint.first_child is None else joint.first_child
+        share = np.ones(len(node.keys)) if joint.probabilities is None else joint.probabilities
         for place in order:
-            looked = self.full.look([node.keys[place]], depth)
-            yield np.array([place]), looked.values[:, self._role], looked.open
+            children = np.arange(first[place], first[place + 1])
+            values, unsure = node.leaf[children].copy(), ~node.terminal[children]
+            looked = self.full.look([node.keys[child] for child in children[unsure]], depth)
+            values[unsure] = looked.values[:, self._role]
+            unsure[unsure] = looked.open
+            yield np.array([place]), np.array([values @ share[children]]), np.array([unsure.any()])

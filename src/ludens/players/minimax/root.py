@@ -25,7 +25,7 @@ class Searcher(Protocol):
         """The node of a position to search from."""
 
     def parts(self, node: Node, order: NDArray[np.int64], depth: int, ply: int, window: Window) -> Iterator[Part]:
-        """Children in this order, with so many plies behind them."""
+        """Joint moves in this order, with so many plies behind their children."""
 
     def line(self, key: Key, depth: int) -> Iterator[Move]:
         """The best moves from a position on."""
@@ -58,8 +58,8 @@ class Root:
         self._node = searcher.prepare(key)
         self.moves: list[RootMove] = []
         """The own moves, best first."""
-        self._alone = self._node.chooser == role and self._node.joint.first_child is None
-        guesses = value_by_own_move(self._node, self._node.joint.expected(self._node.leaf), role)
+        self._alone = self._node.chooser == role
+        guesses = value_by_own_move(self._node, self._node.guess, role)
         self.moves = [RootMove(move, value, False, 0.0, (space.move(role, move),)) for move, value in guesses]
         self._sort()
 
@@ -95,10 +95,10 @@ class Root:
         number_at = {place: number for number, place in place_of.items()}
         searched: dict[int, RootMove] = {}
         order = np.array([place_of[move.number] for move in self.moves], np.int64)
-        over = node.terminal[order]
+        over = node.over[order]
         for place in order[over].tolist():
             move = number_at[place]
-            searched[move] = RootMove(move, float(node.leaf[place]), True, 0.0, (self._space.move(self._role, move),))
+            searched[move] = RootMove(move, float(node.guess[place]), True, 0.0, (self._space.move(self._role, move),))
         best = max((move.value for move in searched.values()), default=-math.inf)
         unsure = False
 
@@ -108,7 +108,7 @@ class Root:
         for part, values, guessed in self._searcher.parts(node, order[~over], depth - 1, 1, window):
             for place, value, guess in zip(part.tolist(), values.tolist(), guessed.tolist(), strict=True):
                 move = number_at[place]
-                line = (self._space.move(self._role, move), *self._searcher.line(node.keys[place], depth - 1))
+                line = (self._space.move(self._role, move), *self._line_behind(place, depth - 1))
                 searched[move] = RootMove(move, value, not guess or value in {0.0, BEST}, 0.0, line)
                 best = max(best, value)
                 unsure = unsure or guess
@@ -118,6 +118,12 @@ class Root:
         self._merge(searched)
         # Guesses are never 0, so if nothing is better than 0, all moves are proved to lose.
         self.done = not unsure or best <= 0 or (best >= BEST and not self._wide)
+
+    def _line_behind(self, place: int, depth: int) -> Iterator[Move]:
+        """What is expected after a joint move; nothing where chance decides that."""
+        return (
+            iter(()) if self._node.joint.first_child is not None else self._searcher.line(self._node.keys[place], depth)
+        )
 
     def _merge(self, searched: dict[int, RootMove]) -> None:
         """Put what this round found in the place of what the last one knew.
@@ -129,12 +135,12 @@ class Root:
         self.moves = fresh + [move for move in self.moves if move.number not in searched]
 
     def _all_together(self, depth: int) -> None:
-        """Simultaneous choices and chance: all children, then the matrix of own and other moves."""
+        """Simultaneous choices: all joint moves, then the matrix of own and other moves."""
         node = self._node
-        values, unsure = node.leaf.copy(), ~node.terminal
+        values, unsure = node.guess.copy(), ~node.over
         for part, found, guessed in self._searcher.parts(node, np.flatnonzero(unsure), depth - 1, 1, everything):
             values[part], unsure[part] = found, guessed
-        matrix = self._matrix(node.joint.expected(values))
+        matrix = self._matrix(values)
         solution = solve_matrix(matrix)
         numbers = list(dict.fromkeys(node.joint.moves[:, self._role].tolist()))
         each = (matrix @ solution.columns).tolist()

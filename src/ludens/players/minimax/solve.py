@@ -17,7 +17,7 @@ from ludens.gdl.game import GdlState
 from ludens.players.minimax.backup import Backup, back_up
 from ludens.players.minimax.choice import BEST, SEVERAL, choosers, value_for_one
 from ludens.players.minimax.compiled import CompiledSpace
-from ludens.players.minimax.evaluation import Evaluation
+from ludens.players.minimax.evaluation import Mobility
 from ludens.players.minimax.full_width import FullWidth
 from ludens.players.minimax.graph import Graph
 from ludens.players.minimax.root import Root
@@ -30,7 +30,7 @@ PLAYOUT_SHARE = 0.1
 PLAYOUTS_AT_ONCE = 16 * LANES
 ENUMERATION_SHARE = 0.3
 """The part of the budget for finding all positions of two-role games, before alpha-beta tries with fewer."""
-GUESS = Evaluation(goals=1.0, mobility=0.1)
+GUESS = Mobility()
 """What orders moves in alpha-beta; guesses never decide."""
 
 
@@ -194,7 +194,7 @@ class Solver:
         space.pulse = look_at_the_clock
         full = FullWidth(space, leaf, partial(value_for_one, role=role))
         try:
-            root = Root(Tree(full, role, cut=True), space, role, space.key(self._state), wide=False)
+            root = Root(Tree(full, role), space, role, space.key(self._state), wide=False)
             while not root.done:
                 self._progress(f"alpha-beta, {root.depth} plies, {full.nodes:,} children")
                 root.deepen()

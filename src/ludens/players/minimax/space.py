@@ -10,6 +10,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ludens.compiler.transpose import PackedBits
 from ludens.core import Game, Move, Role, State
 
 Key: TypeAlias = Hashable
@@ -64,10 +65,15 @@ class Expansion:
     """What each role gets in each child (children, roles), as `State.goals` has it."""
     mobility: Numbers
     """How many moves each role has in each child (children, roles)."""
+    packed: PackedBits | None = None
+    """Which fluents are true in each child, eight to the byte; None where positions are not made of bits."""
 
 
 class Space(ABC):
     """A game whose positions can be expanded."""
+
+    leaves_at_once: int = 1
+    """How many positions take about as long together as a few of them one by one."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -76,6 +82,9 @@ class Space(ABC):
         """Its roles; everything goes by their numbers."""
         self.pulse: Callable[[], None] = lambda: None
         """Called every few milliseconds while positions are expanded; may raise to stop that."""
+
+    def prepare(self) -> None:  # noqa: B027 - most spaces have nothing to make
+        """Do what is done only once now, so that it costs no time later."""
 
     @abstractmethod
     def key(self, state: State) -> Key:

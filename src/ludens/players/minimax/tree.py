@@ -14,13 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludens.core import Move
-from ludens.players.minimax.choice import NO_CHOICE, SEVERAL, choosers, value_for_one
+from ludens.players.minimax.choice import BEST, NO_CHOICE, SEVERAL, choosers, value_for_one
 from ludens.players.minimax.full_width import FullWidth
 from ludens.players.minimax.space import Expansion, Flags, JointMoves, Key, Values
 
-LEAVES_AT_ONCE = 4_000
-"""About as many leaves as the last plies behind one position have. Measured with 1,000, 4,000 and 16,000: CPU seconds
-for 9 plies of connect four 1.22, 0.98, 0.98; 5 of breakthrough 0.87, 0.95, 1.25; 8 of othello 0.48, 0.38, 0.24."""
 CHILDREN_IN_TABLE = 2_000_000
 """The table is emptied when its nodes have so many children, about 500 MB."""
 KILLERS = 2
@@ -29,7 +26,7 @@ KILLERS = 2
 Window = Callable[[], tuple[float, float]]
 """What alpha and beta are now."""
 Part = tuple[NDArray[np.int64], Values, Flags]
-"""Some children of a node, their values, and which of these rest on guesses."""
+"""Some joint moves of a node, their values, and which of these rest on guesses."""
 
 
 def everything() -> tuple[float, float]:
@@ -40,7 +37,20 @@ def everything() -> tuple[float, float]:
 class Node:
     """A position in the tree, its children, and what was found out about it."""
 
-    __slots__ = ("best", "chooser", "depth", "high", "joint", "keys", "leaf", "low", "open", "terminal")
+    __slots__ = (
+        "best",
+        "chooser",
+        "depth",
+        "guess",
+        "high",
+        "joint",
+        "keys",
+        "leaf",
+        "low",
+        "open",
+        "over",
+        "terminal",
+    )
 
     def __init__(self, found: Expansion, leaf: Values, position: int, chooser: int) -> None:
         joint = found.joint
@@ -62,6 +72,12 @@ class Node:
         self.keys: Sequence[Key] = found.keys[children]
         self.terminal: Flags = found.terminal[children]
         self.leaf: Values = leaf[children]
+        self.guess = self.joint.expected(self.leaf)
+        """What each joint move looks worth."""
+        self.over: Flags = self.terminal
+        """Which joint moves end the match, whatever chance does."""
+        if first_child is not None:
+            self.over = np.logical_and.reduceat(self.terminal, first_child[:-1])
         self.depth = 0
         """Plies behind the bounds."""
         self.low, self.high = -math.inf, math.inf
@@ -74,16 +90,17 @@ class Node:
 class Tree:
     """Searches positions for one role; keeps what it learnt until it is thrown away."""
 
-    def __init__(self, full: FullWidth, role: int, cut: bool) -> None:
+    def __init__(self, full: FullWidth, role: int, *, cut: bool = True, star: bool = True) -> None:
         self._full = full
         self._role = role
         self._cut = cut
+        self._star = star and cut
         self._table: dict[Key, Node] = {}
         self._children_in_table = 0
         self._history = [defaultdict[int, float](float) for _ in full.space.roles]
         self._killers: defaultdict[int, list[int]] = defaultdict(list)
-        self.tail = 1
-        """Plies that are searched at full width."""
+        self.tail = 0
+        """Plies that are searched at full width, which pays where many positions are computed at once."""
 
     def __len__(self) -> int:
         return len(self._table)
@@ -92,7 +109,8 @@ class Tree:
         """The node of a position to search from; sets how many plies are left to batches."""
         node = self._nodes([key])[0]
         branching = max(2.0, self._full.branching, len(node.keys))
-        self.tail = max(1, int(math.log(LEAVES_AT_ONCE) / math.log(branching)))
+        leaves = self._full.space.leaves_at_once
+        self.tail = 0 if leaves == 1 else max(1, int(math.log(leaves) / math.log(branching)))
         for counts in self._history:
             for move in counts:
                 counts[move] /= 8
@@ -116,7 +134,7 @@ class Tree:
                 return node.low, node.open
             if node.high <= alpha:
                 return node.high, node.open
-        if node.chooser == SEVERAL or node.joint.first_child is not None:
+        if node.chooser == SEVERAL:
             value, unsure = self._several(node, depth, ply)
             window = (-math.inf, math.inf)
         else:
@@ -128,23 +146,20 @@ class Tree:
         return value, unsure
 
     def _several(self, node: Node, depth: int, ply: int) -> tuple[float, bool]:
-        """Simultaneous choices and chance need the values of all children."""
-        values, unsure = node.leaf.copy(), ~node.terminal
+        """Simultaneous choices need the values of all joint moves."""
+        values, unsure = node.guess.copy(), ~node.over
         for part, found, guessed in self.parts(node, np.flatnonzero(unsure), depth - 1, ply + 1, everything):
             values[part], unsure[part] = found, guessed
-        worth = node.joint.expected(values)
-        if node.chooser != SEVERAL:
-            node.best = int(worth.argmax() if node.chooser in {self._role, NO_CHOICE} else worth.argmin())
-        return float(value_for_one(node.joint, worth, self._role)[0]), bool(unsure.any())
+        return float(value_for_one(node.joint, values, self._role)[0]), bool(unsure.any())
 
     def _choice(self, node: Node, depth: int, alpha: float, beta: float, ply: int) -> tuple[float, bool]:
-        """The best child for the role that chooses; stops as soon as the value is outside the window."""
+        """The best joint move for the role that chooses; stops as soon as the value is outside the window."""
         sign = 1.0 if node.chooser in {self._role, NO_CHOICE} else -1.0
         low, high = (alpha, beta) if sign > 0 else (-beta, -alpha)
         best, unsure = -math.inf, False
-        over = np.flatnonzero(node.terminal)
+        over = np.flatnonzero(node.over)
         if len(over):
-            worth = sign * node.leaf[over]
+            worth = sign * node.guess[over]
             node.best = int(over[worth.argmax()])
             best = float(worth.max())
             if best >= high and self._cut:
@@ -167,12 +182,18 @@ class Tree:
         return sign * best, unsure
 
     def parts(self, node: Node, order: NDArray[np.int64], depth: int, ply: int, window: Window) -> Iterator[Part]:
-        """Children in this order, a few at a time, each with its value and whether that is a guess."""
+        """Joint moves in this order, a few at a time, each with its value and whether that is a guess."""
         if depth <= 0:
             if len(order):
-                yield order, node.leaf[order], np.ones(len(order), np.bool_)
+                yield order, node.guess[order], np.ones(len(order), np.bool_)
             return
-        size = max(1, int(2 * LEAVES_AT_ONCE / self._full.branching ** min(depth, self.tail)))
+        if node.joint.first_child is not None:
+            for place in order.tolist():
+                value, unsure = self._expected(node, place, depth, ply, *window())
+                yield np.array([place]), np.array([value]), np.array([unsure])
+            return
+        at_once = 2 * self._full.space.leaves_at_once
+        size = max(1, int(at_once / self._full.branching ** max(1, min(depth, self.tail))))
         for begin in range(0, len(order), size):
             part = order[begin : begin + size]
             keys = [node.keys[place] for place in part]
@@ -184,14 +205,48 @@ class Tree:
                 value, unsure = self.search(child, depth, *window(), ply)
                 yield np.array([place]), np.array([value]), np.array([unsure])
 
+    def _expected(self, node: Node, place: int, depth: int, ply: int, alpha: float, beta: float) -> tuple[float, bool]:
+        """The mean over what chance does after a joint move, likely outcomes first.
+
+        Star1 (Ballard 1983): outcomes that were not looked at are worth something between 0 and 100. That gives each
+        outcome a window of its own, and often the mean is outside the window before all outcomes are known.
+        """
+        assert node.joint.first_child is not None
+        assert node.joint.probabilities is not None
+        begin, end = node.joint.first_child[place : place + 2].tolist()
+        likely = node.joint.probabilities[begin:end]
+        over = node.terminal[begin:end]
+        known = float((likely * node.leaf[begin:end])[over].sum())
+        left = float(likely[~over].sum())
+        going = begin + np.flatnonzero(~over)
+        unsure = False
+        for outcome in going[np.argsort(-node.joint.probabilities[going], kind="stable")].tolist():
+            share = float(node.joint.probabilities[outcome])
+            left = max(0.0, left - share)
+            low, high = -math.inf, math.inf
+            if self._star:
+                low, high = (alpha - known - BEST * left) / share, (beta - known) / share
+                if low >= BEST:
+                    return known + BEST * (left + share), unsure
+                if high <= 0:
+                    return known, unsure
+            value, guessed = self.search(self._nodes([node.keys[outcome]])[0], depth, low, high, ply)
+            known += share * value
+            unsure = unsure or guessed
+            if value <= low:
+                return known + BEST * left, unsure
+            if value >= high:
+                return known, unsure
+        return known, unsure
+
     def _order(self, node: Node, ply: int, sign: float) -> NDArray[np.int64]:
-        """The children that are not over, most promising first: the best so far, killers, history, the guess."""
-        going = np.flatnonzero(~node.terminal)
+        """The joint moves that go on, most promising first: the best so far, killers, history, the guess."""
+        going = np.flatnonzero(~node.over)
         if len(going) < 2:
             return going
         moves = node.joint.moves[going, node.chooser].tolist()
         history = self._history[node.chooser]
-        promise = np.array([history.get(move, 0.0) for move in moves]) + sign * node.leaf[going] / 100
+        promise = np.array([history.get(move, 0.0) for move in moves]) + sign * node.guess[going] / 100
         for killer in self._killers[ply]:
             promise[np.array(moves) == killer] += 1e9
         promise[going == node.best] += 1e12

@@ -38,10 +38,11 @@ class Progress:
         self._numbers: dict[int, int] = {}
 
     @classmethod
-    def of(cls, circuit: Circuit, goal: int) -> Progress | None:
-        """The nearness to a goal value; None if it has too many parts or takes more than conditions on fluents."""
+    def of(cls, circuit: Circuit, goal: int, role: int = 0) -> Progress | None:
+        """The nearness to a role's goal value; None if it has too many parts or takes more than fluents."""
         progress = cls(circuit)
-        literals = [found.literal for found in circuit.goals if found.value == goal and found.literal > TRUE]
+        wanted = [found.literal for found in circuit.goals if (found.role, found.value) == (role, goal)]
+        literals = [literal for literal in wanted if literal > TRUE]
         try:
             for literal in literals:
                 progress._number(literal)

@@ -1,0 +1,113 @@
+"""Learning which fluents are worth having: matches of the evaluation against itself, thousands of positions at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludens.compiler.transpose import PackedBits
+from ludens.players.minimax.choice import BEST, SEVERAL, choosers
+from ludens.players.minimax.compiled import CompiledSpace
+from ludens.players.minimax.space import Expansion, Values
+from ludens.players.minimax.weights import FluentWeights, Weights, fitted
+
+ROUNDS = 5
+"""Times that matches are played, and weights fitted to all of them."""
+CHILDREN_EACH_ROUND = 200_000
+"""About as many positions as are computed in one round."""
+MOST_MATCHES = 512
+LONGEST_MATCH = 300
+"""Matches that take longer are not learnt from."""
+MOST_BYTES = 300_000
+"""Of the samples that weights are fitted to."""
+FEWEST_MATCHES = 64
+ROUNDS_KEPT = 3
+"""Weights are fitted to the matches of so many rounds."""
+RANDOM_BEGINNING, RANDOM_LATER = 0.5, 0.05
+"""How often a random move is played, in the first plies and later, so that matches differ."""
+BEGINNING = 6
+GREED = 2.0
+"""How much more likely a move is played that is worth more."""
+SURE = 20.0
+"""What the end of a match counts like, in sums of weights."""
+
+
+@dataclass(frozen=True, slots=True)
+class Samples:
+    """Positions, and what became of them."""
+
+    packed: PackedBits
+    shares: Values
+    """The share of the best goal that each role got in the end (positions, roles)."""
+
+    def some(self, most_bytes: int, rng: np.random.Generator) -> Samples:
+        """A random choice of the samples that takes no more bytes than this."""
+        most = max(1, most_bytes // self.packed.shape[1])
+        if len(self.packed) <= most:
+            return self
+        chosen = rng.choice(len(self.packed), most, replace=False)
+        return Samples(self.packed[chosen], self.shares[chosen])
+
+
+def learn(space: CompiledSpace, go_on: Callable[[], bool]) -> Iterator[FluentWeights]:
+    """Weights for all fluents of a game, better after each round: matches are played with what was learnt before, the
+    first ones at random. A round during which ``go_on`` says no is the last, and gives none."""
+    rng = np.random.default_rng(0)
+    weights: Weights = np.zeros((8 * space.width + 1, len(space.roles)))
+    rounds: list[Samples] = []
+    matches = FEWEST_MATCHES
+    for _ in range(ROUNDS):
+        played, children = _play(space, FluentWeights.of(weights), matches, rng, go_on)
+        matches = int(np.clip(matches * CHILDREN_EACH_ROUND / children, FEWEST_MATCHES, MOST_MATCHES))
+        rounds = [*rounds[1 - ROUNDS_KEPT :], played.some(MOST_BYTES // ROUNDS_KEPT, rng)]
+        packed = np.concatenate([part.packed for part in rounds])
+        shares = np.concatenate([part.shares for part in rounds])
+        if len(packed):
+            weights = fitted(packed, shares, weights, go_on)
+        if not go_on():
+            return
+        yield FluentWeights.of(weights)
+
+
+def _play(
+    space: CompiledSpace, worth: FluentWeights, matches: int, rng: np.random.Generator, go_on: Callable[[], bool]
+) -> tuple[Samples, int]:
+    """Matches from the initial position, and how many children were computed for them."""
+    keys = [space.key(space.game.initial_state())] * matches
+    lanes = np.arange(matches)
+    shares = np.zeros((matches, len(space.roles)))
+    seen: list[tuple[NDArray[np.int64], PackedBits]] = []
+    children = 0
+    for ply in range(LONGEST_MATCH):
+        found = space.expand(keys)
+        assert found.packed is not None
+        children += len(found.keys)
+        picked = _picked(found, worth, RANDOM_BEGINNING if ply < BEGINNING else RANDOM_LATER, rng)
+        over = found.terminal[picked]
+        shares[lanes[over]] = found.goals[picked[over]] / BEST
+        picked, lanes = picked[~over], lanes[~over]
+        seen.append((lanes, found.packed[picked]))
+        keys = [found.keys[place] for place in picked.tolist()]
+        if not keys or not go_on():
+            break
+    lane = np.concatenate([lanes for lanes, _ in seen])
+    packed = np.concatenate([packed for _, packed in seen])
+    ended = ~np.isin(lane, lanes)
+    return Samples(packed[ended], shares[lane[ended]]), children
+
+
+def _picked(found: Expansion, worth: FluentWeights, random: float, rng: np.random.Generator) -> NDArray[np.int64]:
+    """One child of each position: what is worth more to the role that chooses is more likely; some are random."""
+    assert found.packed is not None
+    first = found.joint.first
+    position = np.repeat(np.arange(len(first) - 1), np.diff(first))
+    who = choosers(found.joint)
+    sums = np.where(found.terminal[:, None], SURE * (found.goals / BEST - 0.5), worth(found.packed))
+    promise = GREED * np.take_along_axis(sums, np.maximum(who, 0)[position][:, None], axis=1)[:, 0]
+    uniform = (rng.random(len(who)) < random) | (who == SEVERAL)
+    # The highest of promises with Gumbel noise is a draw by the softmax of the promises.
+    promise = np.where(uniform[position], 0.0, promise) + rng.gumbel(size=len(promise))
+    return np.lexsort((promise, position))[first[1:] - 1]

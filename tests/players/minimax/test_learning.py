@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+from itertools import islice
+
+import numpy as np
+import pytest
+
+import ludens
+from ludens.core import Deadline
+from ludens.gdl.write import kif
+from ludens.players.minimax.compiled import CompiledSpace
+from ludens.players.minimax.evaluation import GoalNearness
+from ludens.players.minimax.evaluations import evaluation_of, learnt_weights
+from ludens.players.minimax.learning import learn
+from ludens.players.minimax.spaces import space_of
+from ludens.players.minimax.weights import FluentWeights, chance_of, fitted
+
+
+def compiled(name: str) -> CompiledSpace:
+    space = space_of(ludens.load(name))
+    assert isinstance(space, CompiledSpace)
+    return space
+
+
+def test_sums_by_bytes_are_sums_over_fluents() -> None:
+    rng = np.random.default_rng(1)
+    weights = rng.normal(size=(25, 2))
+    bits = rng.random((50, 24)) < 0.4
+
+    found = FluentWeights.of(weights)(np.packbits(bits, axis=1, bitorder="little"))
+
+    assert found == pytest.approx(bits @ weights[:-1] + weights[-1])
+
+
+@pytest.mark.parametrize("roles", [1, 2, 3])
+def test_fitting_finds_which_fluents_matter(roles: int) -> None:
+    rng = np.random.default_rng(2)
+    bits = rng.random((4_000, 16)) < 0.5
+    truth = np.zeros((17, roles))
+    truth[3], truth[9], truth[16] = 3.0, -3.0, 0.5
+    packed = np.packbits(bits, axis=1, bitorder="little")
+    shares = (rng.random((4_000, roles)) < chance_of(FluentWeights.of(truth)(packed))).astype(float)
+
+    weights = fitted(packed, shares, np.zeros_like(truth), lambda: True)
+
+    others = np.delete(weights, [3, 9, 16], axis=0)
+    assert (weights[3] > 1.5).all()
+    assert (weights[9] < -1.5).all()
+    assert (np.abs(others) < 0.5).all()
+
+
+def test_a_piece_more_is_worth_more_after_learning_checkers() -> None:
+    space = compiled("checkers")
+    weights = next(islice(learn(space, lambda: True), 2, None))
+    state = space.game.initial_state()
+    pieces = [n for n, fluent in enumerate(space.game.circuit.fluents) if state.bits[n] and "white_man" in kif(fluent)]
+    assert len(pieces) == 12
+    without = np.repeat(state.bits[None], len(pieces), axis=0)
+    without[np.arange(len(pieces)), pieces] = False
+
+    sums = weights(np.packbits(np.concatenate([state.bits[None], without]), axis=1, bitorder="little"))
+
+    white = space.roles.index("white")
+    assert sums[0, white] > sums[1:, white].mean()
+
+
+def test_weights_are_learnt_once_for_a_game() -> None:
+    space = compiled("connect_four")
+
+    first = learnt_weights(space, Deadline(3600))
+
+    assert first is not None
+    assert learnt_weights(space_of_same(space), Deadline(3600)) is first
+
+
+def space_of_same(space: CompiledSpace) -> CompiledSpace:
+    return CompiledSpace(space.game)
+
+
+def test_without_time_to_learn_mobility_judges() -> None:
+    space = compiled("connect_four")
+
+    assert learnt_weights(space, Deadline(0)) is None
+    assert type(evaluation_of(space, "auto", Deadline(0))).__name__ == "Mobility"
+
+
+def test_what_is_nearer_to_a_line_is_nearer_to_the_goal() -> None:
+    space = compiled("tic_tac_toe")
+    found = space.expand([space.key(space.game.initial_state())])
+
+    judged = GoalNearness(space.game).of_children(found)
+
+    x, o = judged.T
+    assert (x > o).all()
