@@ -19,7 +19,6 @@ from ludens.compiler.batch import Batch, Playouts
 from ludens.core import Game, GameError, LudensError, State
 from ludens.games.library import SHELF, TABLETOP, find
 from ludens.gdl.check import check_rules
-from ludens.gdl.dialect import Dialect, dialect_of
 from ludens.gdl.source import GdlError, Level
 from ludens.tabletop.loading import load_game
 
@@ -48,7 +47,4 @@ def load(name: str | os.PathLike[str], *, backend: str = AUTO) -> Game:
         errors = [problem for problem in check_rules(sheet) if problem.level is Level.ERROR]
         if errors:
             raise GdlError(errors, sheet.source)
-    dialect = dialect_of(sheet)
-    if dialect is not Dialect.GDL_I:
-        raise GameError(f"{choice.text} is written in {dialect}; so far ludens can check such rules, but not play them")
     return make_game(sheet, choice.text, backend)

@@ -65,7 +65,12 @@ def test_dialects_have_names_for_people(dialect: Dialect, name: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "chance", "hidden"),
-    [("(role r)", False, False), ("(role r) (role random)", True, True), ("(role r) (random d 1 e)", True, False)],
+    [
+        ("(role r)", False, False),
+        ("(role r) (role random)", True, False),
+        ("(role r) (random d 1 e)", True, False),
+        ("(role r) (role random) (<= (sees r x) (does random x))", True, True),
+    ],
 )
 def test_game_knows_what_its_dialect_means_for_players(text: str, chance: bool, hidden: bool) -> None:
     game = ReferenceGame(read_rules(text))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from ludens.core import Game, GameError, IllegalMoveError, JointMove, State
+from ludens.core import Game, GameError, IllegalMoveError, JointMove, Role, State
 from ludens.gdl.expressions import Problems
-from ludens.gdl.game import GdlGame
+from ludens.gdl.game import GdlGame, GdlState
 from ludens.gdl.infix import read_infix_expressions
 from ludens.gdl.kif import read_kif_expressions
 from ludens.gdl.source import Source
@@ -36,11 +36,15 @@ def _state_from_file(game: Game, path: Path) -> State:
 
 
 def _play_moves(state: State, texts: list[str]) -> State:
-    """Play moves in turn: joint moves in the order of roles, or single moves of the role that has a choice."""
+    """Play moves in turn: joint moves in the order of roles, or single moves of the role that has a choice.
+
+    What is left to chance must be said: a value in the place of a random variable, and the move of the role ``random``
+    where it has more than one.
+    """
     moves = [move for text in texts for move in _split(text, "--moves")]
-    roles = state.game.roles
+    roles = tuple(state.game.role_terms) if isinstance(state.game, GdlGame) else state.game.roles
     while moves:
-        choosing = [role for role in roles if len(state.legal_moves(role)) > 1]
+        choosing = [role for role in roles if _is_open(state, role)]
         together = dict(zip(roles, moves, strict=False))
         if len(together) == len(roles) and (after := _try(state, together)) is not None:
             state, moves = after, moves[len(roles) :]
@@ -52,6 +56,14 @@ def _play_moves(state: State, texts: list[str]) -> State:
         else:
             raise GameError(f"{' '.join(moves[: len(roles)])!r} is not a joint move of {', '.join(roles)} here")
     return state
+
+
+def _is_open(state: State, role: Role) -> bool:
+    """Whether the role has a choice, or chance has one in the only move of the role."""
+    legal = state.legal_moves(role)
+    if len(legal) != 1 or not isinstance(state, GdlState):
+        return len(legal) > 1
+    return bool(state.game.random_variables.within(state.legal_moves(role)[0].term))
 
 
 def _try(state: State, joint_move: JointMove) -> State | None:

@@ -86,13 +86,19 @@ class Batch:
 
     @cached_property
     def moves(self) -> Mapping[Role, Sequence[GdlMove]]:
-        """The text of each role's moves, by their numbers."""
-        return dict(zip(self.game.roles, self.game.move_texts, strict=True))
+        """The text of each role's moves, by their numbers; those of `chance_roles` come last."""
+        return dict(zip(self.game.move_roles, self.game.move_texts, strict=True))
 
     @cached_property
     def move_numbers(self) -> Mapping[Role, Mapping[str, int]]:
         """The number of each role's moves, by their texts."""
-        return dict(zip(self.game.roles, self.game.move_numbers, strict=True))
+        return dict(zip(self.game.move_roles, self.game.move_numbers, strict=True))
+
+    @property
+    def chance_roles(self) -> tuple[Role, ...]:
+        """The roles that nobody plays, whose moves chance draws: the role ``random`` of GDL-II, and one for each random
+        variable and role that may use it."""
+        return self.game.move_roles[len(self.game.roles) :]
 
     # What holds in each lane
 
@@ -134,7 +140,8 @@ class Batch:
     def advance(self, moves: ArrayLike | None = None) -> None:
         """Make a joint move in every lane: the given one, or a random one in which each role chooses uniformly.
 
-        ``moves`` are numbers (lanes, roles). In lanes that are over, nothing is played: they stay, or restart, as the
+        ``moves`` are numbers (lanes, roles); chance is drawn unless its moves are given, too, in columns of their own
+        for `chance_roles`. In lanes that are over, nothing is played: they stay, or restart, as the
         batch was told. Raises `IllegalMoveError` for the first move that is not legal, and `GameError` where the rules
         leave a role without a move in a random joint move; the batch is then as it was.
         """
@@ -222,8 +229,8 @@ class Batch:
 
     def _legal_rows(self, role: Role) -> Words:
         if role not in self.moves:
-            raise GameError(f"{self.game.name} has no role {role!r} (roles: {', '.join(self.game.roles)})")
-        first = self._steps.first_legal + self._steps.first_moves[self.game.roles.index(role)]
+            raise GameError(f"{self.game.name} has no role {role!r} (roles: {', '.join(self.moves)})")
+        first = self._steps.first_legal + self._steps.first_moves[self.game.move_roles.index(role)]
         return self._position[:, first : first + padded(len(self.moves[role]))]
 
     def _compute(self, step: Step, outputs: Words) -> None:
@@ -272,11 +279,12 @@ class Batch:
         # Lanes beyond the last may be stuck too, so the row alone does not tell.
         if stuck.any() and (lanes := np.flatnonzero(lane_flags(stuck, self.size))).size:
             lane = int(lanes[0])
-            role = next(role for role in self.game.roles if not self.legal(role)[lane].any())
-            raise GameError(f"lane {lane}: the rules give {role} no legal move, and the match is not over; restart it")
+            role = next((role for role in self.moves if not self.legal(role)[lane].any()), None)
+            what = f"{role} no legal move" if role else "chance no weights, or contradictory ones, to draw by"
+            raise GameError(f"lane {lane}: the rules give {what}, and the match is not over; restart it")
 
     def _advance_with(self, moves: Numbers) -> None:
-        step = self._steps.given
+        step = self._steps.given if moves.shape[1] == len(self.game.roles) else self._steps.resolved
         offsets = np.array(self._steps.first_moves, np.int64)
         legal = self._position
         code, values = self._prepared(step)
@@ -291,14 +299,14 @@ class Batch:
             legal.shape[1],
             moves.ctypes.data,
             offsets.ctypes.data,
-            len(self.game.roles),
+            moves.shape[1],
             self.size,
         )
         step.note_use(self._blocks)
 
     def _checked(self, moves: NDArray[np.generic]) -> Numbers:
         """The moves as the machine code reads them, all legal."""
-        roles = len(self.game.roles)
+        roles = moves.shape[-1] if moves.ndim == 2 and moves.shape[1] == len(self.moves) else len(self.game.roles)
         if moves.shape != (self.size, roles) or moves.dtype.kind not in "iu":
             raise IllegalMoveError(f"moves are integers of shape ({self.size}, {roles}), not {_described(moves)}")
         numbers = np.ascontiguousarray(np.clip(moves, -1, 2**31 - 1), np.int32)
@@ -320,7 +328,7 @@ class Batch:
         return numbers
 
     def _complain(self, lane: int, role: int, move: int) -> None:
-        name, texts = self.game.roles[role], self.game.move_texts[role]
+        name, texts = self.game.move_roles[role], self.game.move_texts[role]
         if not 0 <= move < len(texts):
             raise IllegalMoveError(f"lane {lane}: {move} is not the number of a move of {name}, which has {len(texts)}")
         others = int(self.legal(name)[lane].sum())

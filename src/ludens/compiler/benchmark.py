@@ -80,7 +80,7 @@ def measure_circuit(sheet: RuleSheet, seconds: float, threads: int, seed: int = 
     with ThreadPoolExecutor(threads) as pool:
         found = list(pool.map(lambda machine: machine.run(seconds), machines))
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-    roles = tuple(map(kif, circuit.roles))
+    roles = tuple(map(kif, circuit.roles[: circuit.players]))
     return _benchmark("circuit", playouts.program.operations, (setup, full_speed), roles, found, (wall, cpu))
 
 
@@ -103,7 +103,7 @@ def measure_reference(sheet: RuleSheet, seconds: float, seed: int = 1) -> Benchm
     while time.perf_counter() - wall < seconds or not playouts:
         state: State = game.initial_state()
         while not state.is_terminal:
-            state = state.play(random_joint_move(state, rng))
+            state = state.sample(random_joint_move(state, rng), rng)
             states += 1
         playouts += 1
         sums = [total + goal for total, goal in zip(sums, state.goals.values(), strict=True)]

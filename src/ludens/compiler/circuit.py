@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from ludens.compiler.chance import Chance, find_chance, without_wrapping
 from ludens.compiler.factor import MoveSet, factor
 from ludens.compiler.gates import FALSE, TRUE, Gates
 from ludens.compiler.ground import GroundProgram
@@ -40,10 +41,15 @@ class Goal:
 
 @dataclass(frozen=True)
 class Circuit:
-    """A game as gates. Fluents, moves and roles are numbered; all lists go by those numbers."""
+    """A game as gates. Fluents, moves and roles are numbered; all lists go by those numbers.
+
+    Roles whose moves are drawn by chance come last.
+    """
 
     gates: Gates
     roles: tuple[Term, ...]
+    chance: tuple[Chance, ...]
+    """What the last of the roles draw their moves by."""
     fluents: tuple[Term, ...]
     fluent_inputs: tuple[int, ...]
     initial: tuple[bool, ...]
@@ -54,6 +60,11 @@ class Circuit:
     goals: tuple[Goal, ...]
     loops: tuple[Loop, ...]
     """In the order in which they must be evaluated."""
+
+    @property
+    def players(self) -> int:
+        """How many roles somebody plays."""
+        return len(self.roles) - len(self.chance)
 
 
 class _Builder:
@@ -177,8 +188,9 @@ def build_circuit(program: GroundProgram, roles: Sequence[Term]) -> Circuit:
     moves = []
     for role in roles:
         own = [(move, atom) for atom, (who, move) in program.moves.items() if who == role]
-        own.sort(key=lambda item: sort_key(item[0]))
-        moves.append(tuple((move, builder.literals[atom], output("legal", (role, move))) for move, atom in own))
+        own.sort(key=lambda item: sort_key(without_wrapping(item[0])))
+        moves.append([(move, builder.literals[atom], output("legal", (role, move))) for move, atom in own])
+    chance = find_chance(builder.gates, roles, moves)
     goals = []
     for relation, argument in program.named:
         who, value = argument if relation == "goal" and isinstance(argument, tuple) else ("", "")
@@ -187,11 +199,12 @@ def build_circuit(program: GroundProgram, roles: Sequence[Term]) -> Circuit:
     return Circuit(
         gates=builder.gates,
         roles=tuple(roles),
+        chance=chance,
         fluents=tuple(fluent for _, fluent in fluents),
         fluent_inputs=tuple(builder.literals[atom] for atom, _ in fluents),
         initial=tuple(fluent in initial for _, fluent in fluents),
         next=tuple(output("next", fluent) for _, fluent in fluents),
-        moves=tuple(moves),
+        moves=tuple(tuple((without_wrapping(move), does, legal) for move, does, legal in own) for own in moves),
         terminal=output("terminal", ()),
         goals=tuple(sorted(goals, key=lambda goal: (goal.role, goal.value))),
         loops=tuple(builder.loops),

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from time import monotonic
 
+from ludens.compiler.chance import ordered_roles
 from ludens.compiler.circuit import Circuit, build_circuit
 from ludens.compiler.collector import collector_at_rest
 from ludens.compiler.condense import Condenser
@@ -15,6 +16,7 @@ from ludens.compiler.narrow import narrow
 from ludens.compiler.restrict import restrict
 from ludens.compiler.separate import separate
 from ludens.gdl.clauses import Clause, clauses
+from ludens.gdl.core_form import core_form
 from ludens.gdl.rules import RuleSheet
 from ludens.gdl.terms import arguments, is_ground, signature
 
@@ -55,7 +57,7 @@ def compile_rules(sheet: RuleSheet, budget: GroundBudget | None = None) -> Compi
         stages.append(Stage(name, now - started, result))
         started = now
 
-    split = list(clauses(sheet.rules, sheet.source))
+    split = list(clauses(core_form(sheet).rules, sheet.source))
     finish("read", f"{len(sheet.rules)} rules, {len(split)} clauses")
     merged = merge(split)
     condensed = list(Condenser().condense(merged))
@@ -84,6 +86,7 @@ def compile_rules(sheet: RuleSheet, budget: GroundBudget | None = None) -> Compi
     sizes = f"{program.instances} rules, {program.size} of them different"
     finish("ground", f"{sizes}, {len(program.fluents)} fluents, {len(program.moves)} moves")
     named = [rule.head for rule in sheet.rules if signature(rule.head) == ("role", 1) and is_ground(rule.head)]
-    circuit = build_circuit(program, list(dict.fromkeys(arguments(head)[0] for head in named)))
+    moving = (role for role, _ in program.moves.values())
+    circuit = build_circuit(program, ordered_roles([arguments(head)[0] for head in named], moving))
     finish("circuit", f"{len(circuit.gates)} nodes, {len(circuit.loops)} loops")
     return Compilation(circuit, program, tuple(stages))

@@ -291,8 +291,9 @@ end:
 define void @advance_with(ptr %values, ptr %step, ptr %rng, ptr %fluents, ptr %nexts, ptr %first, ptr %legal,
                           i64 %height, ptr %moves, ptr %offsets, i64 %roles, i64 %lanes) {{
 entry:
-{_fields(3, 4, 6)}  %new = getelementptr {VALUE}, ptr %values, i64 %f6
-  %does = getelementptr {VALUE}, ptr %values, i64 %f4
+{_fields(3, 4, 5, 6)}  %new = getelementptr {VALUE}, ptr %values, i64 %f6
+  %f45 = add i64 %f4, %f5
+  %does = getelementptr {VALUE}, ptr %values, i64 %f45
   %stays = icmp eq ptr %first, null
   br label %block
 block:
@@ -309,7 +310,8 @@ block:
   %row = mul i64 %i, %f3
   %source = getelementptr {VALUE}, ptr %fluents, i64 %row
   %target = getelementptr {VALUE}, ptr %nexts, i64 %row
-  call void @run(ptr %values, ptr %step, ptr %rng, ptr %source)
+  %state = getelementptr [2 x {VALUE}], ptr %rng, i64 %i
+  call void @run(ptr %values, ptr %step, ptr %state, ptr %source)
   %over = load {VALUE}, ptr %overp, align 64
   %old = select i1 %stays, ptr %source, ptr %first
   call void @blend(ptr %target, ptr %new, ptr %old, {VALUE} %over, i64 %f3)

@@ -25,7 +25,7 @@ from ludens.compiler.logic import LANES, WORDS
 from ludens.compiler.machine_code import MachineCode
 from ludens.compiler.objects import in_threads
 from ludens.compiler.segments import phase_table
-from ludens.compiler.turns import turn_order
+from ludens.compiler.turns import turn_order, without_percepts
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +98,7 @@ class PlayoutProgram:
 
 def playout_program(circuit: Circuit) -> PlayoutProgram:
     """One step of a random playout, for each phase of the turn order."""
+    circuit = without_percepts(circuit)
     return _program(circuit, [draw(circuit, known) for known in turn_order(circuit)])
 
 
@@ -211,7 +212,7 @@ class PlayoutMachine:
     def _statistics(self, rounds: int) -> PlayoutStatistics:
         idle, ended, *goal_counts = (int(row.sum()) for row in self._sums)
         circuit = self._program.circuit
-        sums = [0.0] * len(circuit.roles)
+        sums = [0.0] * circuit.players
         for goal, count in zip(circuit.goals, goal_counts, strict=True):
             sums[goal.role] += goal.value * count
         return PlayoutStatistics(rounds * len(self._phases) * LANES - idle, ended, tuple(sums))

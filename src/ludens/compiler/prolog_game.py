@@ -9,11 +9,10 @@ from typing import Any
 
 from ludens.compiler.prolog import prolog_term
 from ludens.compiler.swipl import PrologProcess
-from ludens.core import GameError, JointMove, Role
+from ludens.core import JointMove, Role
 from ludens.gdl.game import GdlGame, GdlMove, GdlState
 from ludens.gdl.rules import RuleSheet
 from ludens.gdl.terms import Term, sort_key
-from ludens.gdl.write import kif
 
 PATIENCE = 60.0
 """Seconds after which a question about one state is given up, and Prolog with it."""
@@ -57,9 +56,7 @@ class PrologGame(GdlGame):
         """
         super().__init__(sheet, name)
         self._process = PrologProcess(sheet, name, PATIENCE, tabled=tabled)
-        self.roles = tuple(kif(_term(role)) for role in self._process.roles)
-        if not self.roles:
-            raise GameError(f"{name}: the rules define no role")
+        self._set_roles(map(_term, self._process.roles))
 
     def ask(self, question: str, *arguments: Iterable[Term], seconds: float = PATIENCE) -> Any:
         """What Prolog answers to a question whose arguments are lists of terms."""
@@ -121,18 +118,18 @@ class PrologState(GdlState):
         if self.is_terminal:
             return {}
         found = {}
-        for role, moves in zip(self.game.roles, self._answer[1], strict=True):
+        for role, moves in zip(self.game.role_terms, self._answer[1], strict=True):
             found[role] = tuple(map(GdlMove, sorted(map(_term, moves), key=sort_key)))
         return found
 
     def goal_values(self, role: Role) -> Sequence[int]:
         """Every value that the rules give the role here."""
-        values = self._answer[2][self.game.roles.index(role)]
+        values = self._answer[2][list(self.game.role_terms).index(role)]
         return sorted(int(v) for v in values if isinstance(v, str) and v.isascii() and v.isdecimal() and len(v) < 10)
 
     def play(self, joint_move: JointMove) -> PrologState:
         """The state after a joint move. Raises `IllegalMoveError`."""
-        moves = [self.move(role, joint_move).term for role in self.game.roles]
+        moves = [self.resolved(role, joint_move).done.term for role in self.game.role_terms]
         return self.game.state(map(_term, self.game.ask("next", self.facts, moves)))
 
 

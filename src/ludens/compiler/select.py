@@ -1,9 +1,9 @@
-"""Stage 6: a uniformly random legal move for each lane, as gates.
+"""Stage 6: a random legal move for each lane, as gates; uniformly, or by weights.
 
 The legal moves are counted in a binary tree, bottom up. A random index below the count is then routed from the root to
 a leaf: at each node it goes left if it is smaller than the left count, else that count is subtracted and it goes
 right. Numbers are lists of literals, lowest bit first. The index is ``count * r / 2**bits`` for a random r, so that
-each move's probability is right to within ``2**-bits``.
+each move's probability is right to within ``2**-bits``. A move with a weight counts as many times as its weight.
 """
 
 from __future__ import annotations
@@ -15,6 +15,9 @@ from ludens.compiler.gates import FALSE, TRUE, Gates
 
 RANDOM_BITS = 14
 """Random bits for one choice."""
+WEIGHT_BITS = 12
+"""Random bits for a weighted choice beyond those of the sum of weights: a probability is right to within one part of
+``2**12`` of the least one that such weights can give."""
 
 Number = list[int]
 
@@ -24,14 +27,20 @@ class _Node:
     """A node of the counting tree."""
 
     count: Number
+    most: int
+    """What the count is at most: the sum of all weights."""
     start: int
-    end: int
     children: tuple[_Node, _Node] | None
 
     @property
     def index_bits(self) -> int:
-        """Bits of an index below the count, which is at most the number of leaves."""
-        return (self.end - self.start - 1).bit_length()
+        """Bits of an index below the count."""
+        return (self.most - 1).bit_length()
+
+
+def weight_bits(weights: Sequence[int]) -> int:
+    """How many random bits a choice by such weights takes."""
+    return RANDOM_BITS if set(weights) == {1} else WEIGHT_BITS + sum(weights).bit_length()
 
 
 def choose_uniformly(gates: Gates, legal: Sequence[int], random: Sequence[int]) -> list[int]:
@@ -39,19 +48,29 @@ def choose_uniformly(gates: Gates, legal: Sequence[int], random: Sequence[int]) 
 
     Where any is legal, exactly one is chosen, and it is legal; where none is, what is chosen means nothing.
     """
-    root = _count(gates, legal, 0, len(legal))
+    return choose_by_weight(gates, legal, [1] * len(legal), random)
+
+
+def choose_by_weight(gates: Gates, legal: Sequence[int], weights: Sequence[int], random: Sequence[int]) -> list[int]:
+    """The same, with probabilities in proportion to the weights, which are above 0."""
+    leaves = [
+        _Node([literal if weight >> n & 1 else FALSE for n in range(weight.bit_length())], weight, place, None)
+        for place, (literal, weight) in enumerate(zip(legal, weights, strict=True))
+    ]
+    root = _count(gates, leaves)
     chosen = [FALSE] * len(legal)
     _route(gates, root, _scale(gates, root.count, random), TRUE, chosen)
     return chosen
 
 
-def _count(gates: Gates, legal: Sequence[int], start: int, end: int) -> _Node:
-    if end - start == 1:
-        return _Node([legal[start]], start, end, None)
-    middle = (start + end) // 2
-    left, right = _count(gates, legal, start, middle), _count(gates, legal, middle, end)
-    total = _add(gates, left.count, right.count)[: (end - start).bit_length()]
-    return _Node(total, start, end, (left, right))
+def _count(gates: Gates, leaves: Sequence[_Node]) -> _Node:
+    if len(leaves) == 1:
+        return leaves[0]
+    middle = len(leaves) // 2
+    left, right = _count(gates, leaves[:middle]), _count(gates, leaves[middle:])
+    most = left.most + right.most
+    total = _add(gates, left.count, right.count)[: most.bit_length()]
+    return _Node(total, most, left.start, (left, right))
 
 
 def _add(gates: Gates, a: Number, b: Number) -> Number:

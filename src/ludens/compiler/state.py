@@ -16,9 +16,11 @@ from ludens.compiler.ground import GroundBudget
 from ludens.compiler.kernel import EVALUATION, aligned_values
 from ludens.compiler.steps import BatchSteps
 from ludens.core import GameError, JointMove, Role
-from ludens.gdl.game import GdlGame, GdlMove, GdlState
+from ludens.gdl.chance import RandomFact
+from ludens.gdl.core_form import NOTHING, TOLD
+from ludens.gdl.game import GdlGame, GdlMove, GdlState, ResolvedMove
 from ludens.gdl.rules import RuleSheet
-from ludens.gdl.terms import Term
+from ludens.gdl.terms import Term, arguments, functor, is_ground, signature
 from ludens.gdl.write import kif
 
 Bits = NDArray[np.bool_]
@@ -55,9 +57,12 @@ class CircuitGame(GdlGame):
         super().__init__(sheet, name)
         self.compilation = compile_rules(sheet, budget)
         self.circuit = circuit = self.compilation.circuit
-        self.roles = tuple(map(kif, circuit.roles))
-        if not self.roles:
-            raise GameError(f"{name}: the rules define no role")
+        players = circuit.roles[: circuit.players]
+        self._set_roles(role for role in self._role_order(players) if role in circuit.roles)
+        self.move_roles: tuple[Role, ...] = tuple(map(kif, circuit.roles))
+        """The roles of the circuit, those that nobody plays last."""
+        self.percepts = {n: _percept(fluent) for n, fluent in enumerate(circuit.fluents) if functor(fluent) == TOLD}
+        """The fluents, by number, that stand for what a role was told: role and percept."""
         self.fluent_numbers: Mapping[Term, int] = {fluent: n for n, fluent in enumerate(circuit.fluents)}
         self.move_texts = [[GdlMove(move) for move, _, _ in moves] for moves in circuit.moves]
         self.move_numbers: list[dict[str, int]] = [
@@ -68,6 +73,11 @@ class CircuitGame(GdlGame):
         does = [literal for moves in circuit.moves for _, literal, _ in moves]
         self.evaluate_state = _Evaluator(circuit, circuit.fluent_inputs, [circuit.terminal, *goals, *legal])
         self.evaluate_move = _Evaluator(circuit, [*circuit.fluent_inputs, *does], circuit.next)
+
+    def _role_order(self, players: Sequence[Term]) -> list[Term]:
+        """The roles of the rules in their order."""
+        named = [arguments(rule.head)[0] for rule in self.sheet.rules if signature(rule.head) == ("role", 1)]
+        return list(dict.fromkeys([*(role for role in named if is_ground(role)), *players]))
 
     def initial_state(self) -> CircuitState:
         """The state in which every match begins."""
@@ -106,8 +116,8 @@ class CircuitState(GdlState):
     @cached_property
     def facts(self) -> frozenset[Term]:  # type: ignore[override]  # decoded only when somebody asks
         """The true fluents."""
-        fluents = self.game.circuit.fluents
-        return frozenset(fluents[n] for n in np.flatnonzero(self.bits))
+        fluents, percepts = self.game.circuit.fluents, self.game.percepts
+        return frozenset(fluents[n] for n in np.flatnonzero(self.bits) if n not in percepts)
 
     @cached_property
     def _outputs(self) -> Bits:
@@ -124,7 +134,7 @@ class CircuitState(GdlState):
             return {}
         found: dict[Role, Sequence[GdlMove]] = {}
         start = 1 + len(self.game.circuit.goals)
-        for role, moves in zip(self.game.roles, self.game.move_texts, strict=True):
+        for role, moves in zip(self.game.move_roles, self.game.move_texts, strict=True):
             legal = self._outputs[start : start + len(moves)]
             found[role] = tuple(moves[n] for n in np.flatnonzero(legal))
             start += len(moves)
@@ -132,23 +142,70 @@ class CircuitState(GdlState):
 
     def goal_values(self, role: Role) -> Sequence[int]:
         """Every value that the rules give the role here."""
-        number = self.game.roles.index(role)
+        number = self.game.move_roles.index(role)
         goals = zip(self.game.circuit.goals, self._outputs[1:], strict=False)
         return [goal.value for goal, holds in goals if holds and goal.role == number]
 
     def play(self, joint_move: JointMove) -> CircuitState:
         """The state after a joint move. Raises `IllegalMoveError`."""
-        done = []
-        for number, role in enumerate(self.game.roles):
-            bits = np.zeros(len(self.game.move_texts[number]), dtype=np.bool_)
-            bits[self.game.move_numbers[number][self.move(role, joint_move)]] = True
-            done.append(bits)
-        return CircuitState(self.game, self.game.evaluate_move(np.concatenate([self.bits, *done])))
+        moves = {role: self.resolved(role, joint_move) for role in self.game.role_terms}
+        done = [
+            self.bits,
+            *(_only(self._move_number(number, moves), len(own)) for number, own in enumerate(self.game.move_texts)),
+        ]
+        after = CircuitState(self.game, self.game.evaluate_move(np.concatenate(done)))
+        if self.game.hidden:
+            told = [percept for number, percept in self.game.percepts.items() if after.bits[number]]
+            after._arrive(self, moves.values(), told)
+        return after
+
+    def _move_number(self, role: int, moves: Mapping[Role, ResolvedMove]) -> int:
+        """The number of the move of one of the circuit's roles in a resolved joint move; -1 if nothing is drawn."""
+        circuit, numbers = self.game.circuit, self.game.move_numbers[role]
+        name = self.game.move_roles[role]
+        chance = circuit.chance[role - circuit.players] if role >= circuit.players else None
+        if chance is None or chance.owner is None or chance.variable is None:
+            return numbers[moves[name].chosen]
+        event = moves[self.game.move_roles[chance.owner]].drawn.get(chance.variable)
+        legal = self.legal_moves(name)
+        drawn = next((move for move in legal if event is None or arguments(move.term)[:1] == (event,)), None)
+        return -1 if drawn is None else numbers[drawn]
+
+    def _random_facts(self) -> Iterable[RandomFact]:
+        circuit = self.game.circuit
+        for role, chance in zip(self.game.move_roles[circuit.players :], circuit.chance, strict=True):
+            if chance.variable is None:
+                continue
+            for move in self.legal_moves(role):
+                if move.term != NOTHING:
+                    event, weight = arguments(move.term)
+                    yield chance.variable, weight, event
+
+    @cached_property
+    def _position(self) -> bytes:
+        """The bits without percepts, which are no part of the position."""
+        if not self.game.percepts:
+            return self.bits.tobytes()
+        bits = self.bits.copy()
+        bits[list(self.game.percepts)] = False
+        return bits.tobytes()
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, CircuitState) and self.game is other.game:
-            return bool(np.array_equal(self.bits, other.bits))
+            return self._position == other._position
         return super().__eq__(other)
 
     def __hash__(self) -> int:
-        return hash(self.bits.tobytes())
+        return hash(self._position)
+
+
+def _only(number: int, count: int) -> Bits:
+    """Bits of which only one is set, or none if its number is negative."""
+    bits = np.zeros(count, dtype=np.bool_)
+    bits[number:][: number >= 0] = True
+    return bits
+
+
+def _percept(fluent: Term) -> tuple[Term, Term]:
+    role, percept = arguments(fluent)
+    return role, percept

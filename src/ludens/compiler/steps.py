@@ -1,7 +1,7 @@
 """What batches compute for each block of lanes, as gates: positions, joint moves given or drawn, playouts.
 
-Every step reads the fluents from slot `FLUENT_SLOT` on. Behind them come its choices (moves that are done, or random
-bits), and then its outputs, all in groups that fill whole bytes, so that they can be turned into lanes.
+Every step reads the fluents from slot `FLUENT_SLOT` on. Behind them come its choices (random bits, then moves that are
+done), and then its outputs, all in groups that fill whole bytes, so that they can be turned into lanes.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ludens.compiler.hot import Step, StepGates
 from ludens.compiler.kernel import Words
 from ludens.compiler.lanes import FLUENT_SLOT
 from ludens.compiler.transpose import ROWS_PER_BYTE, block_rows, padded
-from ludens.compiler.turns import turn_order
+from ludens.compiler.turns import turn_order, without_percepts
 
 NUMBER_ROWS = 32
 """Rows of a move's number: a signed integer of four bytes."""
@@ -60,9 +60,9 @@ class BatchSteps:
         starts = list(accumulate(heights, initial=0))
         self.move_rows = starts[-1]
         self.first_moves = starts[:-1]
-        """The row of each role's first move among all moves."""
+        """The row of each role's first move among all moves; roles that nobody plays come last."""
         self.first_goal = ROWS_PER_BYTE
-        self.first_legal = self.first_goal + ROWS_PER_BYTE * len(circuit.roles)
+        self.first_legal = self.first_goal + ROWS_PER_BYTE * circuit.players
 
     @cached_property
     def initial(self) -> Words:
@@ -91,16 +91,29 @@ class BatchSteps:
 
     @cached_property
     def given(self) -> Step:
-        """The next fluents after the moves that are done, whose rows are its choices."""
+        """The next fluents after the moves that are done, whose rows are its choices; chance is drawn."""
+        if not self.circuit.chance:
+            return self.resolved
         with self._building:
-            choices = {
-                does >> 1: first + n
-                for first, moves in zip(self.first_moves, self.circuit.moves, strict=True)
-                for n, (_, does, _) in enumerate(moves)
-            }
-            outputs = [(literal, n) for n, literal in enumerate(self.circuit.next)]
-            gates = self._gates(self.circuit, outputs, self.fluent_rows, choices=choices, choice_rows=self.move_rows)
-            return Step([gates])
+            drawn = draw(self.circuit, {}, only_chance=True)
+            return Step([self._given(drawn.circuit, self.circuit.players, drawn.random)])
+
+    @cached_property
+    def resolved(self) -> Step:
+        """The same with the moves of all roles as its choices, those that nobody plays included."""
+        with self._building:
+            return Step([self._given(self.circuit, len(self.circuit.roles), ())])
+
+    def _given(self, circuit: Circuit, roles: int, random: Sequence[int]) -> StepGates:
+        choices = {
+            does >> 1: first + n
+            for first, moves in zip(self.first_moves[:roles], circuit.moves, strict=False)
+            for n, (_, does, _) in enumerate(moves)
+        }
+        outputs = [(literal, n) for n, literal in enumerate(circuit.next)]
+        return self._gates(
+            circuit, outputs, self.fluent_rows, choices=choices, choice_rows=self.move_rows, random=random
+        )
 
     @cached_property
     def random(self) -> Step:
@@ -117,19 +130,20 @@ class BatchSteps:
         with self._building:
             circuit, gates = self._drawn.circuit, self._drawn.circuit.gates
             outputs: list[Output] = []
-            for role, moves in enumerate(circuit.moves):
+            for role, moves in enumerate(circuit.moves[: circuit.players]):
                 none = gates.either(circuit.terminal, gates.any_of(legal for _, _, legal in moves) ^ 1)
                 done = [(n, literal) for n, (_, literal, _) in enumerate(moves) if literal != FALSE]
                 number = _number(gates, done, NUMBER_ROWS - 1)
                 outputs += [(gates.either(bit, none), role * NUMBER_ROWS + n) for n, bit in enumerate((*number, FALSE))]
-            rows = NUMBER_ROWS * len(circuit.roles)
+            rows = NUMBER_ROWS * circuit.players
             return Step([self._gates(circuit, outputs, rows, random=self._drawn.random)])
 
     @cached_property
     def playouts(self) -> PlayoutSteps:
         """Playouts of lanes in step, a circuit for each phase of the turn order."""
         with self._building:
-            return self._playouts([draw(self.circuit, known) for known in turn_order(self.circuit)])
+            circuit = without_percepts(self.circuit)
+            return self._playouts([draw(circuit, known) for known in turn_order(circuit)])
 
     @cached_property
     def playouts_from_anywhere(self) -> PlayoutSteps:
@@ -185,7 +199,7 @@ class BatchSteps:
             first_choice += 1
         slots |= {literal >> 1: first_choice + n for n, literal in enumerate(random)}
         random_bits = max(random_bits, len(random))
-        slots |= {node: first_choice + row for node, row in (choices or {}).items()}
+        slots |= {node: first_choice + random_bits + row for node, row in (choices or {}).items()}
         first = first_choice + choice_rows + random_bits
         placed = [(literal, first + row) for literal, row in outputs]
         # The last row of the outputs may be one that nothing is written to; it must not become a place for values.
@@ -204,17 +218,19 @@ class BatchSteps:
 
 
 def stuck(circuit: Circuit) -> int:
-    """Whether the rules leave some role without a move although the match is not over."""
+    """Whether the rules leave some role without a move, or chance without a weight to draw by, although the match is
+    not over."""
     gates = circuit.gates
     movable = [gates.any_of(legal for _, _, legal in moves) for moves in circuit.moves]
-    return gates.both(gates.all_of(movable) ^ 1, circuit.terminal ^ 1)
+    faults = [fault for chance in circuit.chance for fault in chance.faults]
+    return gates.both(gates.either(gates.all_of(movable) ^ 1, gates.any_of(faults)), circuit.terminal ^ 1)
 
 
 def goal_numbers(circuit: Circuit, first: int) -> list[Output]:
     """Each role's goal as a number of one byte: 0 where the rules give none, several, or one beyond 100."""
     gates = circuit.gates
     outputs: list[Output] = []
-    for role in range(len(circuit.roles)):
+    for role in range(circuit.players):
         own = [goal for goal in circuit.goals if goal.role == role]
         some = several = FALSE
         for goal in own:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
+from ludens.compiler.chance import Chance
 from ludens.compiler.circuit import Circuit, Loop
 from ludens.compiler.gates import FALSE, INPUT, NONE, Gates
 
@@ -45,6 +47,10 @@ class Translation:
                 self.literals((*self._circuit.loops[n].inputs, *self._circuit.loops[n].updates))
         loops = [self._circuit.loops[n] for n in sorted(needed)]
         return tuple(Loop(self.literals(loop.inputs), self.literals(loop.updates)) for loop in loops)
+
+    def chance(self) -> tuple[Chance, ...]:
+        """What draws moves, for the copy."""
+        return tuple(replace(chance, faults=self.literals(chance.faults)) for chance in self._circuit.chance)
 
     def _copy(self, root: int) -> None:
         old, gates, known = self._circuit.gates, self.gates, self.literal_of

@@ -14,6 +14,8 @@ from dataclasses import replace
 from ludens.compiler.circuit import Circuit, Goal
 from ludens.compiler.gates import FALSE, TRUE
 from ludens.compiler.translate import Translation
+from ludens.gdl.core_form import TOLD
+from ludens.gdl.terms import functor
 
 MAX_PHASES = 8
 
@@ -96,6 +98,15 @@ def _trajectory(circuit: Circuit, members: list[int]) -> list[list[bool]] | None
     return None
 
 
+def without_percepts(circuit: Circuit) -> Circuit:
+    """The circuit without the next values of percepts, which nobody asks for in playouts."""
+    percepts = [functor(fluent) == TOLD for fluent in circuit.fluents]
+    if not any(percepts):
+        return circuit
+    pairs = zip(circuit.next, percepts, strict=True)
+    return replace(circuit, next=tuple(FALSE if is_percept else literal for literal, is_percept in pairs))
+
+
 def specialise(circuit: Circuit, equal: Mapping[int, int]) -> Circuit:
     """The circuit with some nodes replaced by literals of earlier nodes, such as constants, and all that follows."""
     copy = Translation(circuit, {})
@@ -106,14 +117,15 @@ def specialise(circuit: Circuit, equal: Mapping[int, int]) -> Circuit:
         tuple((move, copy.literal(does), copy.literal(legal)) for move, does, legal in moves) for moves in circuit.moves
     )
     goals = tuple(Goal(goal.role, goal.value, copy.literal(goal.literal)) for goal in circuit.goals)
-    next_, terminal, loops = copy.literals(circuit.next), copy.literal(circuit.terminal), copy.loops()
+    next_, terminal, chance = copy.literals(circuit.next), copy.literal(circuit.terminal), copy.chance()
     return replace(
         circuit,
         gates=copy.gates,
+        chance=chance,
         fluent_inputs=fluent_inputs,
         next=next_,
         moves=moves,
         terminal=terminal,
         goals=goals,
-        loops=loops,
+        loops=copy.loops(),
     )

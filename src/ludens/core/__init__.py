@@ -1,5 +1,6 @@
 """The vocabulary of ludens as types: what a game, a state, a player and a clock are."""
 
+from ludens.core.belief import PerceptView
 from ludens.core.clock import NO_CLOCK, Clock, Deadline
 from ludens.core.errors import GameError, IllegalMoveError, LudensError, PlayerError, TooManyOutcomesError
 from ludens.core.game import Game, JointMove, Move, Outcome, Role, State, joint_moves, random_joint_move
@@ -27,6 +28,7 @@ __all__ = [
     "Option",
     "OptionValue",
     "Outcome",
+    "PerceptView",
     "Player",
     "PlayerError",
     "Role",

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 
 from ludens.core.errors import GameError
-from ludens.core.game import Move, State, joint_moves
+from ludens.core.game import JointMove, Move, State, joint_moves
 
 MidTurn = Callable[[State], bool]
 MAX_WAITS = 10_000
@@ -30,18 +30,27 @@ def perft(state: State, plies: int, is_mid_turn: MidTurn | None = None) -> int:
             return 0
         if not _all_wait(legal):
             break
-        state = state.play(next(joint_moves(state)))
+        outcomes = state.chance_outcomes(next(joint_moves(state)))
+        if len(outcomes) > 1:
+            break
+        state = state.play(outcomes[0].joint_move)
     else:
         raise GameError(f"{state.game.name}: all have only waited for {MAX_WAITS:,} moves; lines cannot be counted")
-    if plies == 1 and is_mid_turn is None:
+    if plies == 1 and is_mid_turn is None and state.game.deterministic:
         return math.prod(map(len, legal))
     left = plies if mid_turn else plies - 1
-    return sum(perft(state.play(move), left, is_mid_turn) for move in joint_moves(state))
+    return sum(_behind(state, move, left, is_mid_turn) for move in joint_moves(state))
 
 
 def divide(state: State, plies: int, is_mid_turn: MidTurn | None = None) -> dict[tuple[Move, ...], int]:
     """The perft count behind each first joint move, which is taken as a ply."""
-    return {tuple(move.values()): perft(state.play(move), plies - 1, is_mid_turn) for move in joint_moves(state)}
+    return {tuple(move.values()): _behind(state, move, plies - 1, is_mid_turn) for move in joint_moves(state)}
+
+
+def _behind(state: State, joint_move: JointMove, plies: int, is_mid_turn: MidTurn | None) -> int:
+    """The count behind a joint move; each way in which chance can resolve it is a line of its own."""
+    outcomes = state.chance_outcomes(joint_move)
+    return sum(perft(state.play(outcome.joint_move), plies, is_mid_turn) for outcome in outcomes)
 
 
 def _all_wait(legal: Sequence[Sequence[Move]]) -> bool:

@@ -195,7 +195,7 @@ def _fluents_of_a_playout(game: GdlGame) -> frozenset[Term]:
         joint_move = random_joint_move(state, rng)
         if len(joint_move) < len(game.roles):
             break
-        state = state.play(joint_move)
+        state = state.sample(joint_move, rng)
         found |= state.facts
     return frozenset(found)
 

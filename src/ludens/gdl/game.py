@@ -4,16 +4,42 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from random import Random
 from weakref import WeakValueDictionary
 
-from ludens.core import Game, IllegalMoveError, JointMove, Move, OpenView, Role, State, View, random_joint_move
-from ludens.gdl.dialect import Dialect, dialect_of
+from ludens.core import (
+    Game,
+    GameError,
+    IllegalMoveError,
+    JointMove,
+    Move,
+    OpenView,
+    Outcome,
+    PerceptView,
+    Role,
+    State,
+    TooManyOutcomesError,
+    View,
+    random_joint_move,
+)
+from ludens.gdl.chance import (
+    RANDOM_ROLE,
+    Distribution,
+    Draw,
+    RandomFact,
+    all_outcomes,
+    count_outcomes,
+    distributions,
+    draw_events,
+)
+from ludens.gdl.dialect import dialect_of
+from ludens.gdl.random_variables import RandomVariables, replaced
 from ludens.gdl.read import read_rules, read_term
 from ludens.gdl.rules import RuleSheet
 from ludens.gdl.source import GdlError
-from ludens.gdl.terms import Term
+from ludens.gdl.terms import Term, arguments, signature, sort_key
 from ludens.gdl.write import kif, write_kif
 
 
@@ -33,21 +59,58 @@ class GdlMove(Move):
         return (self.term,)
 
 
+@dataclass(frozen=True, slots=True)
+class ResolvedMove:
+    """A legal move and what chance made of it."""
+
+    chosen: GdlMove
+    """The legal move, as the role chose it."""
+    drawn: Mapping[Term, Term]
+    """The value of each random variable in it."""
+    done: GdlMove
+    """The move with these values, which is what the rules see."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Arrival:
+    """How a state was reached, in games with hidden information, where it matters who was told what."""
+
+    before: GdlState
+    chosen: Mapping[Role, GdlMove]
+    """What each role chose; what chance made of it is only known through percepts."""
+    percepts: Mapping[Role, tuple[str, ...]]
+    """What each role was told."""
+
+
 class GdlGame(Game):
-    """A game whose rules are a rule sheet in GDL."""
+    """A game whose rules are a rule sheet in GDL.
+
+    The role ``random`` of GDL-II is not among the `roles`, since nobody plays it; its moves are part of resolved joint
+    moves.
+    """
 
     backend: str
     """The name of the way it computes: ``reference``, ``circuit`` or ``cxx``."""
     sheet: RuleSheet
     """The rules."""
+    role_terms: Mapping[Role, Term]
+    """The term of each role in the order of the rules, ``random`` included."""
 
     def __init__(self, sheet: RuleSheet, name: str) -> None:
         self.sheet = sheet
         self.name = name
         self.rules_text = sheet.source.text
         self.dialect = dialect_of(sheet)
-        self.chance = Dialect.STOCHASTIC in self.dialect or any(rule.head == ("role", "random") for rule in sheet.rules)
-        self.hidden = Dialect.GDL_II in self.dialect
+        self.random_variables = RandomVariables.of(sheet)
+        self.chance = bool(self.random_variables) or any(rule.head == ("role", RANDOM_ROLE) for rule in sheet.rules)
+        self.hidden = any(signature(rule.head) == ("sees", 2) for rule in sheet.rules)
+
+    def _set_roles(self, terms: Iterable[Term]) -> None:
+        """Take note of all roles, in the order of the rules."""
+        self.role_terms = {kif(term): term for term in terms}
+        self.roles = tuple(role for role in self.role_terms if role != RANDOM_ROLE)
+        if not self.roles:
+            raise GameError(f"{self.name}: the rules define no role")
 
     @cached_property
     def simultaneous(self) -> bool:
@@ -60,7 +123,7 @@ class GdlGame(Game):
             joint_move = random_joint_move(state, rng)
             if len(joint_move) < len(self.roles):
                 break
-            state = state.play(joint_move)
+            state = state.sample(joint_move, rng)
         return False
 
     @abstractmethod
@@ -127,26 +190,195 @@ class GdlState(State):
         values = {role: self.goal_values(role) for role in self.game.roles}
         return {role: found[0] if len(found) == 1 and found[0] <= 100 else 0 for role, found in values.items()}
 
+    # Hidden information
+
+    arrival: Arrival | None = None
+    """How the state was reached; kept only in games with hidden information, and None in the initial state."""
+
+    def _arrive(self, before: GdlState, moves: Iterable[ResolvedMove], percepts: Iterable[tuple[Term, Term]]) -> None:
+        """Take note of how this state was reached: what the roles chose, in order, and what was told to whom."""
+        told: dict[Role, list[Term]] = {}
+        for role, percept in percepts:
+            told.setdefault(kif(role), []).append(percept)
+        texts = {role: tuple(map(kif, sorted(found, key=sort_key))) for role, found in told.items()}
+        chosen = dict(zip(self.game.role_terms, (move.chosen for move in moves), strict=True))
+        self.arrival = Arrival(before, chosen, texts)
+
+    def percepts(self, role: Role) -> Sequence[str]:
+        """What ``sees`` told the role on the way into this state, sorted."""
+        return () if self.arrival is None else self.arrival.percepts.get(role, ())
+
     def view(self, role: Role) -> View:
-        """Everything, since GDL-I hides nothing."""
-        return OpenView(self, role)
+        """Everything, or what the role's own moves and percepts tell."""
+        if not self.game.hidden:
+            return OpenView(self, role)
+        found = self._views.get(role)
+        if found is None:
+            found = self._views[role] = self._percept_view(role)
+        return found
+
+    @cached_property
+    def _views(self) -> dict[Role, PerceptView]:
+        return {}
+
+    def _percept_view(self, role: Role) -> PerceptView:
+        if self.arrival is None:
+            return PerceptView(self.game, role, self, self.legal_moves(role))
+        before = self.arrival.before.view(role)
+        assert isinstance(before, PerceptView)
+        return before.after(self.arrival.chosen[role], self.percepts(role), self.legal_moves(role))
+
+    # Chance
+
+    def _random_facts(self) -> Iterable[RandomFact]:
+        """What ``random`` says in this state; nothing unless a backend knows random variables."""
+        return ()
+
+    @cached_property
+    def weights(self) -> Mapping[Term, Distribution]:
+        """The events of each random variable that can happen here, with their weights. Raises `GameError` where the
+        rules give wrong ones."""
+        return distributions(self._random_facts(), self.game.sheet)
+
+    def chance_outcomes(self, joint_move: JointMove, limit: int = 10_000) -> Sequence[Outcome]:
+        """All ways in which chance can resolve the joint move. Raises `TooManyOutcomesError` above ``limit``."""
+        chosen = self._chosen(joint_move)
+        draws = self._draws(chosen)
+        count = count_outcomes(draws)
+        if count > limit:
+            raise TooManyOutcomesError(f"{count:,} outcomes, and at most {limit:,} were asked for")
+        return [
+            Outcome(probability, self._with_events(chosen, draws, events))
+            for probability, events in all_outcomes(draws)
+        ]
+
+    def resolve(self, joint_move: JointMove, rng: Random) -> JointMove:
+        """The joint move with every random variable drawn by ``rng``, and a move of the role ``random``."""
+        if not self.game.chance:
+            return joint_move
+        chosen = self._chosen(joint_move)
+        draws = self._draws(chosen)
+        return self._with_events(chosen, draws, draw_events(draws, rng))
+
+    def sample(self, joint_move: JointMove, rng: Random) -> GdlState:
+        """The state after a joint move, chance resolved by ``rng``."""
+        return self.play(self.resolve(joint_move, rng))
+
+    def _chosen(self, joint_move: JointMove) -> dict[Role, GdlMove]:
+        return {role: self.move(role, joint_move) for role in self.game.roles}
+
+    def _draws(self, chosen: Mapping[Role, GdlMove]) -> list[Draw]:
+        """What is left to chance when the roles have chosen."""
+        draws = []
+        for role, move in chosen.items():
+            for variable in self.game.random_variables.within(move.term):
+                events = self.weights.get(variable, {})
+                if not events:
+                    raise GameError(
+                        f"{self.game.name}: {role} can do {move}, but no event of the random variable {kif(variable)} "
+                        f"has a weight above 0 in this state"
+                    )
+                draws.append(Draw(role, variable, events))
+        if RANDOM_ROLE in self.game.role_terms:
+            moves = self.legal_moves(RANDOM_ROLE)
+            if not moves:
+                raise GameError(f"{self.game.name}: the role random has no legal move in a state that is not terminal")
+            draws.append(Draw(RANDOM_ROLE, None, dict.fromkeys((move.term for move in moves), 1)))
+        return draws
+
+    def _with_events(
+        self, chosen: Mapping[Role, GdlMove], draws: Sequence[Draw], events: Sequence[Term]
+    ) -> dict[Role, GdlMove]:
+        """The joint move with the events in the place of what was left to chance, in the order of the rules."""
+        values: dict[Role, dict[Term, Term]] = {}
+        random_move: Term = ""
+        for draw, event in zip(draws, events, strict=True):
+            if draw.variable is None:
+                random_move = event
+            else:
+                values.setdefault(draw.role, {})[draw.variable] = event
+        done = {}
+        for role in self.game.role_terms:
+            if role == RANDOM_ROLE:
+                done[role] = GdlMove(random_move)
+            else:
+                done[role] = GdlMove(replaced(chosen[role].term, values[role])) if role in values else chosen[role]
+        return done
+
+    # Moves by their texts
 
     def move(self, role: Role, joint_move: JointMove) -> GdlMove:
         """The role's legal move in a joint move, found by text in either syntax. Raises `IllegalMoveError`."""
-        text = joint_move.get(role)
+        text = self._text(role, joint_move)
         legal = self.legal_moves(role)
-        if text is None:
-            raise IllegalMoveError(f"the joint move has no move for role {role!r}")
         found = next((move for move in legal if move == text), None)
         if found is None:
-            try:
-                term = self.game.read(text)
-            except GdlError:
-                term = ""
+            term = self._term(text)
             found = next((move for move in legal if move.term == term), None)
         if found is None:
-            raise IllegalMoveError(f"{text!r} is not a legal move of {role} here ({len(legal)} others are)")
+            raise self._illegal(role, text)
         return found
+
+    def resolved(self, role: Role, joint_move: JointMove) -> ResolvedMove:
+        """The role's move in a resolved joint move, by text. Raises `IllegalMoveError`, also if a random variable is
+        left in it."""
+        names = self.game.random_variables
+        if not names or role == RANDOM_ROLE:
+            move = self._random_move(joint_move) if role == RANDOM_ROLE else self.move(role, joint_move)
+            return ResolvedMove(move, {}, move)
+        text = self._text(role, joint_move)
+        term = self._term(text)
+        for move in self.legal_moves(role):
+            variables = names.within(move.term)
+            if not variables and move.term == term:
+                return ResolvedMove(move, {}, move)
+            drawn: dict[Term, Term] = {}
+            if variables and self._is_instance(term, move.term, variables, drawn):
+                return ResolvedMove(move, drawn, GdlMove(term))
+        if names.within(term):
+            raise IllegalMoveError(
+                f"{text!r} of {role} leaves {kif(names.within(term)[0])} to chance, which has to be resolved before it "
+                f"is played (State.sample does both)"
+            )
+        raise self._illegal(role, text)
+
+    def _random_move(self, joint_move: JointMove) -> GdlMove:
+        """The move of the role ``random``, which may be left out where it has only one."""
+        legal = self.legal_moves(RANDOM_ROLE)
+        if RANDOM_ROLE not in joint_move and len(legal) == 1:
+            return legal[0]
+        return self.move(RANDOM_ROLE, joint_move)
+
+    def _is_instance(self, term: Term, pattern: Term, variables: Sequence[Term], drawn: dict[Term, Term]) -> bool:
+        """Whether a term is a move with possible events for its random variables, which are put into ``drawn``."""
+        if pattern in variables:
+            return term in self.weights.get(pattern, {}) and drawn.setdefault(pattern, term) == term
+        if not isinstance(pattern, tuple) or not isinstance(term, tuple):
+            return term == pattern
+        return signature(term) == signature(pattern) and all(
+            self._is_instance(part, other, variables, drawn)
+            for part, other in zip(arguments(term), arguments(pattern), strict=True)
+        )
+
+    @staticmethod
+    def _text(role: Role, joint_move: JointMove) -> Move:
+        text = joint_move.get(role)
+        if text is None:
+            raise IllegalMoveError(f"the joint move has no move for role {role!r}")
+        return text
+
+    def _term(self, text: Move) -> Term:
+        if isinstance(text, GdlMove):
+            return text.term
+        try:
+            return self.game.read(text)
+        except GdlError:
+            return ""
+
+    def _illegal(self, role: Role, text: Move) -> IllegalMoveError:
+        return IllegalMoveError(
+            f"{text!r} is not a legal move of {role} here ({len(self.legal_moves(role))} others are)"
+        )
 
     def __reduce__(self) -> tuple[object, ...]:
         return _restored_state, (self.game, self.facts)

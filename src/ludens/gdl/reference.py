@@ -10,7 +10,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
-from ludens.core import GameError, JointMove, Role
+from ludens.core import JointMove, Role
+from ludens.gdl.chance import RandomFact
 from ludens.gdl.game import GdlGame, GdlMove, GdlState
 from ludens.gdl.program import Budget, BudgetError, Layer, Program
 from ludens.gdl.relation_graph import MOVE, STATE
@@ -33,10 +34,7 @@ class ReferenceGame(GdlGame):
         named = [arguments(rule.head)[0] for rule in sheet.rules if signature(rule.head) == ("role", 1)]
         known = {arguments(fact)[0] for fact in self.program.ask(self.program.static, ("role", 1))}
         ordered = [role for role in named if role in known] + sorted(known.difference(named), key=sort_key)
-        self.roles = tuple(kif(role) for role in dict.fromkeys(ordered))
-        self.role_terms = {kif(role): role for role in ordered}
-        if not self.roles:
-            raise GameError(f"{name}: the rules define no role")
+        self._set_roles(ordered)
 
     def initial_state(self) -> ReferenceState:
         """The state in which every match begins."""
@@ -99,12 +97,24 @@ class ReferenceState(GdlState):
     def play(self, joint_move: JointMove) -> ReferenceState:
         """The state after a joint move. Raises `IllegalMoveError`."""
         program = self.game.program
-        does: list[Term] = [
-            ("does", term, self.move(role, joint_move).term) for role, term in self.game.role_terms.items()
-        ]
+        moves = {role: self.resolved(role, joint_move) for role in self.game.role_terms}
+        does: list[Term] = [("does", term, moves[role].done.term) for role, term in self.game.role_terms.items()]
         program.ask(self._layer, ("next", 1))  # what depends on no move is shared by all that are tried here
         layer = program.layer(self._layer, MOVE, ("does", 2), does)
-        return self.game.state(arguments(fact)[0] for fact in program.ask(layer, ("next", 1)))
+        after = self.game.state(arguments(fact)[0] for fact in program.ask(layer, ("next", 1)))
+        if self.game.hidden:
+            after._arrive(self, moves.values(), map(_pair, program.ask(layer, ("sees", 2))))
+        return after
+
+    def _random_facts(self) -> Iterable[RandomFact]:
+        for fact in self._ask("random", 3):
+            variable, weight, event = arguments(fact)
+            yield variable, weight, event
+
+
+def _pair(fact: Term) -> tuple[Term, Term]:
+    left, right = arguments(fact)
+    return left, right
 
 
 def _is_number(term: Term) -> bool:

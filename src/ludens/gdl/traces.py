@@ -134,13 +134,13 @@ def _place(line: dict[str, Any]) -> str:
 
 def _by_role(game: GdlGame, line: dict[str, Any], key: str) -> dict[Role, Any]:
     """What a line says of each role; empty if it says nothing."""
-    return dict(zip(game.roles, line[key], strict=True)) if line.get(key) else {}
+    return dict(zip(game.role_terms, line[key], strict=True)) if line.get(key) else {}
 
 
 def _compare_roles(game: GdlGame, roles: Any) -> Difference | None:
     if not _is_texts(roles):
         raise GameError("the trace does not begin with a list of roles")
-    expected, found = [role.lower() for role in roles], [role.lower() for role in game.roles]
+    expected, found = [role.lower() for role in roles], [role.lower() for role in game.role_terms]
     if expected == found:
         return None
     return _difference(0, 0, "roles", None, set(expected), set(found)) or Difference(0, 0, "roles", None, (), ())
@@ -150,8 +150,8 @@ def _compare_counts(game: GdlGame, line: dict[str, Any]) -> Difference | None:
     """Whether a line speaks of as many roles as there are."""
     for what in ("legal", "moves", "goals"):
         given = len(line.get(what, ()))
-        if given not in (0, len(game.roles)):
-            counts = ((f"{given} entries",), (f"{len(game.roles)} entries",))
+        if given not in (0, len(game.role_terms)):
+            counts = ((f"{given} entries",), (f"{len(game.role_terms)} entries",))
             return Difference(line["playout"], line["step"], what, None, *counts)
     return None
 
@@ -184,7 +184,7 @@ def _compare_moves(state: GdlState, line: dict[str, Any]) -> Difference | None:
     moves = _by_role(state.game, line, "moves")
     for role, move in moves.items():
         try:
-            state.move(role, moves)
+            state.resolved(role, moves)
         except IllegalMoveError:
             return Difference(line["playout"], line["step"], "moves", role, (move,), ())
     return None
@@ -220,7 +220,7 @@ def record_trace(game: GdlGame, playouts: int, max_steps: int, seed: int = 0) ->
 
     Raises `GameError` if a role has no legal move.
     """
-    yield {"roles": list(game.roles)}
+    yield {"roles": list(game.role_terms)}
     rng = Random(seed)
     for playout in range(playouts):
         state = game.initial_state()
@@ -228,16 +228,16 @@ def record_trace(game: GdlGame, playouts: int, max_steps: int, seed: int = 0) ->
             line: dict[str, Any] = {"playout": playout, "step": step, "state": sorted(map(kif, state.facts))}
             line["terminal"] = state.is_terminal
             if state.is_terminal:
-                line["goals"] = [_goal(state, role) for role in game.roles]
+                line["goals"] = [_goal(state, role) for role in game.role_terms]
                 yield line
                 break
-            legal = {role: state.legal_moves(role) for role in game.roles}
+            legal = {role: state.legal_moves(role) for role in game.role_terms}
             line["legal"] = [list(moves) for moves in legal.values()]
             if step < max_steps:
                 stuck = [role for role, moves in legal.items() if not moves]
                 if stuck:
                     raise GameError(f"{', '.join(stuck)} cannot move in {game.name} at {_place(line)}")
-                moves = {role: rng.choice(legal[role]) for role in game.roles}
+                moves = state.resolve({role: rng.choice(legal[role]) for role in game.roles}, rng)
                 line["moves"] = list(moves.values())
                 state = state.play(moves)
             yield line

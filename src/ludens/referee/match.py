@@ -26,6 +26,8 @@ class _Past:
 
     parent: int
     joint_move: JointMove
+    chosen: JointMove = field(default_factory=dict)
+    """What the roles chose, before chance resolved it; empty if only that is known."""
     asked: frozenset[Role] = frozenset()
     """Who had a choice in it."""
     refused: Mapping[Role, Move] = field(default_factory=dict)
@@ -169,7 +171,7 @@ class Match:
 
     def _made(self, turn: TurnPlayed) -> TurnPlayed:
         refused = {role: move for role, move in turn.arrivals.items() if role not in turn.chosen}
-        past = _Past(turn.parent, turn.joint_move, frozenset(turn.decisions), refused)
+        past = _Past(turn.parent, turn.joint_move, turn.chosen, frozenset(turn.decisions), refused)
         self._advance(turn.id, past, turn.state)
         return turn
 
@@ -185,7 +187,8 @@ class Match:
                 role: Observation(
                     turn=number,
                     view=state.view(role),
-                    move=past.joint_move.get(role),
+                    # Chance in the own move is hidden, too, unless the rules tell.
+                    move=(past.chosen or past.joint_move if self.game.hidden else past.joint_move).get(role),
                     joint_move=None if self.game.hidden else past.joint_move,
                     percepts=tuple(state.percepts(role)),
                     refused=past.refused.get(role),

@@ -9,6 +9,7 @@ from ludens.compiler.cxx.domains import Domain, column_domains
 from ludens.compiler.cxx.flatten import FlatProgram, Place, Predicate, column, flat_name, flatten
 from ludens.core import GameError
 from ludens.gdl.clauses import Clause, clauses
+from ludens.gdl.core_form import core_form, list_sources
 from ludens.gdl.program import BudgetError
 from ludens.gdl.reference import ReferenceGame
 from ludens.gdl.relation_graph import MOVE, STATE, STATIC, RelationGraph
@@ -43,6 +44,8 @@ class Prepared:
     phases: dict[Signature, int]
     """`STATIC`, `STATE` or `MOVE` for each flat relation."""
     reference: ReferenceGame
+    sources: dict[str, tuple[Term, Term]]
+    """The roles that draw random variables, each with the role and the variable that it draws for."""
 
     def of(self, relation: str) -> list[Signature]:
         """The flat relations of a relation of the rule sheet, in a fixed order."""
@@ -50,10 +53,12 @@ class Prepared:
 
 
 def prepare(sheet: RuleSheet, name: str, *, everything: bool = False) -> Prepared:
-    """Prepare a rule sheet; with ``everything``, also relations that no top-level query needs.
+    """Prepare a rule sheet, in plain GDL; with ``everything``, also relations that no top-level query needs.
 
     Raises `GameError` if the rules cannot be evaluated query by query.
     """
+    sources = list_sources(sheet)
+    sheet = core_form(sheet, sources)
     reference = ReferenceGame(sheet, name)
     split = list(clauses(sheet.rules, sheet.source))
     graph = RelationGraph(split)
@@ -83,13 +88,14 @@ def prepare(sheet: RuleSheet, name: str, *, everything: bool = False) -> Prepare
     return Prepared(
         name=name,
         sheet=sheet,
-        roles=tuple(reference.role_terms[role] for role in reference.roles),
+        roles=tuple(reference.role_terms.values()),
         initial=tuple(fact for fact in flat.facts if fact in true_facts),
         clauses=tuple(flat.clauses),
         tables={sign: tuple(facts) for sign, facts in rows.items()},
         predicates=flat.predicates,
         domains=domains,
         phases=_phases(flat),
+        sources=sources,
         reference=reference,
     )
 

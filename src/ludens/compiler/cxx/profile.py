@@ -117,10 +117,12 @@ def sample_relations(prepared: Prepared, seconds: float = 1.0, states: int = 60,
             _measure(state, forms, totals, due)
             count += 1
             joint_move = random_joint_move(state, rng)
-            if state.is_terminal or len(joint_move) < len(prepared.roles):
+            if state.is_terminal or len(joint_move) < len(prepared.reference.roles):
                 state = prepared.reference.initial_state()
             else:
-                state = state.play(joint_move)
+                following = state.sample(joint_move, rng)
+                assert isinstance(following, ReferenceState)
+                state = following
     except BudgetError:
         pass  # what has been measured so far will have to do
     measured = {

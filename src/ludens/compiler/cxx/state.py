@@ -7,16 +7,20 @@ import threading
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
+from ludens.compiler.chance import without_wrapping
 from ludens.compiler.cxx.build import find_compiler, shared_library
 from ludens.compiler.cxx.native import NativeGame, Packed
 from ludens.compiler.cxx.prepare import Prepared, prepare
 from ludens.compiler.cxx.profile import sample_relations
 from ludens.compiler.cxx.project import CodeOptions, generate
 from ludens.core import GameError, JointMove, Role
-from ludens.gdl.game import GdlGame, GdlMove, GdlState
-from ludens.gdl.reference import ReferenceState
+from ludens.gdl.chance import RandomFact
+from ludens.gdl.core_form import NOTHING, TOLD
+from ludens.gdl.game import GdlGame, GdlMove, GdlState, ResolvedMove
+from ludens.gdl.reference import ReferenceGame, ReferenceState
 from ludens.gdl.rules import RuleSheet
-from ludens.gdl.terms import Term, sort_key
+from ludens.gdl.terms import Term, arguments, functor, sort_key
+from ludens.gdl.write import kif
 
 _log = logging.getLogger("ludens")
 
@@ -33,8 +37,12 @@ class CxxGame(GdlGame):
         super().__init__(sheet, name)
         find_compiler()
         self._prepared = prepare(sheet, name)
-        self.reference = self._prepared.reference
-        self.roles = self.reference.roles
+        self.reference = self._prepared.reference if self._prepared.sheet is sheet else ReferenceGame(sheet, name)
+        self._set_roles(self.reference.role_terms.values())
+        self.sources = self._prepared.sources
+        """The roles of the compiled game that draw random variables, with the role and the variable they draw for."""
+        self.native_roles = tuple(map(kif, self._prepared.roles))
+        """The roles of the compiled game, those included that draw random variables."""
         self._native: NativeGame | None = None
         self.ready = threading.Event()
         """Set when compiling has ended, well or not."""
@@ -97,6 +105,11 @@ class CxxState(GdlState):
     @cached_property
     def facts(self) -> frozenset[Term]:  # type: ignore[override]  # decoded only when somebody asks
         """The true fluents."""
+        return frozenset(fact for fact in self._all_facts if functor(fact) != TOLD)
+
+    @property
+    def _all_facts(self) -> frozenset[Term]:
+        """The fluents of the compiled game, those of percepts included."""
         native = self.game.native
         assert native is not None
         assert self._packed is not None
@@ -124,17 +137,17 @@ class CxxState(GdlState):
         found: dict[Role, dict[GdlMove, int]] = {}
         if self.is_terminal:
             return found
-        for role_number, role in enumerate(self.game.roles):
+        for role_number, role in enumerate(self.game.native_roles):
             numbers = native.legal(self._on(native), role_number)
-            moves = sorted(((native.move(number), number) for number in numbers), key=lambda pair: sort_key(pair[0]))
+            moves = [(without_wrapping(native.move(number)), number) for number in numbers]
             if moves:
-                found[role] = {GdlMove(term): number for term, number in moves}
+                found[role] = {GdlMove(term): n for term, n in sorted(moves, key=lambda pair: sort_key(pair[0]))}
         return found
 
     @cached_property
     def _legal(self) -> Mapping[Role, Sequence[GdlMove]]:
         if self.game.native is None:
-            return {role: moves for role in self.game.roles if (moves := self._reference.legal_moves(role))}
+            return {role: moves for role in self.game.role_terms if (moves := self._reference.legal_moves(role))}
         return {role: tuple(moves) for role, moves in self._numbered_moves.items()}
 
     def goal_values(self, role: Role) -> Sequence[int]:
@@ -142,21 +155,59 @@ class CxxState(GdlState):
         native = self.game.native
         if native is None:
             return self._reference.goal_values(role)
-        return native.goals(self._on(native), self.game.roles.index(role))
+        return native.goals(self._on(native), self.game.native_roles.index(role))
 
     def play(self, joint_move: JointMove) -> CxxState:
         """The state after a joint move. Raises `IllegalMoveError`."""
         native = self.game.native
+        moves = {role: self.resolved(role, joint_move) for role in self.game.role_terms}
+        told: list[tuple[Term, Term]] = []
         if native is None:
-            return CxxState(self.game, facts=self._reference.play(joint_move).facts)
-        numbers = [self._numbered_moves[role][self.move(role, joint_move)] for role in self.game.roles]
-        return CxxState(self.game, packed=native.successor(self._on(native), numbers))
+            following = self._reference.play(joint_move)
+            after = CxxState(self.game, facts=following.facts)
+            for role, term in self.game.role_terms.items():
+                told += [(term, self.game.read(percept)) for percept in following.percepts(role)]
+        else:
+            numbers = [self._move_number(role, moves) for role in self.game.native_roles]
+            after = CxxState(self.game, packed=native.successor(self._on(native), numbers))
+            if self.game.hidden:
+                told = [_percept(fact) for fact in after._all_facts if functor(fact) == TOLD]
+        if self.game.hidden:
+            after._arrive(self, moves.values(), told)
+        return after
+
+    def _move_number(self, role: Role, moves: Mapping[Role, ResolvedMove]) -> int:
+        """The number of the move of one of the compiled game's roles in a resolved joint move."""
+        numbered = self._numbered_moves.get(role, {})
+        if role not in self.game.sources:
+            return numbered[moves[role].chosen]
+        owner, variable = self.game.sources[role]
+        event = moves[kif(owner)].drawn.get(variable)
+        drawn = (number for move, number in numbered.items() if event is None or arguments(move.term)[:1] == (event,))
+        return next(drawn, 0)
+
+    def _random_facts(self) -> Iterable[RandomFact]:
+        if self.game.native is None:
+            yield from self._reference._random_facts()
+            return
+        for role, (_, variable) in self.game.sources.items():
+            for move in self._numbered_moves.get(role, {}):
+                if move.term != NOTHING:
+                    event, weight = arguments(move.term)
+                    yield variable, weight, event
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, CxxState) and self.game is other.game and self._packed and other._packed:
+            if self.game.hidden:
+                return self.facts == other.facts
             return self._packed == other._packed
         return super().__eq__(other)
 
     def __hash__(self) -> int:
         # By facts, which states that were made before and after compilation have in common.
         return hash(self.facts)
+
+
+def _percept(fact: Term) -> tuple[Term, Term]:
+    role, percept = arguments(fact)
+    return role, percept

@@ -11,11 +11,11 @@ from typing import TypeAlias
 
 from ludens.gdl.check.codes import problem
 from ludens.gdl.check.limits import MAX_CLAUSES, comparisons_explode, nests_too_deep
-from ludens.gdl.check.random_variables import RandomVariables
 from ludens.gdl.check.walk import conditions
 from ludens.gdl.clauses import Clause, clauses
 from ludens.gdl.dialect import dialect_of
 from ludens.gdl.expressions import MAX_DEPTH
+from ludens.gdl.random_variables import RandomVariables
 from ludens.gdl.rules import Distinct, Holds, Rule, RuleSheet
 from ludens.gdl.source import GdlError, Problem, Span
 from ludens.gdl.strata import Signature, components
@@ -155,8 +155,7 @@ class Context:
     @cached_property
     def chance(self) -> RandomVariables:
         """The random variables that the rules define."""
-        names = (arguments(atom.term)[0] for atom in self.heads_of("random", 3))
-        return RandomVariables(name for name in names if not isinstance(name, Variable))
+        return RandomVariables.of(self.sheet)
 
     @cached_property
     def needs(self) -> dict[Signature, set[Signature]]:

@@ -123,9 +123,7 @@ class _Simulation:
                     break
                 joint_move = self.choose(state, moment)
                 moment = _Moment(number, step + 1, joint_move)
-                following = state.sample(joint_move, self.rng)
-                assert isinstance(following, GdlState)
-                state = following
+                state = state.sample(joint_move, self.rng)
             self.note("GDL402", f"playout {number} was not over after {self.max_steps} steps")
         except _StuckError:
             return
@@ -158,7 +156,7 @@ class _Simulation:
 
     def compare_goals(self, state: GdlState, moment: _Moment, goals: dict[Role, int]) -> None:
         """Goal values before the end are unique and never fall, says the specification; many games differ."""
-        for role in self._players():
+        for role in self.game.roles:
             values = state.goal_values(role)
             if len(values) != 1:
                 code = "GDL407" if values else "GDL406"
@@ -174,7 +172,7 @@ class _Simulation:
 
     def finish(self, state: GdlState, moment: _Moment, goals: Mapping[Role, int]) -> None:
         self.lengths.append(moment.step)
-        for role in self._players():
+        for role in self.game.roles:
             values = state.goal_values(role)
             if not values:
                 self.note("GDL403", f"role {role} has no goal value {moment}, where the game is over", role)
@@ -187,13 +185,9 @@ class _Simulation:
                 self.check_fall(role, values[0], moment, goals)
                 self.goals[role].append(values[0])
 
-    def _players(self) -> list[Role]:
-        """The roles that have goals: all but chance."""
-        return [role for role in self.game.roles if role != "random"]
-
     def report(self, playouts: int) -> SimulationReport:
         finished = len(self.lengths)
-        for role in self._players() if finished else ():
+        for role in self.game.roles if finished else ():
             if 100 not in self.goals[role]:
                 message = f"role {role} never had goal value 100 in {finished} finished playouts"
                 self.note("GDL409", message, role, "every role should be able to win; more playouts may show it")

@@ -1,0 +1,198 @@
+"""What a role can believe in a game with hidden information: complete states that fit its own moves and percepts.
+
+A belief is a set of weighted states. After each turn every state of it is followed by those of its successors in which
+the role would have been told what it was told; others are taken to move at random. As long as there are few states the
+belief is exact, beyond that it is a sample (a particle filter). If a sample turns out to be wrong in all its states, it
+is drawn anew from further and further back, and at last by searching depth first for any history that fits.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+from random import Random
+
+from ludens.core.errors import GameError, TooManyOutcomesError
+from ludens.core.game import Game, JointMove, Move, Outcome, Role, State
+from ludens.core.view import View
+
+BELIEF_SIZE = 200
+"""States of a belief."""
+MOST_SUCCESSORS = 400
+"""Ways in which others and chance can go on from one state that are tried all; where there are more, some are drawn."""
+DRAWN_SUCCESSORS = 24
+"""How many are drawn then."""
+RETRIES = 6
+"""How often a belief without states is drawn anew from further back."""
+MOST_STEPS = 200_000
+"""States that the search for a history that fits may look at before it gives up."""
+
+
+class PerceptView(View):
+    """The view of a role that is told what the rules say, and nothing else.
+
+    Views of one match are a chain: `after` gives the next one. Beliefs are computed when somebody asks for a sample.
+    """
+
+    def __init__(self, game: Game, role: Role, initial: State, legal_moves: Sequence[Move] | None = None) -> None:
+        self.game = game
+        self.role = role
+        self.previous: PerceptView | None = None
+        """The view before the last turn; None at the beginning."""
+        self.move: Move | None = None
+        """The own move in the last turn, as it was chosen."""
+        self.percepts: tuple[str, ...] = ()
+        """What the role was told after it."""
+        self._legal = legal_moves
+        self._states: dict[State, float] = {initial: 1.0}
+        """The belief; empty if it has not been computed."""
+
+    def after(
+        self, move: Move | None, percepts: Sequence[str], legal_moves: Sequence[Move] | None = None
+    ) -> PerceptView:
+        """The view after a turn; without ``legal_moves`` they are taken from the belief, whose states have the same."""
+        view = PerceptView.__new__(PerceptView)
+        view.game, view.role, view.previous = self.game, self.role, self
+        view.move, view.percepts = move, tuple(percepts)
+        view._legal, view._states = legal_moves, {}
+        return view
+
+    @property
+    def legal_moves(self) -> Sequence[Move]:
+        """The moves that the role can choose from now."""
+        if self._legal is None:
+            self._legal = next(iter(self.belief(Random(0)))).legal_moves(self.role)
+        return self._legal
+
+    @property
+    def history(self) -> list[PerceptView]:
+        """All views from the beginning to this one."""
+        found = [self]
+        while found[-1].previous is not None:
+            found.append(found[-1].previous)
+        return found[::-1]
+
+    def sample(self, rng: Random) -> State:
+        """A state of the belief, by its weight."""
+        states = self.belief(rng)
+        return rng.choices(list(states), list(states.values()))[0]
+
+    def belief(self, rng: Random) -> dict[State, float]:
+        """States that the role can believe to be in, with their weights, computed at the first call.
+
+        Raises `GameError` if no history fits.
+        """
+        if not self._states:
+            self._fill(rng)
+        return self._states
+
+    def _fill(self, rng: Random) -> None:
+        chain = self.history
+        start = max(n for n, view in enumerate(chain) if view._states)
+        for attempt in range(RETRIES):
+            first = max(0, start - (2**attempt - 1))
+            for before, view in itertools.pairwise(chain[first:]):
+                view._states = view._successors(before._states, rng, BELIEF_SIZE << attempt)
+                if not view._states:
+                    break
+            if self._states:
+                return
+            if first == 0:
+                break
+        self._states = {self._searched(chain, rng): 1.0}
+
+    def _successors(self, before: dict[State, float], rng: Random, size: int) -> dict[State, float]:
+        """The states that fit after one more turn, from those of the belief before it."""
+        found: dict[State, float] = {}
+        for state, weight in before.items():
+            for share, after in self._fitting(state, rng):
+                found[after] = found.get(after, 0.0) + weight * share
+        if len(found) > size:
+            return _resampled(found, size, rng)
+        total = math.fsum(found.values())
+        return {state: weight / total for state, weight in found.items()}
+
+    def _fitting(self, state: State, rng: Random) -> Iterator[tuple[float, State]]:
+        """Successors of a state that fit what the role did and was told, with their shares of all there are."""
+        for share, joint_move in _continuations(state, self.role, self.move, rng):
+            after = state.play(joint_move)
+            if self._fits(after):
+                yield share, after
+
+    def _fits(self, state: State) -> bool:
+        if tuple(state.percepts(self.role)) != self.percepts:
+            return False
+        if self._legal is None:
+            return True
+        return list(state.legal_moves(self.role)) == list(self._legal)
+
+    def _searched(self, chain: Sequence[PerceptView], rng: Random) -> State:
+        """Any state that fits, found depth first from the beginning, in random order."""
+        levels = [iter(sorted(chain[0]._states, key=lambda _: rng.random()))]
+        for _ in range(MOST_STEPS):
+            state = next(levels[-1], None)
+            if state is None:
+                levels.pop()
+                if not levels:
+                    break
+            elif len(levels) == len(chain):
+                return state
+            else:
+                levels.append(_shuffled(chain[len(levels)], state, rng))
+        what = f"what {self.role} was told fits no history that was found in {MOST_STEPS:,} steps"
+        raise GameError(f"{self.game.name}: {what}")
+
+
+def _shuffled(view: PerceptView, state: State, rng: Random) -> Iterator[State]:
+    found = [after for _, after in view._fitting(state, rng)]
+    rng.shuffle(found)
+    return iter(found)
+
+
+def _continuations(state: State, role: Role, move: Move | None, rng: Random) -> Iterator[tuple[float, JointMove]]:
+    """Resolved joint moves with a given move of one role, and their shares; drawn at random if they are many."""
+    choices = {other: moves for other in state.game.roles if (moves := state.legal_moves(other))}
+    if move is not None:
+        if move not in choices.get(role, ()):
+            return
+        choices[role] = [move]
+    elif role in choices:
+        return
+    if not choices:
+        return
+    count = math.prod(map(len, choices.values()))
+    if count <= MOST_SUCCESSORS:
+        joint_moves = [dict(zip(choices, chosen, strict=True)) for chosen in itertools.product(*choices.values())]
+        outcomes = _all_outcomes(state, joint_moves)
+        if outcomes is not None:
+            yield from ((outcome.probability / count, outcome.joint_move) for outcome in outcomes)
+            return
+    for _ in range(DRAWN_SUCCESSORS):
+        drawn = {other: rng.choice(moves) for other, moves in choices.items()}
+        yield 1 / DRAWN_SUCCESSORS, state.resolve(drawn, rng)
+
+
+def _all_outcomes(state: State, joint_moves: Sequence[JointMove]) -> list[Outcome] | None:
+    """All that chance can make of some joint moves; None if that is too much."""
+    found: list[Outcome] = []
+    for joint_move in joint_moves:
+        try:
+            found += state.chance_outcomes(joint_move, MOST_SUCCESSORS - len(found))
+        except TooManyOutcomesError:
+            return None
+    return found
+
+
+def _resampled(states: dict[State, float], size: int, rng: Random) -> dict[State, float]:
+    """So many states drawn by their weights, at even distances, so that none is drawn much too often."""
+    step = math.fsum(states.values()) / size
+    at = step * rng.random()
+    passed = 0.0
+    found: dict[State, float] = {}
+    for state, weight in sorted(states.items(), key=lambda _: rng.random()):
+        passed += weight
+        while at < passed:
+            found[state] = found.get(state, 0.0) + 1 / size
+            at += step
+    return found
