@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
@@ -42,7 +44,7 @@ def chi_square(batch: Batch, expected: dict[GdlState, float]) -> float:
 def bound(outcomes: int) -> float:
     """What chi-square stays below in all but one of some thousand tests of a right distribution."""
     freedom = outcomes - 1
-    return freedom + 4 * (2 * freedom) ** 0.5 + 6
+    return freedom + 4 * math.sqrt(2 * freedom) + 6
 
 
 def outcomes_of(state: CircuitState, joint_move: dict[str, str]) -> dict[GdlState, float]:
@@ -117,9 +119,12 @@ def test_playouts_follow_the_weights() -> None:
     assert found.goal_sums[0] / found.playouts == pytest.approx(75, abs=1.5)
 
 
-NO_WEIGHT_AT_FIRST = FAULTY.replace("die 1 six", "die 0 six").replace("(init (weight two))", "") + """
+NO_WEIGHT_AT_FIRST = (
+    FAULTY.replace("die 1 six", "die 0 six").replace("(init (weight two))", "")
+    + """
 (<= (next (weight two)) (does p (roll six)))
 """
+)
 
 
 @pytest.mark.parametrize("text", [FAULTY, NO_WEIGHT_AT_FIRST])

@@ -46,8 +46,8 @@ def test_with_hidden_information_a_player_learns_only_its_own_move_and_percepts(
     turns, _ = play(Dice(hidden=True), left, always("pass"))
 
     assert [seen.joint_move for seen in left.observed] == [None] * 3
-    assert [seen.move for seen in left.observed] == [turn.joint_move["left"] for turn in turns]
-    assert [list(seen.percepts) for seen in left.observed] == [[f"you: {seen.move}"] for seen in left.observed]
+    assert [seen.move for seen in left.observed] == ["roll"] * 3
+    assert [list(seen.percepts) for seen in left.observed] == [[f"you: {turn.joint_move['left']}"] for turn in turns]
     assert turns[0].percepts["right"] == ("you: pass",)
 
 

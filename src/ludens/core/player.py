@@ -34,7 +34,8 @@ class Observation:
     view: View
     """What the role may know now."""
     move: Move | None
-    """The own move as it was played, which may be a substitute; None if the role did not move."""
+    """The own move as it was played, which may be a substitute; None if the role did not move. With hidden information
+    it is the move as it was chosen, since what chance made of it is only known through percepts."""
     joint_move: JointMove | None
     """Everybody's moves with chance resolved; None in games with hidden information."""
     percepts: Sequence[str] = ()
