@@ -372,3 +372,42 @@ def test_what_a_hung_thread_prints_after_the_match_stays_off_the_screen(capsys: 
 
     assert printed.wait(60)
     assert capsys.readouterr().out == ""
+
+
+def test_a_player_that_is_always_asked_makes_its_forced_moves_itself() -> None:
+    asked: list[int] = []
+
+    def script(player: Scripted, view: View, deadline: Deadline) -> str:
+        asked.append(len(view.legal_moves))
+        return view.legal_moves[0]
+
+    eager = Scripted(script)
+    eager.always_asked = True
+    events = list(match(eager, first_legal(), max_turns=3).events())
+
+    assert asked == [9, 1, 7]
+    turns = [event for event in events if isinstance(event, TurnPlayed)]
+    assert [set(turn.seconds) for turn in turns] == [{"xplayer"}, {"xplayer", "oplayer"}, {"xplayer"}]
+
+
+def test_a_player_with_grace_may_answer_after_its_clock() -> None:
+    def wait_beyond_the_clock(player: Scripted, view: View, deadline: Deadline) -> str:
+        while deadline.remaining() > 19.9:
+            deadline.wait(0.01)
+        return view.legal_moves[0]
+
+    patient = Scripted(wait_beyond_the_clock)
+    patient.grace = 20.0
+    events = list(match(patient, first_legal(), Clock(0.01, 20.0), max_turns=1).events())
+
+    assert not of_kind(events, PlayerFailed)
+
+
+def test_a_player_that_says_it_ran_out_of_time_is_late() -> None:
+    def give_up(player: Scripted, view: View, deadline: Deadline) -> str:
+        raise TimeoutError("nobody answered")
+
+    events = list(match(Scripted(give_up), first_legal(), max_turns=1).events())
+
+    failures = [event for event in events if isinstance(event, PlayerFailed)]
+    assert [(failure.kind, failure.message) for failure in failures] == [("late", "TimeoutError: nobody answered")]

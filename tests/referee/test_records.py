@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import threading
+from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import Any, cast
 
@@ -236,3 +237,24 @@ def test_no_value_in_a_record_breaks_its_reader(data: st.DataObject, tmp_path: P
     except LudensError:
         return
     list(verify(record, GAME))
+
+
+def test_matches_that_begin_in_the_same_microsecond_have_records_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    moments = iter([1.0, 1.0, 1.0, 2.0, 2.0])
+
+    class Frozen(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> Frozen:
+            return cls.fromtimestamp(next(moments), tz)
+
+    monkeypatch.setattr("ludens.referee.record.datetime", Frozen)
+    match = Match(GAME, dict.fromkeys(GAME.roles, make_player("legal")), CLOCK, 3)
+    started = next(iter(match.events()))
+    writers = [RecordWriter(tmp_path, "0.0"), RecordWriter(tmp_path, "0.0")]
+    for writer in writers:
+        writer.write(started)
+        writer.close()
+
+    assert len({writer.path for writer in writers}) == 2

@@ -98,6 +98,10 @@ class Player(ABC):
     """One sentence for the list of players."""
     options: ClassVar[tuple[Option, ...]] = ()
     """All that can be set."""
+    always_asked: bool = False
+    """True if the player is asked for its move even if there is only one, as some protocols have it."""
+    grace: float = 0.0
+    """Seconds beyond its clock that an answer may spend on the way, for players behind a network."""
     channel: Channel = _NobodyListens()
     """Where `Channel.report` and `Channel.say` go; set by the Referee before `start`."""
 

@@ -54,7 +54,7 @@ class Desk:
         contended = len(roles) > 1 or any(handle.ponders for handle in self.handles.values())
         for role in roles:
             self.handles[role].ask(self._ticket, state.view(role), contended)
-        limits = {role: self.handles[role].clock.play for role in roles}
+        limits = {role: self.handles[role].limit for role in roles}
         due = {role: time.monotonic() + seconds for role, seconds in limits.items()}
 
         def enough(answers: Answers) -> bool:

@@ -83,9 +83,9 @@ class TurnPlayed:
     state: State
     """The state after the move."""
     decisions: Mapping[Role, Decision] = field(default_factory=dict)
-    """What the players that had a choice thought."""
+    """What the players that were asked thought."""
     seconds: Mapping[Role, float] = field(default_factory=dict)
-    """Time used by each player that had a choice."""
+    """Time used by each player that was asked: those with a choice, and those that are always asked."""
     failures: tuple[PlayerFailed, ...] = ()
     arrivals: Mapping[Role, Move] = field(default_factory=dict)
     """In a race, the valid answers in the order of their arrival; those that did not win were refused."""

@@ -119,6 +119,11 @@ class PlayerHandle:
         self._thread.start()
 
     @property
+    def limit(self) -> float:
+        """Seconds from the question to the answer that a move may take."""
+        return self.clock.play + self.player.grace
+
+    @property
     def ponders(self) -> bool:
         """True if the player thinks while others do."""
         return self._ponders
@@ -133,7 +138,7 @@ class PlayerHandle:
         """Ask for a move; the answer comes to the inbox."""
         began = time.monotonic()
         self._owes_answer = True
-        deadline = Deadline(self.clock.play, self._margin.seconds(contended))
+        deadline = Deadline(self.limit, self._margin.seconds(contended))
         self._deadline = deadline
         self._messages = 0
 
@@ -215,6 +220,8 @@ class PlayerHandle:
             decision = work()
         except TakeBack:
             failure = TAKE_BACK
+        except TimeoutError as error:
+            failure, message = "late", _describe(error)
         except BaseException as error:  # a player may raise anything, and must not take the match with it
             failure, message = "crash", _describe(error)
         seconds = time.monotonic() - began

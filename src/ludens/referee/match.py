@@ -29,7 +29,7 @@ class _Past:
     chosen: JointMove = field(default_factory=dict)
     """What the roles chose, before chance resolved it; empty if only that is known."""
     asked: frozenset[Role] = frozenset()
-    """Who had a choice in it."""
+    """Who was asked in it."""
     refused: Mapping[Role, Move] = field(default_factory=dict)
     """Answers in a race that another role won."""
 

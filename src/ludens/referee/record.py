@@ -33,7 +33,7 @@ class RecordWriter:
             self._open(event)
         if self._file is None:
             raise LudensError("a record begins with the start of a match")
-        line = _line(event, self._version)
+        line = line_of(event, self._version)
         if line is None:
             return
         self._file.write(json.dumps(line, ensure_ascii=False, allow_nan=False) + "\n")
@@ -50,16 +50,22 @@ class RecordWriter:
 
     def _open(self, event: MatchStarted) -> None:
         game = "".join(character if character.isalnum() else "-" for character in event.game)
-        stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
-        self.path = self._folder / f"{stamp}-{game}.jsonl"
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            self._file = self.path.open("x", encoding="utf-8", errors="backslashreplace")
         except OSError as error:
-            raise LudensError(f"cannot write the record {self.path}: {error.strerror or error}") from None
+            raise LudensError(f"cannot make the folder {self._folder}: {error.strerror or error}") from None
+        while self._file is None:
+            stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
+            self.path = self._folder / f"{stamp}-{game}.jsonl"
+            try:
+                self._file = self.path.open("x", encoding="utf-8", errors="backslashreplace")
+            except FileExistsError:
+                continue  # a match beside this one began in the same microsecond
+            except OSError as error:
+                raise LudensError(f"cannot write the record {self.path}: {error.strerror or error}") from None
 
 
-def _line(event: Event, version: str) -> dict[str, Any] | None:
+def line_of(event: Event, version: str) -> dict[str, Any] | None:
     """The event as a line of the record; None for those that a record does not keep."""
     match event:
         case MatchStarted():

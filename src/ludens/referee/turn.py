@@ -42,11 +42,14 @@ class Turn:
         self._legal: Legal = {role: moves for role in state.game.roles if (moves := state.legal_moves(role))}
 
     def play(self, may_take_back: Collection[Role]) -> Generator[Event, None, TurnPlayed | TakeBackWanted]:
-        """Ask those who have a choice, and play what they choose, unless a role that may take back wants to."""
+        """Ask those who have a choice or are always asked, and play what they choose.
+
+        A role that may take back can wish for that instead.
+        """
         if not self._legal:
             raise GameError(f"{self._state.game.name}: nobody has a legal move in a state that is not terminal")
         race = self._state.is_race
-        asked = [role for role, moves in self._legal.items() if len(moves) > 1 or race]
+        asked = [role for role, moves in self._legal.items() if len(moves) > 1 or race or self._always_asked(role)]
 
         def decided(answers: Answers) -> bool:
             if _wish(answers, may_take_back) is not None:
@@ -115,8 +118,7 @@ class Turn:
 
     def _failure(self, role: Role, answer: Answer | None) -> PlayerFailed | None:
         if answer is None:
-            seconds = self._desk.handles[role].clock.play
-            return PlayerFailed(role, "late", f"no answer within {seconds:g} s", self._number)
+            return PlayerFailed(role, "late", f"no answer within {self._desk.handles[role].limit:g} s", self._number)
         if answer.failure == TAKE_BACK:
             return PlayerFailed(role, "illegal", "there is no move that can be taken back", self._number)
         if answer.decision is None:
@@ -126,6 +128,9 @@ class Turn:
                 role, "illegal", f"{_shortened(answer.decision.move)} is not a legal move", self._number
             )
         return None
+
+    def _always_asked(self, role: Role) -> bool:
+        return self._desk.handles[role].player.always_asked
 
     def _substitute(self, role: Role) -> Move:
         return substitute(self._seed, self._number, role, self._legal[role])
