@@ -9,7 +9,19 @@ from typing import cast
 import pytest
 
 import ludens
-from ludens.core import Clock, Deadline, Decision, GameError, Observation, Player, TakeBack, Thinking, View
+from ludens.core import (
+    Clock,
+    Deadline,
+    Decision,
+    Game,
+    GameError,
+    Observation,
+    Player,
+    Role,
+    TakeBack,
+    Thinking,
+    View,
+)
 from ludens.players import make_player
 from ludens.referee import (
     Event,
@@ -411,3 +423,20 @@ def test_a_player_that_says_it_ran_out_of_time_is_late() -> None:
 
     failures = [event for event in events if isinstance(event, PlayerFailed)]
     assert [(failure.kind, failure.message) for failure in failures] == [("late", "TimeoutError: nobody answered")]
+
+
+def test_a_match_stopped_while_players_get_ready_has_a_start_and_an_end(tmp_path: Path) -> None:
+    class Slow(Scripted):
+        def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
+            stopped.stop()
+            threading.Event().wait(0.2)
+
+    stopped = match(Slow(lambda player, view, deadline: view.legal_moves[0]), first_legal())
+    writer = RecordWriter(tmp_path, "0.0")
+    for event in stopped.events():
+        writer.write(event)
+
+    assert writer.path is not None
+    record = read_record(writer.path)
+    assert not record.problems
+    assert not list(verify(record, GAME))

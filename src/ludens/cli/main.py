@@ -17,6 +17,7 @@ from ludens.cli import (
     check,
     compile_game,
     conform,
+    controller,
     convert,
     experiment,
     games,
@@ -25,6 +26,7 @@ from ludens.cli import (
     new_game,
     perft,
     play,
+    player,
     players,
     query,
     replay,
@@ -47,6 +49,8 @@ app.command("show")(show.show)
 app.command("players")(players.players)
 app.command("play")(play.play)
 app.command("match")(match.match)
+app.command("controller")(controller.controller)
+app.command("player")(player.player)
 app.command("replay")(replay.replay_command)
 app.command("perft")(perft.perft_command)
 app.command("analyse")(analyse.analyse)

@@ -129,7 +129,7 @@ def match(
         print_json({"matches": results, "summary": {**counts, "players": summary.as_json()}})
     elif games == 1:
         for result in results:
-            _print_result(result)
+            print_result(result)
     else:
         _print_summary(summary, results, games, settings.records)
     if len(results) < games:
@@ -215,7 +215,8 @@ def _summary(settings: _Settings, results: list[dict[str, Any]]) -> Summary:
     return summary
 
 
-def _print_result(result: Mapping[str, Any]) -> None:
+def print_result(result: Mapping[str, Any]) -> None:
+    """Print what a match came to, for people."""
     outcome = ", ".join(f"{role} ({result['players'][role]}) {goal}" for role, goal in result["goals"].items())
     console.print(f"[bold]Result after {result['turns']} turns:[/bold] {printable(outcome)}")
     if result["forfeited"] is not None:

@@ -140,6 +140,9 @@ class Match:
         while True:
             try:
                 waiting.append(next(meanwhile))
+            except Interrupted:
+                yield self._started(())
+                raise
             except StopIteration as finished:
                 answers: Answers = finished.value
                 break

@@ -1,0 +1,209 @@
+"""``ludens controller``: the GameController, for matches with players behind the GGP HTTP protocol."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Annotated, Any
+
+import typer
+
+import ludens
+from ludens.cli.console import (
+    Backend,
+    BackendOption,
+    GameArgument,
+    JsonOption,
+    RecordsOption,
+    SeedOption,
+    errors,
+    load_game,
+    new_seed,
+    print_json,
+    records_folder,
+)
+from ludens.cli.match import INTERRUPTED, print_result
+from ludens.cli.seats import names_by_role
+from ludens.cli.watch import Watcher
+from ludens.core import LudensError, PlayerError, Role
+from ludens.protocols.ggp.controller import GRACE, GameController, Outcome, Plan
+from ludens.protocols.ggp.messages import as_word
+from ludens.protocols.ggp.server import Server
+from ludens.protocols.ggp.spectators import Gallery
+from ludens.protocols.ggp.wire import Address
+
+
+def controller(
+    game: GameArgument,
+    player: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--player",
+            metavar="ROLE=URL|NAME",
+            help="Who plays a role: white=http://localhost:9147, white=localhost:9148, or a player of ours, "
+            "white=mcts. Roles not named get 'flat'. Repeat it.",
+        ),
+    ] = None,
+    start_clock: Annotated[
+        int, typer.Option("--start-clock", min=1, max=86_400, metavar="S", help="Whole seconds to get ready.")
+    ] = 10,
+    clock: Annotated[
+        int, typer.Option("--clock", min=1, max=86_400, metavar="S", help="Whole seconds for each move.")
+    ] = 5,
+    preview_clock: Annotated[
+        int | None,
+        typer.Option("--preview-clock", min=1, max=86_400, metavar="S", help="Show the rules S seconds before."),
+    ] = None,
+    grace: Annotated[
+        float, typer.Option("--grace", min=0, max=60, metavar="S", help="Seconds for the way of a move over HTTP.")
+    ] = GRACE,
+    scramble: Annotated[
+        bool, typer.Option("--scramble", help="Send the rules with other words for all names.")
+    ] = False,
+    gdl_ii: Annotated[
+        bool | None,
+        typer.Option(
+            "--gdl-ii/--no-gdl-ii",
+            help="Send turn, own move and percepts instead of all moves; where information is hidden if left out.",
+        ),
+    ] = None,
+    info: Annotated[bool, typer.Option("--info/--no-info", help="Ask players for their names first.")] = True,
+    games: Annotated[int, typer.Option("--games", min=1, max=100_000, metavar="N", help="Matches to play.")] = 1,
+    parallel: Annotated[
+        int, typer.Option("--parallel", min=1, max=200, metavar="N", help="Matches to play at the same time.")
+    ] = 1,
+    match_id: Annotated[
+        str | None, typer.Option("--match-id", metavar="ID", help="What players are told; made up if left out.")
+    ] = None,
+    forfeit_after: Annotated[
+        int | None, typer.Option("--forfeit-after", min=1, metavar="N", help="The errors that lose a match.")
+    ] = None,
+    spectators: Annotated[
+        str | None,
+        typer.Option(
+            "--spectators",
+            metavar="[HOST:]PORT",
+            help="Let others follow: server-sent events at /events. See the docs.",
+        ),
+    ] = None,
+    seed: SeedOption = None,
+    backend: BackendOption = Backend.AUTO,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show only the result.")] = False,
+    records: RecordsOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Play matches with players behind HTTP, as a server of the GGP world. Ctrl-C aborts what is being played."""
+    loaded = load_game(game, backend)
+    plan = Plan(
+        game=loaded,
+        seats={role: _seat(text) for role, text in names_by_role(loaded, player or []).items()},
+        match_id=as_word(match_id or f"ludens.{loaded.name}.{time.time_ns() // 1_000_000}"),
+        seed=new_seed(seed),
+        start_clock=start_clock,
+        play_clock=clock,
+        preview_clock=preview_clock,
+        scramble=scramble,
+        gdl_ii=loaded.hidden if gdl_ii is None else gdl_ii,
+        ask_info=info,
+        grace=grace,
+        forfeit_after=forfeit_after,
+    )
+    plans = [plan] if games == 1 else [_numbered(plan, number) for number in range(games)]
+    shown = games == 1 and not (quiet or as_json)
+    with _gallery(spectators, quiet or as_json) as gallery:
+        outcomes = _play(plans, records_folder(records), gallery, parallel, shown)
+    results = list(map(_result, outcomes))
+    if as_json:
+        print_json({"matches": results, "planned": games, "interrupted": _interrupted(outcomes, games)})
+    else:
+        for result in results:
+            print_result(result)
+    if _interrupted(outcomes, games):
+        raise typer.Exit(INTERRUPTED)
+
+
+def _play(plans: Sequence[Plan], records: Path, gallery: Gallery | None, parallel: int, shown: bool) -> list[Outcome]:
+    """Play all, some at the same time; what was played, if it is ended from the keyboard."""
+    watcher = Watcher(plans[0].game, {role: str(seat) for role, seat in plans[0].seats.items()}) if shown else None
+    watch = None if watcher is None else watcher.show
+    conducted = [GameController(plan, records, ludens.__version__, gallery=gallery, watch=watch) for plan in plans]
+    with ThreadPoolExecutor(parallel) as pool:
+        running: list[Future[Outcome]] = [pool.submit(match.run) for match in conducted]
+        try:
+            for promise in running:
+                promise.exception()
+        except KeyboardInterrupt:
+            errors.print("aborting what is being played", style="yellow")
+            pool.shutdown(wait=False, cancel_futures=True)
+            for match in conducted:
+                match.abort()
+    if watcher is not None:
+        watcher.close()
+    return [promise.result() for promise in running if not promise.cancelled()]
+
+
+@contextlib.contextmanager
+def _gallery(place: str | None, silent: bool) -> Iterator[Gallery | None]:
+    """Room for spectators, if it is wanted."""
+    if place is None:
+        yield None
+        return
+    host, _, port = place.rpartition(":")
+    if not (port.isdecimal() and int(port) <= 65_535):
+        raise LudensError(f"{place!r} is not [HOST:]PORT, such as 8080 or 0.0.0.0:8080")
+    gallery = Gallery(ludens.__version__)
+    with Server(gallery.answer, host.strip("[]") or "127.0.0.1", int(port)) as server:
+        if not silent:
+            errors.print(f"spectators: {Address(server.host, server.port)}/events", style="dim")
+        try:
+            yield gallery
+        finally:
+            gallery.close()
+
+
+def _numbered(plan: Plan, number: int) -> Plan:
+    seed = plan.seed if number == 0 else Random(f"{plan.seed}/{number}").randrange(2**31)
+    return replace(plan, match_id=f"{plan.match_id}.{number + 1}", seed=seed)
+
+
+def _seat(text: str) -> Address | str:
+    if Address.looks_like(text):
+        return Address.parse(text)
+    if text.partition(":")[0] == "human":
+        raise PlayerError(
+            "people play with 'ludens match' or 'ludens play'; the controller does not ask at the terminal"
+        )
+    return text
+
+
+def _interrupted(outcomes: Sequence[Outcome], planned: int) -> bool:
+    return len(outcomes) < planned or any(outcome.end.reason == "stopped" for outcome in outcomes)
+
+
+def _result(outcome: Outcome) -> dict[str, Any]:
+    end, plan = outcome.end, outcome.plan
+    seats: Mapping[Role, str] = {role: str(seat) for role, seat in plan.seats.items()}
+    return {
+        "match": plan.match_id,
+        "game": plan.game.name,
+        "roles": list(plan.game.roles),
+        "players": seats,
+        "names": dict(outcome.names),
+        "seed": plan.seed,
+        "scrambled": plan.scramble,
+        "goals": dict(end.goals),
+        "points": dict(end.points),
+        "turns": end.turns,
+        "errors": dict(end.failures),
+        "reason": end.reason,
+        "forfeited": end.forfeited,
+        "finished": end.finished,
+        "seconds": round(outcome.seconds, 3),
+        "record": str(outcome.record),
+        "match_json": str(outcome.match_json),
+    }

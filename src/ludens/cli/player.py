@@ -1,0 +1,69 @@
+"""``ludens player``: any player behind the GGP HTTP protocol, for servers of others and ``ludens controller``."""
+
+from __future__ import annotations
+
+import threading
+from typing import Annotated
+
+import typer
+
+from ludens.cli.console import (
+    Backend,
+    BackendOption,
+    JsonOption,
+    SeedOption,
+    console,
+    errors,
+    new_seed,
+    print_json,
+    printable,
+)
+from ludens.protocols.ggp.host import PlayerHost
+from ludens.protocols.ggp.server import Server
+from ludens.protocols.ggp.wire import DEFAULT_PORT, Address
+
+_CONNECTIONS = 64
+"""Connections beside those that wait for a move."""
+
+
+def player(
+    name: Annotated[
+        str, typer.Option("--player", metavar="PLAYER", help="Who plays: mcts, or with options flat:playouts=100.")
+    ] = "mcts",
+    port: Annotated[
+        int, typer.Option("--port", min=0, max=65_535, metavar="PORT", help="Where to listen; 0 for any free port.")
+    ] = DEFAULT_PORT,
+    host: Annotated[
+        str, typer.Option("--host", metavar="HOST", help="0.0.0.0 to be reached from other machines, too.")
+    ] = "127.0.0.1",
+    called: Annotated[
+        str | None, typer.Option("--name", metavar="NAME", help="What servers are told; ludens-PLAYER if left out.")
+    ] = None,
+    matches: Annotated[
+        int, typer.Option("--matches", min=1, max=1_000, metavar="N", help="Matches at once; then it is 'busy'.")
+    ] = 4,
+    seed: SeedOption = None,
+    backend: BackendOption = Backend.AUTO,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Do not tell what happens.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Let a player play for servers that speak the GGP HTTP protocol, until Ctrl-C. Nobody is asked for a password."""
+
+    def log(text: str) -> None:
+        if not quiet:
+            errors.print(printable(text), style="dim", soft_wrap=True)
+
+    shown = called or f"ludens-{name.partition(':')[0]}"
+    hosted = PlayerHost(name, name=shown, most_matches=matches, backend=backend, seed=new_seed(seed), log=log)
+    with Server(hosted.answer, host, port, most_connections=2 * matches + _CONNECTIONS) as server:
+        address = Address(host, server.port)
+        if as_json:
+            print_json({"url": str(address), "player": name, "name": shown})
+        else:
+            console.print(f"{printable(shown)} listens on {address}; Ctrl-C ends it")
+        try:
+            threading.Event().wait()
+        except KeyboardInterrupt:
+            errors.print("stopped", style="dim")
+        finally:
+            hosted.close()

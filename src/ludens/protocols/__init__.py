@@ -1,0 +1,1 @@
+"""Conversations with other programs: wire formats, and the players and servers that speak them."""

@@ -1,0 +1,137 @@
+"""One match that one of our players plays for a server elsewhere."""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Callable
+
+from ludens.core import Clock, LudensError, Move, Player, Role
+from ludens.gdl.game import GdlGame
+from ludens.protocols.ggp.messages import NIL, News, Start
+from ludens.protocols.ggp.position import OpenPosition, Position
+from ludens.referee.draws import substitute
+from ludens.referee.handle import Answer, Inbox, PlayerHandle
+from ludens.referee.latency import measured_latency
+
+_FORGOTTEN = 60.0
+"""Seconds beyond three play clocks after which a silent server is taken to have gone."""
+_PATIENCE = 0.2
+"""Seconds to wait for a player to let go of what it holds."""
+
+
+class HostedMatch:
+    """A player in a thread of its own, and what it is told and asked.
+
+    Whatever the player does, there is an answer in time: a random legal move if it has none.
+    """
+
+    def __init__(
+        self,
+        start: Start,
+        game: GdlGame,
+        role: Role,
+        player: Player,
+        *,
+        seed: int,
+        latency: float,
+        log: Callable[[str], None],
+    ) -> None:
+        self.name = start.match
+        self._play_clock = max(start.play_clock, 0.01)
+        self._reserve = min(self._play_clock / 2, latency + measured_latency().contended)
+        """Seconds of each play clock that messages spend on their way, as measured at the start."""
+        self._game = game
+        self._role = role
+        self._seed = seed
+        self._log = log
+        self._position: Position = OpenPosition(game, role)
+        self._inbox: Inbox = queue.SimpleQueue()
+        clock = Clock(self._play_clock - self._reserve, start.start_clock)
+        self._handle = PlayerHandle(role, player, clock, self._inbox, None)
+        self._ticket = 0
+        self._answered: Move | None = None
+        self._lock = threading.Lock()
+        self._ended = False
+        self._heard = time.monotonic() + start.start_clock
+
+    @property
+    def forgotten(self) -> bool:
+        """True if the server has been silent for so long that it will not come back."""
+        return time.monotonic() > self._heard + 3 * self._play_clock + _FORGOTTEN
+
+    def start(self, until: float) -> None:
+        """Let the player get ready, waiting for it until a moment of ``time.monotonic``."""
+        with self._lock:
+            self._ticket += 1
+            self._handle.start(self._ticket, self._game, self._seed)
+            answer = self._wait(until - self._reserve)
+            if answer is not None and answer.failure:
+                self._log(f"{self.name}: the player is not ready: {answer.message}")
+
+    def play(self, news: News, arrived: float) -> Move:
+        """Take in what happened, and choose a move, given when the question arrived."""
+        with self._lock:
+            self._heard = time.monotonic()
+            until = arrived + self._play_clock - self._reserve
+            self._tell(news)
+            legal = self._position.view.legal_moves
+            if not legal or self._ended:
+                return NIL
+            move = legal[0] if len(legal) == 1 else self._chosen(until)
+            if move is None or move not in legal:
+                move = substitute(self._seed, self._ticket, self._role, legal)
+            self._answered = move
+            return move
+
+    def stop(self, news: News | None) -> None:
+        """The match is over; without news, it was aborted. A move that is being thought about is not waited for."""
+        self._ended = True
+        self._handle.cancel()
+        self._inbox.put(None)
+        with self._lock:
+            if news is not None:
+                self._tell(news)
+            self._handle.stop()
+        self._handle.join(_PATIENCE)
+
+    def _tell(self, news: News) -> None:
+        try:
+            observation = self._position.advance(news, self._answered)
+        except LudensError as error:
+            self._log(f"{self.name}: what the server told cannot have happened: {error}")
+            return
+        if observation is not None:
+            self._handle.tell(observation, may_ponder=bool(self._position.view.legal_moves))
+
+    def _chosen(self, until: float) -> Move | None:
+        """What the player answers in time; None if it does not, or fails."""
+        left = until - time.monotonic()
+        if left <= 0:
+            return None
+        self._ticket += 1
+        self._handle.clock = Clock(left, 0.0)
+        # other matches of this process may think at the same time
+        self._handle.ask(self._ticket, self._position.view, contended=True)
+        answer = self._wait(until)
+        if answer is None:
+            self._handle.cancel()
+            self._log(f"{self.name}: the player was late in turn {self._position.turn + 1}")
+            return None
+        if answer.decision is None:
+            self._log(f"{self.name}: the player failed in turn {self._position.turn + 1}: {answer.message}")
+            return None
+        return answer.decision.move
+
+    def _wait(self, until: float) -> Answer | None:
+        while (left := until - time.monotonic()) > 0:
+            try:
+                item = self._inbox.get(timeout=left)
+            except queue.Empty:
+                break
+            if item is None:
+                break
+            if isinstance(item, Answer) and item.ticket == self._ticket:
+                return item
+        return None

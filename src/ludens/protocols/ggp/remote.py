@@ -1,0 +1,110 @@
+"""A player behind the GGP HTTP protocol, as the Referee sees it."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+
+from ludens.core import Clock, Deadline, Decision, Game, Observation, Player, Role, View
+from ludens.protocols.ggp.messages import Abort, Message, Moves, News, Play, Start, Stop, Told, read_term
+from ludens.protocols.ggp.scramble import Scrambler
+from ludens.protocols.ggp.wire import Address, exchange
+
+STOP_SECONDS = 5.0
+"""How long a player may take, at most, to hear that the match is over."""
+ABORT_SECONDS = 1.0
+"""How long a player may take to hear that the match was aborted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What all messages of a match have in common."""
+
+    match: str
+    """The name of the match."""
+    rules: tuple[str, ...]
+    """The sentences of the rules, as the rule sheet spells them."""
+    start_clock: float
+    """Seconds, as the players are told."""
+    play_clock: float
+    """Seconds, as the players are told."""
+    gdl_ii: bool = False
+    """True to tell players the number of the turn, their own move and percepts instead of everybody's moves."""
+    scrambler: Scrambler | None = None
+
+    def hide(self, text: str) -> str:
+        """KIF as the players get it."""
+        return text if self.scrambler is None else self.scrambler.hide(text)
+
+    def move_in(self, answer: str) -> str:
+        """The move that an answer stands for; what can be none comes back in a form that is no legal move."""
+        text = read_term(answer)
+        if text is None:
+            return answer.strip()
+        if self.scrambler is None:
+            return text
+        revealed = self.scrambler.reveal(text)
+        return f"{text} (with a word that the rules do not have)" if revealed is None else revealed
+
+
+class RemotePlayer(Player):
+    """Passes everything on as messages, each on a connection of its own.
+
+    Reading answers is all it does with them: whether they are in time and legal is the Referee's business.
+    """
+
+    name = "http"
+    description = "a player of the GGP world, by its URL"
+    always_asked = True  # PLAY is how a player learns what happened
+
+    def __init__(self, address: Address, receiver: str, terms: Terms, grace: float) -> None:
+        super().__init__()
+        self.settings |= {"url": str(address), "name": receiver}
+        self.grace = grace
+        self.finished = threading.Event()
+        """Set once the player was told that the match is over, or could not be."""
+        self._address = address
+        self._receiver = receiver
+        self._terms = terms
+        self._stop_seconds = min(STOP_SECONDS, terms.play_clock + grace)
+        self._last: Observation | None = None
+
+    def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
+        """Send the rules. What the player answers does not matter: the match begins all the same."""
+        self._hidden = game.hidden
+        terms = self._terms
+        rules = tuple(map(terms.hide, terms.rules))
+        message = Start(terms.match, terms.hide(role), rules, terms.start_clock, terms.play_clock)
+        self._send(message, Deadline(clock.start))
+
+    def choose(self, view: View, deadline: Deadline) -> Decision:
+        """Tell what happened, and wait for a move."""
+        return Decision(self._terms.move_in(self._send(Play(self._terms.match, self._news()), deadline)))
+
+    def observe(self, observation: Observation) -> None:
+        """Keep it for the next message."""
+        self._last = observation
+
+    def stop(self) -> None:
+        """Tell the end: STOP if the match was played out, ABORT otherwise."""
+        played_out = self._last is not None and not self._last.view.legal_moves
+        try:
+            if played_out:
+                self._send(Stop(self._terms.match, self._news()), Deadline(self._stop_seconds))
+            else:
+                self._send(Abort(self._terms.match), Deadline(ABORT_SECONDS))
+        finally:
+            self.finished.set()
+
+    def _send(self, message: Message, deadline: Deadline) -> str:
+        return exchange(self._address, str(message), self._receiver, deadline)
+
+    def _news(self) -> News:
+        last, hide = self._last, self._terms.hide
+        moves = {} if last is None or last.joint_move is None else dict(last.joint_move)
+        if not self._terms.gdl_ii:
+            return Moves(None if last is None else tuple(map(hide, moves.values())))
+        if last is None:
+            return Told(0, None)
+        seen = last.percepts if self._hidden else [f"(does {role} {move})" for role, move in moves.items()]
+        return Told(last.turn, None if last.move is None else hide(last.move), tuple(map(hide, seen)))

@@ -1,0 +1,55 @@
+"""Scrambling: other words for all names of a rule sheet, so that players cannot know a game by its names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from random import Random
+
+from ludens.gdl.keywords import RESERVED
+
+_WORD = re.compile(r"[^\s()]+")
+_NUMBER = re.compile(r"[+-]?\d+", re.ASCII)
+_CONSONANTS = "bdfgklmnprstvz"
+_VOWELS = "aeiou"
+
+
+class Scrambler:
+    """One mapping from names to words and back, for one match. Keywords and integers stay as they are."""
+
+    def __init__(self, sentences: Iterable[str], rng: Random) -> None:
+        """Words for all names in some KIF, drawn with ``rng``; none of them is a name itself."""
+        names = dict.fromkeys(word for text in sentences for word in _WORD.findall(text) if not _stays(word))
+        taken = {name.lower().removeprefix("?") for name in names} | RESERVED
+        self._hidden = {name: _new_word(taken, rng, "?" if name.startswith("?") else "") for name in names}
+        self._revealed = {word: name for name, word in self._hidden.items()}
+
+    def hide(self, text: str) -> str:
+        """KIF as the players see it."""
+        return _WORD.sub(lambda found: _translated(found.group(), self._hidden), text)
+
+    def reveal(self, text: str) -> str | None:
+        """KIF as the rules have it; None if there is a word that the players were not given."""
+        if all(_stays(word) or word in self._revealed for word in _WORD.findall(text)):
+            return _WORD.sub(lambda found: _translated(found.group(), self._revealed), text)
+        return None
+
+
+def _stays(word: str) -> bool:
+    return word.lower() in RESERVED or _NUMBER.fullmatch(word) is not None
+
+
+def _translated(word: str, words: Mapping[str, str]) -> str:
+    return words.get(word, word)
+
+
+def _new_word(taken: set[str], rng: Random, mark: str) -> str:
+    """A word like no other so far, longer if the short ones are used up."""
+    tries = 0
+    while True:
+        syllables = 3 + tries // 20
+        word = "".join(rng.choice(_CONSONANTS) + rng.choice(_VOWELS) for _ in range(syllables))
+        tries += 1
+        if word not in taken:
+            taken.add(word)
+            return mark + word

@@ -1,0 +1,139 @@
+"""Following matches from elsewhere: the Referee's events as server-sent events, for anybody who connects."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import threading
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from ludens.core import State
+from ludens.gdl.game import GdlState
+from ludens.gdl.terms import sort_key
+from ludens.gdl.write import kif
+from ludens.protocols.ggp.server import Reply, Request
+from ludens.referee import Event, MatchEnded, MatchStarted, PlayerThinking, TurnPlayed
+from ludens.referee.record import line_of
+from ludens.referee.stream import Broadcast, Subscription
+
+MOST_EVENTS = 1_000
+"""Events of a match that who comes late still gets, after the first; a spectator may lag behind by as many."""
+MOST_ENDED = 100
+"""Matches that can be read after they have ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """An event as it is sent."""
+
+    match: str
+    text: str
+
+
+@dataclass(slots=True)
+class _Story:
+    """What there is to tell of a match to those who come late."""
+
+    first: dict[str, Any]
+    frames: deque[Frame] = field(default_factory=lambda: deque(maxlen=MOST_EVENTS))
+    opening: Frame | None = None
+    ended: bool = False
+
+
+class Gallery:
+    """Where spectators sit: takes events of any number of matches, and answers requests of a server."""
+
+    def __init__(self, version: str) -> None:
+        self._version = version
+        self._lock = threading.Lock()
+        self._stories: dict[str, _Story] = {}
+        self._followers: Broadcast[Frame] = Broadcast()
+        self._numbers = itertools.count(1)
+
+    def publish(self, match: str, event: Event) -> None:
+        """Tell all spectators of an event; never waits for them."""
+        data = _data(event, self._version)
+        if data is None:
+            return
+        with self._lock:
+            told = {"match": match, **data}
+            frame = Frame(match, f"id: {next(self._numbers)}\nevent: {data['event']}\ndata: {json.dumps(told)}\n\n")
+            story = self._stories.setdefault(match, _Story(told))
+            if story.opening is None:
+                story.opening = frame
+            elif not isinstance(event, PlayerThinking):
+                story.frames.append(frame)
+            story.ended = story.ended or isinstance(event, MatchEnded)
+            self._forget()
+            self._followers.send(frame)
+
+    def close(self) -> None:
+        """Nothing more will come."""
+        self._followers.close()
+
+    def answer(self, request: Request) -> Reply:
+        """``/matches`` lists the matches, ``/events`` tells their events, with ``?match=ID`` those of one."""
+        parts = urlsplit(request.target)
+        wanted = parse_qs(parts.query).get("match", [None])[0]
+        if request.method != "GET":
+            return Reply("spectators only GET\n", HTTPStatus.METHOD_NOT_ALLOWED)
+        if parts.path == "/matches":
+            return Reply(json.dumps(self.matches()) + "\n", content_type="application/json")
+        if parts.path == "/events":
+            headers = (("Cache-Control", "no-store"),)
+            return Reply(content_type="text/event-stream", headers=headers, stream=self._frames(wanted))
+        return Reply("there are /matches and /events?match=ID\n", HTTPStatus.NOT_FOUND)
+
+    def matches(self) -> list[dict[str, Any]]:
+        """The matches that can be followed or read."""
+        with self._lock:
+            return [
+                {"match": match, "game": story.first.get("game"), "ended": story.ended}
+                for match, story in self._stories.items()
+            ]
+
+    def _frames(self, match: str | None) -> Iterator[str]:
+        """What has happened, then what happens; of one match, to its end."""
+        with self._lock:
+            stories = [story for name, story in self._stories.items() if match in {None, name}]
+            past = [frame for story in stories for frame in (story.opening, *story.frames) if frame is not None]
+            live = self._followers.subscribe(MOST_EVENTS)
+            over = match is not None and all(story.ended for story in stories) and bool(stories)
+        return self._told(match, past, live, over)
+
+    @staticmethod
+    def _told(match: str | None, past: list[Frame], live: Subscription[Frame], over: bool) -> Iterator[str]:
+        try:
+            for frame in past:
+                yield frame.text
+            for frame in () if over else live:
+                if match in {None, frame.match}:
+                    yield frame.text
+                if frame.match == match and "\nevent: end\n" in frame.text:
+                    return
+        finally:
+            live.close()
+
+    def _forget(self) -> None:
+        ended = [match for match, story in self._stories.items() if story.ended]
+        for match in ended[: max(0, len(ended) - MOST_ENDED)]:
+            del self._stories[match]
+
+
+def _data(event: Event, version: str) -> dict[str, Any] | None:
+    """The event as the record has it, with the state; None for failures, which are part of turns."""
+    if isinstance(event, PlayerThinking):
+        return {"event": "thinking", "turn": event.turn, "role": event.role, "thinking": event.thinking.as_json()}
+    line = line_of(event, version)
+    if line is not None and isinstance(event, MatchStarted | TurnPlayed):
+        line["state"] = _facts(event.state)
+    return line
+
+
+def _facts(state: State) -> list[str]:
+    return [kif(fact) for fact in sorted(state.facts, key=sort_key)] if isinstance(state, GdlState) else []

@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ludens.protocols.ggp.host import PlayerHost
+from ludens.protocols.ggp.messages import read_info
+from ludens.protocols.ggp.server import Server
+from tests.cli.conftest import Run
+from tests.protocols.ggp.peers import post
+
+
+def test_controller_plays_with_players_behind_http_and_keeps_both_records(run: Run, tmp_path: Path) -> None:
+    host = PlayerHost("random", name="ours", most_matches=1, backend="reference", seed=1, log=lambda text: None)
+    with Server(host.answer, "127.0.0.1", 0) as server:
+        code, out, err = run(
+            "controller", "tic_tac_toe", "--player", f"xplayer=127.0.0.1:{server.port}", "--player", "oplayer=legal",
+            "--clock", "20", "--seed", "3", "--scramble", "--match-id", "my match", "--records", str(tmp_path),
+            "--backend", "reference", "--json",
+        )  # fmt: skip
+        host.close()
+
+    assert (code, err) == (0, "")
+    result = json.loads(out)
+    (match,) = result["matches"]
+    assert match["match"] == "my-match"
+    assert match["names"] == {"xplayer": "ours", "oplayer": "legal"}
+    assert match["errors"] == {"xplayer": 0, "oplayer": 0}
+    assert json.loads(Path(match["match_json"]).read_text())["goalValues"] == list(match["goals"].values())
+    assert run("replay", match["record"], "--verify", "--json")[0] == 0
+
+
+def test_controller_plays_several_matches_at_once(run: Run, tmp_path: Path) -> None:
+    code, out, _ = run(
+        "controller", "tic_tac_toe", "--player", "xplayer=random", "--player", "oplayer=legal", "--games", "4",
+        "--parallel", "4", "--records", str(tmp_path), "--backend", "reference", "--json", "--spectators", "0",
+    )  # fmt: skip
+
+    assert code == 0
+    result = json.loads(out)
+    assert (result["planned"], result["interrupted"]) == (4, False)
+    assert len({match["match"] for match in result["matches"]}) == 4
+    assert len({match["seed"] for match in result["matches"]}) == 4
+    assert len(list(tmp_path.glob("*.jsonl"))) == len(list(tmp_path.glob("*.ggp.json"))) == 4
+
+
+def test_controller_shows_the_match_to_people(run: Run) -> None:
+    code, out, _ = run(
+        "controller", "tic_tac_toe", "--player", "xplayer=legal", "--player", "oplayer=legal", "--backend", "reference"
+    )
+
+    assert code == 0
+    assert "(mark 1 1)" in out
+    assert "Result after 7 turns" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--player", "xplayer=human"), "people play with"),
+        (("--player", "xplayer=https://localhost"), "address of a player"),
+        (("--player", "xplayer=nobody"), "no player"),
+        (("--player", "nobody=legal"), "ROLE=PLAYER"),
+        (("--spectators", "here"), "[HOST:]PORT"),
+    ],
+)
+def test_controller_tells_what_is_wrong(run: Run, arguments: tuple[str, ...], message: str) -> None:
+    code, _, err = run("controller", "tic_tac_toe", "--backend", "reference", *arguments)
+
+    assert code == 2
+    assert message in " ".join(err.split())
+
+
+def test_player_refuses_a_player_that_does_not_exist(run: Run) -> None:
+    code, _, err = run("player", "--player", "nobody")
+
+    assert code == 2
+    assert "no player" in err
+
+
+def test_player_listens_until_it_is_interrupted(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", "from ludens.cli.main import run; run()", "player", "--player", "random"]
+    process = subprocess.Popen(
+        [*command, "--port", "0", "--name", "my player", "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "LUDENS_HOME": str(tmp_path)},
+    )
+    try:
+        assert process.stdout is not None
+        text = ""
+        while not text.endswith("}\n"):
+            text += process.stdout.readline() or pytest.fail(f"no address in {text!r}")
+        port = int(json.loads(text)["url"].rpartition(":")[2])
+
+        assert read_info(post(port, "( INFO )")).name == "my-player"
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+    assert process.returncode == 0

@@ -1,0 +1,259 @@
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from urllib.parse import quote
+
+import pytest
+
+import ludens
+from ludens.core import Deadline, Decision, Player, View
+from ludens.gdl.game import GdlGame
+from ludens.gdl.write import write_kif
+from ludens.players import registry
+from ludens.protocols.ggp import hosted
+from ludens.protocols.ggp.host import PlayerHost
+from ludens.protocols.ggp.messages import Abort, Info, Moves, Play, Preview, Start, Stop, Told, read_info, read_term
+from ludens.protocols.ggp.server import Server
+from tests.protocols.ggp.peers import post, raw_request
+
+GAME = ludens.load("tic_tac_toe", backend="reference")
+assert isinstance(GAME, GdlGame)
+RULES = tuple(write_kif([rule]) for rule in GAME.sheet.rules)
+
+
+class Host:
+    """A host with a log, spoken to without HTTP."""
+
+    def __init__(self, player: str = "legal", most_matches: int = 2) -> None:
+        self.log: list[str] = []
+        self.host = PlayerHost(
+            player, name="test", most_matches=most_matches, backend="reference", seed=1, log=self.log.append
+        )
+
+    def tell(self, message: Info | Preview | Start | Play | Stop | Abort) -> str:
+        return self.host.answer_to(message, time.monotonic(), 0.0)
+
+
+@pytest.fixture
+def host() -> Iterator[Host]:
+    found = Host()
+    yield found
+    found.host.close()
+
+
+def start(match: str = "m", role: str = "xplayer", rules: tuple[str, ...] = RULES, play_clock: float = 20.0) -> Start:
+    return Start(match, role, rules, 20.0, play_clock)
+
+
+def test_info_tells_name_status_and_species(host: Host) -> None:
+    assert host.tell(Info()) == "( ( name test ) ( status available ) ( species MACHINE ) )"
+
+
+def test_several_matches_are_played_up_to_the_limit_and_then_it_is_busy(host: Host) -> None:
+    assert [host.tell(start(match)) for match in ("a", "b", "c")] == ["ready", "ready", "busy"]
+    assert read_info(host.tell(Info())).status == "busy"
+    assert host.tell(Preview(RULES, 1)) == "busy"
+
+    assert host.tell(Abort("a")) == "aborted"
+    assert read_info(host.tell(Info())).status == "available"
+    assert host.tell(start("c")) == "ready"
+
+
+def test_a_match_that_is_being_played_is_not_started_again(host: Host) -> None:
+    assert [host.tell(start("a")), host.tell(start("a"))] == ["ready", "busy"]
+
+
+@pytest.mark.parametrize("message", [Play("x", Moves(None)), Stop("x", Moves(None)), Abort("x")])
+def test_unknown_matches_are_answered_with_busy(host: Host, message: Play | Stop | Abort) -> None:
+    assert host.tell(message) == "busy"
+
+
+def test_matches_are_kept_apart(host: Host) -> None:
+    host.tell(start("a"))
+    host.tell(start("b", role="oplayer"))
+
+    assert host.tell(Play("a", Moves(None))) == "( mark 1 1 )"
+    assert host.tell(Play("b", Moves(None))) == "noop"
+    assert host.tell(Play("b", Moves(("(mark 2 2)", "noop")))) == "( mark 1 1 )"
+    assert host.tell(Play("a", Moves(("(mark 1 1)", "noop")))) == "noop"
+
+
+def test_names_are_understood_in_any_case(host: Host) -> None:
+    host.tell(start(role="XPLAYER"))
+
+    assert host.tell(Play("m", Moves(("( MARK 1 1 )", "NOOP")))) == "noop"
+    assert host.tell(Play("m", Moves(("NOOP", "(Mark 1 2)")))) == "( mark 1 3 )"
+
+
+def test_where_nothing_is_hidden_the_moves_may_come_as_percepts(host: Host) -> None:
+    host.tell(start())
+
+    assert host.tell(Play("m", Told(0, None))) == "( mark 1 1 )"
+    percepts = ("(does xplayer (mark 1 1))", "(does oplayer noop)")
+    assert host.tell(Play("m", Told(1, "(mark 1 1)", percepts))) == "noop"
+
+
+@pytest.mark.parametrize(
+    "news",
+    [
+        Moves(("(mark 9 9)", "noop")),
+        Moves(("noop",)),
+        Moves(("(mark 1 1)", "noop", "noop")),
+        Told(1, "(mark 1 1)", ("strange",)),
+        Told(1, "(mark 1 1)"),
+    ],
+)
+def test_what_cannot_have_happened_is_logged_and_the_match_goes_on(host: Host, news: Moves | Told) -> None:
+    host.tell(start())
+
+    assert host.tell(Play("m", news)) == "( mark 1 1 )"
+    assert "cannot have happened" in host.log[-1]
+    assert host.tell(Stop("m", news)) == "done"
+
+
+@pytest.mark.parametrize(
+    "rules", [(), ("(role xplayer)",), ("(<= (role ?x) (role ?x))",), ("(role xplayer)", "(<= (p ?x) (not (q ?x)))")]
+)
+def test_rules_that_cannot_be_played_are_answered_with_busy(host: Host, rules: tuple[str, ...]) -> None:
+    assert host.tell(start(rules=rules)) == "busy"
+    assert host.tell(start()) == "ready"
+
+
+def test_a_role_that_the_rules_do_not_have_is_answered_with_busy(host: Host) -> None:
+    assert host.tell(start(role="nobody")) == "busy"
+
+
+def test_after_the_end_nothing_is_asked_for(host: Host) -> None:
+    host.tell(start())
+    moves = [
+        ("(mark 1 1)", "noop"),
+        ("noop", "(mark 2 1)"),
+        ("(mark 1 2)", "noop"),
+        ("noop", "(mark 2 2)"),
+        ("(mark 1 3)", "noop"),
+    ]
+
+    assert [host.tell(Play("m", Moves(joint))) for joint in moves][-1] == "NIL"
+
+
+class Stubborn(Player):
+    """Does not answer before it is told to."""
+
+    name = "stubborn"
+    description = "for tests"
+    released = threading.Event()
+
+    def choose(self, view: View, deadline: Deadline) -> Decision:
+        self.released.wait(30)
+        return Decision(view.legal_moves[0])
+
+
+class Broken(Player):
+    """Fails."""
+
+    name = "broken"
+    description = "for tests"
+
+    def choose(self, view: View, deadline: Deadline) -> Decision:
+        raise ZeroDivisionError("no idea")
+
+
+@pytest.fixture
+def with_test_players(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    kinds = {**registry.player_classes(), "stubborn": Stubborn, "broken": Broken}
+    monkeypatch.setattr(registry, "player_classes", lambda: kinds)
+    Stubborn.released.clear()
+    yield
+    Stubborn.released.set()
+
+
+@pytest.mark.usefixtures("with_test_players")
+@pytest.mark.parametrize(("player", "fault"), [("stubborn", "late"), ("broken", "no idea")])
+def test_a_player_that_is_late_or_fails_still_moves_in_time(player: str, fault: str) -> None:
+    host = Host(player)
+    host.tell(start(play_clock=0.3))
+
+    answer = host.tell(Play("m", Moves(None)))
+
+    assert read_term(answer) in GAME.initial_state().legal_moves("xplayer")
+    assert fault in host.log[-1]
+    Stubborn.released.set()
+    host.host.close()
+
+
+@pytest.mark.usefixtures("with_test_players")
+def test_an_abort_does_not_wait_for_the_player() -> None:
+    host = Host("stubborn")
+    host.tell(start(play_clock=1_000.0))
+    answers: list[str] = []
+    thinking = threading.Thread(target=lambda: answers.append(host.tell(Play("m", Moves(None)))))
+    thinking.start()
+
+    assert host.tell(Abort("m")) == "aborted"
+    thinking.join()
+    assert answers[0] in {"NIL", "busy"} or read_term(answers[0]) in GAME.initial_state().legal_moves("xplayer")
+
+
+def test_time_on_the_way_is_kept_from_the_play_clock() -> None:
+    seen: list[float] = []
+
+    class Watching(Player):
+        name = "watching"
+        description = "for tests"
+
+        def choose(self, view: View, deadline: Deadline) -> Decision:
+            seen.append(deadline.remaining())
+            return Decision(view.legal_moves[0])
+
+    assert isinstance(GAME, GdlGame)
+    match = hosted.HostedMatch(
+        start(play_clock=100.0), GAME, "xplayer", Watching(), seed=1, latency=30.0, log=lambda text: None
+    )
+    match.play(Moves(None), time.monotonic() - 20.0)
+    match.stop(None)
+
+    assert seen[0] < 100.0 - 30.0 - 20.0
+
+
+def test_a_server_that_has_gone_makes_room(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    host.tell(start("a"))
+    host.tell(start("b"))
+    assert host.tell(start("c")) == "busy"
+
+    monkeypatch.setattr(hosted, "_FORGOTTEN", -1_000.0)
+    assert read_info(host.tell(Info())).status == "available"
+    assert host.tell(start("c")) == "ready"
+
+
+@pytest.fixture
+def port(host: Host) -> Iterator[int]:
+    with Server(host.host.answer, "127.0.0.1", 0) as server:
+        yield server.port
+
+
+def test_messages_may_come_by_get(port: int) -> None:
+    reply = raw_request(port, f"GET /{quote('( INFO )')} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+
+    assert reply.endswith(b"( ( name test ) ( status available ) ( species MACHINE ) )")
+
+
+def test_options_are_answered_with_what_browsers_need(port: int) -> None:
+    reply = raw_request(port, b"OPTIONS / HTTP/1.1\r\nOrigin: http://x\r\nAccess-Control-Request-Method: POST\r\n\r\n")
+
+    head, _, body = reply.partition(b"\r\n\r\n")
+    assert not body
+    assert b"Content-length: 0" in head
+    assert b"Access-Control-Allow-Origin: *" in head
+    assert b"Access-Control-Allow-Methods: POST, GET, OPTIONS" in head
+    assert b"Access-Control-Allow-Headers: Content-Type" in head
+
+
+@pytest.mark.parametrize("text", ["", "((((", "( PLAY )", "\udcff", "( START m xplayer", "( DANCE )", "x" * 3_000_000])
+def test_malformed_messages_are_refused_and_the_player_lives(port: int, text: str) -> None:
+    data = text.encode(errors="surrogateescape")
+    reply = raw_request(port, b"POST / HTTP/1.0\r\nContent-Length: %d\r\n\r\n" % len(data) + data)
+
+    assert reply.startswith(b"HTTP/1.0 400 ")
+    assert post(port, "( INFO )").startswith("( ( name")
