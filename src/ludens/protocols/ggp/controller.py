@@ -18,7 +18,6 @@ from ludens.players import make_player
 from ludens.protocols.ggp.match_json import MatchJson
 from ludens.protocols.ggp.messages import Info, PlayerInfo, Preview, as_word, read_info
 from ludens.protocols.ggp.remote import STOP_SECONDS, RemotePlayer, Terms
-from ludens.protocols.ggp.roles import roles_in_order
 from ludens.protocols.ggp.scramble import Scrambler
 from ludens.protocols.ggp.spectators import Gallery
 from ludens.protocols.ggp.wire import Address, exchange
@@ -152,7 +151,7 @@ class GameController:
         return MatchJson(
             match_id=plan.match_id,
             game=self._game.name,
-            roles=roles_in_order(self._game),
+            roles=tuple(self._game.role_terms),
             names=names,
             start_clock=plan.start_clock,
             play_clock=plan.play_clock,

@@ -5,12 +5,12 @@ from __future__ import annotations
 import queue
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from ludens.core import Clock, LudensError, Move, Player, Role
 from ludens.gdl.game import GdlGame
 from ludens.protocols.ggp.messages import NIL, News, Start
-from ludens.protocols.ggp.position import OpenPosition, Position
+from ludens.protocols.ggp.position import initial_position
 from ludens.referee.draws import substitute
 from ludens.referee.handle import Answer, Inbox, PlayerHandle
 from ludens.referee.latency import measured_latency
@@ -46,7 +46,7 @@ class HostedMatch:
         self._role = role
         self._seed = seed
         self._log = log
-        self._position: Position = OpenPosition(game, role)
+        self._position = initial_position(game, role)
         self._inbox: Inbox = queue.SimpleQueue()
         clock = Clock(self._play_clock - self._reserve, start.start_clock)
         self._handle = PlayerHandle(role, player, clock, self._inbox, None)
@@ -75,8 +75,8 @@ class HostedMatch:
         with self._lock:
             self._heard = time.monotonic()
             until = arrived + self._play_clock - self._reserve
-            self._tell(news)
-            legal = self._position.view.legal_moves
+            self._tell(news, may_ponder=True)
+            legal = self._legal_moves()
             if not legal or self._ended:
                 return NIL
             move = legal[0] if len(legal) == 1 else self._chosen(until)
@@ -92,18 +92,26 @@ class HostedMatch:
         self._inbox.put(None)
         with self._lock:
             if news is not None:
-                self._tell(news)
+                self._tell(news, may_ponder=False)
             self._handle.stop()
         self._handle.join(_PATIENCE)
 
-    def _tell(self, news: News) -> None:
+    def _legal_moves(self) -> Sequence[Move]:
+        """What the role can do; nothing if no history fits what the server told."""
+        try:
+            return self._position.view.legal_moves
+        except LudensError as error:
+            self._log(f"{self.name}: {error}")
+            return ()
+
+    def _tell(self, news: News, may_ponder: bool) -> None:
         try:
             observation = self._position.advance(news, self._answered)
         except LudensError as error:
             self._log(f"{self.name}: what the server told cannot have happened: {error}")
             return
         if observation is not None:
-            self._handle.tell(observation, may_ponder=bool(self._position.view.legal_moves))
+            self._handle.tell(observation, may_ponder)
 
     def _chosen(self, until: float) -> Move | None:
         """What the player answers in time; None if it does not, or fails."""

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
-from ludens.core import JointMove, Move, Observation, Role, State, View
-from ludens.gdl.game import GdlGame
-from ludens.gdl.terms import arguments, signature
+from ludens.core import IllegalMoveError, JointMove, Move, Observation, PerceptView, Role, View
+from ludens.gdl.game import GdlGame, GdlState
+from ludens.gdl.terms import arguments, signature, sort_key
 from ludens.gdl.write import kif
-from ludens.protocols.ggp.messages import MessageError, Moves, News
-from ludens.protocols.ggp.roles import roles_in_order
+from ludens.protocols.ggp.messages import MessageError, Moves, News, Told
 
 _DOES = ("does", 2)
 
@@ -19,24 +18,33 @@ class Position(ABC):
 
     view: View
     """What the role knows now."""
-    turn: int = 0
-    """How many turns were played."""
+
+    def __init__(self, game: GdlGame, role: Role) -> None:
+        self._game = game
+        self._role = role
+        self.turn = 0
+        """How many turns were played."""
 
     @abstractmethod
     def advance(self, news: News, answered: Move | None) -> Observation | None:
-        """Take in what happened; None if nothing did.
+        """Take in what happened; None if nothing did, or it is known already.
 
         ``answered`` is the role's last answer. Raises `LudensError`, and stays as it was, if it cannot have happened.
         """
+
+    def _is_new(self, news: Told) -> bool:
+        """Whether a message that numbers its turn is about the next one. Raises `MessageError` if one was missed."""
+        if news.turn > self.turn + 1:
+            raise MessageError(f"turn {news.turn} is told after turn {self.turn}")
+        return news.turn == self.turn + 1
 
 
 class OpenPosition(Position):
     """A match in which nothing is hidden: the state is known."""
 
     def __init__(self, game: GdlGame, role: Role) -> None:
-        self._game = game
-        self._role = role
-        self._state: State = game.initial_state()
+        super().__init__(game, role)
+        self._state: GdlState = game.initial_state()
         self.view = self._state.view(role)
 
     def advance(self, news: News, answered: Move | None) -> Observation | None:
@@ -50,17 +58,49 @@ class OpenPosition(Position):
         return Observation(self.turn, self.view, joint_move[self._role], joint_move)
 
     def _told(self, news: News) -> JointMove | None:
-        roles = roles_in_order(self._game)
+        roles = self._game.role_terms
         if isinstance(news, Moves):
             if not news.moves:
                 return None
             if len(news.moves) != len(roles):
                 raise MessageError(f"{len(news.moves)} moves for {len(roles)} roles")
             return dict(zip(roles, news.moves, strict=True))
-        if news.move is None:
+        if not self._is_new(news):
             return None
         seen = [arguments(term) for percept in news.percepts if signature(term := self._game.read(percept)) == _DOES]
         done = {kif(role): kif(move) for role, move in seen}
         if set(done) != set(roles):
             raise MessageError("without hidden information, the percepts must be (does ROLE MOVE) for every role")
         return {role: done[role] for role in roles}
+
+
+class HiddenPosition(Position):
+    """A match with hidden information: only the own moves and percepts are known."""
+
+    def __init__(self, game: GdlGame, role: Role) -> None:
+        super().__init__(game, role)
+        initial = game.initial_state()
+        self._view = PerceptView(game, role, initial, initial.legal_moves(role))
+        self.view = self._view
+
+    def advance(self, news: News, answered: Move | None) -> Observation | None:
+        """Remember the own move and the percepts. An old form of the message has only these."""
+        if isinstance(news, Moves):
+            if news.moves is None or answered is None:
+                return None
+            move, told = answered, news.moves
+        elif self._is_new(news):
+            move, told = kif(self._game.read(news.move or "")), news.percepts
+        else:
+            return None
+        if move not in self._view.legal_moves:
+            raise IllegalMoveError(f"{move!r} was not a legal move of {self._role}")
+        percepts = tuple(map(kif, sorted(map(self._game.read, told), key=sort_key)))
+        self.view = self._view = self._view.after(move, percepts)
+        self.turn += 1
+        return Observation(self.turn, self.view, move, None, percepts)
+
+
+def initial_position(game: GdlGame, role: Role) -> Position:
+    """Where a match begins for a role."""
+    return HiddenPosition(game, role) if game.hidden else OpenPosition(game, role)
