@@ -7,7 +7,7 @@ find out here, one atom after the other, than in the circuit, gate by gate.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Set
 
 Atom = int
 """The number of a ground atom."""
@@ -16,6 +16,8 @@ Body = tuple[int, ...]
 
 FACT: Atom = 0
 """What stands for all atoms that are always true."""
+_NEVER = 1 << 62
+"""What stands for the negations of all atoms that are always true."""
 
 
 class Tidier:
@@ -24,7 +26,14 @@ class Tidier:
     def __init__(self, fixed: Set[Atom], true: Iterable[Atom]) -> None:
         self._fixed = fixed
         """Atoms that the rules do not define alone: fluents and moves."""
-        self._same: dict[Atom, Atom] = dict.fromkeys(true, FACT)
+        self._same: dict[int, int] = {}
+        """What atoms are equal to, and, so that bodies are looked up as they are, what their negations are."""
+        for atom in true:
+            self._equate(atom, FACT)
+
+    def _equate(self, atom: Atom, other: Atom) -> None:
+        self._same[atom] = other
+        self._same[-atom] = _NEVER if other == FACT else -other
 
     def of(self, atom: Atom) -> Atom:
         """The atom that an atom is equal to."""
@@ -44,9 +53,9 @@ class Tidier:
                 form = frozenset(short)
                 equal = self.of(_only_atom(form) or known.setdefault(form, head))
                 if () in form:
-                    self._same[head] = FACT
+                    self._equate(head, FACT)
                 elif equal != head:
-                    self._same[head] = equal
+                    self._equate(head, equal)
                 else:
                     kept[head] = short
         # Rules can come before those of the atoms they mention.
@@ -54,7 +63,7 @@ class Tidier:
 
     def _settled(self, head: Atom, bodies: list[Body]) -> list[Body]:
         """The bodies that matter in terms of the atoms that are left."""
-        while not all(map(self._same.keys().isdisjoint, _atoms(bodies))):
+        while not all(map(self._same.keys().isdisjoint, bodies)):
             bodies = self._bodies(head, bodies)
         return bodies
 
@@ -63,12 +72,9 @@ class Tidier:
         get = self._same.get
         short: dict[Body, None] = {}
         for body in bodies:
-            found = {get(a, a) if a > 0 else -get(-a, -a) for a in body}
-            if FACT in found:
-                if any(a < 0 and get(-a) == FACT for a in body):
-                    continue
+            found = set(map(get, body, body))
+            if _NEVER not in found and head not in found:
                 found.discard(FACT)
-            if head not in found:
                 short[tuple(sorted(found))] = None
         return list(short)
 
@@ -79,7 +85,3 @@ def _only_atom(form: frozenset[Body]) -> Atom | None:
         return None
     (body,) = form
     return body[0] if len(body) == 1 and body[0] > 0 else None
-
-
-def _atoms(bodies: Iterable[Body]) -> Iterator[Iterator[Atom]]:
-    return (map(abs, body) for body in bodies)
