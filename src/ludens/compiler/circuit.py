@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from ludens.compiler.chance import Chance, find_chance, without_wrapping
 from ludens.compiler.factor import MoveSet, factor
@@ -67,34 +68,45 @@ class Circuit:
         return len(self.roles) - len(self.chance)
 
 
+class _Literals(dict[int, int]):
+    """The literals of atoms and of their negations, which are the negative numbers; what nothing derives is false."""
+
+    def __missing__(self, signed: int) -> int:
+        return FALSE if signed > 0 else TRUE
+
+    def define(self, atom: Atom, literal: int) -> None:
+        self[atom], self[-atom] = literal, literal ^ 1
+
+    def define_all(self, atoms: Iterable[Atom], literals: Iterable[int]) -> None:
+        for atom, literal in zip(atoms, literals, strict=True):
+            self.define(atom, literal)
+
+
 class _Builder:
     def __init__(self, program: GroundProgram, roles: Sequence[Term]) -> None:
         self.program = program
         self.rules = factor(program, roles)
         self.gates = Gates()
-        self.literals: dict[Atom, int] = {}
+        self.literals = _Literals()
         self.loops: list[Loop] = []
         self.choices = [_Choices(self.gates) for _ in roles]
 
     def build(self) -> None:
         for atom in self.program.fluents:
-            self.literals[atom] = self.gates.new_input()
+            self.literals.define(atom, self.gates.new_input())
         for choices, atoms in zip(self.choices, self.rules.moves, strict=True):
             choices.moves = [self.gates.new_input() for _ in atoms]
-            self.literals.update(zip(atoms, choices.moves, strict=True))
+            self.literals.define_all(atoms, choices.moves)
         bodies, effects = self.rules.bodies, self.rules.effects
         wanted = {(effect.role, effect.moves) for found in effects.values() for effect in found}
         for role, moves in sorted(wanted, key=lambda item: item[1].bit_count()):
             self.choices[role].one_of(moves)
         derived = [atom for atom in bodies if atom not in self.literals]
         is_derived = set(derived)
-        needs = {
-            atom: [abs(a) for body in (*bodies[atom], *(e.rest for e in effects.get(atom, ()))) for a in body]
-            for atom in derived
-        }
-        for component in components(derived, lambda atom: [a for a in needs[atom] if a in is_derived]):
+        needs = self.rules.needs
+        for component in components(derived, lambda atom: filter(is_derived.__contains__, needs[atom])):
             if len(component) == 1 and component[0] not in needs[component[0]]:
-                self.literals[component[0]] = self.define(component[0])
+                self.literals.define(component[0], self.define(component[0]))
             else:
                 self.define_loop(component)
 
@@ -106,25 +118,22 @@ class _Builder:
                 if any(-a in members for a in body):
                     raise GameError("the ground rules depend on their own negation")
         inputs = [self.gates.new_input() for _ in component]
-        self.literals.update(zip(component, inputs, strict=True))
+        self.literals.define_all(component, inputs)
         updates = []
         for atom in component:
             updates.append(self.define(atom))
-            self.literals[atom] = updates[-1]  # later ones read the newer value, which saves rounds
+            self.literals.define(atom, updates[-1])  # later ones read the newer value, which saves rounds
         self.loops.append(Loop(tuple(inputs), tuple(updates)))
-
-    def literal(self, signed: int) -> int:
-        literal = self.literals.get(abs(signed), FALSE)
-        return literal if signed > 0 else literal ^ 1
 
     def define(self, atom: Atom) -> int:
         """The literal of a derived atom: the disjunction of its bodies and effects."""
         bodies = self.rules.bodies[atom]
         if any(not body for body in bodies):
             return TRUE
-        products = [[self.literal(signed) for signed in body] for body in bodies]
+        literal = self.literals.__getitem__
+        products = [list(map(literal, body)) for body in bodies]
         for role, moves, rest in self.rules.effects.get(atom, ()):
-            products.append([self.choices[role].one_of(moves), *map(self.literal, rest)])
+            products.append([self.choices[role].one_of(moves), *map(literal, rest)])
         return sum_of_products(self.gates, products)
 
 
@@ -160,16 +169,20 @@ class _Choices:
 
 def sum_of_products(gates: Gates, products: Iterable[Iterable[int]]) -> int:
     """The disjunction of conjunctions of literals; what most of them have in common is factored out."""
-    left = [frozenset(product) - {TRUE} for product in products]
-    left = [product for product in dict.fromkeys(left) if FALSE not in product]
+    different = dict.fromkeys(frozenset(product) - {TRUE} for product in products)
+    return _factored(gates, [product for product in different if FALSE not in product])
+
+
+def _factored(gates: Gates, left: list[frozenset[int]]) -> int:
     found = []
     while len(left) > 1:
-        counts = Counter(literal for product in left for literal in product)
-        common, count = max(counts.items(), key=lambda item: (item[1], -item[0]), default=(TRUE, 0))
+        counts = Counter(chain.from_iterable(left))
+        count = max(counts.values(), default=0)
         if count < 2:
             break
+        common = min(literal for literal, times in counts.items() if times == count)
         quotient = [product - {common} for product in left if common in product]
-        found.append(gates.both(common, sum_of_products(gates, quotient)))
+        found.append(gates.both(common, _factored(gates, quotient)))
         left = [product for product in left if common not in product]
     return gates.any_of([*found, *map(gates.all_of, left)])
 
@@ -181,7 +194,7 @@ def build_circuit(program: GroundProgram, roles: Sequence[Term]) -> Circuit:
 
     def output(relation: str, argument: Term) -> int:
         atom = program.named.get((relation, argument))
-        return FALSE if atom is None else TRUE if atom == 0 else builder.literal(atom)
+        return FALSE if atom is None else TRUE if atom == 0 else builder.literals[atom]
 
     fluents = sorted(program.fluents.items(), key=lambda item: sort_key(item[1]))
     initial = {argument for (relation, argument), _ in program.named.items() if relation == "init"}

@@ -9,9 +9,11 @@ goes to x y" and "this is the piece that moves" can be told apart, and the secon
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import NamedTuple
 
 from ludens.compiler.ground import GroundProgram
@@ -44,6 +46,8 @@ class MoveRules:
     """For atoms that depend on moves the ways in which one move makes them true."""
     bodies: dict[Atom, list[Body]]
     """For all derived atoms the bodies that are no effects."""
+    needs: dict[Atom, tuple[Atom, ...]]
+    """For all derived atoms those that occur in their bodies or effects, moves left out."""
 
 
 def factor(program: GroundProgram, roles: Sequence[Term]) -> MoveRules:
@@ -52,11 +56,18 @@ def factor(program: GroundProgram, roles: Sequence[Term]) -> MoveRules:
     factoring.find_effects()
     factoring.drop_unused(program.named.values())
     factoring.share_conditions()
-    return MoveRules(factoring.moves, factoring.effects, factoring.bodies)
+    return MoveRules(factoring.moves, factoring.effects, factoring.bodies, factoring.needs)
+
+
+def _mentioned(bodies: Iterable[Body]) -> tuple[Atom, ...]:
+    """The atoms that occur in some bodies, each once and in their order."""
+    return tuple(dict.fromkeys(map(abs, chain.from_iterable(bodies))))
 
 
 _Form = dict[tuple[int, Body], MoveSet]
 """Effects by role and rest."""
+_Parts = list[tuple[tuple[int, Body], MoveSet]]
+"""Effects as items of a form."""
 
 _Condition = frozenset[Body]
 """Alternatives, each a conjunction about the state: what must hold for a move to have an effect."""
@@ -93,6 +104,7 @@ class _Factoring:
         self.everything = [(1 << len(atoms)) - 1 for atoms in by_role]
         self.effects: dict[Atom, list[Effect]] = {}
         self.bodies = {atom: bodies for atom, bodies in program.rules.items() if atom not in program.moves}
+        self.needs = {atom: _mentioned(bodies) for atom, bodies in self.bodies.items()}
         self.next_atom = 1 + max([0, *self.bodies, *program.moves, *program.fluents, *program.named.values()])
         self.forms: dict[Atom, _Form] = {
             atom: {(role, ()): 1 << n} for role, atoms in enumerate(self.moves) for n, atom in enumerate(atoms)
@@ -100,13 +112,14 @@ class _Factoring:
         """Atoms that are nothing but effects of moves."""
         self.depends: set[Atom] = set(program.moves)
         """Atoms that depend on moves."""
+        self.members: dict[MoveSet, tuple[int, ...]] = {}
+        """Sets of moves as lists."""
 
     def find_effects(self) -> None:
         """Sort the bodies of every atom that depends on moves into effects and others."""
-        needs = {atom: [abs(signed) for body in bodies for signed in body] for atom, bodies in self.bodies.items()}
-        order = components(self.bodies, lambda atom: [other for other in needs[atom] if other in self.bodies])
-        for component in order:
-            if not any(other in self.depends for atom in component for other in needs[atom]):
+        needs = self.needs
+        for component in components(self.bodies, lambda atom: filter(self.bodies.__contains__, needs[atom])):
+            if all(self.depends.isdisjoint(needs[atom]) for atom in component):
                 continue
             self.depends.update(component)
             if len(component) == 1 and component[0] not in needs[component[0]]:
@@ -120,31 +133,33 @@ class _Factoring:
             if found is None:
                 others.append(body)
             else:
-                for role, moves, rest in found:
-                    form[role, rest] |= moves
+                for of, moves in found:
+                    form[of] |= moves
         self.bodies[atom] = others
-        self.effects[atom] = [Effect(role, moves, rest) for (role, rest), moves in form.items()]
+        self._set_effects(atom, [Effect(role, moves, rest) for (role, rest), moves in form.items()])
         if not others and (len(form) <= _INLINED or all(not rest for _, rest in form)):
             self.forms[atom] = dict(form)
 
-    def _effects_of(self, body: Body) -> list[Effect] | None:
+    def _set_effects(self, atom: Atom, effects: list[Effect]) -> None:
+        self.effects[atom] = effects
+        self.needs[atom] = _mentioned((*self.bodies[atom], *(effect.rest for effect in effects)))
+
+    def _effects_of(self, body: Body) -> _Parts | None:
         """A body as effects of single moves; None if it is none, such as one about two roles' moves."""
-        rest = tuple(signed for signed in body if abs(signed) not in self.depends)
-        found: list[Effect] | None = None
+        depends = self.depends
+        rest = tuple(sorted([signed for signed in body if abs(signed) not in depends]))
+        found: _Parts | None = None
         for signed in body:
-            if abs(signed) in self.depends:
+            if abs(signed) in depends:
                 form = self._form(signed)
                 if form is None:
                     return None
-                found = self._combined(found, form)
+                found = list(form.items()) if found is None else self._combined(found, form)
                 if found is None:
                     return None
         if found is None:
             return None
-        return [
-            Effect(role, moves, tuple(sorted({*rest, *more})) if more else tuple(sorted(rest)))
-            for role, moves, more in found
-        ]
+        return [((role, tuple(sorted({*rest, *more})) if more else rest), moves) for (role, more), moves in found]
 
     def _form(self, signed: int) -> _Form | None:
         form = self.forms.get(abs(signed))
@@ -156,18 +171,16 @@ class _Factoring:
         return None if rest else {(role, ()): self.everything[role] & ~moves}
 
     @staticmethod
-    def _combined(found: list[Effect] | None, form: _Form) -> list[Effect] | None:
+    def _combined(found: _Parts, form: _Form) -> _Parts | None:
         """The conjunction of effects, of which there must be few and of one role."""
-        if found is None:
-            return [Effect(role, moves, rest) for (role, rest), moves in form.items()]
-        if len({effect.role for effect in found} | {role for role, _ in form}) > 1 or len(found) * len(form) > _INLINED:
+        if len({role for (role, _), _ in found} | {role for role, _ in form}) > 1 or len(found) * len(form) > _INLINED:
             return None
         both = [
-            Effect(role, moves & effect.moves, (*effect.rest, *rest))
-            for effect in found
-            for (role, rest), moves in form.items()
+            ((role, (*rest, *more)), moves & others)
+            for (role, rest), moves in found
+            for (_, more), others in form.items()
         ]
-        return [effect for effect in both if effect.moves]
+        return [part for part in both if part[1]]
 
     def drop_unused(self, wanted: Iterable[Atom]) -> None:
         """Forget atoms that nobody asks for any more."""
@@ -177,8 +190,7 @@ class _Factoring:
             atom = open_.pop()
             if atom not in used and atom in self.bodies:
                 used.add(atom)
-                for body in (*self.bodies[atom], *(effect.rest for effect in self.effects.get(atom, ()))):
-                    open_ += map(abs, body)
+                open_ += self.needs[atom]
         self.bodies = {atom: bodies for atom, bodies in self.bodies.items() if atom in used}
         self.effects = {atom: effects for atom, effects in self.effects.items() if atom in used}
 
@@ -187,8 +199,7 @@ class _Factoring:
         classes: list[_Class] = []
         by_condition: dict[tuple[int, _Condition], list[_Class]] = defaultdict(list)
         for atom in list(self.effects):
-            for role in range(len(self.moves)):
-                conditions = self._conditions(atom, role)
+            for role, conditions in enumerate(self._conditions(atom)):
                 if len(set(conditions.values())) > 1:
                     each = _class_for(role, conditions, by_condition)
                     if each is None:
@@ -202,14 +213,23 @@ class _Factoring:
             if len(each.members) > 1 and each.saving > 0:
                 self._define(each)
 
-    def _conditions(self, atom: Atom, role: int) -> dict[int, _Condition]:
-        """The condition of each move that can make an atom true, without those that almost every move has."""
-        found: dict[int, list[Body]] = defaultdict(list)
+    def _conditions(self, atom: Atom) -> list[dict[int, _Condition]]:
+        """For each role the conditions of moves that can make an atom true, without those that almost every move has."""
+        found: list[dict[int, list[Body]]] = [defaultdict(list) for _ in self.moves]
         for effect in self.effects[atom]:
-            if effect.role == role and self._is_special(effect):
-                for move in _members(effect.moves):
-                    found[move].append(effect.rest)
-        return {move: frozenset(rests) for move, rests in found.items()}
+            if self._is_special(effect):
+                rests = found[effect.role]
+                for move in self._members(effect.moves):
+                    rests[move].append(effect.rest)
+        return [{move: frozenset(rests) for move, rests in of_role.items()} for of_role in found]
+
+    def _members(self, moves: MoveSet) -> tuple[int, ...]:
+        """The moves of a set; the same few sets are asked for again and again."""
+        found = self.members.get(moves)
+        if found is None:
+            digits = bin(moves)[:1:-1]
+            found = self.members[moves] = tuple(match.start() for match in re.finditer("1", digits))
+        return found
 
     def _is_special(self, effect: Effect) -> bool:
         """Whether an effect has a condition and few moves."""
@@ -223,13 +243,13 @@ class _Factoring:
         common = self.next_atom
         self.next_atom += 1
         self.bodies[common] = []
-        self.effects[common] = [
-            Effect(each.role, moves, rest) for condition, moves in sets.items() for rest in sorted(condition)
-        ]
+        self._set_effects(
+            common, [Effect(each.role, moves, rest) for condition, moves in sets.items() for rest in sorted(condition)]
+        )
         for atom, conditions in each.members:
             moves = sum(1 << move for move in conditions)
             left = [effect for effect in self.effects[atom] if effect.role != each.role or not self._is_special(effect)]
-            self.effects[atom] = [*left, Effect(each.role, moves, (common,))]
+            self._set_effects(atom, [*left, Effect(each.role, moves, (common,))])
 
 
 def _class_for(
@@ -244,10 +264,3 @@ def _class_for(
                 if each.admits(conditions):
                     return each
     return None
-
-
-def _members(moves: MoveSet) -> Iterator[int]:
-    while moves:
-        lowest = moves & -moves
-        yield lowest.bit_length() - 1
-        moves ^= lowest

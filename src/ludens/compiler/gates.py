@@ -28,8 +28,10 @@ class Gates:
         self.third: list[int] = [NONE]
         """The third literal that a node reads; `NONE` for most."""
         self.is_xor: list[bool] = [False]
-        self._known: dict[int, int] = {}
-        """The literals of gates by what they read, packed into one number: so many tuples would be large."""
+        self._ands: dict[int, int] = {}
+        self._xors: dict[int, int] = {}
+        """The literals of gates by what they read, packed into one number: so many tuples would be large. Those that
+        are no parity are in the first."""
 
     def __len__(self) -> int:
         return len(self.left)
@@ -50,7 +52,8 @@ class Gates:
             return FALSE
         if a in (TRUE, b):
             return b
-        return self._node(a, b, xor=False)
+        key = a << 32 | b
+        return self._ands.get(key) or self._node(self._ands, key, (a, b, NONE), is_xor=False)
 
     def either(self, a: int, b: int) -> int:
         """a OR b."""
@@ -66,7 +69,8 @@ class Gates:
             return FALSE ^ inverted
         if a == FALSE:
             return b ^ inverted
-        return self._node(a, b, xor=True) ^ inverted
+        key = a << 32 | b
+        return (self._xors.get(key) or self._node(self._xors, key, (a, b, NONE), is_xor=True)) ^ inverted
 
     def parity(self, a: int, b: int, c: int) -> int:
         """a XOR b XOR c; inversions move to the output."""
@@ -78,7 +82,8 @@ class Gates:
             return c ^ inverted
         if b == c:
             return a ^ inverted
-        return self._node(a, b, xor=True, c=c) ^ inverted
+        key = (c << 32 | a) << 32 | b
+        return (self._xors.get(key) or self._node(self._xors, key, (a, b, c), is_xor=True)) ^ inverted
 
     def majority(self, a: int, b: int, c: int) -> int:
         """Whether at least two of three hold."""
@@ -91,7 +96,8 @@ class Gates:
             return a if a == b else c
         if b >> 1 == c >> 1:
             return b if b == c else a
-        return self._node(a, b, xor=False, c=c)
+        key = (c << 32 | a) << 32 | b
+        return self._ands.get(key) or self._node(self._ands, key, (a, b, c), is_xor=False)
 
     def choose(self, condition: int, then: int, otherwise: int) -> int:
         """``then`` where the condition holds, else ``otherwise``."""
@@ -110,6 +116,8 @@ class Gates:
     def _tree(self, ordered: Sequence[int], start: int, end: int) -> int:
         if end - start == 1:
             return ordered[start]
+        if end - start == 2:
+            return self.both(ordered[start], ordered[start + 1])
         digit = (ordered[start] ^ ordered[end - 1]).bit_length() - 1
         middle = bisect_left(ordered, ordered[end - 1] >> digit << digit, start, end)
         return self.both(self._tree(ordered, start, middle), self._tree(ordered, middle, end))
@@ -120,22 +128,19 @@ class Gates:
 
     def forget(self) -> None:
         """Give back the memory that helps to find equal gates, when no more are made."""
-        self._known = {}
+        self._ands, self._xors = {}, {}
 
     def reads(self, node: int) -> tuple[int, ...]:
         """The literals that a gate reads."""
         third = self.third[node]
         return (self.left[node], self.right[node]) if third == NONE else (self.left[node], self.right[node], third)
 
-    def _node(self, a: int, b: int, *, xor: bool, c: int = NONE) -> int:
-        key = (a << 32 | b) << 1 | xor
-        if c != NONE:
-            key |= c << 65
-        found = self._known.get(key)
-        if found is None:
-            self.left.append(a)
-            self.right.append(b)
-            self.third.append(c)
-            self.is_xor.append(xor)
-            found = self._known[key] = 2 * (len(self.left) - 1)
-        return found
+    def _node(self, known: dict[int, int], key: int, reads: tuple[int, int, int], *, is_xor: bool) -> int:
+        """The literal of a new gate."""
+        a, b, c = reads
+        self.left.append(a)
+        self.right.append(b)
+        self.third.append(c)
+        self.is_xor.append(is_xor)
+        literal = known[key] = 2 * (len(self.left) - 1)
+        return literal
