@@ -42,7 +42,7 @@ def test_code_computes_what_the_gates_do(seed: int, size: int) -> None:
     inputs = {node: node for node in range(1, INPUTS + 1)}
     outputs = [(literal, 1 + INPUTS + n) for n, literal in enumerate(wanted)]
 
-    code = assemble(cover(gates, wanted), inputs, outputs)
+    code = assemble(cover(gates, wanted), inputs, outputs).load()
     values = aligned_values(code.slots)
     given = {node: rng.getrandbits(64) for node in inputs}
     for node, slot in inputs.items():
@@ -58,7 +58,9 @@ def test_values_that_leave_their_registers_share_slots() -> None:
     gates, literals = random_gates(1, 4000)
     wanted = literals[-8:]
 
-    code = assemble(cover(gates, wanted), {node: node for node in range(1, INPUTS + 1)}, [(wanted[0], INPUTS + 1)])
+    code = assemble(
+        cover(gates, wanted), {node: node for node in range(1, INPUTS + 1)}, [(wanted[0], INPUTS + 1)]
+    ).load()
 
     assert code.slots < 1500
 

@@ -13,6 +13,7 @@ import platform
 import sys
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from ludens.compiler.cover import COPY, INVERT, Cover, permuted
 from ludens.compiler.logic import has_fused_logic
@@ -43,13 +44,25 @@ def can_assemble() -> bool:
     return is_known and has_fused_logic(host_target())
 
 
-def assemble(found: Cover, inputs: Mapping[int, int], outputs: Sequence[tuple[int, int]]) -> MachineCode:
+class Assembled(NamedTuple):
+    """Machine code that is not yet where it can be called."""
+
+    code: bytes
+    slots: int
+    operations: int
+
+    def load(self) -> MachineCode:
+        """The code in memory of its own."""
+        memory = mmap.mmap(-1, len(self.code), prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
+        memory.write(self.code)
+        address = ctypes.addressof(ctypes.c_char.from_buffer(memory))
+        return MachineCode(address, self.slots, len(self.code), memory)
+
+
+def assemble(found: Cover, inputs: Mapping[int, int], outputs: Sequence[tuple[int, int]]) -> Assembled:
     """The machine code of operations without loops; ``inputs`` and ``outputs`` as in a schedule."""
     writer = _Writer(found, inputs, outputs)
-    code = writer.write()
-    memory = mmap.mmap(-1, len(code), prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
-    memory.write(code)
-    return MachineCode(ctypes.addressof(ctypes.c_char.from_buffer(memory)), writer.slots, len(code), memory)
+    return Assembled(writer.write(), writer.slots, len(found.operations))
 
 
 def _encoded(opcode: int, map_: int, register: int, first: int, operand: int, slot: int) -> bytes:

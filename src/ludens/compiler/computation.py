@@ -7,20 +7,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from ludens.compiler.assembly import assemble, can_assemble
+from ludens.compiler.assembly import Assembled, assemble, can_assemble
 from ludens.compiler.circuit import Loop
 from ludens.compiler.code import compile_straight_line
 from ludens.compiler.collector import collector_at_rest
 from ludens.compiler.cover import Cover, cover
+from ludens.compiler.forks import in_forks
 from ludens.compiler.gates import Gates
 from ludens.compiler.kernel import kernel
 from ludens.compiler.machine_code import MachineCode
+from ludens.compiler.objects import in_threads
 from ludens.compiler.schedule import Schedule, schedule
 from ludens.compiler.segments import segment_table
 from ludens.compiler.target import Target, host_target
 
 COMPILED_OPERATIONS = 40_000
 """Up to so many operations LLVM compiles straight-line code; beyond, it takes longer than it is worth."""
+
+
+FORKED_GATES = 20_000
+"""From so many gates on it is worth a fork to write machine code side by side."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,15 +73,18 @@ class Computation:
         address = kernel().evaluate_address
         return MachineCode(address, plan.slots, 0, (plan, table), ctypes.addressof(table), len(table))
 
-    @collector_at_rest()
     def machine_code(self) -> MachineCode:
         """Straight-line machine code. Raises `CodeError`."""
-        if self.is_assembled:
-            # Not `self.cover`, which would be kept: a hundred megabytes for a large game.
-            found = cover(self.gates, [literal for literal, _ in self.outputs])
-            vars(self)["operations"] = len(found.operations)
-            return assemble(found, self.inputs, self.outputs)
-        return self.compiled(host_target())
+        return self._load(self._assembled()) if self.is_assembled else self.compiled(host_target())
+
+    @collector_at_rest()
+    def _assembled(self) -> Assembled:
+        # Not `self.cover`, which would be kept: a hundred megabytes for a large game.
+        return assemble(cover(self.gates, [literal for literal, _ in self.outputs]), self.inputs, self.outputs)
+
+    def _load(self, code: Assembled) -> MachineCode:
+        vars(self)["operations"] = code.operations
+        return code.load()
 
     def compiled(self, target: Target) -> MachineCode:
         """Straight-line machine code by LLVM. Raises `CodeError`."""
@@ -86,3 +95,13 @@ class Computation:
         """The slots that are read afterwards, and perhaps others between them."""
         slots = [slot for _, slot in self.outputs]
         return range(min(slots), max(slots) + 1)
+
+
+def machine_code_of(computations: Sequence[Computation]) -> list[MachineCode]:
+    """Straight-line machine code of several computations, made side by side. Raises `CodeError`."""
+    if not all(computation.is_assembled for computation in computations):
+        return in_threads(Computation.machine_code, computations)
+    if sum(len(computation.gates) for computation in computations) < FORKED_GATES:
+        return [computation.machine_code() for computation in computations]
+    written = in_forks(Computation._assembled, computations)
+    return [computation._load(code) for computation, code in zip(computations, written, strict=True)]

@@ -214,7 +214,7 @@ class _Factoring:
                 self._define(each)
 
     def _conditions(self, atom: Atom) -> list[dict[int, _Condition]]:
-        """For each role the conditions of moves that can make an atom true, without those that almost every move has."""
+        """For each role the condition of each move that can make an atom true, without those almost every move has."""
         found: list[dict[int, list[Body]]] = [defaultdict(list) for _ in self.moves]
         for effect in self.effects[atom]:
             if self._is_special(effect):

@@ -12,10 +12,9 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ludens.compiler.computation import Computation
+from ludens.compiler.computation import Computation, machine_code_of
 from ludens.compiler.lanes import StepEntry
 from ludens.compiler.machine_code import MachineCode
-from ludens.compiler.objects import in_threads
 
 HOT_OPERATIONS = 400_000_000
 """After so many operations on the interpreter, a step is compiled."""
@@ -59,12 +58,12 @@ class Step:
         self.output_rows = phases[0].output_rows
         """Rows that it computes for each block."""
         self._phases = phases
-        self.operations = sum(phase.operations for phase in phases) // len(phases)
-        """Operations for one block, on average over the phases."""
         is_assembled = all(phase.is_assembled for phase in phases)
-        code = [phase.machine_code() if is_assembled else phase.interpreted() for phase in phases]
+        code = machine_code_of(phases) if is_assembled else [phase.interpreted() for phase in phases]
         self.code = self._with(code)
         """The best code that there is so far."""
+        self.operations = sum(phase.operations for phase in phases) // len(phases)
+        """Operations for one block, on average over the phases."""
         self._left = -1 if is_assembled else HOT_OPERATIONS
         """Operations until it is worth compiling; nothing is counted any more below zero."""
 
@@ -78,7 +77,7 @@ class Step:
 
     def compile(self) -> None:
         """Compile straight-line code, and use it from now on. Raises `CodeError`."""
-        self.code = self._with(in_threads(Computation.machine_code, self._phases))
+        self.code = self._with(machine_code_of(self._phases))
 
     def _with(self, code: Sequence[MachineCode]) -> StepCode:
         return StepCode(_entries(self._phases, code), max(phase.slots for phase in code), tuple(code))

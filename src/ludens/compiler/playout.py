@@ -17,13 +17,12 @@ from random import Random
 import numpy as np
 
 from ludens.compiler.circuit import Circuit
-from ludens.compiler.computation import Computation
+from ludens.compiler.computation import Computation, machine_code_of
 from ludens.compiler.draw import Drawn, Possible, draw
 from ludens.compiler.gates import FALSE
 from ludens.compiler.kernel import Words, aligned_values, kernel
 from ludens.compiler.logic import LANES, WORDS
 from ludens.compiler.machine_code import MachineCode
-from ludens.compiler.objects import in_threads
 from ludens.compiler.segments import phase_table
 from ludens.compiler.turns import turn_order, without_percepts
 
@@ -91,9 +90,7 @@ class PlayoutProgram:
 
     def machine_code(self) -> list[MachineCode]:
         """The steps as machine code, made side by side. Raises `CodeError`."""
-        if self.is_assembled:  # in Python, so that threads would only need more memory
-            return [step.machine_code() for step in self.steps]
-        return in_threads(Computation.machine_code, self.steps)
+        return machine_code_of(self.steps)
 
 
 def playout_program(circuit: Circuit) -> PlayoutProgram:
