@@ -131,9 +131,9 @@ class _Builder:
         if any(not body for body in bodies):
             return TRUE
         literal = self.literals.__getitem__
-        products = [list(map(literal, body)) for body in bodies]
+        products = [frozenset(map(literal, body)) for body in bodies]
         for role, moves, rest in self.rules.effects.get(atom, ()):
-            products.append([self.choices[role].one_of(moves), *map(literal, rest)])
+            products.append(frozenset((self.choices[role].one_of(moves), *map(literal, rest))))
         return sum_of_products(self.gates, products)
 
 
@@ -169,7 +169,8 @@ class _Choices:
 
 def sum_of_products(gates: Gates, products: Iterable[Iterable[int]]) -> int:
     """The disjunction of conjunctions of literals; what most of them have in common is factored out."""
-    different = dict.fromkeys(frozenset(product) - {TRUE} for product in products)
+    sets = map(frozenset, products)
+    different = dict.fromkeys(product - {TRUE} if TRUE in product else product for product in sets)
     return _factored(gates, [product for product in different if FALSE not in product])
 
 

@@ -80,17 +80,21 @@ class _Class:
     role: int
     conditions: dict[int, _Condition] = field(default_factory=dict)
     """The condition of each move."""
-    members: list[tuple[Atom, dict[int, _Condition]]] = field(default_factory=list)
+    different: set[_Condition] = field(default_factory=set)
+    """All conditions, each once."""
+    members: list[Atom] = field(default_factory=list)
+    saving: int = 0
+    """About how many effects fewer there are with the class."""
 
     def admits(self, conditions: Mapping[int, _Condition]) -> bool:
         known = self.conditions
-        return all(known.get(move, condition) == condition for move, condition in conditions.items())
+        return all(known.get(move, condition) is condition for move, condition in conditions.items())
 
-    @property
-    def saving(self) -> int:
-        """About how many effects fewer there are with the class."""
-        alone = sum(len(set(conditions.values())) - 1 for _, conditions in self.members)
-        return alone - len(set(self.conditions.values()))
+    def add(self, atom: Atom, conditions: Mapping[int, _Condition], different: set[_Condition]) -> None:
+        self.members.append(atom)
+        self.conditions |= conditions
+        self.saving += len(different) - 1 - len(different - self.different)
+        self.different |= different
 
 
 class _Factoring:
@@ -114,6 +118,8 @@ class _Factoring:
         """Atoms that depend on moves."""
         self.members: dict[MoveSet, tuple[int, ...]] = {}
         """Sets of moves as lists."""
+        self.conditions: dict[_Condition, _Condition] = {}
+        """All conditions that occur, so that equal ones are compared at once."""
 
     def find_effects(self) -> None:
         """Sort the bodies of every atom that depends on moves into effects and others."""
@@ -198,30 +204,35 @@ class _Factoring:
         """Find classes of atoms with the same conditions, and define their members by these."""
         classes: list[_Class] = []
         by_condition: dict[tuple[int, _Condition], list[_Class]] = defaultdict(list)
-        for atom in list(self.effects):
+        for atom in self.effects:
             for role, conditions in enumerate(self._conditions(atom)):
-                if len(set(conditions.values())) > 1:
+                different = set(conditions.values())
+                if len(different) > 1:
                     each = _class_for(role, conditions, by_condition)
                     if each is None:
                         each = _Class(role)
                         classes.append(each)
-                    for condition in set(conditions.values()).difference(each.conditions.values()):
+                    for condition in different - each.different:
                         by_condition[role, condition].append(each)
-                    each.conditions |= conditions
-                    each.members.append((atom, conditions))
+                    each.add(atom, conditions, different)
         for each in classes:
             if len(each.members) > 1 and each.saving > 0:
                 self._define(each)
 
     def _conditions(self, atom: Atom) -> list[dict[int, _Condition]]:
-        """For each role the condition of each move that can make an atom true, without those almost every move has."""
+        """For each role the condition of each move that can make an atom true, without those almost every move has.
+
+        Equal conditions are the same object.
+        """
         found: list[dict[int, list[Body]]] = [defaultdict(list) for _ in self.moves]
         for effect in self.effects[atom]:
             if self._is_special(effect):
                 rests = found[effect.role]
                 for move in self._members(effect.moves):
                     rests[move].append(effect.rest)
-        return [{move: frozenset(rests) for move, rests in of_role.items()} for of_role in found]
+        conditions = [{move: frozenset(rests) for move, rests in of_role.items()} for of_role in found]
+        one = self.conditions.setdefault
+        return [{move: one(condition, condition) for move, condition in of_role.items()} for of_role in conditions]
 
     def _members(self, moves: MoveSet) -> tuple[int, ...]:
         """The moves of a set; the same few sets are asked for again and again."""
@@ -246,9 +257,13 @@ class _Factoring:
         self._set_effects(
             common, [Effect(each.role, moves, rest) for condition, moves in sets.items() for rest in sorted(condition)]
         )
-        for atom, conditions in each.members:
-            moves = sum(1 << move for move in conditions)
-            left = [effect for effect in self.effects[atom] if effect.role != each.role or not self._is_special(effect)]
+        for atom in each.members:
+            moves, left = 0, []
+            for effect in self.effects[atom]:
+                if effect.role == each.role and self._is_special(effect):
+                    moves |= effect.moves
+                else:
+                    left.append(effect)
             self._set_effects(atom, [*left, Effect(each.role, moves, (common,))])
 
 

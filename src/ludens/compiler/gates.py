@@ -108,10 +108,12 @@ class Gates:
 
         Sets that differ in few literals share all but a few of their gates, unlike with a balanced tree.
         """
-        ordered = sorted(set(literals))
-        if not ordered:
+        different = set(literals)
+        if len(different) == 2:
+            return self.both(*different)
+        if not different:
             return TRUE
-        return FALSE if ordered[0] == FALSE else self._tree(ordered, 0, len(ordered))
+        return FALSE if FALSE in different else self._tree(sorted(different), 0, len(different))
 
     def _tree(self, ordered: Sequence[int], start: int, end: int) -> int:
         if end - start == 1:

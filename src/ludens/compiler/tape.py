@@ -18,7 +18,7 @@ import threading
 from array import array
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
@@ -225,7 +225,7 @@ def _serve_parent() -> None:
         request["text"], [(name, arity) for name, arity in request["asked"]], limits, blame=request["blame"]
     )
     words, found.words = found.words, array("i")
-    sys.stdout.buffer.write(json.dumps({**asdict(found), "words": len(words)}).encode() + b"\n")
+    sys.stdout.buffer.write(json.dumps({**vars(found), "words": len(words)}).encode() + b"\n")
     words.tofile(sys.stdout.buffer)
 
 

@@ -65,15 +65,13 @@ class Translation:
             if a == INPUT:
                 known[node] = gates.new_input()
                 continue
-            missing = [literal >> 1 for literal in (a, b, c) if literal != NONE and literal >> 1 not in known]
-            if missing:
-                stack += missing
+            x, y, z = known.get(a >> 1), known.get(b >> 1), FALSE if c == NONE else known.get(c >> 1)
+            if x is None or y is None or z is None:
+                stack += [literal >> 1 for literal, new in ((a, x), (b, y), (c, z)) if new is None]
                 continue
             stack.pop()
-            a = known[a >> 1] ^ (a & 1)
-            b = known[b >> 1] ^ (b & 1)
+            x, y, z = x ^ (a & 1), y ^ (b & 1), z ^ (c & 1)
             if c == NONE:
-                known[node] = gates.differ(a, b) if is_xor[node] else gates.both(a, b)
+                known[node] = gates.differ(x, y) if is_xor[node] else gates.both(x, y)
             else:
-                c = known[c >> 1] ^ (c & 1)
-                known[node] = gates.parity(a, b, c) if is_xor[node] else gates.majority(a, b, c)
+                known[node] = gates.parity(x, y, z) if is_xor[node] else gates.majority(x, y, z)
