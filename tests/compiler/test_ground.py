@@ -47,6 +47,17 @@ def test_names_of_any_characters_come_back_as_they_were() -> None:
     assert ("X-1_é", "2") in program.fluents.values()
 
 
+def test_terms_of_any_shape_come_back_as_they_were() -> None:
+    program = grounded("(role r) (init (p (q) (f a (g (q) (h b)) c) q)) (init q) (init (q)) (legal r (m)) (legal r m)")
+
+    assert {argument for relation, argument in program.named if relation == "init"} == {
+        ("p", ("q",), ("f", "a", ("g", ("q",), ("h", "b")), "c"), "q"),
+        "q",
+        ("q",),
+    }
+    assert set(program.moves.values()) == {("r", ("m",)), ("r", "m")}
+
+
 def test_a_proposition_and_an_empty_group_are_not_the_same() -> None:
     program = grounded("(role r) (open) (<= (legal r a) open) (<= (legal r b) (open)) terminal (goal r 0)")
 
