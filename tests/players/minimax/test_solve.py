@@ -10,6 +10,7 @@ import ludens
 from ludens.core import Game, GameError, State, joint_moves, random_joint_move
 from ludens.gdl.read import read_rules
 from ludens.gdl.reference import ReferenceGame
+from ludens.players.minimax.backup import back_up
 from ludens.players.minimax.graph import Graph
 from ludens.players.minimax.solve import Solution, Solver
 from ludens.players.minimax.spaces import space_of
@@ -29,10 +30,10 @@ def solved(game: Game | str, budget: float = 60.0) -> Solution:
     return Solver(loaded.initial_state(), budget).solve()
 
 
-def late_connect_four(empty: int) -> State:
+def late_connect_four(empty: int, seed: int = 0) -> State:
     """A position of random play that is not over."""
-    for seed in range(1000):
-        rng = Random(seed)
+    for attempt in range(1000):
+        rng = Random(1000 * seed + attempt)
         state: State = ludens.load("connect_four").initial_state()
         for _ in range(42 - empty):
             if not state.is_terminal:
@@ -157,3 +158,46 @@ def test_every_position_is_found_once() -> None:
 def test_games_without_values_are_refused(game: Game) -> None:
     with pytest.raises(GameError):
         solved(game)
+
+
+def test_bounds_are_right_whenever_carrying_values_back_is_stopped() -> None:
+    state = late_connect_four(empty=10)
+    graph = Graph(space_of(state.game), state)
+    graph.grow(lambda: True)
+    settled = back_up(graph, lambda: True)
+    looks = iter([True] * 3 + [False] * 1_000_000)
+
+    stopped = back_up(graph, lambda: next(looks))
+
+    assert settled.exact(0)
+    assert not stopped.exact(0)
+    assert (stopped.low <= settled.low).all()
+    assert (stopped.high >= settled.high).all()
+
+
+def test_one_role_alone_is_not_solved_by_values_that_were_not_carried_back() -> None:
+    state = ReferenceGame(read_rules(CIRCLE)).initial_state()
+    graph = Graph(space_of(state.game), state)
+    graph.grow(lambda: True)
+
+    stopped = back_up(graph, lambda: False)
+
+    assert not stopped.exact(0)
+
+
+def test_roles_that_share_no_total_have_all_of_the_budget_for_their_positions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ludens.players.minimax.solve.ENUMERATION_SHARE", 0.0)
+
+    found = solved("criss_cross")
+
+    assert found.note == "all positions"
+    assert found.exact
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_last_twelve_plies_of_connect_four_are_solved(seed: int) -> None:
+    found = Solver(late_connect_four(empty=12, seed=seed), 60).solve()
+
+    assert found.exact
+    assert set(found.as_json()) >= {"values", "exact", "nodes", "seconds"}
+    assert sum(value for value in found.values.values() if value is not None) == 100

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -36,42 +37,46 @@ def _is_constant_sum(graph: Graph) -> bool:
     return len(graph.space.roles) == 2 and len(sums) > 0 and int(np.ptp(sums)) == 0
 
 
-def back_up(graph: Graph) -> Backup:
+def back_up(graph: Graph, go_on: Callable[[], bool]) -> Backup:
     """Carry goals back from where the game is over, nearest positions last, until nothing changes any more.
 
     One role takes what is most; two roles with a constant sum of goals have bounds, which meet where enough of the
     graph is known; in all other games a role takes what is most for itself, and among equals what is least for
-    the others.
+    the others. If ``go_on`` says no on the way, bounds are wider, but right.
     """
     if len(graph.space.roles) == 1:
-        return _with_bounds(graph, total=0.0)
+        return _with_bounds(graph, 0.0, go_on)
     if _is_constant_sum(graph):
-        return _with_bounds(graph, float(graph.goals[graph.terminal][0].sum()))
-    return _for_each_role(graph)
+        return _with_bounds(graph, float(graph.goals[graph.terminal][0].sum()), go_on)
+    return _for_each_role(graph, go_on)
 
 
-def _with_bounds(graph: Graph, total: float) -> Backup:
+def _with_bounds(graph: Graph, total: float, go_on: Callable[[], bool]) -> Backup:
     """The least and the most that the first role can get; the second gets what is left of the total."""
     over = graph.terminal
     low = np.where(over, graph.goals[:, 0], 0.0)
     high = np.where(over, graph.goals[:, 0], total or BEST)
-    for bound in (low, high):
-        for _ in range(MOST_SWEEPS):
-            if not _sweep(graph, bound):
-                break
+    layered = _is_layered(graph)
+    settled = all(_settle(graph, bound, layered, go_on) for bound in (low, high))
     if len(graph.space.roles) == 1:
         # Going in circles for ever is worth nothing, so what can be reached is all there is.
-        return Backup(low[:, None], (low if graph.complete else high)[:, None])
+        return Backup(low[:, None], (low if graph.complete and settled else high)[:, None])
     return Backup(np.stack([low, total - high], axis=1), np.stack([high, total - low], axis=1))
 
 
-def _sweep(graph: Graph, values: Values) -> bool:
-    changed = False
-    for slab in reversed(graph.slabs):
-        found = value_for_one(slab.joint, slab.joint.expected(values[slab.children]), 0)
-        changed = changed or not np.array_equal(found, values[slab.ids])
-        values[slab.ids] = found
-    return changed and not _is_layered(graph)
+def _settle(graph: Graph, values: Values, layered: bool, go_on: Callable[[], bool]) -> bool:
+    """Carry values back until nothing changes; False if that was not reached."""
+    for _ in range(MOST_SWEEPS):
+        changed = False
+        for slab in reversed(graph.slabs):
+            if not go_on():
+                return False
+            found = value_for_one(slab.joint, slab.joint.expected(values[slab.children]), 0)
+            changed = changed or not np.array_equal(found, values[slab.ids])
+            values[slab.ids] = found
+        if layered or not changed:
+            return True
+    return False
 
 
 def _is_layered(graph: Graph) -> bool:
@@ -79,7 +84,7 @@ def _is_layered(graph: Graph) -> bool:
     return all(slab.children.min() > slab.ids[-1] for slab in graph.slabs)
 
 
-def _for_each_role(graph: Graph) -> Backup:
+def _for_each_role(graph: Graph, go_on: Callable[[], bool]) -> Backup:
     """Backward induction with a value for each role; positions in circles stay unknown."""
     over = graph.terminal
     values = np.where(over[:, None], graph.goals, np.nan)
@@ -87,6 +92,8 @@ def _for_each_role(graph: Graph) -> Backup:
     for _ in range(MOST_SWEEPS):
         before = np.isnan(values).sum()
         for slab in reversed(graph.slabs):
+            if not go_on():
+                break
             _back_up_roles(slab, values, determined)
         if np.isnan(values).sum() in {0, before}:
             break

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ludens.core import State
 from ludens.players.minimax.space import Flags, JointMoves, Key, Numbers, Space
 
-CHILDREN_AT_ONCE = 32_768
+CHILDREN_AT_ONCE = 8_192
 """About as many children as are computed before the clock is looked at."""
 MOST_POSITIONS = 4_000_000
 MOST_CHILDREN = 40_000_000

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -21,21 +22,28 @@ from ludens.players.minimax.evaluation import Mobility
 from ludens.players.minimax.full_width import FullWidth
 from ludens.players.minimax.graph import Graph
 from ludens.players.minimax.root import Root
-from ludens.players.minimax.space import Expansion, Space, Values
+from ludens.players.minimax.space import Expansion, Numbers, Space, Values
 from ludens.players.minimax.spaces import space_of
 from ludens.players.minimax.tree import Tree
 
 PLAYOUT_SHARE = 0.1
 """The part of the budget for random playouts of one-role games, any of which may happen to be a solution."""
-PLAYOUTS_AT_ONCE = 16 * LANES
+PLAYOUTS_AT_ONCE = 4 * LANES
+LONGEST_PLAYOUT = 1_000
 ENUMERATION_SHARE = 0.3
-"""The part of the budget for finding all positions of two-role games, before alpha-beta tries with fewer."""
+"""The part of the budget for all positions of two roles that share a total, before alpha-beta tries with fewer."""
+GROWTH_SHARE = 0.8
+"""Of what is left of the budget: for finding positions. The rest is for carrying values back."""
 GUESS = Mobility()
 """What orders moves in alpha-beta; guesses never decide."""
 
 
 class _BudgetSpent(Exception):  # noqa: N818 - not an error
     """Unwinds the search."""
+
+
+class _NoTotalError(Exception):
+    """Goals do not add up to the same everywhere, so there is no one value to look for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +85,8 @@ class Solution:
 
 
 class Solver:
-    """Solves one position within a budget of seconds; ``progress`` is told how it stands from time to time."""
+    """Solves one position within a budget of seconds, from when the game's code is made; ``progress`` is told how it
+    stands from time to time."""
 
     def __init__(self, state: State, budget: float, progress: Callable[[str], None] = lambda text: None) -> None:
         if state.game.hidden:
@@ -88,6 +97,9 @@ class Solver:
         self._roles = state.game.roles
         self._budget = budget
         self._progress = progress
+        self._space = space_of(state.game)
+        if not state.is_terminal:
+            self._space.prepare()
         self._began = time.monotonic()
         self._nodes = 0
 
@@ -97,24 +109,36 @@ class Solver:
             goals = self._state.goals
             bounds = {role: (float(goals[role]), float(goals[role])) for role in self._roles}
             return self._solution(bounds, exact=True, positions=1, note="the match is over")
-        space = space_of(self._state.game)
+        space = self._space
         if len(self._roles) == 1:
             return self._solve_alone(space)
-        graph = self._grown(space, ENUMERATION_SHARE if len(self._roles) == 2 else 1.0)
-        found = self._carried_back(graph)
-        if graph.complete or len(self._roles) > 2 or (total := self._total(space)) is None:
+        if (total := self._total(space)) is not None:
+            with suppress(_NoTotalError):
+                return self._solve_shared(space, total)
+        return self._enumerated(space, self._budget)[0]
+
+    def _solve_shared(self, space: Space, total: float) -> Solution:
+        """Two roles that share a total: all positions if they are few, or alpha-beta. Raises `_NoTotalError`."""
+        found, complete = self._enumerated(space, ENUMERATION_SHARE * self._budget, total)
+        if complete:
             return found
-        del graph  # the memory is alpha-beta's now
         return self._depth_first(space, total) or replace(found, nodes=self._nodes, seconds=self._seconds())
 
+    def _enumerated(self, space: Space, end: float, total: float | None = None) -> tuple[Solution, bool]:
+        """What the positions say that are found by then, seconds from the beginning; and whether these are all."""
+        graph = Graph(space, self._state)
+        self._grow(graph, end)
+        if total is not None:
+            _check_total(graph.goals[graph.terminal], total)
+        return self._carried_back(graph, end), graph.complete
+
     def _total(self, space: Space) -> float | None:
-        """What goals add up to at the end of random playouts; None if that is not always the same."""
-        if not isinstance(space, CompiledSpace):
+        """What goals of two roles may always add up to, by the values that the rules name; None if they cannot."""
+        if not isinstance(space, CompiledSpace) or len(self._roles) != 2:
             return None
-        batch = self._batch(space)
-        found = batch.playouts()
-        sums = found.goals[found.ended].sum(axis=1)
-        return float(sums[0]) if len(sums) and int(np.ptp(sums)) == 0 else None
+        first, second = ({goal.value for goal in space.game.circuit.goals if goal.role == role} for role in range(2))
+        total = max(first, default=0) + min(second, default=0)
+        return float(total) if {total - value for value in first} == second else None
 
     def _batch(self, space: CompiledSpace) -> Batch:
         """Many times the position."""
@@ -129,10 +153,11 @@ class Solver:
         best = self._playouts(space) if isinstance(space, CompiledSpace) else 0.0
         if best >= highest:
             return self._solved_by_one(highest, "a random playout reaches it")
-        graph = self._grown(space, 1.0)
+        graph = Graph(space, self._state)
+        self._grow(graph, self._budget)
         if graph.best_goal_seen(0) >= highest:
             return self._solved_by_one(highest, "breadth first")
-        found = self._carried_back(graph)
+        found = self._carried_back(graph, self._budget)
         low, high = found.bounds[self._roles[0]]
         return replace(found, bounds={self._roles[0]: (max(low, best), min(high, highest))})
 
@@ -144,28 +169,42 @@ class Solver:
         batch = self._batch(space)
         best = 0
         while best < _highest_goal(space) and self._seconds() < PLAYOUT_SHARE * self._budget:
-            found = batch.playouts()
+            found = batch.playouts(LONGEST_PLAYOUT)
             self._nodes += found.moves
             best = max(best, int(found.goals.max()))
             self._progress(f"{self._nodes:,} positions in random playouts, best {best}")
         return best
 
-    def _grown(self, space: Space, share: float) -> Graph:
-        """The positions that are found within a part of the budget."""
-        graph = Graph(space, self._state)
-        highest = _highest_goal(space)
+    def _grow(self, graph: Graph, end: float) -> None:
+        """Find positions, as long as their values can be carried back by then, seconds from the beginning."""
+        highest, before = _highest_goal(graph.space), graph.children
+        grown_by = self._seconds() + GROWTH_SHARE * (end - self._seconds())
 
         def go_on() -> bool:
             self._progress(f"{len(graph):,} positions, {graph.children:,} children")
             solved = len(self._roles) == 1 and graph.best_goal_seen(0) >= highest
-            return self._seconds() < share * self._budget and not solved
+            return not solved
 
-        graph.grow(go_on)
-        self._nodes += graph.children
-        return graph
+        with self._until(graph.space, grown_by), suppress(_BudgetSpent):
+            graph.grow(go_on)
+        self._nodes += graph.children - before
 
-    def _carried_back(self, graph: Graph) -> Solution:
-        backup = back_up(graph)
+    @contextmanager
+    def _until(self, space: Space, end: float) -> Iterator[None]:
+        """Positions are expanded until then, seconds from the beginning."""
+
+        def look_at_the_clock() -> None:
+            if self._seconds() > end:
+                raise _BudgetSpent
+
+        space.pulse = look_at_the_clock
+        try:
+            yield
+        finally:
+            space.pulse = lambda: None
+
+    def _carried_back(self, graph: Graph, end: float) -> Solution:
+        backup = back_up(graph, lambda: self._seconds() < end)
         bounds = {
             role: (float(backup.low[0, number]), float(backup.high[0, number]))
             for number, role in enumerate(self._roles)
@@ -173,7 +212,9 @@ class Solver:
         # Without the whole graph, nothing says that goals add up to the same everywhere.
         exact = graph.complete and backup.exact(0)
         note = "all positions" if graph.complete else f"stopped after {len(graph):,} positions"
-        if graph.complete and not exact:
+        if graph.complete and not exact and self._seconds() >= end:
+            note = f"stopped while carrying back the values of all {len(graph):,} positions"
+        elif graph.complete and not exact:
             note = "several outcomes are rational" if not backup.determined else "play may go in circles"
         return self._solution(bounds, exact, len(graph), note, _best_moves(graph, backup) if exact else {})
 
@@ -181,23 +222,18 @@ class Solver:
         """Alpha-beta, deeper and deeper, for two roles that share a total; None if the budget is not enough."""
         role = next((n for n, name in enumerate(self._roles) if len(self._state.legal_moves(name)) > 1), 0)
 
-        def look_at_the_clock() -> None:
-            if self._seconds() > self._budget:
-                raise _BudgetSpent
-
         def leaf(found: Expansion) -> Values:
-            if (found.goals[found.terminal].sum(axis=1) != total).any():
-                raise _BudgetSpent  # a sum of goals that is not the same everywhere has no value to look for
+            _check_total(found.goals[found.terminal], total)
             own: Values = GUESS.of_children(found)[:, role].copy()
             return own
 
-        space.pulse = look_at_the_clock
         full = FullWidth(space, leaf, partial(value_for_one, role=role))
         try:
-            root = Root(Tree(full, role), space, role, space.key(self._state), wide=False)
-            while not root.done:
-                self._progress(f"alpha-beta, {root.depth} plies, {full.nodes:,} children")
-                root.deepen()
+            with self._until(space, self._budget):
+                root = Root(Tree(full, role), space, role, space.key(self._state), wide=False)
+                while not root.done:
+                    self._progress(f"alpha-beta, {root.depth} plies, {full.nodes:,} children")
+                    root.deepen()
         except _BudgetSpent:
             self._nodes += full.nodes
             return None
@@ -220,6 +256,12 @@ class Solver:
         best: Mapping[Role, tuple[Move, ...]] | None = None,
     ) -> Solution:
         return Solution(bounds, exact, self._nodes, positions, self._seconds(), best or {}, note)
+
+
+def _check_total(goals: Numbers, total: float) -> None:
+    """Raise `_NoTotalError` unless each row adds up to the total."""
+    if (goals.sum(axis=1) != total).any():
+        raise _NoTotalError
 
 
 def _highest_goal(space: Space) -> float:
