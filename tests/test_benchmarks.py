@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 from benchmarks import programs, prolog
+from benchmarks.evaluation import compared
 from benchmarks.page import Row, Thirds, document
 from benchmarks.programs import Result
 from benchmarks.single import page, solved
@@ -122,3 +123,10 @@ def test_the_page_of_puzzles_counts_full_goals_and_tells_failures() -> None:
     assert "**Goal 100 in 1 of 2**" in text
     assert "| one | 100 | 22 | goal, moves |" in text
     assert "| two | - | - | not loaded within 60 s |" in text
+
+
+def test_kinds_of_judgement_are_compared_on_both_sides() -> None:
+    won, drawn, lost = compared("tic_tac_toe", ("mobility", "goal"), depth=9, pairs=1)
+
+    assert won + drawn + lost == 2
+    assert won == lost  # whoever moves first in an opening gets the same from perfect play

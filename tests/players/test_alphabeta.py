@@ -183,6 +183,18 @@ def test_games_beyond_gdl_get_a_legal_move(game: Game, role: str) -> None:
     )
 
 
+def test_the_first_move_waits_for_no_batch_to_be_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = state_of("breakthrough")
+    player = ready("alphabeta:evaluation=mobility,depth=4", state, "white")
+
+    def made(*_: object, **__: object) -> None:
+        raise AssertionError("a batch is made during a move")
+
+    monkeypatch.setattr("ludens.players.minimax.compiled.Batch", made)
+
+    assert player.choose(state.view("white"), Deadline(3600)).thinking.depth == 4
+
+
 @pytest.mark.parametrize("looks", [0, 1, 2, 5, 20])
 def test_when_time_is_up_it_takes_what_it_found(looks: int) -> None:
     state = state_of("breakthrough")
