@@ -112,7 +112,7 @@ class GroundProgram:
         return sum(map(len, self.rules.values()))
 
 
-class _Names:
+class Names:
     """Translates terms to clingo's syntax and back; names become numbers, since GDL's can have any characters."""
 
     def __init__(self) -> None:
@@ -176,7 +176,7 @@ _TOKENS = re.compile(r"\w+\(?|\)").findall
 """Names, those of functions with their parenthesis if they have arguments, and closing parentheses."""
 
 
-def translate(clauses: Iterable[Clause], names: _Names) -> Iterable[str]:
+def translate(clauses: Iterable[Clause], names: Names) -> Iterable[str]:
     """The clauses as a logic program for clingo."""
     for clause in clauses:
         if signature(clause.head) in _LEFT_OUT:
@@ -195,7 +195,7 @@ def ground(clauses: Iterable[Clause], budget: GroundBudget | None = None, *, bla
     """
     started = time.monotonic()
     budget = budget or GroundBudget()
-    names = _Names()
+    names = Names()
     clauses = list(clauses)
     text = "\n".join(translate(clauses, names))
     asked = (*_OPEN, *_ASKED, *sorted(names.demands))
@@ -210,7 +210,7 @@ def ground(clauses: Iterable[Clause], budget: GroundBudget | None = None, *, bla
     return program
 
 
-def _blamed(clauses: Sequence[Clause], names: _Names, found: Grounding) -> Clause | None:
+def _blamed(clauses: Sequence[Clause], names: Names, found: Grounding) -> Clause | None:
     """The clause that has, it seems, the most instances: the one that joins most of the largest relation."""
     domains = Domains(clauses)
     for relation in found.largest:
@@ -220,7 +220,7 @@ def _blamed(clauses: Sequence[Clause], names: _Names, found: Grounding) -> Claus
     return max(clauses, key=domains.bound, default=None)
 
 
-def _program(names: _Names, found: Grounding) -> GroundProgram:
+def _program(names: Names, found: Grounding) -> GroundProgram:
     """What clingo derived, tidied."""
     program = GroundProgram()
     rules, choices = _read(found.words.tolist())

@@ -1,0 +1,240 @@
+"""Taking a game apart into independent subgames, after Zhao, Schiffel and Thielscher."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from ludens.analysis.clock import GameClock, find_clock
+from ludens.analysis.ends import EndRules, ground_ends
+from ludens.analysis.partition import MovesOf, Partition, settle
+from ludens.analysis.phases import Phase, TooEntangledError, find_phases
+from ludens.analysis.supports import Bits, Supports, bits_of, circuit_supports, members
+from ludens.analysis.touches import Turn, conditions, dependencies, find_turns
+from ludens.compiler.circuit import Circuit
+from ludens.compiler.state import CircuitGame
+from ludens.gdl.clauses import clauses
+from ludens.gdl.terms import Term
+from ludens.gdl.write import kif
+
+
+LARGE = 8_000
+"""In circuits with more gates, components that nothing depends on are looked for only if there are two others."""
+
+
+class Kind(StrEnum):
+    """What a component is."""
+
+    GAME = "game"
+    """A subgame that the end or a goal depends on."""
+    CONTROL = "control"
+    """Whose turn it is: changes by itself, and decides what is legal."""
+    COUNTER = "counter"
+    """Changes by itself, and decides at most when the game ends and what is scored."""
+    NOOP = "noop"
+    """Moves that do nothing."""
+    IRRELEVANT = "irrelevant"
+    """A subgame that neither the end nor a goal depends on, or what never changes."""
+
+
+class Composition(StrEnum):
+    """How subgames are played together."""
+
+    CHOICE = "choice"
+    """Each move acts in one subgame of the role's choice."""
+    PARALLEL = "parallel"
+    """Each move acts in all subgames."""
+    SERIAL = "serial"
+    """One subgame after the other."""
+    MIXED = "mixed"
+    """Some moves act in several subgames, but not all combinations are there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """Fluents that depend on each other, and the moves that touch them."""
+
+    kind: Kind
+    numbers: tuple[int, ...]
+    """The fluents, as the circuit numbers them."""
+    fluents: tuple[Term, ...]
+    """The same as terms."""
+    moves: tuple[tuple[str, str], ...]
+    """Role and move."""
+
+    def as_json(self) -> dict[str, Any]:
+        """The component as JSON values."""
+        return {
+            "kind": str(self.kind),
+            "fluents": [kif(fluent) for fluent in self.fluents],
+            "moves": sorted({move for _, move in self.moves}),
+        }
+
+
+@dataclass(frozen=True)
+class Decomposition:
+    """A game, taken apart."""
+
+    circuit: Circuit
+    supports: Supports
+    """What the literals of the circuit depend on."""
+    clock: GameClock
+    phases: tuple[Phase, ...]
+    turns: tuple[Turn, ...]
+    defaults: tuple[tuple[int, ...], ...]
+    """For each phase the next values of fluents after moves without effect on them."""
+    ends: EndRules | None
+    """None if the rules of goals and the end have too many instances."""
+    partition: Partition
+    components: tuple[Component, ...]
+    composition: Composition
+    note: str = ""
+    """Why the game was not taken apart further, if it was a matter of budgets."""
+
+    @property
+    def games(self) -> tuple[Component, ...]:
+        """The subgames."""
+        return tuple(part for part in self.components if part.kind is Kind.GAME)
+
+    @property
+    def parts(self) -> tuple[Component, ...]:
+        """All components that moves touch: subgames, and those that nothing depends on."""
+        return tuple(part for part in self.components if part.numbers and not self.clock.fluents >> part.numbers[0] & 1)
+
+
+def decompose(game: CircuitGame) -> Decomposition:
+    """Take a compiled game apart."""
+    circuit = game.circuit
+    supports = circuit_supports(circuit)
+    clock = find_clock(circuit, supports)
+    wanted = _end_support(circuit, supports)
+    moving = bits_of(range(len(circuit.fluents))) & ~clock.fluents
+    partition = Partition(moving)
+    phases: list[Phase] = []
+    turns: list[Turn] = []
+    defaults: list[list[int]] = []
+    ends, note = None, ""
+    try:
+        phases = find_phases(circuit, clock)
+        # From the cheapest to the dearest, since most games are in one piece and that is soon found.
+        partition.join_all(conditions(phases))
+        if not _one_piece(partition, circuit, wanted):
+            ends = ground_ends(list(clauses(game.sheet.rules, game.sheet.source)), circuit.fluents)
+            partition.join_all([wanted] if ends is None else ends.joined(clock.fluents))
+        if _one_piece(partition, circuit, wanted):
+            partition.join(members(moving))
+        else:
+            turns, defaults = find_turns(phases)
+            partition.join_all(dependencies(phases, turns, defaults))
+            if not settle(partition, phases, turns):
+                raise TooEntangledError("there are too many components to compare")
+    except TooEntangledError as error:
+        note = str(error)
+        partition.join(members(moving))
+        turns = []
+    components = tuple(_components(game, clock, partition, supports, phases, turns))
+    composition = _composition(partition, clock, phases, turns)
+    return Decomposition(
+        circuit,
+        supports,
+        clock,
+        tuple(phases),
+        tuple(turns),
+        tuple(map(tuple, defaults)),
+        ends,
+        partition,
+        components,
+        composition,
+        note,
+    )
+
+
+def _one_piece(partition: Partition, circuit: Circuit, wanted: Bits) -> bool:
+    """Whether nothing is left to be found: one group, or, where looking further takes long, one that matters."""
+    groups = partition.groups()
+    if len(circuit.gates) > LARGE:
+        groups = [group for group in groups if bits_of(group) & wanted]
+    return len(groups) <= 1
+
+
+def _end_support(circuit: Circuit, supports: Supports) -> Bits:
+    found = supports.of(circuit.terminal)
+    for goal in circuit.goals:
+        found |= supports.of(goal.literal)
+    return found
+
+
+def _components(
+    game: CircuitGame,
+    clock: GameClock,
+    partition: Partition,
+    supports: Supports,
+    phases: Sequence[Phase],
+    turns: Sequence[Turn],
+) -> Iterable[Component]:
+    circuit = game.circuit
+    texts = game.move_texts
+    touching: dict[int, set[tuple[int, int]]] = {}
+    idle = {(role, number) for role, moves in enumerate(texts) for number in range(len(moves))}
+    if not turns:  # in one piece: only moves that are never a choice have nothing to do with it
+        chosen = {(role, number) for phase in phases for role in phase.choosers for number in phase.possible[role]}
+        touching = {partition.find(group[0]): chosen for group in partition.groups()}
+        idle -= chosen
+    for turn in turns:
+        for group, mask in MovesOf(turn, phases[turn.phase], partition).touched.items():
+            own = {(turn.role, turn.moves[place]) for place in members(mask)}
+            touching.setdefault(group, set()).update(own)
+            idle -= own
+    wanted = _end_support(circuit, supports)
+
+    def component(kind: Kind, numbers: Sequence[int], moves: Iterable[tuple[int, int]]) -> Component:
+        named = tuple((game.roles[role], str(texts[role][number])) for role, number in sorted(moves))
+        return Component(kind, tuple(numbers), tuple(circuit.fluents[n] for n in numbers), named)
+
+    for group in partition.groups():
+        kind = Kind.GAME if bits_of(group) & wanted else Kind.IRRELEVANT
+        yield component(kind, group, touching.get(partition.find(group[0]), ()))
+    for numbers in _clock_parts(circuit, supports, clock):
+        bits = bits_of(numbers)
+        changing = any(tick & bits != clock.ticks[0] & bits for tick in clock.ticks)
+        kind = Kind.IRRELEVANT if not changing else Kind.CONTROL if bits & clock.read else Kind.COUNTER
+        yield component(kind, numbers, ())
+    if idle:
+        yield component(Kind.NOOP, (), idle)
+
+
+def _clock_parts(circuit: Circuit, supports: Supports, clock: GameClock) -> list[tuple[int, ...]]:
+    """The clock's fluents, those together that depend on each other."""
+    partition = Partition(clock.fluents)
+    for n in members(clock.fluents):
+        partition.join(members(supports.of(circuit.next[n]) | 1 << n))
+    return partition.groups()
+
+
+def _composition(
+    partition: Partition, clock: GameClock, phases: Sequence[Phase], turns: Sequence[Turn]
+) -> Composition:
+    """How the groups are played together."""
+    groups = {partition.find(group[0]) for group in partition.groups()}
+    active: dict[int, set[int]] = {}
+    together = True
+    several = False
+    for turn in turns:
+        moves = MovesOf(turn, phases[turn.phase], partition)
+        several = several or bool(moves.shared())
+        masks = [moves.touched.get(group, 0) for group in groups]
+        together = together and len(set(masks)) <= 1
+        for group in moves.touched:
+            active.setdefault(group, set()).add(turn.phase)
+    if several:
+        return Composition.PARALLEL if together else Composition.MIXED
+    is_cyclic = clock.back_to < len(clock.ticks) - 1
+    if len(groups) > 1 and not is_cyclic and _disjoint(list(active.values())):
+        return Composition.SERIAL
+    return Composition.CHOICE
+
+
+def _disjoint(sets: Sequence[set[int]]) -> bool:
+    return sum(map(len, sets)) == len(set().union(*sets))

@@ -1,0 +1,146 @@
+"""The ground rules that goals and the end are decided by, with the rule sheet's own names.
+
+The circuit no longer knows which relations the author wrote; what may span several subgames depends on it: only the
+rules of ``goal`` and ``terminal`` themselves. A helper such as ``line`` that joins fluents makes them one subgame.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+import clingo
+
+from ludens.analysis.supports import Bits
+from ludens.compiler.domains import Domains
+from ludens.compiler.ground import UNGUARDED, Names, translate
+from ludens.compiler.guard import run_guarded
+from ludens.compiler.tape import Limits, heads, run_grounder
+from ludens.gdl.clauses import Clause
+from ludens.gdl.strata import Signature
+from ludens.gdl.terms import Term, signature
+
+LIMITS = Limits(seconds=10.0, rules=400_000, memory=2 << 30)
+
+Atom = int
+"""The number of a ground atom; negative in a body where it must not hold."""
+
+
+@dataclass
+class EndRules:
+    """The ground rules behind goals and the end."""
+
+    rules: dict[Atom, list[tuple[int, ...]]] = field(default_factory=lambda: defaultdict(list))
+    """The bodies that derive each atom."""
+    names: dict[Atom, Term] = field(default_factory=dict)
+    """Atoms as the rule sheet writes them."""
+    fluents: dict[Atom, int] = field(default_factory=dict)
+    """The number of the fluent that an atom ``true`` stands for."""
+    goals: dict[tuple[Term, Term], Atom] = field(default_factory=dict)
+    """By role and value; 0 where the goal always holds."""
+    terminal: Atom | None = None
+    """0 if it always holds, None if never."""
+
+    @property
+    def ends(self) -> set[Atom]:
+        """The atoms of goals and the end: their own rules may span subgames."""
+        return {atom for atom in (*self.goals.values(), self.terminal) if atom}
+
+    def supports(self) -> dict[Atom, Bits]:
+        """The fluents that each atom depends on."""
+        found: dict[Atom, Bits] = {atom: 1 << number for atom, number in self.fluents.items()}
+        changed = True
+        while changed:
+            changed = False
+            for head, bodies in self.rules.items():
+                before = found.get(head, 0)
+                after = before
+                for body in bodies:
+                    for atom in body:
+                        after |= found.get(abs(atom), 0)
+                if after != before:
+                    found[head], changed = after, True
+        return found
+
+    def joined(self, ignored: Bits) -> Iterator[Bits]:
+        """Sets of fluents that a helper's rule joins, so that they belong to one subgame.
+
+        A helper that only says "this or that" joins nothing: it is a name for a part of the top level.
+        """
+        supports = self.supports()
+        ends = self.ends
+        for head, bodies in self.rules.items():
+            if head in ends:
+                continue
+            for body in bodies:
+                parts = [bits for atom in body if (bits := supports.get(abs(atom), 0) & ~ignored)]
+                if len(parts) > 1:
+                    yield _union(parts)
+
+
+def _union(parts: Iterable[Bits]) -> Bits:
+    found = 0
+    for bits in parts:
+        found |= bits
+    return found
+
+
+def ground_ends(clauses: Sequence[Clause], fluents: Sequence[Term]) -> EndRules | None:
+    """The ground rules behind goals and the end over all values of the fluents; None if there are too many."""
+    needed = list(_needed(clauses))
+    names = Names()
+    given = [Clause(("init", fluent), (), (), (), clauses[0].span) for fluent in fluents]
+    text = "\n".join(translate([*needed, *given], names))
+    kinds = {names.relation(clause.head): signature(clause.head) for clause in needed}
+    asked = [("true", 1), *kinds]
+    run = run_grounder if Domains([*needed, *given]).join_bound(needed) <= UNGUARDED else run_guarded
+    found = run(text, asked, LIMITS, blame=False)
+    if found.outcome != "done":
+        return None
+    result = EndRules()
+    words = found.words.tolist()
+    start = 0
+    for head in heads(words):
+        end = start + 2 + words[start + 1]
+        if head > 0:
+            result.rules[head].append(tuple(words[start + 2 : end]))
+        start = end
+    number_of = {fluent: n for n, fluent in enumerate(fluents)}
+    for name, arity in asked:
+        for atom_text, atom, is_fact in found.atoms[name]:
+            symbol = clingo.parse_term(atom_text)
+            parts = tuple(map(names.read, symbol.arguments))
+            if len(parts) == arity:
+                _enter(result, kinds.get((name, arity), ("true", 1)), parts, 0 if is_fact else atom, number_of)
+    return result
+
+
+def _enter(
+    result: EndRules, sign: Signature, parts: tuple[Term, ...], atom: Atom, number_of: dict[Term, int]
+) -> None:
+    if sign == ("true", 1):
+        result.fluents[atom] = number_of[parts[0]]
+    elif sign == ("goal", 2):
+        result.goals[parts[0], parts[1]] = atom
+    elif sign == ("terminal", 0):
+        result.terminal = atom
+    if atom:
+        result.names[atom] = (sign[0], *parts) if parts else sign[0]
+
+
+def _needed(clauses: Sequence[Clause]) -> Iterator[Clause]:
+    """The clauses that goals and the end are derived by."""
+    by_relation: dict[Signature, list[Clause]] = defaultdict(list)
+    for clause in clauses:
+        by_relation[signature(clause.head)].append(clause)
+    waiting: list[Signature] = [("goal", 2), ("terminal", 0)]
+    seen = set(waiting)
+    while waiting:
+        for clause in by_relation[waiting.pop()]:
+            yield clause
+            for atom in (*clause.positive, *clause.negative):
+                if signature(atom) not in seen and signature(atom) not in {("true", 1), ("does", 2)}:
+                    seen.add(signature(atom))
+                    waiting.append(signature(atom))
+

@@ -1,0 +1,85 @@
+"""What the value of a literal can depend on: fluents and moves, as sets of bits.
+
+Found from the gates alone, so a literal may depend on less than is said here, never on more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from ludens.compiler.circuit import Circuit, Loop
+from ludens.compiler.gates import INPUT, NONE, Gates
+
+Bits = int
+"""A set of small numbers, a bit for each."""
+
+
+def members(bits: Bits) -> Iterator[int]:
+    """The numbers in a set, the smallest first."""
+    while bits:
+        lowest = bits & -bits
+        yield lowest.bit_length() - 1
+        bits ^= lowest
+
+
+def bits_of(numbers: Iterable[int]) -> Bits:
+    """The set of some numbers."""
+    found = 0
+    for number in numbers:
+        found |= 1 << number
+    return found
+
+
+class Supports:
+    """The inputs that each node of a graph of gates depends on, each input standing for a set of bits."""
+
+    def __init__(self, gates: Gates, inputs: Mapping[int, Bits], loops: Iterable[Loop] = ()) -> None:
+        self._gates = gates
+        self._known: list[Bits] = []
+        self._inputs = dict(inputs)
+        loops = list(loops)
+        while True:
+            self._known = []
+            self._extend()
+            changed = False
+            for loop in loops:
+                whole = 0
+                for literal in loop.updates:
+                    whole |= self._known[literal >> 1]
+                for literal in loop.inputs:
+                    changed = changed or self._inputs.get(literal >> 1, 0) != whole
+                    self._inputs[literal >> 1] = whole
+            if not changed:
+                break
+
+    def of(self, literal: int) -> Bits:
+        """What a literal depends on; gates may have been added since."""
+        if literal >> 1 >= len(self._known):
+            self._extend()
+        return self._known[literal >> 1]
+
+    def stand_for(self, literal: int, bits: Bits) -> None:
+        """Say what a new input stands for."""
+        self._inputs[literal >> 1] = bits
+
+    def _extend(self) -> None:
+        gates, known = self._gates, self._known
+        left, right, third = gates.left, gates.right, gates.third
+        for node in range(len(known), len(gates)):
+            if left[node] == INPUT:
+                known.append(self._inputs.get(node, 0))
+            else:
+                both = known[left[node] >> 1] | known[right[node] >> 1]
+                known.append(both if third[node] == NONE else both | known[third[node] >> 1])
+
+
+def circuit_supports(circuit: Circuit) -> Supports:
+    """Supports of a circuit: bit n is fluent n; the moves of all roles follow, role after role."""
+    inputs = {literal >> 1: 1 << n for n, literal in enumerate(circuit.fluent_inputs)}
+    place = len(circuit.fluents)
+    for moves in circuit.moves:
+        for _, does, _ in moves:
+            if does > 1:  # a constant stands for nothing
+                inputs[does >> 1] = 1 << place
+            place += 1
+    return Supports(circuit.gates, {node: bits for node, bits in inputs.items() if node}, circuit.loops)
