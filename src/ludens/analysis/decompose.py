@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from typing import Any
 
 from ludens.analysis.clock import GameClock, find_clock
@@ -14,14 +15,19 @@ from ludens.analysis.phases import Phase, TooEntangledError, find_phases
 from ludens.analysis.supports import Bits, Supports, bits_of, circuit_supports, members
 from ludens.analysis.touches import Turn, conditions, dependencies, find_turns
 from ludens.compiler.circuit import Circuit
+from ludens.compiler.gates import TRUE
 from ludens.compiler.state import CircuitGame
+from ludens.compiler.translate import Translation
 from ludens.gdl.clauses import clauses
 from ludens.gdl.terms import Term
 from ludens.gdl.write import kif
 
-
 LARGE = 8_000
 """In circuits with more gates, components that nothing depends on are looked for only if there are two others."""
+
+
+MOST_MEETINGS = 3
+"""In how many different ways few groups may meet in rules of goals and the end."""
 
 
 class Kind(StrEnum):
@@ -93,6 +99,11 @@ class Decomposition:
     note: str = ""
     """Why the game was not taken apart further, if it was a matter of budgets."""
 
+    @cached_property
+    def moves(self) -> tuple[MovesOf, ...]:
+        """What the moves of each turn do in each group."""
+        return tuple(MovesOf(turn, self.phases[turn.phase], self.partition) for turn in self.turns)
+
     @property
     def games(self) -> tuple[Component, ...]:
         """The subgames."""
@@ -130,6 +141,8 @@ def decompose(game: CircuitGame) -> Decomposition:
             partition.join_all(dependencies(phases, turns, defaults))
             if not settle(partition, phases, turns):
                 raise TooEntangledError("there are too many components to compare")
+            _join_resignation(partition, circuit, wanted)
+            _join_entangled(partition, ends)
     except TooEntangledError as error:
         note = str(error)
         partition.join(members(moving))
@@ -159,6 +172,32 @@ def _one_piece(partition: Partition, circuit: Circuit, wanted: Bits) -> bool:
     return len(groups) <= 1
 
 
+def _join_entangled(partition: Partition, ends: EndRules | None) -> None:
+    """Join groups that meet in many different ways in rules of goals and the end, as each queen with all others.
+
+    Such rules say nothing about groups one by one.
+    """
+    groups = partition.groups()
+    if ends is None or len(groups) < 3:
+        return
+    met = ends.met([bits_of(group) for group in groups])
+    if len(met) > max(MOST_MEETINGS, len(groups) // 2):
+        for meeting in met:
+            partition.join([groups[place][0] for place in members(meeting)])
+
+
+def _join_resignation(partition: Partition, circuit: Circuit, wanted: Bits) -> None:
+    """A fluent that ends the game as soon as it is true, such as having given up, is no subgame of its own."""
+    games = [group for group in partition.groups() if bits_of(group) & wanted]
+    over = [group for group in games if len(group) == 1 and _ends_game(circuit, group[0])]
+    if len(games) - len(over) == 1:
+        partition.join([group[0] for group in games])
+
+
+def _ends_game(circuit: Circuit, fluent: int) -> bool:
+    return Translation(circuit, {circuit.fluent_inputs[fluent] >> 1: TRUE}).literal(circuit.terminal) == TRUE
+
+
 def _end_support(circuit: Circuit, supports: Supports) -> Bits:
     found = supports.of(circuit.terminal)
     for goal in circuit.goals:
@@ -177,30 +216,34 @@ def _components(
     circuit = game.circuit
     texts = game.move_texts
     touching: dict[int, set[tuple[int, int]]] = {}
-    idle = {(role, number) for role, moves in enumerate(texts) for number in range(len(moves))}
+    idle = {(role, number) for phase in phases for role, own in enumerate(phase.possible) for number in own}
     if not turns:  # in one piece: only moves that are never a choice have nothing to do with it
         chosen = {(role, number) for phase in phases for role in phase.choosers for number in phase.possible[role]}
         touching = {partition.find(group[0]): chosen for group in partition.groups()}
         idle -= chosen
     for turn in turns:
         for group, mask in MovesOf(turn, phases[turn.phase], partition).touched.items():
-            own = {(turn.role, turn.moves[place]) for place in members(mask)}
-            touching.setdefault(group, set()).update(own)
-            idle -= own
+            touched = {(turn.role, turn.moves[place]) for place in members(mask)}
+            touching.setdefault(group, set()).update(touched)
+            idle -= touched
     wanted = _end_support(circuit, supports)
 
     def component(kind: Kind, numbers: Sequence[int], moves: Iterable[tuple[int, int]]) -> Component:
         named = tuple((game.roles[role], str(texts[role][number])) for role, number in sorted(moves))
         return Component(kind, tuple(numbers), tuple(circuit.fluents[n] for n in numbers), named)
 
-    for group in partition.groups():
-        kind = Kind.GAME if bits_of(group) & wanted else Kind.IRRELEVANT
-        yield component(kind, group, touching.get(partition.find(group[0]), ()))
+    for fluents in partition.groups():
+        kind = Kind.GAME if bits_of(fluents) & wanted else Kind.IRRELEVANT
+        yield component(kind, fluents, touching.get(partition.find(fluents[0]), ()))
+    constant: list[int] = []
     for numbers in _clock_parts(circuit, supports, clock):
         bits = bits_of(numbers)
-        changing = any(tick & bits != clock.ticks[0] & bits for tick in clock.ticks)
-        kind = Kind.IRRELEVANT if not changing else Kind.CONTROL if bits & clock.read else Kind.COUNTER
-        yield component(kind, numbers, ())
+        if all(tick & bits == clock.ticks[0] & bits for tick in clock.ticks):
+            constant += numbers
+        else:
+            yield component(Kind.CONTROL if bits & clock.read else Kind.COUNTER, numbers, ())
+    if constant:
+        yield component(Kind.IRRELEVANT, constant, ())
     if idle:
         yield component(Kind.NOOP, (), idle)
 
@@ -213,9 +256,7 @@ def _clock_parts(circuit: Circuit, supports: Supports, clock: GameClock) -> list
     return partition.groups()
 
 
-def _composition(
-    partition: Partition, clock: GameClock, phases: Sequence[Phase], turns: Sequence[Turn]
-) -> Composition:
+def _composition(partition: Partition, clock: GameClock, phases: Sequence[Phase], turns: Sequence[Turn]) -> Composition:
     """How the groups are played together."""
     groups = {partition.find(group[0]) for group in partition.groups()}
     active: dict[int, set[int]] = {}

@@ -10,9 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-import clingo
-
-from ludens.analysis.supports import Bits
+from ludens.analysis.supports import Bits, bits_of
 from ludens.compiler.domains import Domains
 from ludens.compiler.ground import UNGUARDED, Names, translate
 from ludens.compiler.guard import run_guarded
@@ -78,6 +76,18 @@ class EndRules:
                 if len(parts) > 1:
                     yield _union(parts)
 
+    def met(self, groups: Sequence[Bits]) -> set[Bits]:
+        """The sets of groups, by their places, that meet in one rule of a goal or the end."""
+        supports = self.supports()
+        found = set()
+        for head in self.ends:
+            for body in self.rules.get(head, ()):
+                bits = _union(supports.get(abs(atom), 0) for atom in body)
+                meeting = bits_of(place for place, group in enumerate(groups) if group & bits)
+                if meeting.bit_count() > 1:
+                    found.add(meeting)
+        return found
+
 
 def _union(parts: Iterable[Bits]) -> Bits:
     found = 0
@@ -109,16 +119,13 @@ def ground_ends(clauses: Sequence[Clause], fluents: Sequence[Term]) -> EndRules 
     number_of = {fluent: n for n, fluent in enumerate(fluents)}
     for name, arity in asked:
         for atom_text, atom, is_fact in found.atoms[name]:
-            symbol = clingo.parse_term(atom_text)
-            parts = tuple(map(names.read, symbol.arguments))
+            parts = tuple(names.read(atom_text))
             if len(parts) == arity:
                 _enter(result, kinds.get((name, arity), ("true", 1)), parts, 0 if is_fact else atom, number_of)
     return result
 
 
-def _enter(
-    result: EndRules, sign: Signature, parts: tuple[Term, ...], atom: Atom, number_of: dict[Term, int]
-) -> None:
+def _enter(result: EndRules, sign: Signature, parts: tuple[Term, ...], atom: Atom, number_of: dict[Term, int]) -> None:
     if sign == ("true", 1):
         result.fluents[atom] = number_of[parts[0]]
     elif sign == ("goal", 2):
@@ -143,4 +150,3 @@ def _needed(clauses: Sequence[Clause]) -> Iterator[Clause]:
                 if signature(atom) not in seen and signature(atom) not in {("true", 1), ("does", 2)}:
                     seen.add(signature(atom))
                     waiting.append(signature(atom))
-

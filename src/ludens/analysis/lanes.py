@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
+from ludens.analysis.supports import flags
 from ludens.compiler.circuit import Loop
 from ludens.compiler.gates import INPUT, NONE, Gates
 
@@ -13,6 +17,7 @@ class Evaluation:
 
     def __init__(self, gates: Gates, inputs: Mapping[int, int], states: int, loops: Sequence[Loop] = ()) -> None:
         self._gates = gates
+        self._states = states
         self._all = (1 << states) - 1
         self._values: dict[int, int] = {0: 0, **inputs}
         self._loops = loops
@@ -24,6 +29,10 @@ class Evaluation:
             self._compute(wanted >> 1)
         value = self._values[wanted >> 1]
         return value ^ self._all if wanted & 1 else value
+
+    def flags(self, wanted: int) -> NDArray[np.bool_]:
+        """For each state whether a literal holds."""
+        return flags(self.literal(wanted), self._states)
 
     def _compute(self, root: int) -> None:
         gates, values = self._gates, self._values
@@ -62,8 +71,9 @@ class Evaluation:
         now = [0] * len(nodes)
         while True:
             # Whatever is computed inside the loop is computed afresh in each round.
-            inner = Evaluation(self._gates, {**self._values, **dict(zip(nodes, now, strict=True))}, 0, self._loops)
-            inner._all = self._all
+            inner = Evaluation(
+                self._gates, {**self._values, **dict(zip(nodes, now, strict=True))}, self._states, self._loops
+            )
             after = [inner.literal(literal) for literal in loop.updates]
             if after == now:
                 break

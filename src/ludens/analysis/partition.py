@@ -1,8 +1,8 @@
 """Taking the fluents of a game apart: into the connected components of what depends on what.
 
 As in the paper, fluents belong together if one is a precondition of a move that affects the other, or if one move
-affects both. That moves of *parallel* games act in all subgames at once is no dependence: there, whatever a move does in
-one subgame can be combined with everything that can be done in the others, which is checked move by move.
+affects both. That moves of *parallel* games act in all subgames at once is no dependence: there, whatever a move does
+in one subgame can be combined with everything that can be done in the others, which is checked move by move.
 """
 
 from __future__ import annotations
@@ -12,8 +12,10 @@ from collections.abc import Iterable
 from itertools import combinations
 from math import prod
 
+import numpy as np
+
 from ludens.analysis.phases import Phase
-from ludens.analysis.supports import Bits, members
+from ludens.analysis.supports import Bits, bits_of, flags, members
 from ludens.analysis.touches import UNKNOWN, Turn
 
 MOST_PAIRS = 200_000
@@ -92,15 +94,11 @@ class MovesOf:
             by_condition: dict[tuple[int, ...], Bits] = defaultdict(int)
             for place, parts in self.conditions[group].items():
                 by_condition[parts] |= 1 << place
-            idle = self.everything & ~self.touched[group]
-            blocks = [self.touched[group]]
             splits = list(by_condition.values())
             for n in self._effects[group]:
                 for mask, literal in self._turn.effects[n]:
                     splits += [1 << place for place in members(mask)] if literal == UNKNOWN else [mask]
-            for mask in set(splits):
-                blocks = [part for block in blocks for part in (block & mask, block & ~mask) if part]
-            self._kinds[group] = ([idle] if idle else []) + blocks
+            self._kinds[group] = _blocks(self.touched[group], splits, self.everything)
         return self._kinds[group]
 
     def independent(self, one: int, other: int) -> bool:
@@ -147,6 +145,20 @@ class MovesOf:
             if any(mask >> place & 1 for group in touched for mask in alone[group]):
                 found.append(touched)
         return found
+
+
+def _blocks(touched: Bits, splits: Iterable[Bits], everything: Bits) -> list[Bits]:
+    """Places that are in the same sets together; those that are not touched first, if there are any."""
+    count = everything.bit_length()
+    labels = flags(touched, count).astype(np.int64)
+    for mask in set(splits):
+        if mask != touched:
+            labels = np.unique(2 * labels + flags(mask, count), return_inverse=True)[1]
+    found: dict[int, list[int]] = {}
+    for place, label in enumerate(labels.tolist()):
+        found.setdefault(label, []).append(place)
+    blocks = [bits_of(places) for places in found.values()]
+    return sorted(blocks, key=lambda mask: bool(mask & touched))
 
 
 def settle(partition: Partition, phases: list[Phase], turns: list[Turn]) -> bool:

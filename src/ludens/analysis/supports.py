@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ludens.compiler.circuit import Circuit, Loop
 from ludens.compiler.gates import INPUT, NONE, Gates
 
@@ -28,6 +31,12 @@ def bits_of(numbers: Iterable[int]) -> Bits:
     for number in numbers:
         found |= 1 << number
     return found
+
+
+def flags(bits: Bits, count: int) -> NDArray[np.bool_]:
+    """A set of places as an array."""
+    data = np.frombuffer(bits.to_bytes((count + 7) // 8, "little"), np.uint8)
+    return np.unpackbits(data, bitorder="little")[:count].astype(np.bool_)
 
 
 class Supports:

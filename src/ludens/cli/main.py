@@ -19,6 +19,7 @@ from ludens.cli import (
     conform,
     controller,
     convert,
+    decompose,
     experiment,
     games,
     import_games,
@@ -55,6 +56,7 @@ app.command("replay")(replay.replay_command)
 app.command("perft")(perft.perft_command)
 app.command("analyse")(analyse.analyse)
 app.command("solve")(solve.solve)
+app.command("decompose")(decompose.decompose)
 app.command("bench")(bench.bench)
 app.command("compile")(compile_game.compile_game)
 app.command("query")(query.query)

@@ -45,6 +45,10 @@ class Domains:
         """The values that an argument of a relation can have."""
         return self._values[*sign, position, True]
 
+    def of_inner(self, sign: tuple[str, int], position: int) -> set[Value]:
+        """The values that an argument of a compound term can have, wherever the term stands."""
+        return self._values[*sign, position, False]
+
     def bound(self, clause: Clause) -> int:
         """How many combinations of values the variables of a clause can have."""
         return math.prod(self._count(values, ()) for values in self.of_variables(clause).values())

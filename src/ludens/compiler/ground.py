@@ -129,6 +129,7 @@ class Names:
         return number
 
     def atom(self, term: Term) -> str:
+        """An atom in clingo's syntax."""
         if functor(term).startswith(DEMAND):
             self.demands.add(self.relation(term))
         name, parts = self.relation(term)[0], arguments(term)
@@ -142,6 +143,7 @@ class Names:
         return _OPEN.get(sign) or _ASKED.get(sign) or f"r{self._number(sign[0])}_{self._kind(term)}", sign[1]
 
     def term(self, term: Term) -> str:
+        """A term in clingo's syntax."""
         if isinstance(term, Variable):
             return f"V{self._number(term.name)}"
         if isinstance(term, tuple):

@@ -1,0 +1,194 @@
+"""Impartial games: whoever is to move, the same can be done. Who wins is then told by Sprague-Grundy theory.
+
+Proved here on all positions of the subgames: that two roles alternate, that both can do the same in every position,
+that no subgame goes in circles, that the game is over exactly when nothing can be moved in any subgame, and that who
+gets what then depends only on who moved last. If one of these fails, the theory is not used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from ludens.analysis.concepts import Formula
+from ludens.analysis.local import ILLEGAL, LocalGame
+from ludens.analysis.subgames import Subgames
+from ludens.analysis.supports import Bits
+
+Edges = list[list[int]]
+"""For each position the positions that a move can lead to."""
+
+
+class Convention(StrEnum):
+    """Who wins."""
+
+    NORMAL = "normal"
+    """Who moves last."""
+    MISERE = "misère"
+    """The other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Impartial:
+    """A game that is proved to be a sum of impartial games."""
+
+    convention: Convention
+    winner: int
+    """What the winner gets."""
+    loser: int
+    """What the loser gets."""
+    edges: tuple[Edges, ...]
+    """The moves in each subgame."""
+
+
+def local_edges(local: LocalGame, phase: int) -> list[tuple[int, ...]] | None:
+    """For each position of a subgame what the role that chooses in a phase can reach; None if more than that changes,
+    such as the subgame itself while others are played."""
+    found: list[set[int]] = [set() for _ in range(len(local))]
+    own = local.phases[phase]
+    for combination, after in zip(own.joint, local.transitions[phase], strict=True):
+        if all(own.actions[role][action].is_idle for role, action in enumerate(combination)):
+            if (after != np.arange(len(local))).any():
+                return None
+            continue
+        where = np.flatnonzero(after != ILLEGAL)
+        for position, target in zip(where.tolist(), after[where].tolist(), strict=True):
+            found[position].add(target)
+    return [tuple(sorted(each)) for each in found]
+
+
+def impartial_edges(local: LocalGame) -> list[tuple[int, ...]] | None:
+    """What can be reached from each position, if that is the same in all phases; None if it is not."""
+    edges = local_edges(local, 0)
+    if edges is None or any(local_edges(local, phase) != edges for phase in range(1, len(local.phases))):
+        return None
+    return edges
+
+
+def find_impartial(subgames: Subgames) -> Impartial | str:
+    """The proof that Sprague-Grundy theory applies, or why it does not."""
+    whole = subgames.whole
+    choosers = [phase.choosers for phase in whole.phases]
+    if len(whole.circuit.roles) != 2 or sorted(choosers) != [(0,), (1,)] or whole.clock.back_to:
+        return "two roles do not simply alternate"
+    if len(whole.clock.ticks) != 2 or not subgames.free:
+        return "moves do not act in one subgame each"
+    if any(subgames.passes(phase, chooser[0]) for phase, chooser in enumerate(choosers)):
+        return "one can pass"
+    edges = []
+    for local in subgames.locals:
+        own = impartial_edges(local)
+        if own is None:
+            return "the roles cannot do the same everywhere"
+        edges.append([list(each) for each in own])
+    if any(ordered(own) is None for own in edges):
+        return "play can go in circles"
+    return _convention(subgames, edges)
+
+
+def _convention(subgames: Subgames, edges: Sequence[Edges]) -> Impartial | str:
+    ends = subgames.ends
+    dead = [_known(local, own, dead=True) for local, own in zip(subgames.locals, edges, strict=True)]
+    live = [_known(local, own, dead=False) for local, own in zip(subgames.locals, edges, strict=True)]
+    anything = [_union(one, other) for one, other in zip(dead, live, strict=True)]
+    outcomes = []
+    for tick, bits in enumerate(subgames.tick_values):
+        clock = (bits, ~bits)
+        if _truth(ends.terminal, [clock, *map(_certain, dead)]) is not True:
+            return "the game can go on when nothing can be moved"
+        for part, own in enumerate(live):
+            if own is not None:
+                parts = [_certain(anything[n] if n != part else own) for n in range(len(dead))]
+                if _truth(ends.terminal, [clock, *parts]) is not False:
+                    return "the game can end while something can be moved"
+        goals = _goals(subgames, [clock, *map(_certain, dead)])
+        mover = subgames.whole.phases[subgames.whole.clock.phase(tick)].choosers[0]
+        if goals is None:
+            return "goals depend on more than who moved last"
+        outcomes.append((goals[mover], goals[1 - mover]))
+    if len(set(outcomes)) != 1 or outcomes[0][0] == outcomes[0][1]:
+        return "goals do not tell who moved last"
+    to_move, moved = outcomes[0]
+    convention = Convention.NORMAL if moved > to_move else Convention.MISERE
+    return Impartial(convention, max(outcomes[0]), min(outcomes[0]), tuple(edges))
+
+
+_Known = tuple[Bits, Bits]
+"""Concepts that hold for sure, and concepts that do not hold for sure."""
+
+
+def _known(local: LocalGame, edges: Edges, *, dead: bool) -> _Known | None:
+    """What is known of the concepts of positions without moves, or with some; None if there are none."""
+    holds = fails = ~0
+    some = False
+    for value, targets in zip(local.values, edges, strict=True):
+        if bool(targets) != dead:
+            holds &= value
+            fails &= ~value
+            some = True
+    return (holds, fails) if some else None
+
+
+def _union(one: _Known | None, other: _Known | None) -> _Known | None:
+    if one is None or other is None:
+        return one or other
+    return one[0] & other[0], one[1] & other[1]
+
+
+def _certain(known: _Known | None) -> _Known:
+    return known or (0, 0)
+
+
+def _truth(formula: Formula, known: Sequence[_Known]) -> bool | None:
+    """Whether a formula holds for sure, fails for sure, or neither (three-valued logic)."""
+    unknown = False
+    result: bool | None = True
+    for part, concept, wanted in formula.concepts:
+        holds, fails = known[part]
+        if (fails if wanted else holds) >> concept & 1:
+            result = False
+            break
+        unknown = unknown or not (holds if wanted else fails) >> concept & 1
+    if result:
+        for child in formula.formulas:
+            found = _truth(child, known)
+            if found is False:
+                result = False
+                break
+            unknown = unknown or found is None
+    if result and unknown:
+        return None
+    return result != formula.negated
+
+
+def _goals(subgames: Subgames, known: Sequence[_Known]) -> tuple[int, int] | None:
+    """What each role gets for sure; None if that is not known."""
+    found: list[set[int]] = [set(), set()]
+    for role, value, formula in subgames.ends.goals:
+        holds = _truth(formula, known)
+        if holds is None:
+            return None
+        if holds:
+            found[role].add(value)
+    if any(len(values) != 1 for values in found):
+        return None
+    return found[0].pop(), found[1].pop()
+
+
+def ordered(edges: Edges) -> list[int] | None:
+    """Positions so that each comes after all that it leads to; None if play can go in circles."""
+    left = [len(targets) for targets in edges]
+    parents: Edges = [[] for _ in edges]
+    for position, targets in enumerate(edges):
+        for target in targets:
+            parents[target].append(position)
+    order = [position for position, count in enumerate(left) if not count]
+    for position in order:
+        for parent in parents[position]:
+            left[parent] -= 1
+            if not left[parent]:
+                order.append(parent)
+    return order if len(order) == len(edges) else None

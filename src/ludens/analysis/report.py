@@ -1,0 +1,158 @@
+"""What is told of a decomposition: subgames with their fluents, moves and local concepts, and what connects them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ludens.analysis.decompose import Component, Composition, Decomposition, Kind, decompose
+from ludens.analysis.ends import Atom, EndRules
+from ludens.analysis.impartial import find_impartial, impartial_edges
+from ludens.analysis.lifted import lifted_decomposition
+from ludens.analysis.roles import has_corresponding_rules
+from ludens.analysis.subgames import Subgames
+from ludens.analysis.supports import bits_of
+from ludens.compiler.state import CircuitGame
+from ludens.core import GameError
+from ludens.gdl.game import GdlGame
+from ludens.gdl.terms import Term
+from ludens.gdl.write import kif
+
+SMALL = 20_000
+"""Subgames are listed for the exact check of impartiality if the product of fluents and moves is not larger."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedPart:
+    """One component as it is shown."""
+
+    kind: Kind
+    fluents: tuple[str, ...]
+    moves: tuple[str, ...]
+    """Without the roles."""
+    concepts: tuple[str, ...] = ()
+    """Local concepts, negated ones as ``(not …)``."""
+    impartial: bool | None = None
+    """Whether all roles can do the same in it; None if that is not known, or it is no subgame."""
+
+    def as_json(self) -> dict[str, Any]:
+        """The component as JSON values."""
+        found: dict[str, Any] = {"kind": str(self.kind), "fluents": list(self.fluents), "moves": list(self.moves)}
+        if self.kind is Kind.GAME:
+            found |= {"concepts": list(self.concepts), "impartial": self.impartial}
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A decomposition as it is shown."""
+
+    parts: tuple[ReportedPart, ...]
+    composition: Composition
+    method: str
+    """``ground`` or ``lifted``."""
+    notes: tuple[str, ...] = ()
+    """What else was found, a sentence each."""
+
+    @property
+    def subgames(self) -> int:
+        """How many parts are games."""
+        return sum(part.kind is Kind.GAME for part in self.parts)
+
+    def as_json(self) -> list[dict[str, Any]]:
+        """The components as JSON values."""
+        return [part.as_json() for part in self.parts]
+
+
+def report(game: GdlGame) -> Report:
+    """Take a game apart and tell what was found; on the rules with variables if they do not ground."""
+    syntactic = has_corresponding_rules(game.sheet)
+    if not isinstance(game, CircuitGame):
+        return _lifted_report(game, syntactic)
+    whole = decompose(game)
+    exact, sentence = _impartial(game, whole)
+    concepts = local_concepts(whole)
+    parts = []
+    for number, part in enumerate(whole.components):
+        impartial = exact.get(part.numbers, syntactic or None) if part.kind is Kind.GAME else None
+        parts.append(
+            ReportedPart(
+                part.kind, tuple(map(kif, part.fluents)), _moves(part), tuple(concepts.get(number, ())), impartial
+            )
+        )
+    notes = [note for note in (whole.note, sentence, *_joined_only_by(whole)) if note]
+    return Report(tuple(parts), whole.composition, "ground", tuple(notes))
+
+
+def _lifted_report(game: GdlGame, syntactic: bool) -> Report:
+    parts = [
+        ReportedPart(kind, fluents, moves, (), (syntactic or None) if kind is Kind.GAME else None)
+        for kind, fluents, moves in lifted_decomposition(game.sheet)
+    ]
+    note = "the rules do not ground, so they were taken apart with variables in them, by the paper's heuristics"
+    return Report(tuple(parts), Composition.CHOICE, "lifted", (note,))
+
+
+def _moves(part: Component) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(move for _, move in part.moves))
+
+
+def _impartial(game: CircuitGame, whole: Decomposition) -> tuple[dict[tuple[int, ...], bool], str]:
+    """The subgames that were checked exactly, and what follows for the whole."""
+    if len(game.roles) < 2 or not whole.games or not whole.turns:
+        return {}, ""
+    if any(len(part.fluents) * len(part.moves) > SMALL for part in whole.parts):
+        return {}, ""
+    try:
+        subgames = Subgames(game, whole)
+    except GameError:
+        return {}, ""
+    found = {local.component.numbers: impartial_edges(local) is not None for local in subgames.locals}
+    proof = find_impartial(subgames)
+    if isinstance(proof, str):
+        return found, f"Sprague-Grundy theory does not apply: {proof}"
+    return found, f"a sum of impartial games in {proof.convention} play: Sprague-Grundy theory applies"
+
+
+def _joined_only_by(whole: Decomposition) -> Iterator[str]:
+    """What else the subgames have in common."""
+    if len(whole.games) < 2:
+        return
+    ends = whole.supports.of(whole.circuit.terminal)
+    touching = [part for part in whole.games if bits_of(part.numbers) & ends]
+    if any(part.kind is Kind.COUNTER for part in whole.components) and ends & whole.clock.fluents:
+        yield "a counter that counts turns may end all subgames together"
+    if len(touching) > 1:
+        yield "the subgames decide together when the game is over"
+
+
+def local_concepts(whole: Decomposition) -> dict[int, list[str]]:
+    """For each component, by its number, the local concepts of goals and of the end, with their signs."""
+    if whole.ends is None:
+        return {}
+    supports = whole.ends.supports()
+    masks = [(number, bits_of(part.numbers)) for number, part in enumerate(whole.components) if part.numbers]
+    found: dict[int, dict[str, None]] = {}
+    seen: set[tuple[Atom, bool]] = set()
+    stack = [(atom, True) for atom in sorted(whole.ends.ends)]
+    while stack:
+        atom, positive = stack.pop()
+        if (atom, positive) in seen:
+            continue
+        seen.add((atom, positive))
+        bits = supports.get(atom, 0)
+        number = next((number for number, mask in masks if not bits & ~mask), None)
+        if number is not None and bits and atom not in whole.ends.ends:
+            name = kif(_name(whole.ends, atom, whole.circuit.fluents))
+            found.setdefault(number, {})[name if positive else f"(not {name})"] = None
+            continue
+        for body in whole.ends.rules.get(atom, ()):
+            stack += [(abs(literal), positive == (literal > 0)) for literal in body]
+    return {number: sorted(names) for number, names in found.items()}
+
+
+def _name(ends: EndRules, atom: Atom, fluents: Sequence[Term]) -> Term:
+    if atom in ends.fluents:
+        return ("true", fluents[ends.fluents[atom]])
+    return ends.names.get(atom, "?")

@@ -1,0 +1,77 @@
+"""``ludens decompose``: the independent subgames of a game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ludens.analysis.decompose import Kind
+from ludens.analysis.drawing import svg
+from ludens.analysis.report import Report, ReportedPart, report
+from ludens.cli.console import (
+    Backend,
+    BackendOption,
+    GameArgument,
+    JsonOption,
+    console,
+    load_game,
+    print_json,
+    printable,
+)
+from ludens.core import GameError
+from ludens.gdl.game import GdlGame
+
+SHOWN = 6
+"""Names of one kind that are printed before the rest is only counted."""
+
+
+def decompose(
+    game: GameArgument,
+    picture: Annotated[
+        Path | None, typer.Option("--svg", metavar="FILE", help="Draw the dependency graph into FILE.")
+    ] = None,
+    backend: BackendOption = Backend.AUTO,
+    as_json: JsonOption = False,
+) -> None:
+    """Take a game apart: its subgames with their fluents, moves and local concepts, and what they have in common."""
+    loaded = load_game(game, backend)
+    if not isinstance(loaded, GdlGame):
+        raise GameError(f"{loaded.name} is not written in GDL; only rule sheets can be taken apart")
+    found = report(loaded)
+    if picture is not None:
+        try:
+            picture.write_text(svg(found, loaded.name), encoding="utf-8")
+        except OSError as error:
+            raise GameError(f"cannot write {picture}: {error.strerror or error}") from None
+    if as_json:
+        print_json(found.as_json())
+        return
+    _show(found, loaded.name)
+    if picture is not None:
+        console.print(f"The picture is {picture}.", style="dim", markup=False)
+
+
+def _show(found: Report, name: str) -> None:
+    count = found.subgames
+    how = f", played together by {found.composition}" if count > 1 else ""
+    console.print(f"[bold]{printable(name)}[/bold]: {count} subgame{'' if count == 1 else 's'}{how}")
+    for part in found.parts:
+        console.print(f"[bold]{part.kind}[/bold]{_nature(part)}", highlight=False)
+        for title, names in (("fluents", part.fluents), ("moves", part.moves), ("concepts", part.concepts)):
+            if names:
+                console.print(f"  {title}: {printable(_shortened(names))}", highlight=False)
+    for note in found.notes:
+        console.print(printable(note), style="dim", highlight=False)
+
+
+def _nature(part: ReportedPart) -> str:
+    if part.kind is not Kind.GAME or part.impartial is None:
+        return ""
+    return ", impartial" if part.impartial else ", not impartial"
+
+
+def _shortened(names: tuple[str, ...]) -> str:
+    rest = f"  … {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+    return "  ".join(names[:SHOWN]) + rest

@@ -1,0 +1,1 @@
+"""Decomposition search: subgames are searched one by one, and put together again."""
