@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 from random import Random
 
@@ -13,7 +14,9 @@ from ludens.core import Game, GameError, PerceptView
 from ludens.gdl.game import GdlGame
 from ludens.gdl.read import read_rules
 from ludens.gdl.reference import ReferenceGame
+from ludens.gdl.write import write_kif
 from ludens.protocols.ggp.controller import GameController
+from ludens.protocols.ggp.host import PlayerHost
 from ludens.protocols.ggp.messages import Message, MessageError, Moves, Play, Start, Stop, Told, read_message
 from ludens.protocols.ggp.position import initial_position
 from ludens.referee.reading import read_record
@@ -167,3 +170,16 @@ def test_a_message_that_is_repeated_changes_nothing_and_a_missing_one_is_an_erro
     with pytest.raises(MessageError, match="turn 3"):
         position.advance(Told(3, "wait"), "wait")
     assert position.turn == 1
+
+
+def test_percepts_that_fit_no_history_are_logged_and_there_is_an_answer_all_the_same() -> None:
+    log: list[str] = []
+    host = PlayerHost("legal", name="ours", most_matches=1, backend="reference", seed=1, log=log.append)
+    rules = tuple(write_kif([rule]) for rule in read_rules(COIN).rules)
+    now = time.monotonic()
+
+    assert host.answer_to(Start("m", "ann", rules, 20, 20), now, 0.0) == "ready"
+    assert host.answer_to(Play("m", Told(0, None)), now, 0.0) == "wait"
+    assert host.answer_to(Play("m", Told(1, "wait", ("tossed",))), now, 0.0) == "wait"
+    assert "legal moves of turn 2 are not known" in log[-1]
+    assert host.answer_to(Stop("m", Told(2, "wait")), now, 0.0) == "done"

@@ -30,8 +30,8 @@ def events_in(reply: bytes) -> list[dict[str, Any]]:
     return found
 
 
-def get(port: int, target: str) -> bytes:
-    return raw_request(port, f"GET {target} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+def get(port: int, target: str, *headers: str) -> bytes:
+    return raw_request(port, "\r\n".join([f"GET {target} HTTP/1.1", "Host: x", *headers, "", ""]).encode())
 
 
 def conduct(gallery: Gallery, records: Path, match: str, **how: Any) -> None:
@@ -97,3 +97,15 @@ def test_other_requests_are_told_what_there_is() -> None:
     with Server(Gallery("0.0").answer, "127.0.0.1", 0) as server:
         assert b" 404 " in get(server.port, "/")
         assert b" 405 " in raw_request(server.port, b"POST /events HTTP/1.0\r\nContent-Length: 0\r\n\r\n")
+
+
+def test_who_comes_back_gets_only_what_is_new_and_is_not_told_to_come_again(tmp_path: Path) -> None:
+    gallery = Gallery("0.0")
+    conduct(gallery, tmp_path, "m")
+    with Server(gallery.answer, "127.0.0.1", 0) as server:
+        everything = events_in(get(server.port, "/events?match=m"))
+        rest = events_in(get(server.port, "/events?match=m", f"Last-Event-ID: {len(everything) - 1}"))
+        nothing = get(server.port, "/events?match=m", f"Last-Event-ID: {len(everything)}")
+
+    assert rest == everything[-1:]
+    assert nothing.startswith(b"HTTP/1.0 204 ")

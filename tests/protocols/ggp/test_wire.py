@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+import contextlib
 import socket
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ludens.core import Deadline, LudensError, PlayerError
 from ludens.protocols.ggp.server import Reply, Request, Server
-from ludens.protocols.ggp.wire import Address, GarbledError, exchange
+from ludens.protocols.ggp.wire import Address, GarbledError, Incoming, exchange
 from tests.protocols.ggp.peers import (
     Behaviour,
     drops,
@@ -179,3 +182,29 @@ def test_more_connections_than_allowed_wait_for_their_turn() -> None:
 def test_a_port_that_is_taken_is_told() -> None:
     with Server(echo, "127.0.0.1", 0) as server, pytest.raises(LudensError, match=f"cannot listen on .*{server.port}"):
         Server(echo, "127.0.0.1", server.port)
+
+
+@given(st.lists(st.binary(max_size=60) | st.sampled_from([b"\r\n", b"\n\n", b"Content-Length: 3"]), max_size=8))
+def test_whatever_arrives_is_read_or_refused(parts: list[bytes]) -> None:
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        theirs.sendall(b"".join(parts))
+        theirs.shutdown(socket.SHUT_WR)
+        incoming = Incoming(ours, Deadline(20))
+        with contextlib.suppress(GarbledError):
+            head = incoming.head(100)
+            assert len(incoming.body(head.length, 50).encode()) <= 200
+
+
+@given(st.binary(max_size=300), st.integers(1, 40))
+def test_a_body_arrives_whole_however_it_is_cut(body: bytes, size: int) -> None:
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        whole = b"POST / HTTP/1.0\r\nContent-Length: %d\r\n\r\n" % len(body) + body
+        for start in range(0, len(whole), size):
+            theirs.sendall(whole[start : start + size])
+        incoming = Incoming(ours, Deadline(20))
+        head = incoming.head(1_000)
+
+        assert (head.line, head.length) == ("POST / HTTP/1.0", len(body))
+        assert incoming.body(head.length, 1_000) == body.decode(errors="replace")

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 from http import HTTPStatus
+from random import Random
 from urllib.parse import unquote
 
 from ludens.core import LudensError, Role
@@ -28,6 +29,7 @@ from ludens.protocols.ggp.messages import (
 )
 from ludens.protocols.ggp.rule_cache import RuleCache
 from ludens.protocols.ggp.server import Reply, Request
+from ludens.referee.latency import settle
 
 READY, BUSY, DONE, ABORTED = "ready", "busy", "done", "aborted"
 CONTENT_TYPE = "text/acl"
@@ -141,8 +143,10 @@ class PlayerHost:
         spent = time.monotonic() - arrived
         game = self._rules.game(message.rules, message.start_clock * _COMPILING_SHARE - spent)
         role = _role(game, message.role)
+        settle(game)
+        seed = Random(f"{self._seed}/{message.match}/{role}").randrange(2**31)
         player = make_player(self._player)
-        return HostedMatch(message, game, role, player, seed=self._seed, latency=latency, log=self._log)
+        return HostedMatch(message, game, role, player, seed=seed, latency=latency, log=self._log)
 
     def _seat_taken(self, name: str) -> bool:
         """Make room for a match, if there is any."""

@@ -6,8 +6,9 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 
-from ludens.core import Clock, LudensError, Move, Player, Role
+from ludens.core import Clock, LudensError, Move, Player, Role, View
 from ludens.gdl.game import GdlGame
 from ludens.protocols.ggp.messages import NIL, News, Start
 from ludens.protocols.ggp.position import initial_position
@@ -47,6 +48,7 @@ class HostedMatch:
         self._seed = seed
         self._log = log
         self._position = initial_position(game, role)
+        self._known: Sequence[Move] = self._position.view.legal_moves
         self._inbox: Inbox = queue.SimpleQueue()
         clock = Clock(self._play_clock - self._reserve, start.start_clock)
         self._handle = PlayerHandle(role, player, clock, self._inbox, None)
@@ -76,7 +78,7 @@ class HostedMatch:
             self._heard = time.monotonic()
             until = arrived + self._play_clock - self._reserve
             self._tell(news, may_ponder=True)
-            legal = self._legal_moves()
+            legal = self._known = self._legal_moves(until)
             if not legal or self._ended:
                 return NIL
             move = legal[0] if len(legal) == 1 else self._chosen(until)
@@ -96,13 +98,18 @@ class HostedMatch:
             self._handle.stop()
         self._handle.join(_PATIENCE)
 
-    def _legal_moves(self) -> Sequence[Move]:
-        """What the role can do; nothing if no history fits what the server told."""
+    def _legal_moves(self, until: float) -> Sequence[Move]:
+        """What the role can do; what it could before, where finding that out takes too long or no history fits."""
+        view = self._position.view
+        if not self._game.hidden:
+            return view.legal_moves
+        promise: Future[Sequence[Move]] = Future()
+        threading.Thread(target=_find_legal_moves, args=(view, promise), daemon=True).start()
         try:
-            return self._position.view.legal_moves
-        except LudensError as error:
-            self._log(f"{self.name}: {error}")
-            return ()
+            return promise.result(max(0.0, until - time.monotonic()))
+        except (TimeoutError, LudensError) as error:
+            self._log(f"{self.name}: the legal moves of turn {self._position.turn + 1} are not known: {error}")
+            return self._known
 
     def _tell(self, news: News, may_ponder: bool) -> None:
         try:
@@ -143,3 +150,10 @@ class HostedMatch:
             if isinstance(item, Answer) and item.ticket == self._ticket:
                 return item
         return None
+
+
+def _find_legal_moves(view: View, promise: Future[Sequence[Move]]) -> None:
+    try:
+        promise.set_result(view.legal_moves)
+    except BaseException as error:  # whoever waits gets it, whatever it is
+        promise.set_exception(error)

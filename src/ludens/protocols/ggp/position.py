@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
-from ludens.core import IllegalMoveError, JointMove, Move, Observation, PerceptView, Role, View
+from ludens.core import JointMove, Move, Observation, PerceptView, Role, View
 from ludens.gdl.game import GdlGame, GdlState
 from ludens.gdl.terms import arguments, signature, sort_key
 from ludens.gdl.write import kif
@@ -93,8 +93,6 @@ class HiddenPosition(Position):
             move, told = kif(self._game.read(news.move or "")), news.percepts
         else:
             return None
-        if move not in self._view.legal_moves:
-            raise IllegalMoveError(f"{move!r} was not a legal move of {self._role}")
         percepts = tuple(map(kif, sorted(map(self._game.read, told), key=sort_key)))
         self.view = self._view = self._view.after(move, percepts)
         self.turn += 1

@@ -7,7 +7,7 @@ import logging
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
 from types import TracebackType
@@ -34,6 +34,8 @@ class Request:
     method: str
     target: str
     """What stands behind the method, such as ``/events``."""
+    headers: Mapping[str, str]
+    """By lower-case name."""
     body: str
     arrived: float
     """When the connection was accepted, by ``time.monotonic``."""
@@ -110,21 +112,34 @@ class Server:
                 continue
             try:
                 connection, _ = self._listener.accept()
-            except OSError:  # nobody came, or it was closed
+            except OSError as error:
                 self._slots.release()
+                if not isinstance(error, TimeoutError) and not self._closed:
+                    time.sleep(_POLL)  # no file is left to open, which lasts a while
                 continue
-            with self._lock:
-                self._open.add(connection)
-            threading.Thread(target=self._converse, args=(connection, time.monotonic()), daemon=True).start()
+            self._begin(connection)
+
+    def _begin(self, connection: socket.socket) -> None:
+        with self._lock:
+            self._open.add(connection)
+        thread = threading.Thread(target=self._converse, args=(connection, time.monotonic()), daemon=True)
+        try:
+            thread.start()
+        except RuntimeError:  # the system gives no more threads: this client has to come again
+            self._end(connection)
 
     def _converse(self, connection: socket.socket, arrived: float) -> None:
         try:
-            with connection, contextlib.suppress(OSError):
+            with contextlib.suppress(OSError):
                 self._reply(connection, arrived)
         finally:
-            with self._lock:
-                self._open.discard(connection)
-            self._slots.release()
+            self._end(connection)
+
+    def _end(self, connection: socket.socket) -> None:
+        with self._lock:
+            self._open.discard(connection)
+        connection.close()
+        self._slots.release()
 
     def _reply(self, connection: socket.socket, arrived: float) -> None:
         try:
@@ -156,7 +171,7 @@ def _read_request(connection: socket.socket, arrived: float, seconds: float) -> 
     body = incoming.body(head.length, MAX_MESSAGE) if method.upper() == "POST" else ""
     # connecting, sending the request and reading the reply are two round trips for the client
     latency = time.monotonic() - arrived + 2 * round_trip(connection)
-    return Request(method.upper(), target, body, arrived, latency)
+    return Request(method.upper(), target, head.headers, body, arrived, latency)
 
 
 def _linger(connection: socket.socket) -> None:

@@ -31,6 +31,8 @@ MOST_ENDED = 100
 class Frame:
     """An event as it is sent."""
 
+    number: int
+    """From 1, over all matches."""
     match: str
     text: str
 
@@ -62,7 +64,8 @@ class Gallery:
             return
         with self._lock:
             told = {"match": match, **data}
-            frame = Frame(match, f"id: {next(self._numbers)}\nevent: {data['event']}\ndata: {json.dumps(told)}\n\n")
+            number = next(self._numbers)
+            frame = Frame(number, match, f"id: {number}\nevent: {data['event']}\ndata: {json.dumps(told)}\n\n")
             story = self._stories.setdefault(match, _Story(told))
             if story.opening is None:
                 story.opening = frame
@@ -85,8 +88,7 @@ class Gallery:
         if parts.path == "/matches":
             return Reply(json.dumps(self.matches()) + "\n", content_type="application/json")
         if parts.path == "/events":
-            headers = (("Cache-Control", "no-store"),)
-            return Reply(content_type="text/event-stream", headers=headers, stream=self._frames(wanted))
+            return self._events(wanted, request.headers.get("last-event-id", ""))
         return Reply("there are /matches and /events?match=ID\n", HTTPStatus.NOT_FOUND)
 
     def matches(self) -> list[dict[str, Any]]:
@@ -97,14 +99,20 @@ class Gallery:
                 for match, story in self._stories.items()
             ]
 
-    def _frames(self, match: str | None) -> Iterator[str]:
-        """What has happened, then what happens; of one match, to its end."""
+    def _events(self, match: str | None, last_seen: str) -> Reply:
+        """What has happened since a spectator last saw something, then what happens; of one match, to its end."""
+        after = int(last_seen) if last_seen.isascii() and last_seen.isdecimal() and len(last_seen) < 19 else 0
         with self._lock:
             stories = [story for name, story in self._stories.items() if match in {None, name}]
             past = [frame for story in stories for frame in (story.opening, *story.frames) if frame is not None]
+            over = match is not None and bool(stories) and stories[0].ended
             live = self._followers.subscribe(MOST_EVENTS)
-            over = match is not None and all(story.ended for story in stories) and bool(stories)
-        return self._told(match, past, live, over)
+        past = [frame for frame in past if frame.number > after]
+        if over and not past:
+            live.close()
+            return Reply(status=HTTPStatus.NO_CONTENT)  # which tells browsers not to come back
+        headers = (("Cache-Control", "no-store"),)
+        return Reply(content_type="text/event-stream", headers=headers, stream=self._told(match, past, live, over))
 
     @staticmethod
     def _told(match: str | None, past: list[Frame], live: Subscription[Frame], over: bool) -> Iterator[str]:
