@@ -16,7 +16,10 @@ from ludens.compiler.cxx.grounded import emit
 from ludens.compiler.cxx.grounded.emit import expression
 from ludens.gdl.traces import read_trace
 from tests.compiler.cxx.test_library import COMPILERS, GUIDE, compile_and_run
+from tests.conformance.corpus import NOT_GROUNDED, REFUSED, Case, cases
 from tests.games.record_traces import NAMES, TRACES
+
+EVERY_FOURTH = [case for case in cases() if case.name not in NOT_GROUNDED | set(REFUSED)][::4]
 
 needs_compiler = pytest.mark.skipif(not COMPILERS, reason="no C++ compiler: install g++ or clang++")
 
@@ -61,6 +64,11 @@ int main() {
 """
 
 
+def spelled(term: str) -> str:
+    """A term with the spaces that ludens writes."""
+    return re.sub(r"\s+", " ", re.sub(r"\(\s+", "(", re.sub(r"\s+\)", ")", term)))
+
+
 def expected(trace: list[dict[str, Any]]) -> tuple[str, list[str]]:
     """What to tell the program, and what it must answer."""
     told: list[str] = []
@@ -68,17 +76,19 @@ def expected(trace: list[dict[str, Any]]) -> tuple[str, list[str]]:
     moves: list[str] = []
     for line in trace[1:]:
         told += ["again"] if line["step"] == 0 else ["play", *moves]
-        moves = line.get("moves") or []
-        answers += ["\t".join(["facts", *sorted(line["state"])]), "over" if line["terminal"] else "going"]
+        moves = [spelled(move) for move in line.get("moves") or []]
+        facts = sorted({spelled(fact) for fact in line["state"]})
+        answers += ["\t".join(["facts", *facts]), "over" if line["terminal"] else "going"]
         if line["terminal"]:
             answers += [f"goal\t{goal}" for goal in line["goals"]]
         else:
-            answers += ["\t".join(["legal", *sorted(own)]) for own in line["legal"]]
+            answers += ["\t".join(["legal", *sorted({spelled(move) for move in own})]) for own in line["legal"]]
     return "\n".join(told) + "\n", answers
 
 
-def build(folder: Path, name: str, program: str, level: str = "-O0") -> Path:
-    assert main(["compile", name, "--emit", "c++", "--grounded", "-o", str(folder)]) == 0
+def build(folder: Path, game: str, program: str, level: str = "-O0") -> Path:
+    assert main(["compile", game, "--emit", "c++", "--grounded", "-o", str(folder)]) == 0
+    name = next(folder.glob("*.hpp")).stem
     (folder / "own.cpp").write_text(program.replace("@NAME@", name), encoding="utf-8")
     sources = [str(folder / f"{name}.cpp"), str(folder / "own.cpp")]
     subprocess.run([COMPILERS[0], "-std=c++20", level, *sources, "-o", str(folder / "own")], check=True)
@@ -89,8 +99,19 @@ def build(folder: Path, name: str, program: str, level: str = "-O0") -> Path:
 @needs_compiler
 @pytest.mark.parametrize("name", NAMES)
 def test_grounded_code_plays_the_shelf_as_recorded(name: str, tmp_path: Path) -> None:
-    told, answers = expected(read_trace(TRACES / f"{name}.jsonl.gz"))
-    program = build(tmp_path, name, REPLAY)
+    assert_plays_as_recorded(name, TRACES / f"{name}.jsonl.gz", tmp_path)
+
+
+@pytest.mark.slow
+@needs_compiler
+@pytest.mark.parametrize("case", EVERY_FOURTH, ids=lambda case: case.name)
+def test_grounded_code_agrees_with_the_independent_reasoner(case: Case, tmp_path: Path) -> None:
+    assert_plays_as_recorded(str(case.rules), case.trace, tmp_path)
+
+
+def assert_plays_as_recorded(game: str, trace: Path, folder: Path) -> None:
+    told, answers = expected(read_trace(trace))
+    program = build(folder, game, REPLAY)
 
     printed = subprocess.run([program], input=told, capture_output=True, text=True, check=True).stdout
 
