@@ -170,10 +170,21 @@ def test_all_kinds_of_statistics_search() -> None:
         "lanes=64",
         "cutoff=1",
         "rave=10,native=off,mast=on",
+        "cutoff=1,guess=on",
         "rave=100,grave=50",
         "rave=100,grave=50,native=off",
     ):
         assert decision(f"iterations=400,{options}", state, "xplayer").move == "(mark 1 3)"
+
+
+def test_playouts_that_are_given_up_count_by_what_was_learnt() -> None:
+    state = ludens.load("breakthrough").initial_state()
+
+    plain = decision("iterations=64,cutoff=1", state, "white").thinking
+    guessed = decision("iterations=64,cutoff=1,guess=on", state, "white").thinking
+
+    assert {found.value for found in plain.moves} == {50.0}
+    assert len({found.value for found in guessed.moves}) > 1
 
 
 def test_never_loses_tic_tac_toe_against_random_players() -> None:

@@ -23,6 +23,8 @@ from ludens.core import (
     Thinking,
     View,
 )
+from ludens.players.minimax.compiled import CompiledSpace
+from ludens.players.minimax.evaluations import learnt_weights
 from ludens.players.search.contract import ContractSearch
 from ludens.players.search.settings import RootMove, Search, SearchSettings
 
@@ -31,6 +33,8 @@ _SLICE_SECONDS = 0.05
 _ENDLESS = 1 << 60
 _WORLDS = 8
 """In games with hidden information: complete states that are searched for one move."""
+_LOADING_SHARE = 0.8
+"""Of the start clock."""
 _SERIOUS = 0.2
 """Where roles choose at once, moves with fewer than this part of the most visits are not played."""
 
@@ -50,6 +54,7 @@ class MctsPlayer(Player):
         Option("grave", 0, "visits below which a position uses RAVE's averages of one above it (GRAVE)", 0, 10**9),
         Option("mast", False, "try moves first that did well anywhere in the search (MAST)"),
         Option("cutoff", 10_000, "joint moves after which a playout is given up", 1, 1_000_000),
+        Option("guess", False, "count playouts that are given up by what was learnt of the game at the start"),
         Option("lanes", 0, "playouts for each leaf; 0 shares a block of 512 among the leaves", 0, 512),
         Option("leaves", 0, "leaves evaluated at once; 0 lets the search decide", 0, 512),
         Option("iterations", 0, "leaves to evaluate for each move; 0 means as many as the clock allows", 0, 10**9),
@@ -67,9 +72,9 @@ class MctsPlayer(Player):
         self._found: Search | None = None
         self._loading: threading.Thread | None = None
         if isinstance(game, CircuitGame) and self.settings["native"] and not game.chance and not game.hidden:
-            self._loading = threading.Thread(target=self._load, name="ludens-mcts", daemon=True)
+            patience = math.inf if self.settings["iterations"] else _LOADING_SHARE * clock.start
+            self._loading = threading.Thread(target=self._load, args=[patience], name="ludens-mcts", daemon=True)
             self._loading.start()
-            patience = math.inf if self.settings["iterations"] else 0.8 * clock.start
             self._loading.join(None if math.isinf(patience) else patience)
 
     def choose(self, view: View, deadline: Deadline) -> Decision:
@@ -116,7 +121,7 @@ class MctsPlayer(Player):
         settings = self._search_settings()
         return [ContractSearch(self._game.roles, self._role, settings, self._seed + n) for n in range(worlds)]
 
-    def _load(self) -> None:
+    def _load(self, patience: float) -> None:
         """Load the native search: its machine code is made once for a machine, which takes a minute, then kept."""
         try:
             # Numba takes a second to import.
@@ -125,8 +130,9 @@ class MctsPlayer(Player):
 
             assert isinstance(self._game, CircuitGame)
             role = self._game.roles.index(self._role)
+            weights = learnt_weights(CompiledSpace(self._game), Deadline(patience)) if self.settings["guess"] else None
             with loading_code():
-                search = NativeSearch(self._game, role, self._search_settings(), self._seed)
+                search = NativeSearch(self._game, role, self._search_settings(), self._seed, weights)
                 search.set_root(self._game.initial_state())
                 search.run(1.0, 1)
             self._found = search

@@ -36,6 +36,12 @@ class FluentWeights:
         fluents = weights[:-1].reshape(bytes_, 8, roles)
         return cls(np.einsum("vb,wbr->wvr", BITS_OF_BYTES, fluents), weights[-1])
 
+    @property
+    def by_fluent(self) -> Weights:
+        """The weights that it was made from: of each fluent, and of the bias in the last row, for each role."""
+        fluents = self.sums[:, 1 << np.arange(8)].reshape(-1, self.sums.shape[2])
+        return np.vstack([fluents, self.bias])
+
     def __call__(self, packed: PackedBits) -> Values:
         """The sum for each position and role."""
         found: Values = np.repeat(self.bias[None], len(packed), axis=0)

@@ -103,6 +103,11 @@ class Rules(NamedTuple):
     given_values: Array
     position_values: Array
     playout_values: Array
+    first_fluent: int
+    """Where `playout_values` has the fluents of the lanes after playouts."""
+    weights: Array
+    """What each fluent, and in the last row every position, adds to the logit of each role's share of the best goal
+    (fluents + 1, roles); empty if playouts that are given up are not guessed."""
 
 
 class Round(NamedTuple):
@@ -134,6 +139,8 @@ class Round(NamedTuple):
     """What each leaf is worth for each role."""
     legal_counts: Array
     cursors: Array
+    guesses: Array
+    """What playouts that were given up would have come to (lanes, roles)."""
 
 
 def new_tree(nodes: int, width: int, moves: int, goals: tuple[Array, Array], has_amaf: bool, is_joint: bool) -> Tree:

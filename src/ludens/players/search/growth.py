@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from ludens.players.search.arrays import (
     EDGES,
     IS_FULL,
@@ -16,6 +18,7 @@ from ludens.players.search.arrays import (
 )
 from ludens.players.search.descent import is_settled
 from ludens.players.search.native_code import call, lowest_one, native, ones, real, word
+from ludens.players.search.settings import BEST_GOAL
 from ludens.players.search.tables import find_node
 
 _ONE = word(1)
@@ -292,6 +295,8 @@ def evaluate(tree: Tree, rules: Rules, batch: Round, count: int, lanes: int, cut
             1,
         ),
     )
+    if len(rules.weights):
+        _guess(tree, rules, batch, lane)
     lane = 0
     for k in range(count):
         node = batch.nodes[k]
@@ -299,12 +304,36 @@ def evaluate(tree: Tree, rules: Rules, batch: Round, count: int, lanes: int, cut
             continue
         ended = _ones_in(batch.results[0], lane, share)
         for role in range(len(rules.first_moves)):
-            value = 0.5 * (real(tree.lowest[role]) + real(tree.highest[role]))
-            if ended:
-                total = 0
-                for bit in range(8):
-                    total += _ones_in(batch.results[rules.first_goal + 8 * role + bit], lane, share) << bit
-                value = total / ended
-            batch.values[k, role] = value
+            total, counted = real(0), ended
+            for bit in range(8):
+                total += _ones_in(batch.results[rules.first_goal + 8 * role + bit], lane, share) << bit
+            if len(rules.weights) and ended < share:
+                total += batch.guesses[lane : lane + share, role].sum()
+                counted = share
+            middle = 0.5 * (real(tree.lowest[role]) + real(tree.highest[role]))
+            batch.values[k, role] = total / counted if counted else middle
         lane += share
     return lane
+
+
+@native
+def _guess(tree: Tree, rules: Rules, batch: Round, lanes: int) -> None:
+    """What playouts in the first lanes that were given up would have come to; 0 for those that ended."""
+    fluents, roles = rules.weights.shape[0] - 1, rules.weights.shape[1]
+    ended = batch.results[0]
+    for lane in range(lanes):
+        batch.guesses[lane] = rules.weights[fluents]
+    for fluent in range(fluents):
+        for place in range((lanes + LANES_PER_WORD - 1) // LANES_PER_WORD):
+            bits = rules.playout_values[rules.first_fluent + fluent, place] & ~ended[place]
+            while bits:
+                lane = place * LANES_PER_WORD + lowest_one(bits)
+                bits &= bits - _ONE
+                for role in range(roles):
+                    batch.guesses[lane, role] += rules.weights[fluent, role]
+    for lane in range(lanes):
+        is_over = (ended[lane // LANES_PER_WORD] >> word(lane % LANES_PER_WORD)) & _ONE
+        for role in range(roles):
+            guess = BEST_GOAL / (1.0 + math.exp(-batch.guesses[lane, role]))
+            guess = min(max(guess, real(tree.lowest[role])), real(tree.highest[role]))
+            batch.guesses[lane, role] = 0.0 if is_over else guess

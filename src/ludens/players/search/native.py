@@ -9,11 +9,12 @@ import numpy as np
 
 from ludens.compiler.hot import Step
 from ludens.compiler.kernel import Words, aligned_values
-from ludens.compiler.lanes import lane_kernel
+from ludens.compiler.lanes import FLUENT_SLOT, lane_kernel
 from ludens.compiler.state import CircuitGame, CircuitState
 from ludens.compiler.steps import PlayoutSteps
 from ludens.compiler.transpose import block_rows
 from ludens.core import Move, State
+from ludens.players.minimax.weights import FluentWeights
 from ludens.players.search.arrays import (
     DEEPEST,
     LANES,
@@ -39,8 +40,12 @@ _LEAVES = 16
 class NativeSearch(Search):
     """Tree search whose loop is machine code."""
 
-    def __init__(self, game: CircuitGame, role: int, settings: SearchSettings, seed: int) -> None:
+    def __init__(
+        self, game: CircuitGame, role: int, settings: SearchSettings, seed: int, weights: FluentWeights | None = None
+    ) -> None:
+        """With ``weights``, playouts that are given up count with a guess."""
         self._game = game
+        self._weights = np.zeros((0, len(game.roles))) if weights is None else weights.by_fluent
         self._role = role
         self._settings = settings
         self._steps = game.batch_steps
@@ -91,6 +96,7 @@ class NativeSearch(Search):
             values=np.zeros((leaves, roles), np.float64),
             legal_counts=np.zeros((leaves, roles), np.int32),
             cursors=np.zeros(leaves, np.int64),
+            guesses=np.zeros((LANES, roles), np.float64),
         )
 
     def _rules(self) -> Rules:
@@ -117,6 +123,8 @@ class NativeSearch(Search):
             given_values=given_values,
             position_values=position_values,
             playout_values=playout_values,
+            first_fluent=FLUENT_SLOT,
+            weights=self._weights,
         )
 
     def _prepared(self, step: Step) -> tuple[int, Words]:

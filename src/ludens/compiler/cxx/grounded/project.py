@@ -120,12 +120,8 @@ class _Parts:
             "struct Dropped { std::string_view name; std::size_t arity; };",
             f"static constexpr std::string_view GAME_NAME = {quoted(self.name)};",
             _array("std::string_view, role_count", "ROLE_NAMES", [f"    {quoted(kif(r))}," for r in circuit.roles]),
-            _array(
-                "std::string_view, FACT_COUNT", "FACT_TEXTS", [f"    {quoted(kif(fact))}," for fact in circuit.fluents]
-            ),
-            _array(
-                "std::string_view, MOVE_COUNT", "MOVE_TEXTS", [f"    {quoted(kif(move))}," for move, _, _ in self.moves]
-            ),
+            _array("const char*, FACT_COUNT", "FACT_TEXTS", [f"    {quoted(kif(fact))}," for fact in circuit.fluents]),
+            _array("const char*, MOVE_COUNT", "MOVE_TEXTS", [f"    {quoted(kif(move))}," for move, _, _ in self.moves]),
             _array("Move, role_count + 1", "FIRST_MOVES", [numbers(starts)]),
             _array(f"Fact, {len(initial)}", "INITIAL_FACTS", [numbers(initial)]),
             _array(f"GoalValue, {len(goals)}", "GOALS", goals),
