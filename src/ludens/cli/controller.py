@@ -5,8 +5,8 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import replace
+from concurrent.futures import CancelledError, ThreadPoolExecutor, wait
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from typing import Annotated, Any
@@ -115,36 +115,60 @@ def controller(
     )
     plans = [plan] if games == 1 else [_numbered(plan, number) for number in range(games)]
     shown = games == 1 and not (quiet or as_json)
-    with _gallery(spectators, quiet or as_json) as gallery:
-        outcomes = _play(plans, records_folder(records), gallery, parallel, shown)
-    results = list(map(_result, outcomes))
+    with _gallery(spectators, quiet) as gallery:
+        played = _play(plans, records_folder(records), gallery, parallel, shown)
+    results = list(map(_result, played.outcomes))
     if as_json:
-        print_json({"matches": results, "planned": games, "interrupted": _interrupted(outcomes, games)})
+        print_json({"matches": results, "planned": games, "interrupted": played.interrupted})
     else:
         for result in results:
             print_result(result)
-    if _interrupted(outcomes, games):
+    for match, error in played.failed.items():
+        errors.print(f"{match} could not be played to its end: {error}", style="red", markup=False, soft_wrap=True)
+    if played.interrupted:
         raise typer.Exit(INTERRUPTED)
+    if played.failed:
+        raise typer.Exit(2)
 
 
-def _play(plans: Sequence[Plan], records: Path, gallery: Gallery | None, parallel: int, shown: bool) -> list[Outcome]:
+@dataclass(frozen=True, slots=True)
+class _Played:
+    """What became of all matches."""
+
+    outcomes: list[Outcome]
+    failed: dict[str, LudensError]
+    """Why matches could not be played to their end, by name."""
+    interrupted: bool
+    """True if somebody did not want to wait."""
+
+
+def _play(plans: Sequence[Plan], records: Path, gallery: Gallery | None, parallel: int, shown: bool) -> _Played:
     """Play all, some at the same time; what was played, if it is ended from the keyboard."""
     watcher = Watcher(plans[0].game, {role: str(seat) for role, seat in plans[0].seats.items()}) if shown else None
     watch = None if watcher is None else watcher.show
     conducted = [GameController(plan, records, ludens.__version__, gallery=gallery, watch=watch) for plan in plans]
+    interrupted = False
     with ThreadPoolExecutor(parallel) as pool:
-        running: list[Future[Outcome]] = [pool.submit(match.run) for match in conducted]
+        running = [pool.submit(match.run) for match in conducted]
         try:
-            for promise in running:
-                promise.exception()
+            wait(running)
         except KeyboardInterrupt:
             errors.print("aborting what is being played", style="yellow")
+            interrupted = True
             pool.shutdown(wait=False, cancel_futures=True)
             for match in conducted:
                 match.abort()
     if watcher is not None:
         watcher.close()
-    return [promise.result() for promise in running if not promise.cancelled()]
+    outcomes, failed = [], {}
+    for plan, promise in zip(plans, running, strict=True):
+        try:
+            outcomes.append(promise.result())
+        except LudensError as error:
+            failed[plan.match_id] = error
+        except CancelledError:
+            continue  # it had not begun
+    return _Played(outcomes, failed, interrupted)
 
 
 @contextlib.contextmanager
@@ -179,10 +203,6 @@ def _seat(text: str) -> Address | str:
             "people play with 'ludens match' or 'ludens play'; the controller does not ask at the terminal"
         )
     return text
-
-
-def _interrupted(outcomes: Sequence[Outcome], planned: int) -> bool:
-    return len(outcomes) < planned or any(outcome.end.reason == "stopped" for outcome in outcomes)
 
 
 def _result(outcome: Outcome) -> dict[str, Any]:

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from urllib.parse import quote
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import ludens
 from ludens.core import Deadline, Decision, Player, View
@@ -257,3 +259,39 @@ def test_malformed_messages_are_refused_and_the_player_lives(port: int, text: st
 
     assert reply.startswith(b"HTTP/1.0 400 ")
     assert post(port, "( INFO )").startswith("( ( name")
+
+
+MOVES = st.sampled_from(["(mark 1 1)", "(mark 2 2)", "noop", "nonsense", "(", "?x"])
+NEWS = st.builds(Moves, st.none() | st.lists(MOVES, max_size=3).map(tuple)) | st.builds(
+    Told, st.integers(0, 3), st.none() | MOVES, st.lists(MOVES.map(lambda move: f"(does xplayer {move})")).map(tuple)
+)
+CLOCK = st.sampled_from([0.0, 0.05, 20.0])
+NAMES = st.sampled_from(["a", "b", "c"])
+MESSAGES = st.one_of(
+    st.just(Info()),
+    st.builds(
+        Start, NAMES, st.sampled_from(["xplayer", "nobody"]), st.sampled_from([RULES, ("(role x)",)]), *[CLOCK] * 2
+    ),
+    st.builds(Preview, st.sampled_from([RULES, ("(role x)",)]), CLOCK),
+    st.builds(Play, NAMES, NEWS),
+    st.builds(Stop, NAMES, NEWS),
+    st.builds(Abort, NAMES),
+)
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.lists(MESSAGES, max_size=12))
+def test_any_conversation_is_answered(messages: list[Info | Preview | Start | Play | Stop | Abort]) -> None:
+    host = Host()
+
+    answers = [host.tell(message) for message in messages]
+
+    host.host.close()
+    for message, answer in zip(messages, answers, strict=True):
+        match message:
+            case Info():
+                assert read_info(answer).species == "MACHINE"
+            case Play():
+                assert answer in {"busy", "NIL", "noop"} or answer.startswith("( mark ")
+            case _:
+                assert answer in {"ready", "busy", "done", "aborted"}

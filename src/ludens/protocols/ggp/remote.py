@@ -59,7 +59,14 @@ class RemotePlayer(Player):
 
     def __init__(self, address: Address, receiver: str, terms: Terms, grace: float) -> None:
         super().__init__()
-        self.settings |= {"url": str(address), "name": receiver}
+        self.settings |= {
+            "url": str(address),
+            "name": receiver,
+            "match": terms.match,
+            "grace": grace,
+            "gdl_ii": terms.gdl_ii,
+            "scrambled": terms.scrambler is not None,
+        }
         self.grace = grace
         self.finished = threading.Event()
         """Set once the player was told that the match is over, or could not be."""
