@@ -10,13 +10,26 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ludens
-from ludens.core import Deadline, Decision, Player, View
+from ludens.core import Deadline, Decision, Observation, Player, View
 from ludens.gdl.game import GdlGame
 from ludens.gdl.write import write_kif
-from ludens.players import registry
+from ludens.players import make_player, registry
 from ludens.protocols.ggp import hosted
 from ludens.protocols.ggp.host import PlayerHost
-from ludens.protocols.ggp.messages import Abort, Info, Moves, Play, Preview, Start, Stop, Told, read_info, read_term
+from ludens.protocols.ggp.messages import (
+    Abort,
+    Info,
+    Moves,
+    News,
+    Play,
+    Preview,
+    Start,
+    Stop,
+    Told,
+    read_info,
+    read_term,
+)
+from ludens.protocols.ggp.position import OpenPosition
 from ludens.protocols.ggp.server import Server
 from tests.protocols.ggp.peers import post, raw_request
 
@@ -217,6 +230,33 @@ def test_time_on_the_way_is_kept_from_the_play_clock() -> None:
     match.stop(None)
 
     assert seen[0] < 100.0 - 30.0 - 20.0
+
+
+def test_rules_that_are_slow_make_no_move_late_and_no_news_lost() -> None:
+    released = threading.Event()
+    log: list[str] = []
+
+    class SlowPosition(OpenPosition):
+        def advance(self, news: News, answered: str | None) -> Observation | None:
+            released.wait(30)
+            return super().advance(news, answered)
+
+    assert isinstance(GAME, GdlGame)
+    match = hosted.HostedMatch(
+        start(play_clock=0.2), GAME, "xplayer", make_player("legal"), seed=1, latency=0.0, log=log.append
+    )
+    match._position = SlowPosition(GAME, "xplayer")
+    first = match.play(Moves(None), time.monotonic())
+    second = match.play(Moves((first, "noop")), time.monotonic())
+    released.set()
+    third = match.play(Moves(("noop", "(mark 3 3)")), time.monotonic() + 20)
+    match.stop(None)
+
+    legal = GAME.initial_state().legal_moves("xplayer")
+    assert first in legal
+    assert second in legal
+    assert [text for text in log if "not known" in text]
+    assert third == next(move for move in legal if move not in {first, "(mark 3 3)"})
 
 
 def test_a_server_that_has_gone_makes_room(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:

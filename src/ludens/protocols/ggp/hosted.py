@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from typing import TypeVar
 
-from ludens.core import Clock, LudensError, Move, Player, Role, View
+from ludens.core import Clock, LudensError, Move, Player, Role
 from ludens.gdl.game import GdlGame
 from ludens.protocols.ggp.messages import NIL, News, Start
 from ludens.protocols.ggp.position import initial_position
@@ -16,6 +18,7 @@ from ludens.referee.draws import substitute
 from ludens.referee.handle import Answer, Inbox, PlayerHandle
 from ludens.referee.latency import measured_latency
 
+_Result = TypeVar("_Result")
 _FORGOTTEN = 60.0
 """Seconds beyond three play clocks after which a silent server is taken to have gone."""
 _PATIENCE = 0.2
@@ -52,6 +55,7 @@ class HostedMatch:
         self._inbox: Inbox = queue.SimpleQueue()
         clock = Clock(self._play_clock - self._reserve, start.start_clock)
         self._handle = PlayerHandle(role, player, clock, self._inbox, None)
+        self._reasoner = _Reasoner(start.match)
         self._ticket = 0
         self._answered: Move | None = None
         self._lock = threading.Lock()
@@ -77,8 +81,7 @@ class HostedMatch:
         with self._lock:
             self._heard = time.monotonic()
             until = arrived + self._play_clock - self._reserve
-            self._tell(news, may_ponder=True)
-            legal = self._known = self._legal_moves(until)
+            legal = self._known = self._informed(news, until)
             if not legal or self._ended:
                 return NIL
             move = legal[0] if len(legal) == 1 else self._chosen(until)
@@ -92,21 +95,27 @@ class HostedMatch:
         self._ended = True
         self._handle.cancel()
         self._inbox.put(None)
-        with self._lock:
+
+        def finish() -> None:
             if news is not None:
                 self._tell(news, may_ponder=False)
             self._handle.stop()
-        self._handle.join(_PATIENCE)
 
-    def _legal_moves(self, until: float) -> Sequence[Move]:
-        """What the role can do; what it could before, where finding that out takes too long or no history fits."""
-        view = self._position.view
-        if not self._game.hidden:
-            return view.legal_moves
-        promise: Future[Sequence[Move]] = Future()
-        threading.Thread(target=_find_legal_moves, args=(view, promise), daemon=True).start()
+        finished = self._reasoner.do(finish)
+        self._reasoner.close()
+        with contextlib.suppress(TimeoutError):
+            finished.result(_PATIENCE)
+            self._handle.join(_PATIENCE)
+
+    def _informed(self, news: News, until: float) -> Sequence[Move]:
+        """Take in what happened; what the role can do now or, where that is not found out in time, could do before."""
+
+        def take_in() -> Sequence[Move]:
+            self._tell(news, may_ponder=True)
+            return self._position.view.legal_moves
+
         try:
-            return promise.result(max(0.0, until - time.monotonic()))
+            return self._reasoner.do(take_in).result(max(0.0, until - time.monotonic()))
         except (TimeoutError, LudensError) as error:
             self._log(f"{self.name}: the legal moves of turn {self._position.turn + 1} are not known: {error}")
             return self._known
@@ -152,8 +161,30 @@ class HostedMatch:
         return None
 
 
-def _find_legal_moves(view: View, promise: Future[Sequence[Move]]) -> None:
-    try:
-        promise.set_result(view.legal_moves)
-    except BaseException as error:  # whoever waits gets it, whatever it is
-        promise.set_exception(error)
+class _Reasoner:
+    """Works with the rules in a thread of its own, in order, so that slow ones make nobody miss the clock."""
+
+    def __init__(self, name: str) -> None:
+        self._jobs: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+        threading.Thread(target=self._work, name=f"rules of {name}", daemon=True).start()
+
+    def do(self, work: Callable[[], _Result]) -> Future[_Result]:
+        """Begin some work as soon as all earlier work is done."""
+        promise: Future[_Result] = Future()
+
+        def job() -> None:
+            try:
+                promise.set_result(work())
+            except BaseException as error:  # whoever waits gets it, whatever it is
+                promise.set_exception(error)
+
+        self._jobs.put(job)
+        return promise
+
+    def close(self) -> None:
+        """End the thread when all is done."""
+        self._jobs.put(None)
+
+    def _work(self) -> None:
+        while (job := self._jobs.get()) is not None:
+            job()
