@@ -89,6 +89,14 @@ goal, loading and compiling included, then {proving:g} s to look for fewer moves
 meanwhile, so CPU seconds say more than seconds.
 **Goal 100 in {full} of {count}** rule sheets of `../shared/conformance`.
 
+**What proves it.** A goal is proved when it is the highest that the rules name, or when *breadth* has seen all
+positions. That no line is shorter is proved by *breadth* alone: it has seen all positions that fewer moves lead to. It
+takes the place of IDA*: both expand positions in the order of their distance, but a table of 64-bit keys lets
+breadth-first search compute each position once, hundreds at a time, while IDA* computes it again for each way that
+leads to it and each bound. IDA* would save memory, but time ends these searches first: in 25 s on a busy machine
+*breadth* had 0.6 million positions of `rubiksCube` in a table with room for 8.3 million. And an estimate from goal
+conditions is weak: of the eight puzzle's nine conditions one move can fulfil two.
+
 - *goal*: the best found; *of* the highest value that the rules name, if that is not 100.
 - *proved*: *goal* if nothing better is possible, *moves* if that goal cannot be reached in fewer moves either.
 - *found*: when that goal was found, by the clock and, where it is proved, in CPU time, from the beginning of loading.
