@@ -5,6 +5,7 @@ from ludens.tabletop.actions import (
     Action,
     Del,
     Distribute,
+    Do,
     FinishPlay,
     Mark,
     Move,
@@ -16,6 +17,7 @@ from ludens.tabletop.actions import (
     Tell,
 )
 from ludens.tabletop.areas import Area
+from ludens.tabletop.cards import french_deck
 from ludens.tabletop.equipment import (
     Assortment,
     Dice,
@@ -45,6 +47,7 @@ __all__ = [
     "Dice",
     "Direction",
     "Distribute",
+    "Do",
     "Element",
     "Equipment",
     "FinishPlay",
@@ -71,6 +74,7 @@ __all__ = [
     "Tell",
     "alternate",
     "everybody",
+    "french_deck",
     "load_game",
     "round_robin",
     "stage",

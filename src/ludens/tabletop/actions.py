@@ -7,7 +7,7 @@ players do not see everything.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from ludens.tabletop import knowledge
@@ -234,6 +234,44 @@ def _without(lying: tuple[Element, ...], element: Element, place: Place) -> tupl
         if other is element:
             return lying[:number] + lying[number + 1 :]
     raise RuleError(f"{element} does not lie at {place}, so it cannot be moved from there")
+
+
+class Do(Action):
+    """What a method of the rule makes of the table when the time comes: ``Do(self.bet, 20)``.
+
+    Listing many such actions is cheap, because the method, which gets the table and the arguments and returns an
+    action, is only called for the one that is chosen. Arguments are numbers, texts or equipment.
+    """
+
+    __slots__ = ("arguments", "method")
+
+    def __init__(self, method: Callable[..., Action], *arguments: Any) -> None:
+        self.name = ""
+        self.goes_to = ""
+        self.method = method
+        self.arguments = arguments
+
+    def do(self, table: Table) -> None:
+        """Do what the method returns, and go on where that wants to."""
+        action = self.method(table, *self.arguments)
+        if not isinstance(action, Action):
+            raise RuleError(f"{self.method.__qualname__}() must return an action, not {action!r}")
+        action.do(table)
+        if action.goes_to:
+            table.write(table.play_state, NEXT, action.goes_to)
+
+    def short(self, table: Table) -> str:
+        """The name of the method and its arguments."""
+        return " ".join([self.method.__name__.replace("_", " "), *map(str, self.arguments)])
+
+    def describe(self) -> str:
+        """``do bet 20``."""
+        words_ = [word(one) if isinstance(one, Equipment) else value_word(one) for one in self.arguments]
+        return " ".join(["do", self.method.__name__, *words_])
+
+    def moved_elements(self) -> tuple[Element, ...]:
+        """The elements among its arguments."""
+        return tuple(one for one in self.arguments if isinstance(one, Element))
 
 
 class Mark(Action):

@@ -9,6 +9,7 @@ from ludens.tabletop.actions import (
     Action,
     Del,
     Distribute,
+    Do,
     FinishPlay,
     Mark,
     Move,
@@ -51,6 +52,7 @@ class _Part:
         self._readers: dict[str, Callable[[], Action]] = {
             "pass": Pass,
             "move": self._move,
+            "do": self._do,
             "mark": self._mark,
             "finish": self._finish,
             "set": self._set,
@@ -158,6 +160,25 @@ class _Part:
         if source is None:
             raise self._error("a move of some elements needs 'from' and a place")
         return Move(source, to, count=count)
+
+    def _do(self) -> Action:
+        game = self._table.kit.game
+        name = self._next()
+        method = getattr(game.rule, name, None) if game is not None and not name.startswith("_") else None
+        if not callable(method):
+            raise self._error(f"the rule has no method {name!r}")
+        arguments = []
+        while self._words:
+            arguments.append(self._argument(self._next()))
+        return Do(method, *arguments)
+
+    def _argument(self, token: str) -> Any:
+        named = self._table.kit.named
+        name = unquoted(token)
+        for kind in ("place", "marker"):
+            if name in named[kind]:
+                return named[kind][name]
+        return named["element"][name][0] if name in named["element"] else value_of(token)
 
     def _mark(self) -> Action:
         score = self._marker()

@@ -1,0 +1,26 @@
+"""The usual packs of cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from ludens.tabletop.equipment import HIDDEN, Assortment, Element
+
+SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+RANKS = "23456789TJQKA"
+
+
+def french_deck(
+    name: str = "deck", ranks: Sequence[str] = RANKS, suits: Iterable[str] = SUITS, **attributes: Any
+) -> Assortment:
+    """Cards named ``3S`` or ``TH``, with ``rank`` (2 to 14, the ace highest), ``suit`` (a letter) and ``colour``.
+
+    The deck lies face down unless another visibility is given.
+    """
+    cards = [
+        Element(f"{rank}{suit}", rank=RANKS.index(rank) + 2, suit=suit, colour="red" if suit in "DH" else "black")
+        for suit in suits
+        for rank in ranks
+    ]
+    return Assortment(name, cards, **{"visibility": HIDDEN, **attributes})

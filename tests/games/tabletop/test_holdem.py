@@ -1,0 +1,174 @@
+from __future__ import annotations
+
+import re
+from random import Random
+from typing import Any
+
+import pytest
+
+import ludens
+from ludens.core import State
+from ludens.testing import check_game
+from tests.games.tabletop.openspiel import COUNTS, open_spiel
+
+CARDS = [f"{rank}{suit}" for rank in "23456789TJQKA" for suit in "CDHS"]
+"""In OpenSpiel's order."""
+
+
+@pytest.mark.parametrize("name", ["holdem", "holdem:6,limit", "holdem:9,stack=20", "holdem:starting_player=player2"])
+def test_holdem_keeps_the_contract(name: str) -> None:
+    check_game(ludens.load(name), matches=5, report=lambda line: None)
+
+
+def dealt(state: State, holes: list[list[str]], board: list[str]) -> State:
+    """The state after the players got these cards, the small blind first, with the board to come."""
+    top = [hand[n] for n in range(2) for hand in holes] + board
+    rest = [card for card in CARDS if card not in top]
+    role = next(role for role in state.game.roles if state.legal_moves(role))
+    return state.play({role: "deal = " + " ".join(f'"{card}"' for card in rest + top[::-1])})
+
+
+def play(state: State, *moves: str) -> State:
+    for move in moves:
+        role = next(role for role in state.game.roles if state.legal_moves(role))
+        state = state.play({role: move})
+    return state
+
+
+BOARD = ["2C", "7D", "9H", "JS", "KC"]
+
+
+def test_blinds_are_paid_and_the_pot_goes_to_who_is_left() -> None:
+    start = dealt(ludens.load("holdem:3").initial_state(), [["AS", "AH"], ["3C", "4D"], ["5C", "5D"]], BOARD)
+
+    state = play(start, "raise to 6", "fold", "fold")
+
+    assert state.points == {"player1": 99, "player2": 98, "player3": 103}
+    assert state.goals == {"player1": 33, "player2": 33, "player3": 34}
+
+
+def test_heads_up_the_small_blind_acts_first_before_the_flop_and_last_after_it() -> None:
+    state = dealt(ludens.load("holdem").initial_state(), [["AS", "AH"], ["3C", "4D"]], BOARD)
+
+    assert state.legal_moves("player1")[:2] == ("fold", "call")
+    state = play(state, "call", "check")
+    assert state.legal_moves("player2")[0] == "check"
+
+
+def test_the_best_hand_wins_the_showdown() -> None:
+    state = dealt(ludens.load("holdem").initial_state(), [["AS", "AH"], ["3C", "4D"]], BOARD)
+
+    state = play(state, "call", *["check"] * 7)
+
+    assert state.is_terminal
+    assert state.points == {"player1": 102, "player2": 98}
+
+
+def test_equal_hands_share_and_the_odd_chip_goes_to_the_first() -> None:
+    start = dealt(ludens.load("holdem:3").initial_state(), [["3S", "3H"], ["AC", "4D"], ["AD", "4H"]], BOARD)
+
+    state = play(start, "call", "call", "check", "raise to 3", "call", "fold")
+    state = play(state, *["check"] * 4)
+
+    # 2 + 5 + 2 chips: the pair of threes takes them all, so turn to a board on which the aces share instead.
+    assert state.points["player1"] == 100 - 5 + 12
+    shared = dealt(ludens.load("holdem:3").initial_state(), [["3S", "4S"], ["AC", "4D"], ["AD", "4H"]], BOARD)
+    state = play(shared, "call", "call", "check", "raise to 3", "call", "call", *["check"] * 6)
+    assert state.points == {"player1": 95, "player2": 103, "player3": 102}
+
+
+def test_a_short_stack_can_win_only_the_main_pot() -> None:
+    state = ludens.load("holdem:4,stack=40").initial_state()
+    state = dealt(state, [["KS", "KH"], ["AS", "AH"], ["3C", "4D"], ["QC", "QD"]], BOARD)
+    rule: Any = state.game
+
+    pots = rule.rule.pots({"a": 5, "b": 20, "c": 20, "d": 10}, ["a", "b", "c"])
+
+    assert pots == [(20, ["a", "b", "c"]), (35, ["b", "c"])]
+
+
+def test_raises_are_at_least_as_large_as_the_last_one() -> None:
+    state = dealt(ludens.load("holdem").initial_state(), [["AS", "AH"], ["3C", "4D"]], BOARD)
+
+    assert state.legal_moves("player1")[2] == "raise to 4"
+    assert play(state, "raise to 7").legal_moves("player2")[2] == "raise to 12"
+    assert state.legal_moves("player1")[-1] == "raise to 100"
+
+
+def test_limit_raises_by_fixed_steps_and_not_more_than_four_bets() -> None:
+    state = dealt(ludens.load("holdem:betting=limit").initial_state(), [["AS", "AH"], ["3C", "4D"]], BOARD)
+
+    capped = play(state, "raise to 4", "raise to 6", "raise to 8")
+
+    assert capped.legal_moves("player2") == ("fold", "call")
+    flop = play(capped, "call")
+    assert flop.legal_moves("player2") == ("check", "raise to 2")
+    turn = play(flop, "check", "check")
+    assert turn.legal_moves("player2") == ("check", "raise to 4")
+
+
+def other_name(players: int, betting: str, stack: int) -> str:
+    limits = (
+        "betting=nolimit,bettingAbstraction=fullgame"
+        if betting == "no limit"
+        else "betting=limit,raiseSize=2 2 4 4,maxRaises=3 4 4 4"
+    )
+    seats = {
+        "numPlayers": players,
+        "blind": "1 2" + " 0" * (players - 2),
+        "firstPlayer": "1 2 2 2" if players == 2 else "3 1 1 1",
+        "stack": " ".join([str(stack)] * players),
+    }
+    cards = "numRounds=4,numSuits=4,numRanks=13,numHoleCards=2,numBoardCards=0 3 1 1"
+    return f"universal_poker({limits},{cards}," + ",".join(f"{key}={value}" for key, value in seats.items()) + ")"
+
+
+@pytest.mark.parametrize("games", COUNTS)
+@pytest.mark.parametrize(
+    ("players", "betting", "stack"), [(2, "no limit", 20), (3, "no limit", 12), (2, "limit", 100), (4, "limit", 200)]
+)
+def test_random_matches_go_as_in_open_spiel(players: int, betting: str, stack: int, games: int) -> None:
+    other = open_spiel().load_game(other_name(players, betting, stack))
+    ours = ludens.load(f"holdem:{players},{betting},{stack}")
+    rng = Random(players)
+    for _ in range(games):
+        deck = rng.sample(CARDS, 52)
+        holes = [deck[2 * n : 2 * n + 2] for n in range(players)]
+        board = deck[2 * players : 2 * players + 5]
+        theirs = other.new_initial_state()
+        for card in deck[: 2 * players]:
+            theirs.apply_action(CARDS.index(card))
+        state = dealt(ours.initial_state(), holes, board)
+        laid = iter(board)
+        before = [0] * players
+        while not state.is_terminal:
+            while theirs.is_chance_node():
+                before = spent(theirs, players)
+                theirs.apply_action(CARDS.index(next(laid)))
+            seat = theirs.current_player()
+            role = ours.roles[seat]
+            legal = list(theirs.legal_actions())
+            mine = state.legal_moves(role)
+            raises = [before[seat] + int(move.split()[-1]) for move in mine if move.startswith("raise")]
+            assert len([action for action in legal if action > 1]) == len(raises), (str(theirs), mine)
+            if betting == "no limit":
+                assert [action for action in legal if action > 1] == raises
+            assert (0 in legal) == ("fold" in mine)
+            number = rng.randrange(len(mine))
+            move = mine[number]
+            action = {"fold": 0, "call": 1, "check": 1}.get(move)
+            if action is None:
+                action = before[seat] + int(move.split()[-1]) if betting == "no limit" else 2
+            state = state.play({role: move})
+            theirs.apply_action(action)
+        while theirs.is_chance_node():
+            theirs.apply_action(CARDS.index(next(laid)))
+        assert theirs.is_terminal()
+        won = [points - stack for points in state.points.values()]
+        assert all(abs(one - two) < 1 for one, two in zip(won, theirs.returns(), strict=True)), (won, str(theirs))
+
+
+def spent(theirs: Any, players: int) -> list[int]:
+    """What each has put into the pot so far."""
+    text = str(theirs).split("Spent:")[1]
+    return [int(re.search(rf"P{n}: (\d+)", text)[1]) for n in range(players)]  # type: ignore[index]
