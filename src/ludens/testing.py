@@ -13,13 +13,13 @@ from random import Random
 
 from ludens.core import Game, GameError, IllegalMoveError, Role, State, TooManyOutcomesError, random_joint_move
 from ludens.tabletop import TabletopGame, TabletopState
-from ludens.tabletop.guess import with_faces
 from ludens.tabletop.parsing import parse_action
 from ludens.tabletop.randomness import draw_and_do
+from ludens.tabletop.rearranging import with_faces
 from ludens.tabletop.tables import OwnTable
 from ludens.tabletop.view import TableView
 
-MAX_TURNS = 2_000
+MAX_TURNS = 10_000
 _WORLDS = 3
 """Worlds that are drawn for each player in each state of a game with hidden information."""
 

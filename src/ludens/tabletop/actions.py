@@ -79,6 +79,10 @@ class Action:
         """The elements that it names, whose identity not everybody may see."""
         return ()
 
+    def touched_places(self) -> tuple[Place, ...]:
+        """The places that it names, which not everybody may see."""
+        return ()
+
     def __repr__(self) -> str:
         return f"<{self.describe()}>"
 
@@ -119,6 +123,10 @@ class Sequence_(Action):  # noqa: N801 - `Sequence` is Python's; nobody names th
     def moved_elements(self) -> tuple[Element, ...]:
         """The elements that its parts name."""
         return tuple(element for part in self._parts for element in part.moved_elements())
+
+    def touched_places(self) -> tuple[Place, ...]:
+        """The places that its parts name."""
+        return tuple(place for part in self._parts for place in part.touched_places())
 
 
 class Pass(Action):
@@ -216,6 +224,10 @@ class Move(Action):
         """The elements that it names."""
         return self.elements
 
+    def touched_places(self) -> tuple[Place, ...]:
+        """The target, and the source if it is named."""
+        return (self.to,) if self.source is None else (self.to, self.source)
+
 
 def _several(what: Iterable[Element]) -> tuple[Element, ...]:
     try:
@@ -272,6 +284,10 @@ class Do(Action):
     def moved_elements(self) -> tuple[Element, ...]:
         """The elements among its arguments."""
         return tuple(one for one in self.arguments if isinstance(one, Element))
+
+    def touched_places(self) -> tuple[Place, ...]:
+        """The places among its arguments."""
+        return tuple(one for one in self.arguments if isinstance(one, Place))
 
 
 class Mark(Action):

@@ -9,7 +9,7 @@ from random import Random
 
 from ludens.core import Move, Role
 from ludens.tabletop.equipment import Element
-from ludens.tabletop.guess import with_faces
+from ludens.tabletop.rearranging import with_faces
 from ludens.tabletop.state import TabletopState
 from ludens.tabletop.wording import tokens, unquoted
 

@@ -9,23 +9,28 @@ swaps, starting from a guess that is right.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
 from ludens.core import Role
 from ludens.tabletop.equipment import SECRET, Element, Place
+from ludens.tabletop.evidence import Evidence
 from ludens.tabletop.knowledge import seen_by
+from ludens.tabletop.rearranging import with_faces
+from ludens.tabletop.rule import Rule
 from ludens.tabletop.table import Table
 
 if TYPE_CHECKING:
-    from ludens.tabletop.state import Evidence, TabletopState
+    from ludens.tabletop.state import TabletopState
 
 TRIES = 60
 """Uniform draws before the search by swaps."""
-SWAPS = 3
+SWAPS = 10
 """Swaps that are tried for each unknown element in that search."""
+CHECKED_SWAPS = 3
+"""The same where the rule has to be asked about each."""
 
 
 @dataclass(slots=True)
@@ -56,19 +61,43 @@ class Guesser:
         ]
         """The elements that the player cannot place."""
         self.mask = sum(element.bit for element in self.unknown)
-        within = table.within[self.seat]
-        self._within = {element: within[element] & self.mask for element in self.unknown if element in within}
+        self._allowed: dict[Element, int] = {}
+        """For each place of an unknown element, given by that element, what may lie there, as bits, if not anything."""
+        self._doubtful: list[Evidence] = []
+        """What has to be asked about each guess."""
+        if self.unknown:
+            self._take_evidence(state.evidence)
+            self._take_sets(table.within[self.seat])
         self.unseen: list[Place] = list(self._unseen_places())
         """The secret places of which the player does not know what lies there."""
-        bit = 1 << self.seat
-        self._evidence = [
-            evidence
-            for evidence in state.evidence
-            if evidence[3] & bit
-            and evidence[1] != role
-            and not evidence[4] & self.mask
-            and not evidence[0].known[self.seat] & self.mask
-        ]
+        self._asks_rule = bool(self._doubtful) or type(state.game.rule).possible is not Rule.possible
+
+    def _take_evidence(self, known: Sequence[Evidence]) -> None:
+        mixed = self.state.table.within[self.seat]
+        for evidence in known:
+            if evidence.role == self.role or evidence.named & self.mask or not evidence.is_hidden_from(self.seat):
+                continue
+            concerned = [
+                (slot, place)
+                for place in evidence.places
+                for slot in evidence.slots(place)
+                if slot.bit & self.mask and slot not in mixed
+            ]
+            if not concerned:
+                continue
+            masks, tells_all = evidence.learned()
+            for slot, place in concerned:
+                self._allowed[slot] = self._allowed.get(slot, self.mask) & masks[place]
+            if not tells_all and not evidence.table.known[self.seat] & self.mask:
+                self._doubtful.append(evidence)
+
+    def _take_sets(self, within: Mapping[Element, int]) -> None:
+        """An element that got mixed with others lies where one of them lies."""
+        for element, mask in within.items():
+            if element.bit & self.mask:
+                for slot in self.unknown:
+                    if not slot.bit & mask:
+                        self._allowed[slot] = self._allowed.get(slot, self.mask) & ~element.bit
 
     def _unseen_places(self) -> Iterator[Place]:
         table = self.state.table
@@ -91,7 +120,7 @@ class Guesser:
         """A guess that agrees with all the player knows; uniform, unless uniform draws keep failing."""
         for _ in range(TRIES):
             guess = self._draw(rng)
-            if guess is not None and self.agrees(guess):
+            if self.agrees(guess):
                 return guess
         return self._mixed(self.truth(), rng)
 
@@ -99,7 +128,8 @@ class Guesser:
         """A guess from before, changed no more than what is known now demands; None if that does not do.
 
         An element that was seen is swapped into its place with what was guessed to lie there, which keeps uniform
-        guesses uniform. Elements that were lost from sight are swapped into a random place.
+        guesses uniform. Elements that were lost from sight are swapped into a random place, and what cannot lie where
+        it was guessed into one where it can.
         """
         faces = dict(guess.faces)
         for element in [slot for slot in faces if not self.mask & slot.bit]:
@@ -108,23 +138,21 @@ class Guesser:
             if element not in faces:
                 faces[element] = element
                 _swap(faces, element, rng.choice(list(faces)))
+        for slot in self._allowed:
+            if not self._may_lie(slot, faces[slot]):
+                good = [
+                    other
+                    for other in self.unknown
+                    if self._may_lie(slot, faces[other]) and self._may_lie(other, faces[slot])
+                ]
+                if good:
+                    _swap(faces, slot, rng.choice(good))
         repaired = Guess(faces, self._replaced(guess.placed, rng))
-        return repaired if self._keeps_within(faces) and self.agrees(repaired) else None
+        return repaired if self.agrees(repaired) else None
 
-    def _draw(self, rng: Random) -> Guess | None:
-        """A uniform arrangement; None if elements of which more is known have no place left."""
-        free = dict.fromkeys(self.unknown)
-        faces: dict[Element, Element] = {}
-        for element, mask in sorted(self._within.items(), key=lambda item: item[1].bit_count()):
-            slots = [slot for slot in free if slot.bit & mask]
-            if not slots:
-                return None
-            slot = rng.choice(slots)
-            del free[slot]
-            faces[slot] = element
-        rest = [element for element in self.unknown if element not in self._within] if self._within else self.unknown[:]
-        rng.shuffle(rest)
-        faces.update(zip(free, rest, strict=True))
+    def _draw(self, rng: Random) -> Guess:
+        """A uniform arrangement of what is not known, whether it agrees or not."""
+        faces = dict(zip(self.unknown, rng.sample(self.unknown, len(self.unknown)), strict=True))
         contents = self.state.table.contents
         pool = [contents[place.index] for place in self.unseen]
         rng.shuffle(pool)
@@ -132,20 +160,24 @@ class Guesser:
 
     def _mixed(self, guess: Guess, rng: Random) -> Guess:
         """A guess that agrees, after many random swaps each of which keeps it so."""
-        for _ in range(SWAPS * len(self.unknown)):
+        faces, placed = guess.faces, guess.placed
+        for _ in range((CHECKED_SWAPS if self._asks_rule else SWAPS) * len(self.unknown)):
             one, other = rng.choice(self.unknown), rng.choice(self.unknown)
-            _swap(guess.faces, one, other)
-            if not (self._keeps_within(guess.faces) and self.agrees(guess)):
-                _swap(guess.faces, one, other)
-        for _ in range(SWAPS * len(self.unseen)):
+            if self._may_lie(one, faces[other]) and self._may_lie(other, faces[one]):
+                _swap(faces, one, other)
+                if self._asks_rule and not self.agrees(guess):
+                    _swap(faces, one, other)
+        for _ in range(CHECKED_SWAPS * len(self.unseen)):
             here, there = rng.choice(self.unseen), rng.choice(self.unseen)
-            placed = guess.placed
             if placed[here] == placed[there]:
                 continue
             placed[here], placed[there] = placed[there], placed[here]
             if not self.agrees(guess):
                 placed[here], placed[there] = placed[there], placed[here]
         return guess
+
+    def _may_lie(self, slot: Element, face: Element) -> bool:
+        return bool(self._allowed.get(slot, self.mask) & face.bit)
 
     def _replaced(self, before: dict[Place, tuple[Element, ...]], rng: Random) -> dict[Place, tuple[Element, ...]]:
         """What lies at the unseen places: as guessed before, as far as there is as much of it as there should be."""
@@ -167,18 +199,13 @@ class Guesser:
 
     def agrees(self, guess: Guess) -> bool:
         """True if the rules think the guess possible, and all that others did would have been legal."""
-        game = self.state.game
-        if not game.rule.possible(self.applied(guess)):
+        faces = guess.faces
+        if not all(faces[slot].bit & mask for slot, mask in self._allowed.items()):
             return False
-        return all(self._was_legal(evidence, guess) for evidence in self._evidence)
-
-    def _was_legal(self, evidence: Evidence, guess: Guess) -> bool:
-        table, role, move, _, _ = evidence
-        return move in self.state.game.choices(with_faces(table, guess.faces), role)
-
-    def _keeps_within(self, faces: dict[Element, Element]) -> bool:
-        return not self._within or all(
-            slot.bit & self._within[face] for slot, face in faces.items() if face in self._within
+        if not self._asks_rule:
+            return True
+        return self.state.game.rule.possible(self.applied(guess)) and all(
+            evidence.fits(faces) for evidence in self._doubtful
         )
 
     def applied(self, guess: Guess) -> Table:
@@ -200,44 +227,6 @@ class Guesser:
     def world(self, guess: Guess) -> TabletopState:
         """The complete state that a guess stands for."""
         return type(self.state)(self.state.game, self.applied(guess))
-
-
-def with_faces(table: Table, faces: dict[Element, Element]) -> Table:
-    """A table on which other elements lie where these lie."""
-    changed = table.copy()
-    moved = {slot: face for slot, face in faces.items() if slot is not face}
-    if not moved:
-        return changed
-    for index in {place.index for slot in moved if (place := table.where[slot.index]) is not None}:
-        changed.contents[index] = tuple([moved.get(element, element) for element in table.contents[index]])
-    for slot, face in moved.items():
-        changed.where[face.index] = table.where[slot.index]
-        changed.owners[face.index] = table.owners[slot.index]
-    _carry_attributes(table, changed, moved)
-    among = sum(slot.bit for slot in moved)
-    for seat, known in enumerate(table.known):
-        if known & among:
-            seen = sum(face.bit for slot, face in moved.items() if slot.bit & known)
-            changed.known[seat] = known & ~among | seen
-        if table.within[seat]:
-            changed.within[seat] = {
-                moved.get(slot, slot): _carried(mask, moved, among) for slot, mask in table.within[seat].items()
-            }
-    return changed
-
-
-def _carry_attributes(table: Table, changed: Table, moved: dict[Element, Element]) -> None:
-    """What was set of an element that nobody could see belongs to whatever lies there."""
-    kept = [(of, name) for of, name in table.attributes if isinstance(of, Element) and of in moved]
-    for key in kept:
-        changed.attributes.pop(key, None)
-    for of, name in kept:
-        assert isinstance(of, Element)
-        changed.attributes[(moved[of], name)] = table.attributes[(of, name)]
-
-
-def _carried(mask: int, moved: dict[Element, Element], among: int) -> int:
-    return mask & ~among | sum(face.bit for slot, face in moved.items() if slot.bit & mask)
 
 
 def _take_out(faces: dict[Element, Element], element: Element) -> None:

@@ -92,15 +92,17 @@ def blur(table: Table, seat: int, elements: Iterable[Element]) -> None:
 
 
 def find_out(table: Table, seat: int, place: Place) -> None:
-    """Let a player know what lies at a secret place, until that changes."""
+    """Let a player know what lies at a secret place, until that changes or, if nothing lies there, anybody moves."""
     table.write(table.found, seat, table.found[seat] | 1 << place.index)
 
 
 def _forget_places(table: Table, source: Place | None, to: Place) -> None:
-    changed = 0
-    for place in (source, to):
-        if place is not None and place.visibility == SECRET:
-            changed |= 1 << place.index
+    secret = [place for place in (source, to) if place is not None and place.visibility == SECRET]
+    if not secret or not any(table.found):
+        return
+    changed = sum({1 << place.index for place in secret})
     for seat, found in enumerate(table.found):
-        if found & changed:
-            table.write(table.found, seat, found & ~changed)
+        if found:
+            places = table.kit.places
+            empty = sum(1 << n for n in range(len(places)) if found >> n & 1 and not table.contents[n])
+            table.write(table.found, seat, found & ~(changed | empty))

@@ -175,10 +175,13 @@ class _Part:
     def _argument(self, token: str) -> Any:
         named = self._table.kit.named
         name = unquoted(token)
-        for kind in ("place", "marker"):
-            if name in named[kind]:
-                return named[kind][name]
-        return named["element"][name][0] if name in named["element"] else value_of(token)
+        if token[:1] == '"' or not token[:1].isdigit():  # a bare number is a value, whatever places are called
+            for kind in ("place", "marker"):
+                if name in named[kind]:
+                    return named[kind][name]
+            if name in named["element"]:
+                return named["element"][name][0]
+        return value_of(token)
 
     def _mark(self) -> Action:
         score = self._marker()

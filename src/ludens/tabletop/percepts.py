@@ -10,7 +10,6 @@ from ludens.core import Move, Role
 from ludens.tabletop.actions import Action, Refuse
 from ludens.tabletop.actions import Move as MoveAction
 from ludens.tabletop.equipment import SECRET
-from ludens.tabletop.knowledge import seen_by
 from ludens.tabletop.randomness import SEPARATOR, ChanceAction, Outcome, Shuffle
 from ludens.tabletop.table import REFUSED, TOLD, Table
 
@@ -66,26 +65,20 @@ def _is_seen(state: TabletopState, seat: int, action: Action) -> bool:
     table = state.table
     assert state.turn is not None
     known = table.known[seat] | state.turn.before.known[seat]
-    for part in action.parts:
-        if isinstance(part, Refuse):
-            return False
-        if isinstance(part, MoveAction) and SECRET in (
-            part.to.visibility,
-            part.source.visibility if part.source is not None else "",
-        ):
-            return all(seen_by(table, element, part.to) >> seat & 1 for element in part.elements)
+    if any(isinstance(part, Refuse) for part in action.parts):
+        return False
+    if any(place.visibility == SECRET for place in action.touched_places()):
+        return False
     return all(element.is_endless or known & element.bit for element in action.moved_elements())
 
 
 def _in_outline(part: Action) -> str:
     """An action without the elements it moves and the secret places it touches."""
+    if any(place.visibility == SECRET for place in part.touched_places()):
+        return "moves"
     if isinstance(part, MoveAction):
-        source = part.source
-        secret = part.to.visibility == SECRET or (source is not None and source.visibility == SECRET)
-        return "moves" if secret else f"{max(len(part.elements), 1)} to {part.to}"
-    if isinstance(part, Refuse):
-        return "is refused"
-    return type(part).__name__.lower()
+        return f"{max(len(part.elements), 1)} to {part.to}"
+    return "is refused" if isinstance(part, Refuse) else type(part).__name__.lower()
 
 
 def _outcomes_seen(

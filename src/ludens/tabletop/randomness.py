@@ -69,10 +69,15 @@ class Shuffle(ChanceAction):
         table.write(table.contents, self.place.index, outcome)
 
     def draw(self, table: Table, rng: Random) -> Outcome:
-        """A random order."""
+        """A random order; elements of one name lie as `parse_outcome` would lay them."""
         lying = list(table.contents[self.place.index])
-        rng.shuffle(lying)
-        return tuple(lying)
+        shuffled = rng.sample(lying, len(lying))
+        same: dict[str, list[Element]] = {}
+        for element in lying:
+            same.setdefault(element.name, []).append(element)
+        if len(same) == len(lying):
+            return tuple(shuffled)
+        return tuple(same[element.name].pop(0) for element in shuffled)
 
     def outcomes(self, table: Table, limit: int) -> Sequence[tuple[float, Outcome]]:
         """All orders."""

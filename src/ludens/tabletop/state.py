@@ -11,7 +11,9 @@ from ludens.core import IllegalMoveError, JointMove, Move, OpenView, Role, State
 from ludens.core import Outcome as ChanceOutcome
 from ludens.tabletop import drawing
 from ludens.tabletop.actions import Action
+from ludens.tabletop.equipment import PUBLIC, SECRET, Place
 from ludens.tabletop.errors import RuleError
+from ludens.tabletop.evidence import Evidence
 from ludens.tabletop.percepts import Turn, percepts_of
 from ludens.tabletop.randomness import (
     SEPARATOR,
@@ -27,9 +29,8 @@ from ludens.tabletop.table import REFUSED, RESULT, Table
 if TYPE_CHECKING:
     from ludens.tabletop.game import Choices, TabletopGame
 
-Evidence = tuple[Table, Role, Move, int, int]
-"""That a player did something in a position: the table, the player, its move, who does not see all that decided
-whether the move was legal, and the elements that the move names, as bits."""
+MOST_EVIDENCE = 200
+"""Moves that are remembered as evidence; older ones are dropped."""
 Done = tuple[Role, Action, str]
 """A player, its action, and the stage that follows."""
 
@@ -50,7 +51,7 @@ class TabletopState(State):
         self.turn = turn
         """What led here."""
         self._choices: dict[Role, Choices] = {}
-        self._reads: dict[Role, int] = {}
+        self._reads: dict[Role, tuple[Place, ...]] = {}
         self._key: tuple[Any, ...] | None = None
         self._hash = 0
 
@@ -81,11 +82,8 @@ class TabletopState(State):
             return self.game.choices(scratch, role)
         scratch.reads = set()
         found = self.game.choices(scratch, role)
-        everybody = (1 << len(self.game.roles)) - 1
-        blind = 0
-        for place in scratch.reads:
-            blind |= everybody & ~self.game.kit.sees[place.index]
-        self._reads[role] = blind & ~(1 << self.game.kit.seats[role])
+        # In secret places only what lies there now counts (docs/tabletop.md).
+        self._reads[role] = tuple(place for place in scratch.reads if place.visibility not in (PUBLIC, SECRET))
         return found
 
     def _check_somebody_can_act(self) -> None:
@@ -234,9 +232,10 @@ class TabletopState(State):
             return TabletopState(game, table)
         evidence = self.evidence
         for role, action, _ in done:
-            if blind := self._reads.get(role):
+            if places := self._reads.get(role):
                 named = sum({element.bit for element in action.moved_elements()})
-                evidence = (*evidence, (self.table, role, joint_move[role].partition(SEPARATOR)[0], blind, named))
+                move = joint_move[role].partition(SEPARATOR)[0]
+                evidence = (*evidence[-MOST_EVIDENCE:], Evidence(game, self.table, role, move, places, named))
         turn = Turn(tuple((role, action, joint_move[role]) for role, action, _ in done), tuple(outcomes), self.table)
         return TabletopState(game, table, evidence, turn)
 

@@ -167,8 +167,9 @@ class Table:
 
     def score(self, name: str | None = None, *, owner: str | None = None) -> Score:
         """A score marker by name or by the player it belongs to."""
-        for marker in self.kit.markers:
-            if isinstance(marker, Score) and name in (None, marker.name) and owner in (None, marker.owner):
+        known = self.kit.named["marker"]
+        for marker in self.kit.markers if name is None else (known.get(name),):
+            if isinstance(marker, Score) and owner in (None, marker.owner):
                 return marker
         raise RuleError(f"there is no score {name or ''} of {owner or 'anybody'} on the table")
 
@@ -178,6 +179,10 @@ class Table:
             if isinstance(marker, Dice) and name in (None, marker.name):
                 return marker
         raise RuleError(f"there are no dice {name or ''} on the table")
+
+    def has_found(self, player: str, place: Place) -> bool:
+        """True if a player has found out what lies at a secret place."""
+        return bool(self.found[self._seat(player)] >> place.index & 1)
 
     # How things lie
 

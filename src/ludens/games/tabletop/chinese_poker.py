@@ -1,0 +1,73 @@
+"""Chinese Poker: the paper's third game. Four players arrange thirteen cards into three poker hands."""
+
+from __future__ import annotations
+
+from ludens.tabletop import (
+    Action,
+    Area,
+    Distribute,
+    FinishPlay,
+    Move,
+    Option,
+    Rule,
+    Shuffle,
+    Stage,
+    Table,
+    everybody,
+    french_deck,
+)
+from ludens.tabletop.poker import strength
+
+ROWS = {"front": 3, "middle": 5, "back": 5}
+"""How many cards each row has, the weakest first."""
+
+
+class ChinesePoker(Rule):
+    """Row is compared with row; rows that are not weakest in front lose everything."""
+
+    name = "Chinese Poker"
+    players = ("North", "East", "South", "West")
+    options = (Option("scoop", 3, "points for winning all three rows against a player", 0, 20),)
+
+    def equipment(self, table: Table) -> None:
+        """A deck; for each player a hand and three rows that only it sees."""
+        table.add(french_deck())
+        for area in ("hand", *ROWS):
+            table.add(Area.hands(area, self.players))
+
+    def setup(self, table: Table) -> Action:
+        """Deal all cards."""
+        deck = table.assortment("deck")
+        return (Shuffle(deck) + Distribute(deck, table.area("hand"))).named("deal")
+
+    def turns(self) -> list[Stage]:
+        """All arrange at the same time, card by card."""
+        return [everybody("arrange", self.players, self.arrange, "arrange")]
+
+    def arrange(self, table: Table) -> list[Action]:
+        """Put the highest card that is left into a row that has room."""
+        player = table.current_player
+        card = max(table[table.hand(player)], key=lambda card: (card.rank, card.suit))
+        rows = [table.hand(player, row) for row, size in ROWS.items() if len(table[table.hand(player, row)]) < size]
+        return [Move(card, to=row).named(f"{card} to {row.area}") for row in rows]
+
+    def result(self, table: Table) -> FinishPlay | None:
+        """Compare everybody with everybody."""
+        if any(table[table.hand(player)] for player in self.players):
+            return None
+        hands = {player: [strength(table[table.hand(player, row)]) for row in ROWS] for player in self.players}
+        points = dict.fromkeys(self.players, 0)
+        for player in self.players:
+            for other in self.players:
+                points[player] += self.compare(hands[player], hands[other])
+        return FinishPlay(points=points)
+
+    def compare(self, own: list[int], other: list[int]) -> int:
+        """What a player gets from another one."""
+        bonus = int(self.settings["scoop"])
+        fouls = own != sorted(own), other != sorted(other)
+        if any(fouls):
+            return (fouls[1] - fouls[0]) * (len(ROWS) + bonus)
+        rows = sum((mine > theirs) - (mine < theirs) for mine, theirs in zip(own, other, strict=True))
+        scoop = bonus if abs(rows) == len(ROWS) else 0
+        return rows + (scoop if rows > 0 else -scoop)

@@ -1,0 +1,178 @@
+"""Go by Chinese rules: area scoring, no suicide, and no position of the board twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+
+from ludens.tabletop import (
+    Action,
+    Area,
+    Assortment,
+    Do,
+    Element,
+    FinishPlay,
+    Move,
+    Option,
+    Pass,
+    Position,
+    Rule,
+    Set,
+    Stage,
+    Table,
+    alternate,
+)
+
+LETTERS = "ABCDEFGHJKLMNOPQRST"
+"""Columns of a Go board, which has no I."""
+EMPTY = -1
+
+
+class Go(Rule):
+    """Surround more than the other; stones without liberties are taken."""
+
+    name = "Go"
+    players = ("Black", "White")
+    options = (
+        Option("size", 9, "points along a side of the board", 2, 19),
+        Option("komi", 7.5, "points that White gets", -400.0, 400.0),
+        Option("turns", 0, "turns after which the board is counted as it is; 0 means three for each point", 0, 5000),
+    )
+    visibility = "public"
+
+    def equipment(self, table: Table) -> None:
+        """A board and stones, and what the rules look up often."""
+        size = int(self.settings["size"])
+        board = Area.grid("board", LETTERS[:size], size, directions=("E", "N"), visibility=self.visibility)
+        table.add(board)
+        table.add(Assortment("stones", [Element("X", player="Black"), Element("O", player="White")], endless=True))
+        self.points: tuple[Position, ...] = board.positions
+        self.number = {point: number for number, point in enumerate(self.points)}
+        self.near = [[self.number[other] for other in point.neighbours] for point in self.points]
+        rng = Random("go")
+        self.zobrist = [[rng.getrandbits(64) for _ in self.players] for _ in self.points]
+        self.stones: Sequence[Element] = table.assortment("stones").elements
+        self.most_turns = int(self.settings["turns"]) or 3 * size * size
+
+    def setup(self, table: Table) -> Action:
+        """The empty board counts as a position that was there."""
+        return Set(table, board=0, past=frozenset({0}), passes=0, turn=0)
+
+    def turns(self) -> list[Stage]:
+        """Black and White take turns."""
+        return alternate(self.players, self.stone)
+
+    # The board as numbers
+
+    def colours(self, table: Table) -> list[int]:
+        """For each point the number of the player whose stone is there, or `EMPTY`."""
+        white = self.stones[1]
+        contents = [table[point] for point in self.points]
+        return [EMPTY if not lying else int(lying[0] is white) for lying in contents]
+
+    def chains(self, colours: Sequence[int]) -> Iterator[tuple[list[int], set[int]]]:
+        """The stones and the liberties of each chain."""
+        seen = [False] * len(colours)
+        for first, colour in enumerate(colours):
+            if colour == EMPTY or seen[first]:
+                continue
+            seen[first] = True
+            stones, liberties = [first], set()
+            for stone in stones:
+                for other in self.near[stone]:
+                    if colours[other] == EMPTY:
+                        liberties.add(other)
+                    elif colours[other] == colour and not seen[other]:
+                        seen[other] = True
+                        stones.append(other)
+            yield stones, liberties
+
+    def captures(self, table: Table) -> dict[int, list[int] | None]:
+        """For each empty point what a stone of the current player would take there; None if it is not allowed."""
+        own = self.players.index(table.current_player)
+        colours = self.colours(table)
+        chain_of: dict[int, tuple[list[int], set[int]]] = {}
+        for chain in self.chains(colours):
+            for stone in chain[0]:
+                chain_of[stone] = chain
+        past, board = table.get("past"), table.get("board")
+        found: dict[int, list[int] | None] = {}
+        for point, colour in enumerate(colours):
+            if colour != EMPTY:
+                continue
+            lives = False
+            taken: dict[int, None] = {}
+            for other in self.near[point]:
+                if colours[other] == EMPTY:
+                    lives = True
+                    continue
+                stones, liberties = chain_of[other]
+                if colours[other] == own:
+                    lives = lives or len(liberties) > 1
+                elif len(liberties) == 1:
+                    taken.update(dict.fromkeys(stones))
+            after = board ^ self.zobrist[point][own]
+            for stone in taken:
+                after ^= self.zobrist[stone][1 - own]
+            found[point] = list(taken) if (lives or taken) and after not in past else None
+        return found
+
+    # What can be done
+
+    def stone(self, table: Table) -> list[Action]:
+        """Put a stone where it may live and the board is new, or pass."""
+        actions: list[Action] = [
+            Do(self.put, self.points[point], *(self.points[stone] for stone in taken)).named(self.points[point].name)
+            for point, taken in self.captures(table).items()
+            if taken is not None
+        ]
+        actions.append(self.pass_turn(table))
+        return actions
+
+    def pass_turn(self, table: Table) -> Action:
+        """Pass."""
+        return (Pass() + Set(table, passes=table.get("passes") + 1, turn=table.get("turn") + 1)).named("pass")
+
+    def put(self, table: Table, point: Position, *taken: Position) -> Action:
+        """Put a stone, and take what has no liberties."""
+        own = self.players.index(table.current_player)
+        board = table.get("board") ^ self.zobrist[self.number[point]][own]
+        action: Action = Move(self.stones[own], to=point)
+        for stone in taken:
+            board ^= self.zobrist[self.number[stone]][1 - own]
+            action += Move(self.stones[1 - own], to=table.assortment("stones"), source=stone)
+        return action + Set(table, board=board, past=table.get("past") | {board}, passes=0, turn=table.get("turn") + 1)
+
+    # The end
+
+    def result(self, table: Table) -> FinishPlay | None:
+        """Two passes in a row end the game."""
+        if table.get("passes") < 2 and table.get("turn") < self.most_turns:
+            return None
+        black, white = self.areas(self.colours(table))
+        komi = float(self.settings["komi"])
+        margin = black - white - komi
+        points = {"Black": margin, "White": -margin}
+        if margin == 0:
+            return FinishPlay(draw=True, points=points)
+        return FinishPlay(winners=["Black" if margin > 0 else "White"], points=points)
+
+    def areas(self, colours: Sequence[int]) -> tuple[int, int]:
+        """Points that each player occupies or alone surrounds."""
+        counts = [colours.count(0), colours.count(1)]
+        seen = [colour != EMPTY for colour in colours]
+        for first in range(len(colours)):
+            if seen[first]:
+                continue
+            seen[first] = True
+            region, borders = [first], set()
+            for point in region:
+                for other in self.near[point]:
+                    if colours[other] != EMPTY:
+                        borders.add(colours[other])
+                    elif not seen[other]:
+                        seen[other] = True
+                        region.append(other)
+            if len(borders) == 1:
+                counts[borders.pop()] += len(region)
+        return counts[0], counts[1]

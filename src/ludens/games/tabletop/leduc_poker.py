@@ -1,0 +1,108 @@
+"""Leduc poker: six cards, two rounds of betting, one card for all."""
+
+from __future__ import annotations
+
+from ludens.tabletop import (
+    Action,
+    Area,
+    Distribute,
+    Do,
+    FinishPlay,
+    Mark,
+    Move,
+    Pass,
+    Rule,
+    Score,
+    Set,
+    Shuffle,
+    Stage,
+    Table,
+    alternate,
+    french_deck,
+    waiting,
+)
+
+STEPS = (2, 4)
+"""What a raise costs in each round."""
+MOST_RAISES = 2
+
+
+class LeducPoker(Rule):
+    """A pair with the open card wins, otherwise the higher card."""
+
+    name = "Leduc poker"
+    players = ("First", "Second")
+    points_range = (-13, 13)
+
+    def equipment(self, table: Table) -> None:
+        """Two each of jack, queen and king."""
+        table.add(french_deck(ranks="JQK", suits="HS"))
+        table.add(Area.hands("hand", self.players))
+        table.add(Area("table", ["board"]))
+        for player in self.players:
+            table.add(Score(f"paid {player}", start=1))
+
+    def setup(self, table: Table) -> Action:
+        """One card for each."""
+        deck = table.assortment("deck")
+        deal = Shuffle(deck) + Distribute(deck, table.area("hand"), each=1)
+        return (deal + Set(table, round=0, raises=0, checked=False, folded=None)).named("deal")
+
+    def turns(self) -> list[Stage]:
+        """One after the other, the first player first in both rounds."""
+        return alternate(self.players, self.bet)
+
+    def paid(self, table: Table, player: str) -> int:
+        """What a player has put in."""
+        return int(table.value(table.score(f"paid {player}")))
+
+    def owed(self, table: Table) -> int:
+        """What the current player has to pay to stay in."""
+        return self.paid(table, table.next_player()) - self.paid(table, table.current_player)
+
+    def bet(self, table: Table) -> list[Action]:
+        """Fold, call, raise."""
+        actions: list[Action] = [Do(self.call).named("call")]
+        if self.owed(table):
+            actions.insert(0, Set(table, folded=table.current_player).named("fold"))
+        if table.get("raises") < MOST_RAISES:
+            actions.append(Do(self.raise_).named("raise"))
+        return actions
+
+    def raise_(self, table: Table) -> Action:
+        """Pay what is owed and a step more."""
+        cost = self.owed(table) + STEPS[table.get("round")]
+        pay = Mark(table.score(f"paid {table.current_player}"), cost)
+        return pay + Set(table, raises=table.get("raises") + 1, checked=True)
+
+    def call(self, table: Table) -> Action:
+        """Pay what is owed, if anything. If the other has acted, the round is over."""
+        owed = self.owed(table)
+        pay = Mark(table.score(f"paid {table.current_player}"), owed) if owed else Pass()
+        if not table.get("checked"):
+            return pay + Set(table, checked=True)
+        if table.get("round"):
+            return pay + Set(table, round=2)
+        lay = Move(table.assortment("deck"), table.position("board"))
+        return (pay + lay + Set(table, round=1, raises=0, checked=False)).then(waiting(self.players[0]))
+
+    def result(self, table: Table) -> FinishPlay | None:
+        """Who folded loses what it paid; otherwise the cards decide."""
+        folded = table.get("folded")
+        if not folded and table.get("round") < 2:
+            return None
+        first, second = self.players
+        if folded:
+            gain = self.paid(table, folded)
+            gain = gain if folded == second else -gain
+        else:
+            strengths = [self.strength(table, player) for player in self.players]
+            sign = (strengths[0] > strengths[1]) - (strengths[0] < strengths[1])
+            gain = sign * self.paid(table, first)
+        return FinishPlay(points={first: gain, second: -gain})
+
+    @staticmethod
+    def strength(table: Table, player: str) -> tuple[bool, int]:
+        """Whether there is a pair, and how high the card is."""
+        card = table[table.hand(player)][0]
+        return card.rank == table["board"][0].rank, card.rank

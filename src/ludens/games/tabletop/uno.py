@@ -1,0 +1,165 @@
+"""Uno with jump-in: who holds exactly the card that was just played may play it out of turn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ludens.tabletop import (
+    Action,
+    Area,
+    Assortment,
+    Distribute,
+    Do,
+    Element,
+    FinishPlay,
+    Move,
+    Option,
+    Pass,
+    Rule,
+    Set,
+    Shuffle,
+    Stage,
+    Table,
+    stage,
+)
+
+COLOURS = ("red", "yellow", "green", "blue")
+DRAW_TWO, SKIP, REVERSE, WILD, WILD_FOUR = "draw two", "skip", "reverse", "wild", "wild draw four"
+ACTIONS = (DRAW_TWO, SKIP, REVERSE)
+EACH = 7
+
+
+class Uno(Rule):
+    """Match colour or face; who has no cards left wins the points of the others' cards."""
+
+    name = "Uno"
+    players: Sequence[Any] = range(2, 11)
+    options = (
+        Option("jump_in", True, "whether the very same card may be played out of turn"),
+        Option("must_play", True, "whether who can play may not draw instead"),
+    )
+
+    def equipment(self, table: Table) -> None:
+        """The 108 cards, hands, and the open pile."""
+        cards = []
+        for colour in COLOURS:
+            for face in (
+                "0",
+                *(str(n) for n in range(1, 10) for _ in (1, 2)),
+                *(one for one in ACTIONS for _ in (1, 2)),
+            ):
+                value = int(face) if face.isdecimal() else 20
+                cards.append(Element(f"{colour} {face}", colour=colour, face_name=face, worth=value))
+        cards += [Element(face, colour="", face_name=face, worth=50) for face in (WILD, WILD_FOUR) for _ in range(4)]
+        table.add(Assortment("deck", cards, visibility="hidden"))
+        table.add(Area.hands("hand", self.players))
+        table.add(Area("table", ["pile"], stack=True))
+
+    def setup(self, table: Table) -> Action:
+        """Seven cards for each, and one open, which counts as if it had been played."""
+        deck = table.assortment("deck")
+        deal = Shuffle(deck) + Distribute(deck, table.area("hand"), each=EACH)
+        return (deal + Set(table, step=1, drawn=False) + Do(self.open)).named("deal")
+
+    def open(self, table: Table) -> Action:
+        """Lay the topmost card that has a number open."""
+        deck = table["deck"]
+        first = next(card for card in reversed(deck) if card.face_name.isdecimal())
+        return Move(first, to=table.position("pile")) + Set(table, colour=first.colour)
+
+    def turns(self) -> list[Stage]:
+        """A stage for each player's turn, in which the others may jump in."""
+        stages = []
+        for player in self.players:
+            others = [(other, self.jump_in, f"turn {player}") for other in self.players if other != player]
+            arcs = others if self.settings["jump_in"] else []
+            stages.append(stage(f"turn {player}", (player, self.turn, f"turn {player}"), *arcs))
+        return stages
+
+    # What can be done
+
+    def turn(self, table: Table) -> list[Action]:
+        """Play a card that matches, or draw one, which may then be played."""
+        player = table.current_player
+        hand = table[table.hand(player)]
+        top, colour = table["pile"][-1], table.get("colour")
+        fitting = [card for card in hand if card.colour and (card.colour == colour or card.face_name == top.face_name)]
+        has_colour = any(card.colour == colour for card in hand)
+        wild = [card for card in hand if card.face_name == WILD or (card.face_name == WILD_FOUR and not has_colour)]
+        if table.get("drawn"):
+            fitting, wild = ([card for card in kind if card is hand[-1]] for kind in (fitting, wild))
+        named: dict[str, Action] = {}
+        for card in fitting:
+            named.setdefault(card.name, Do(self.play, card, card.colour))
+        for card in wild:
+            for wanted in COLOURS:
+                named.setdefault(f"{card} for {wanted}", Do(self.play, card, wanted))
+        actions = [action.named(name) for name, action in named.items()]
+        if table.get("drawn"):
+            return [*actions, Do(self.keep).named("keep")]
+        if actions and self.settings["must_play"]:
+            return actions
+        return [*actions, self.draw_action(table)]
+
+    def jump_in(self, table: Table) -> list[Action]:
+        """Play the very card that lies on top, or let it be."""
+        top = table["pile"][-1]
+        same = [card for card in table[table.hand(table.current_player)] if card.name == top.name and card.colour]
+        if not same:
+            return []
+        return [Do(self.play, same[0], top.colour).named(f"jump in with {top}"), Pass().named("wait")]
+
+    def priority(self, table: Table, player: str, action: Action) -> int:
+        """Waiting never comes before a card."""
+        return 0 if isinstance(action, Pass) else 1
+
+    # What follows
+
+    def after(self, table: Table, steps: int, step: int) -> str:
+        """The stage of the player so many seats on."""
+        return f"turn {table.next_player(steps * step)}"
+
+    def play(self, table: Table, card: Element, colour: str) -> Action:
+        """Play a card and let it work."""
+        step = table.get("step")
+        action: Action = Move(card, to=table.position("pile"))
+        seats = 1
+        if card.face_name == REVERSE:
+            step = -step
+            seats = 2 if len(self.players) == 2 else 1
+        elif card.face_name in (SKIP, DRAW_TWO, WILD_FOUR):
+            seats = 2
+        if card.face_name in (DRAW_TWO, WILD_FOUR):
+            victim = table.next_player(step)
+            count = min(2 if card.face_name == DRAW_TWO else 4, len(table["deck"]))
+            action += Move(table.assortment("deck"), to=table.hand(victim), count=count)
+        action += Set(table, colour=colour, step=step, drawn=False)
+        return action.then(self.after(table, seats, step))
+
+    def draw_action(self, table: Table) -> Action:
+        """Draw a card; if there is none, the pile but for its top is shuffled to be the deck again."""
+        if table["deck"]:
+            return Do(self.draw).named("draw")
+        below = table["pile"][:-1]
+        if not below:
+            return Do(self.keep).named("pass")
+        deck = table.assortment("deck")
+        return (Move(below, to=deck, source=table.position("pile")) + Shuffle(deck) + Do(self.draw)).named("draw")
+
+    def draw(self, table: Table) -> Action:
+        """Take a card; the turn goes on."""
+        player = table.current_player
+        return (Move(table.assortment("deck"), to=table.hand(player)) + Set(table, drawn=True)).then(f"turn {player}")
+
+    def keep(self, table: Table) -> Action:
+        """Keep what was drawn."""
+        return Set(table, drawn=False).then(self.after(table, 1, table.get("step")))
+
+    def result(self, table: Table) -> FinishPlay | None:
+        """Who has no cards left wins."""
+        player = table.current_player
+        if table[table.hand(player)]:
+            return None
+        points = sum(card.worth for other in self.players for card in table[table.hand(other)])
+        return FinishPlay(winners=[player], points={one: points if one == player else 0 for one in self.players})

@@ -1,0 +1,118 @@
+"""What a move tells about hidden elements: it was legal, so some things cannot have been in its player's hand.
+
+Most such evidence is about single elements ("none of this suit"). It is found by asking the rule again with one hidden
+element replaced by each other one; whether single elements tell all is tried out on random arrangements. Where they
+do, a guess is checked by looking at bits; otherwise the rule is asked about every guess.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from ludens.core import Move, Role
+from ludens.tabletop.equipment import Element, Place
+from ludens.tabletop.rearranging import with_faces
+from ludens.tabletop.table import Table
+
+if TYPE_CHECKING:
+    from ludens.tabletop.game import TabletopGame
+
+_SLOTS = 2
+"""Places in a hand that are tried for each element."""
+_TRIALS = 12
+"""Random arrangements on which it is tried whether single elements tell all."""
+
+
+class Evidence:
+    """A move that a player made in a position, where its legality depended on places that not everybody sees."""
+
+    __slots__ = ("_learned", "game", "move", "named", "places", "role", "table")
+
+    def __init__(
+        self, game: TabletopGame, table: Table, role: Role, move: Move, places: tuple[Place, ...], named: int
+    ) -> None:
+        self.game = game
+        self.table = table
+        self.role = role
+        self.move = move
+        self.places = places
+        """The places that the rule looked at and not everybody sees."""
+        self.named = named
+        """The elements that the move names, as bits."""
+        self._learned: tuple[dict[Place, int], bool] | None = None
+
+    def is_hidden_from(self, seat: int) -> bool:
+        """True if a player does not see all of the places."""
+        sees = self.game.kit.sees
+        return any(not sees[place.index] >> seat & 1 for place in self.places)
+
+    def fits(self, faces: dict[Element, Element]) -> bool:
+        """True if the move would have been legal with other elements in hidden places."""
+        return self.move in self.game.choices(with_faces(self.table, faces), self.role)
+
+    def learned(self) -> tuple[dict[Place, int], bool]:
+        """For each place the elements that may have lain there, as bits, and whether that is all there is to tell."""
+        if self._learned is None:
+            self._learned = self._learn()
+        return self._learned
+
+    def slots(self, place: Place) -> list[Element]:
+        """The elements that lay at a place and are not named by the move."""
+        return [element for element in self.table.contents[place.index] if not element.bit & self.named]
+
+    def _learn(self) -> tuple[dict[Place, int], bool]:
+        kit = self.game.kit
+        everybody = (1 << len(kit.names)) - 1
+        hidden = [
+            element
+            for element in kit.elements
+            if not element.is_endless
+            and not element.bit & self.named
+            and (place := self.table.where[element.index]) is not None
+            and kit.sees[place.index] != everybody
+        ]
+        everything = (1 << len(kit.elements)) - 1
+        masks: dict[Place, int] = {}
+        for place in self.places:
+            slots = self.slots(place)[:_SLOTS]
+            verdicts: dict[str, bool] = {}
+            mask = everything
+            for face in hidden if slots else ():
+                if face.name not in verdicts:
+                    verdicts[face.name] = any(self.fits({slot: face, face: slot}) for slot in slots)
+                if not verdicts[face.name]:
+                    mask &= ~face.bit
+            masks[place] = mask
+        return masks, self._tells_all(masks, hidden)
+
+    def _tells_all(self, masks: dict[Place, int], hidden: list[Element]) -> bool:
+        """Try on random arrangements whether the masks say the same as the rule."""
+        rng = Random(f"{self.role}/{self.move}")
+        where = {slot: place for place in self.places for slot in self.slots(place)}
+        for trial in range(_TRIALS):
+            faces = dict(zip(hidden, rng.sample(hidden, len(hidden)), strict=True))
+            if trial % 2:
+                _respect(faces, where, masks, rng)
+            expected = all(face.bit & masks[where[slot]] for slot, face in faces.items() if slot in where)
+            if self.fits(faces) != expected:
+                return False
+        return True
+
+    def __getstate__(self) -> tuple[Any, ...]:
+        return (self.game, self.table, self.role, self.move, self.places, self.named)
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        self.game, self.table, self.role, self.move, self.places, self.named = state
+        self._learned = None
+
+
+def _respect(faces: dict[Element, Element], where: dict[Element, Place], masks: dict[Place, int], rng: Random) -> None:
+    """Swap elements that may not lie where they do with others, as far as that goes."""
+    others = [slot for slot in faces if slot not in where]
+    for slot, place in where.items():
+        if slot in faces and not faces[slot].bit & masks[place]:
+            good = [other for other in others if faces[other].bit & masks[place]]
+            if good:
+                other = rng.choice(good)
+                faces[slot], faces[other] = faces[other], faces[slot]

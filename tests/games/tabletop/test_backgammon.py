@@ -1,0 +1,147 @@
+from __future__ import annotations
+
+import re
+from random import Random
+from typing import Any
+
+import pytest
+
+import ludens
+from ludens.core import State
+from ludens.games.tabletop.backgammon import BAR, OFF, Board, after, steps
+from ludens.testing import check_game
+from tests.games.tabletop.openspiel import MANY, open_spiel
+
+Boards = tuple[Board, Board]
+
+
+def board(**points: int) -> Board:
+    """Checkers by own numbers: ``p6=2, bar=1``; the rest is off."""
+    found = [0] * 26
+    for name, count in points.items():
+        found[{"bar": BAR, "off": OFF}.get(name) or int(name[1:])] = count
+    found[OFF] = 15 - sum(found)
+    return tuple(found)
+
+
+def test_backgammon_keeps_the_contract() -> None:
+    check_game(ludens.load("backgammon@tabletop"), matches=2, report=lambda line: None)
+
+
+def test_a_checker_on_the_bar_must_enter_first() -> None:
+    assert steps(board(bar=1, p6=3), board(p3=2), (3, 5)) == [(BAR, 5)]
+
+
+def test_both_dice_must_be_used_if_they_can() -> None:
+    # After 4/3 the 6 could not be used: the own 17 point, where it would lead, is the other's 8 point.
+    own, other = board(p23=1, p4=1), board(p8=2)
+
+    assert steps(own, other, (6, 1)) == [(23, 1)]
+
+
+def test_the_higher_die_must_be_used_if_only_one_can() -> None:
+    own, other = board(p12=1), board(p20=2)  # both would lead to the own 5 point, which the other holds
+
+    assert steps(own, other, (5, 2)) == [(12, 5)]
+
+
+def test_bearing_off_takes_the_highest_checker_only_if_none_is_behind() -> None:
+    assert steps(board(p3=1, p2=1), board(p1=1), (6,)) == [(3, 6)]
+    assert steps(board(p5=1, p2=1), board(p1=1), (3,)) == [(5, 3)]
+    assert steps(board(p7=1, p2=1), board(p1=1), (2,)) == [(7, 2)]
+
+
+@pytest.mark.parametrize(
+    ("loser", "stake"), [(board(p1=14), 1), (board(p1=15), 2), (board(p1=14, p24=1), 3), (board(p1=14, bar=1), 3)]
+)
+def test_gammons_and_backgammons_count_double_and_triple(loser: Board, stake: int) -> None:
+    assert (1 if loser[OFF] else 3 if any(loser[19:]) else 2) == stake
+
+
+def boards_of(theirs: Any) -> Boards:
+    """Both players' checkers by own numbers, X first."""
+    text = str(theirs)
+    bar = re.search(r"Bar:(.*)", text)[1]  # type: ignore[index]
+    scores = [int(count) for count in re.search(r"X: (\d+), O: (\d+)", text).groups()]  # type: ignore[union-attr]
+    found = []
+    for player, letter in enumerate("xo"):
+        points = [theirs.board(player, point) for point in range(24)]
+        found.append((scores[player], *(points[::-1] if player == 0 else points), bar.count(letter)))
+    return found[0], found[1]
+
+
+def plays(own: Board, other: Board, left: tuple[int, ...]) -> dict[Boards, list[tuple[int, int]]]:
+    """Where each play leads, and a way there."""
+    found: dict[Boards, list[tuple[int, int]]] = {}
+    pending: list[tuple[Board, Board, tuple[int, ...], list[tuple[int, int]]]] = [(own, other, left, [])]
+    seen = set()
+    while pending:
+        mine, theirs, dice, way = pending.pop()
+        legal = steps(mine, theirs, dice)
+        if not legal:
+            found[mine, theirs] = way
+        for source, die in legal:
+            rest = list(dice)
+            rest.remove(die)
+            reached = (*after(mine, theirs, source, die), tuple(sorted(rest, reverse=True)))
+            if reached not in seen:
+                seen.add(reached)
+                pending.append((*reached, [*way, (source, die)]))
+    return found
+
+
+def results(theirs: Any, mover: int) -> dict[Boards, Any]:
+    """Where OpenSpiel's actions lead, both halves of a double together."""
+    found: dict[Boards, Any] = {}
+    for action in theirs.legal_actions():
+        child = theirs.child(action)
+        if not child.is_terminal() and not child.is_chance_node() and child.current_player() == mover:
+            found |= results(child, mover)
+        else:
+            found[boards_of(child)] = child
+    return found
+
+
+def text_of(state: State, role: str, source: int, die: int) -> str:
+    start = "bar" if source == BAR else str(source)
+    text = f"{start}/{max(source - die, OFF) or 'off'}"
+    legal = state.legal_moves(role)
+    other = f"{text} by {die}"
+    return other if other in legal else text
+
+
+@pytest.mark.parametrize("games", [4, pytest.param(MANY, marks=pytest.mark.slow)])
+def test_random_matches_go_as_in_open_spiel(games: int) -> None:
+    other = open_spiel().load_game("backgammon")
+    game = ludens.load("backgammon@tabletop")
+    rng = Random(1)
+    for _ in range(games):
+        theirs = other.new_initial_state()
+        state: State = game.initial_state()
+        while not theirs.is_terminal():
+            outcome = rng.choice(theirs.chance_outcomes())[0]
+            text = theirs.action_to_string(outcome)
+            one, two = (int(digit) for digit in re.search(r"roll: (\d)(\d)", text).groups())  # type: ignore[union-attr]
+            theirs.apply_action(outcome)
+            mover = theirs.current_player()
+            role = game.roles[mover]
+            if "starts" in text:
+                high, low = max(one, two), min(one, two)
+                rolled = f"{high} {low}" if mover == 0 else f"{low} {high}"
+                state = state.play({"White": f"roll for the beginning = {rolled}"})
+            else:
+                state = state.play({role: f"roll = {one} {two}"})
+            both = boards_of(theirs)
+            left = (one,) * 4 if one == two else (max(one, two), min(one, two))
+            ours = plays(both[mover], both[1 - mover], left)
+            reached = results(theirs, mover)
+            expected = {(where[mover], where[1 - mover]) for where in reached}
+            assert set(ours) == expected, f"{theirs}\n{left}"
+            where = rng.choice(sorted(reached))
+            for source, die in ours[where[mover], where[1 - mover]]:
+                state = state.play({role: text_of(state, role, source, die)})
+            theirs = reached[where]
+            rule: Any = game
+            assert rule.rule.board(state.table, role) == where[mover]  # type: ignore[attr-defined]
+        assert state.is_terminal
+        assert [state.goals[role] == 100 for role in game.roles] == [value > 0 for value in theirs.returns()]

@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+import pytest
+
+import ludens
+from ludens.core import State
+from ludens.tabletop import TabletopState
+from ludens.testing import check_game
+
+
+def cards() -> list[str]:
+    state = ludens.load("uno").initial_state()
+    assert isinstance(state, TabletopState)
+    return [card.name for card in state.table.assortment("deck").elements]
+
+
+def dealt(hands: list[list[str]], opened: str, *, options: str = "", yard: tuple[str, ...] = ()) -> State:
+    """A state after the deal; hands are filled up with what is left, which ``yard`` comes before when drawn."""
+    left = cards()
+    for name in (*(card for hand in hands for card in hand), opened, *yard):
+        left.remove(name)
+    # Numbers that match nothing in the tests fill the hands.
+    spare = [name for name in left if name.startswith(("blue", "yellow")) and name.split()[1] in "1234678"]
+    for hand in hands:
+        while len(hand) < 7:
+            hand.append(spare.pop())
+            left.remove(hand[-1])
+    top = [hand[n] for n in range(7) for hand in hands] + [opened, *yard]
+    order = [f'"{name}"' for name in (*left, *reversed(top))]
+    state: State = ludens.load(f"uno:{len(hands)}{options}").initial_state()
+    return state.play({"player1": f"deal = {' '.join(order)}"})
+
+
+@pytest.mark.parametrize("name", ["uno", "uno:4"])
+def test_uno_keeps_the_contract(name: str) -> None:
+    check_game(ludens.load(name), matches=1, report=lambda line: None)
+
+
+def test_there_are_108_cards() -> None:
+    found = cards()
+
+    assert len(found) == 108
+    assert [found.count(name) for name in ("red 0", "red 1", "green skip", "wild")] == [1, 2, 2, 4]
+
+
+def test_colour_or_face_must_match() -> None:
+    state = dealt([["red 3", "green 7", "green 8", "wild", "wild draw four"], []], "red 7")
+
+    moves = set(state.legal_moves("player1"))
+
+    assert {"red 3", "green 7", "wild for red", "wild for blue"} <= moves
+    assert "green 8" not in moves
+    assert not any(move.startswith("wild draw four") for move in moves)  # there is a red card
+
+
+def test_skip_reverse_and_draw_two_work() -> None:
+    three = [["red skip", "red reverse", "red draw two"], [], []]
+
+    assert dealt(three, "red 7").play({"player1": "red skip"}).legal_moves("player3")
+    assert not dealt(three, "red 7").play({"player1": "red skip"}).legal_moves("player2")
+    assert dealt(three, "red 7").play({"player1": "red reverse"}).legal_moves("player3")
+    drew = dealt(three, "red 7").play({"player1": "red draw two"})
+    assert isinstance(drew, TabletopState)
+    assert [len(drew.table[drew.table.hand(player)]) for player in drew.game.roles] == [6, 9, 7]
+    assert drew.legal_moves("player3")
+
+
+def test_who_holds_the_very_same_card_may_jump_in() -> None:
+    state = dealt([["red 5"], ["green 1", "green 2"], ["red 5"], []], "red 9").play({"player1": "red 5"})
+
+    assert state.is_race
+    assert state.legal_moves("player3") == ("jump in with red 5", "wait")
+    assert state.legal_moves("player4") == ()
+    jumped = state.play({"player3": "jump in with red 5"})
+    assert jumped.legal_moves("player4")
+    assert not jumped.legal_moves("player2")
+
+
+def test_waiting_does_not_win_the_race() -> None:
+    state = dealt([["red 5"], ["red 6"], ["red 5"], []], "red 9").play({"player1": "red 5"})
+
+    assert state.race_winner({"player3": "wait"}, ["player2"]) is None
+    assert state.race_winner({"player3": "wait", "player2": "red 6"}, []) == "player2"
+    assert state.race_winner({"player3": "jump in with red 5", "player2": "red 6"}, []) == "player3"
+
+
+def test_who_cannot_play_draws_and_may_play_what_it_drew() -> None:
+    state = dealt([[], []], "red 0", yard=("red 1",))
+
+    assert state.legal_moves("player1") == ("draw",)
+    drawn = state.play({"player1": "draw"})
+    assert set(drawn.legal_moves("player1")) == {"red 1", "keep"}
+    assert drawn.play({"player1": "keep"}).legal_moves("player2")
+
+
+def test_others_do_not_see_what_is_drawn() -> None:
+    state = dealt([[], []], "red 0", yard=("red 1",)).play({"player1": "draw"})
+
+    assert any("red 1" in percept for percept in state.percepts("player1"))
+    assert not any("red 1" in percept for percept in state.percepts("player2"))
