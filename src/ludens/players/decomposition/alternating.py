@@ -1,0 +1,160 @@
+"""Global game search for two roles that take turns and share a total: alpha-beta over classes, each key once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ludens.players.decomposition.dominance import EndTable
+from ludens.players.decomposition.product import Product, ProductKey
+
+LONGEST = 400
+"""Turns that a game may last to be searched depth first."""
+
+
+def longest_play(game: Product) -> int | None:
+    """How many turns a free game can last at most; None if play can go in circles."""
+    last = len(game.after) - 1
+    if game.after[last] == last and last:
+        return last + 1  # a clock that never goes back counts the turns
+    if any(game.can_pass) or None in game.chooser:
+        return None
+    total = 0
+    for part, quotient in enumerate(game.quotients):
+        for phase in range(len(game.targets)):
+            if game.idle[phase][part] != list(range(len(quotient))):
+                return None
+        longest = _longest_path([[row[part][n] for row in game.targets] for n in range(len(quotient))])
+        if longest is None:
+            return None
+        total += longest
+    return total
+
+
+def _longest_path(targets: list[list[list[int]]]) -> int | None:
+    """The longest way through classes, given what each leads to in each phase; None if there are circles."""
+    children = [sorted({target for own in each for target in own}) for each in targets]
+    left = [len(own) for own in children]
+    parents: list[list[int]] = [[] for _ in children]
+    for n, own in enumerate(children):
+        for child in own:
+            parents[child].append(n)
+    order = [n for n, count in enumerate(left) if not count]
+    length = [0] * len(children)
+    for n in order:
+        for parent in parents[n]:
+            length[parent] = max(length[parent], length[n] + 1)
+            left[parent] -= 1
+            if not left[parent]:
+                order.append(parent)
+    return max(length) if len(order) == len(children) else None
+
+
+class Alternating:
+    """Values of keys for the first role. Only for free games without circles in which goals share a total."""
+
+    def __init__(self, game: Product, ends: EndTable, total: int, pulse: Callable[[], None]) -> None:
+        self._game = game
+        self._total = total
+        self._pulse = pulse
+        self._bounds: dict[ProductKey, tuple[int, int]] = {}
+        self._alike = _interchangeable(game, ends)
+        self.nodes = 0
+        """Keys that were looked at."""
+
+    def __len__(self) -> int:
+        return len(self._bounds)
+
+    def value(self, key: ProductKey) -> int:
+        """What the first role gets if both play perfectly."""
+        return self._search(key, -1, self._total + 1)
+
+    def _search(self, key: ProductKey, alpha: int, beta: int) -> int:
+        self.nodes += 1
+        if not self.nodes & 1023:
+            self._pulse()
+        game = self._game
+        over, goals = game.end(key)
+        if over:
+            return goals[0]
+        key = self._sorted(key)
+        low, high = self._bounds.get(key, (0, self._total))
+        if low >= beta or low == high:
+            return low
+        if high <= alpha:
+            return high
+        alpha, beta = max(alpha, low - 1), min(beta, high + 1)
+        options = game.options(key)
+        if not options:
+            return goals[0]  # nobody can move: that counts as an end, as everywhere in ludens
+        mine = game.chooser[game.phase_of[key[0]]] != 1
+        if len(options) > 2:
+            options.sort(key=lambda option: self._guess(option[1]), reverse=mine)
+        best = -1 if mine else self._total + 1
+        a, b = alpha, beta
+        for _, child in options:
+            value = self._search(child, a, b)
+            if mine:
+                best = max(best, value)
+                a = max(a, best)
+            else:
+                best = min(best, value)
+                b = min(b, best)
+            if a >= b or best == (high if mine else low):
+                break
+        if best <= alpha:
+            high = best
+        elif best >= beta:
+            low = best
+        else:
+            low = high = best
+        self._bounds[key] = (low, high)
+        return best
+
+    def _guess(self, key: ProductKey) -> int:
+        over, goals = self._game.end(key)
+        if over:
+            return 2 * goals[0]
+        low, high = self._bounds.get(self._sorted(key), (0, self._total))
+        return low + high
+
+    def _sorted(self, key: ProductKey) -> ProductKey:
+        """The key with interchangeable subgames in order."""
+        if not self._alike:
+            return key
+        found = list(key)
+        for parts in self._alike:
+            for part, number in zip(parts, sorted(found[1 + part] for part in parts), strict=True):
+                found[1 + part] = number
+        return tuple(found)
+
+
+def _interchangeable(game: Product, ends: EndTable) -> list[list[int]]:
+    """Subgames of which it does not matter which is which."""
+    groups: list[list[int]] = []
+    for part in range(len(game.quotients)):
+        for group in groups:
+            if _same(game, group[0], part) and _symmetric(ends, group[0] + 1, part + 1):
+                group.append(part)
+                break
+        else:
+            groups.append([part])
+    return [group for group in groups if len(group) > 1]
+
+
+def _same(game: Product, one: int, other: int) -> bool:
+    if game.quotients[one].values != game.quotients[other].values:
+        return False
+    return all(
+        targets[one] == targets[other] and idle[one] == idle[other]
+        for targets, idle in zip(game.targets, game.idle, strict=True)
+    )
+
+
+def _symmetric(ends: EndTable, one: int, other: int) -> bool:
+    """Whether exchanging what holds in two subgames changes nothing."""
+    for values, goals in ends.goals.items():
+        swapped = list(values)
+        swapped[one], swapped[other] = values[other], values[one]
+        if ends.goals.get(tuple(swapped), ()) != goals:
+            return False
+    return True

@@ -1,0 +1,254 @@
+"""The whole game on classes of its subgames' positions: what MiniMax and MaxN search instead of states.
+
+A key is the tick of the clock and a class for each subgame. In the paper's words, a class stands for a set of turn-move
+sequences, and the search follows them instead of legal moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from math import prod
+
+import numpy as np
+
+from ludens.analysis.subgames import Subgames
+from ludens.analysis.supports import members
+from ludens.core import GameError, Move, State
+from ludens.gdl.game import GdlState
+from ludens.players.decomposition.quotient import Quotient
+from ludens.players.minimax.space import Expansion, JointMoves, Key, Space
+
+ProductKey = tuple[int, ...]
+"""The tick, and a class for each subgame."""
+Choice = tuple[int, int]
+"""A subgame and the class that an option leads to; `PASS` and 0 for doing nothing."""
+PASS = -1
+
+
+class Product(Space):
+    """Positions of the whole game, each subgame's by its class."""
+
+    def __init__(self, subgames: Subgames) -> None:
+        super().__init__(subgames.game)
+        self.subgames = subgames
+        self.free = subgames.free
+        """Whether options are choices of one subgame and a class in it; otherwise they are joint moves by name."""
+        self.quotients = [Quotient(local, free=self.free) for local in subgames.locals]
+        self._ends: dict[tuple[int, ...], tuple[bool, tuple[int, ...]]] = {}
+        self._value_ids: list[dict[int, int]] = []
+        phases = range(len(subgames.whole.phases))
+        clock = subgames.whole.clock
+        self.phase_of = [clock.phase(tick) for tick in range(len(clock.ticks))]
+        """The phase of each tick."""
+        self.after = [clock.after(tick) for tick in range(len(clock.ticks))]
+        """The tick after each tick."""
+        self._children: dict[ProductKey, list[tuple[tuple[int, ...], ProductKey]]] = {}
+        self._counts: dict[ProductKey, tuple[int, ...]] = {}
+        self.choices: list[Choice] = [(PASS, 0)]
+        """What the numbers of options stand for, in a free game."""
+        self._numbers: dict[Choice, int] = {(PASS, 0): 0}
+        if self.free:
+            self.targets = [[quotient.targets(phase) for quotient in self.quotients] for phase in phases]
+            """For each phase and subgame, and each class, the classes that the role that chooses can reach."""
+            self.every_target = [list(parts) for parts in self.targets]
+            """The same with what may be left out of `targets` later."""
+            self.idle = [[quotient.idle(phase) for quotient in self.quotients] for phase in phases]
+            """For each phase and subgame the class of each class when the role acts elsewhere."""
+            self.chooser = [next(iter(phase.choosers), None) for phase in subgames.whole.phases]
+            """The role that chooses in each phase, if one does."""
+            self.can_pass = [
+                role is not None and bool(subgames.passes(phase, role)) for phase, role in enumerate(self.chooser)
+            ]
+        else:
+            self._moves = [self._named_moves(phase) for phase in phases]
+
+    # Keys
+
+    def key(self, state: State) -> ProductKey:
+        """The key of a state. Raises `GameError` if the state is not among the positions listed."""
+        assert isinstance(state, GdlState)
+        positions = self.subgames.positions(state)
+        if positions is None:
+            raise GameError("the state is not one that the subgames were listed from")
+        tick, *numbers = positions
+        return (tick, *(int(q.class_of[n]) for q, n in zip(self.quotients, numbers, strict=True)))
+
+    def end(self, key: ProductKey) -> tuple[bool, tuple[int, ...]]:
+        """Whether the game is over, and what each role gets."""
+        values = (
+            self.subgames.tick_values[key[0]],
+            *(quotient.values[number] for quotient, number in zip(self.quotients, key[1:], strict=True)),
+        )
+        found = self._ends.get(values)
+        if found is None:
+            ends = self.subgames.ends
+            found = self._ends[values] = (ends.is_terminal(values), ends.goal_values(len(self.roles), values))
+        return found
+
+    # Options of free games
+
+    def options(self, key: ProductKey, *, every: bool = False) -> list[tuple[Choice, ProductKey]]:
+        """What the role that chooses can do, and where it leads; one way if nobody chooses.
+
+        ``every`` has options too that were left out because others are as good.
+        """
+        tick, classes = key[0], key[1:]
+        phase, later = self.phase_of[tick], self.after[tick]
+        idle = [after[number] for after, number in zip(self.idle[phase], classes, strict=True)]
+        found: list[tuple[Choice, ProductKey]] = []
+        chosen = self.every_target if every else self.targets
+        for part, (targets, number) in enumerate(zip(chosen[phase], classes, strict=True)):
+            for target in targets[number]:
+                child = idle.copy()
+                child[part] = target
+                found.append(((part, target), (later, *child)))
+        if self.chooser[phase] is None or self.can_pass[phase]:
+            found.append(((PASS, 0), (later, *idle)))
+        return found
+
+    # Joint moves of all others
+
+    def _named_moves(self, phase: int) -> list[dict[tuple[int, ...], int]]:
+        """For each role what its moves do in the subgames, each combination of actions with one move that does it."""
+        found: list[dict[tuple[int, ...], int]] = []
+        turns = [turn for turn in self.subgames.whole.turns if turn.phase == phase]
+        for turn in turns:
+            action_of: list[list[int]] = []
+            for local in self.subgames.locals:
+                numbers = [0] * len(turn.moves)
+                for number, action in enumerate(local.phases[phase].actions[turn.role]):
+                    for place in members(action.moves):
+                        numbers[place] = number
+                action_of.append(numbers)
+            own: dict[tuple[int, ...], int] = {}
+            for place, move in enumerate(turn.moves):
+                own.setdefault(tuple(numbers[place] for numbers in action_of), move)
+            found.append(own)
+        return found
+
+    def _legal(self, key: ProductKey) -> list[list[tuple[tuple[int, ...], int]]]:
+        """For each role its actions in the subgames, with a move that does them."""
+        phase = self.phase_of[key[0]]
+        positions = [int(q.members[number]) for q, number in zip(self.quotients, key[1:], strict=True)]
+        found = []
+        for role, own in enumerate(self._moves[phase]):
+            legal = [local.legal[phase][role] for local in self.subgames.locals]
+            found.append(
+                [
+                    (actions, move)
+                    for actions, move in own.items()
+                    if all(
+                        legal[part][action][position]
+                        for part, (action, position) in enumerate(zip(actions, positions, strict=True))
+                    )
+                ]
+            )
+        return found
+
+    def _joint(self, key: ProductKey) -> list[tuple[tuple[int, ...], ProductKey]]:
+        phase, later = self.phase_of[key[0]], self.after[key[0]]
+        positions = [int(q.members[number]) for q, number in zip(self.quotients, key[1:], strict=True)]
+        children = []
+        for combination in product(*self._legal(key)):
+            classes = []
+            for part, (quotient, position) in enumerate(zip(self.quotients, positions, strict=True)):
+                local = quotient.local.phases[phase]
+                place = 0
+                for role, (actions, _) in enumerate(combination):
+                    place = place * len(local.actions[role]) + actions[part]
+                classes.append(int(quotient.class_of[quotient.local.transitions[phase][place][position]]))
+            children.append((tuple(move for _, move in combination), (later, *classes)))
+        return children
+
+    # The interface of searches
+
+    def expand(self, keys: Sequence[Key]) -> Expansion:
+        """All children of some positions."""
+        self.pulse()
+        roles = len(self.roles)
+        counts = np.array([self.counts(key) for key in keys], np.int32).reshape(len(keys), roles)  # type: ignore[arg-type]
+        moves: list[tuple[int, ...]] = []
+        children: list[ProductKey] = []
+        first = [0]
+        for key in keys:
+            for numbers, child in self.children(key):  # type: ignore[arg-type]
+                moves.append(numbers)
+                children.append(child)
+            first.append(len(children))
+        ends = [self.end(child) for child in children]
+        mobility = np.array([self.counts(child) for child in children], np.int32).reshape(len(children), roles)
+        terminal = np.array([over for over, _ in ends], np.bool_) | (mobility == 0).any(axis=1)
+        goals = np.array([goals for _, goals in ends], np.int32).reshape(len(children), roles)
+        joint = JointMoves(counts, np.array(first, np.int64), np.array(moves, np.int32).reshape(len(moves), roles))
+        return Expansion(joint, children, terminal, goals, mobility)
+
+    def children(self, key: ProductKey) -> list[tuple[tuple[int, ...], ProductKey]]:
+        """The joint moves and where they lead; in a free game moves are numbers of `choices`."""
+        found = self._children.get(key)
+        if found is None:
+            found = self._free_children(key) if self.free else self._joint(key)
+            self._children[key] = found
+        return found
+
+    def _free_children(self, key: ProductKey) -> list[tuple[tuple[int, ...], ProductKey]]:
+        chooser = self.chooser[self.phase_of[key[0]]]
+        found = []
+        for choice, child in self.options(key):
+            number = self._numbers.setdefault(choice, len(self._numbers))
+            if number == len(self.choices):
+                self.choices.append(choice)
+            found.append((tuple(number if role == chooser else 0 for role in range(len(self.roles))), child))
+        return found
+
+    def counts(self, key: ProductKey) -> tuple[int, ...]:
+        """How many moves each role has, those that are alike counted once."""
+        found = self._counts.get(key)
+        if found is None:
+            if self.free:
+                chooser = self.chooser[self.phase_of[key[0]]]
+                size = self._size(key)
+                found = tuple(size if role == chooser else 1 for role in range(len(self.roles)))
+            else:
+                found = tuple(map(len, self._legal(key)))
+            self._counts[key] = found
+        return found
+
+    def _size(self, key: ProductKey) -> int:
+        phase = self.phase_of[key[0]]
+        own = sum(len(targets[number]) for targets, number in zip(self.targets[phase], key[1:], strict=True))
+        return own + (self.chooser[phase] is None or self.can_pass[phase])
+
+    def move(self, role: int, number: int) -> Move:
+        """A move by its number; in a free game a number stands for several moves: see `moves_of`."""
+        if self.free:
+            raise GameError("an option of a free game is no single move")
+        return self.subgames.game.move_texts[role][number]
+
+    def moves_of(self, state: GdlState, choice: Choice) -> list[Move]:
+        """The moves of the role that chooses in a state that come to the same as a choice."""
+        positions = self.subgames.positions(state)
+        assert positions is not None
+        phase = self.phase_of[positions[0]]
+        role = self.chooser[phase]
+        if role is None:
+            return []
+        texts = self.subgames.game.move_texts[role]
+        part, target = choice
+        if part == PASS:
+            return [texts[number] for number in self.subgames.passes(phase, role)]
+        quotient = self.quotients[part]
+        local, position = quotient.local.phases[phase], positions[1 + part]
+        moves = next(t.moves for t in self.subgames.whole.turns if (t.phase, t.role) == (phase, role))
+        found = []
+        for combination, after in zip(local.joint, quotient.local.transitions[phase], strict=True):
+            action = local.actions[role][combination[role]]
+            leads = int(after[position])
+            if not action.is_idle and leads >= 0 and int(quotient.class_of[leads]) == target:
+                found += [texts[moves[place]] for place in members(action.moves)]
+        return found
+
+    @property
+    def size(self) -> int:
+        """How many keys there could be."""
+        return len(self.after) * prod(map(len, self.quotients))

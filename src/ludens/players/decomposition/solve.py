@@ -1,0 +1,260 @@
+"""What a position is worth, found subgame by subgame: exact, or bounds when time is up."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ludens.analysis.decompose import Decomposition, decompose
+from ludens.analysis.impartial import find_impartial
+from ludens.analysis.subgames import Subgames
+from ludens.compiler.state import CircuitGame, CircuitState
+from ludens.core import GameError, Move, Role, State
+from ludens.gdl.game import GdlState
+from ludens.players.decomposition.alternating import LONGEST, Alternating, longest_play
+from ludens.players.decomposition.dominance import EndTable, drop_dominated
+from ludens.players.decomposition.nimbers import SumOfGames
+from ludens.players.decomposition.product import Choice, Product, ProductKey
+from ludens.players.minimax.backup import Backup, back_up
+from ludens.players.minimax.choice import NO_CHOICE, SEVERAL, choosers
+from ludens.players.minimax.graph import Graph
+from ludens.players.minimax.solve import Solution
+
+
+class OutOfTimeError(GameError):
+    """The budget was not enough."""
+
+
+class InOnePieceError(GameError):
+    """The game cannot be solved subgame by subgame; the message says why."""
+
+
+def taken_apart(game: object) -> Decomposition:
+    """The decomposition of a game that falls apart. Raises `InOnePieceError` if it does not, or cannot be looked at."""
+    if not isinstance(game, CircuitGame):
+        raise InOnePieceError("only games on the backend circuit are taken apart")
+    if game.chance or game.hidden:
+        raise InOnePieceError("games with chance or hidden information are not taken apart")
+    whole = decompose(game)
+    if len(whole.games) < 2:
+        raise InOnePieceError(whole.note or "the game is in one piece")
+    return whole
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """What is known of a position."""
+
+    bounds: tuple[tuple[float, float], ...]
+    """The least and the most that each role gets."""
+    exact: bool
+    best: Mapping[int, tuple[Move, ...]]
+    """The moves that keep the value, for the role that chooses."""
+    note: str
+    nodes: int
+    positions: int
+
+
+class PartSolver:
+    """Solves positions of one game by its subgames, and keeps what it found for the next position."""
+
+    def __init__(self, whole: Decomposition, state: CircuitState, pulse: Callable[[], None] = lambda: None) -> None:
+        """List all positions of the subgames behind ``state``; ``pulse`` is called all the time, and may raise."""
+        self.pulse = pulse
+        """Called all the time while something is computed; may raise."""
+        self.subgames = Subgames(state.game, whole, state, lambda: self.pulse())
+        proof = find_impartial(self.subgames)
+        self.refused = proof if isinstance(proof, str) else ""
+        """Why Sprague-Grundy theory is not used, if it is not."""
+        self.sum: SumOfGames | None = None
+        """The theory's answers, where it applies."""
+        if not isinstance(proof, str):
+            self._proof = proof
+            found = SumOfGames(proof)
+            if found.is_known:
+                self.sum = found
+            else:
+                self.refused = f"a sum of impartial games in {proof.convention} play, but one of them is wild"
+        self.product: Product | None = None
+        """The whole game on classes of positions; None where nimbers are enough."""
+        self._search: Alternating | None = None
+        if self.sum is None:
+            self._prepare_search()
+
+    def _prepare_search(self) -> None:
+        self.product = game = Product(self.subgames)
+        if not game.free or len(game.roles) != 2:
+            return
+        ends = EndTable(game)
+        total = ends.total()
+        longest = longest_play(game)
+        if total is None or longest is None or longest > LONGEST:
+            return
+        if game.after[-1] != len(game.after) - 1:  # circles are excluded in the subgames, not by a counter
+            drop_dominated(game, ends)
+        self._search = Alternating(game, ends, total, lambda: self.pulse())
+        self._total = total
+
+    @property
+    def method(self) -> str:
+        """How positions are solved, in a few words."""
+        if self.sum is not None:
+            return f"nimbers, {self.sum.convention} play"
+        return "alpha-beta over subgames" if self._search is not None else "all positions over subgames"
+
+    def solve(self, state: State) -> Values:
+        """The values of a position. Raises `GameError` if it is not among those listed, or whatever `pulse` raises."""
+        assert isinstance(state, GdlState)
+        if self.sum is not None:
+            return self._by_nimbers(state, self.sum)
+        assert self.product is not None
+        key = self.product.key(state)
+        over, goals = self.product.end(key)
+        if over:
+            bounds = tuple((float(goal), float(goal)) for goal in goals)
+            return Values(bounds, True, {}, "the match is over", 1, 1)
+        if self._search is not None:
+            return self._by_search(state, key, self.product, self._search)
+        return self._by_graph(state, self.product)
+
+    def _note(self, how: str) -> str:
+        count = len(self.subgames.whole.games)
+        return f"{count} subgames with {len(self.subgames):,} positions together; {how}"
+
+    def _by_nimbers(self, state: GdlState, nim: SumOfGames) -> Values:
+        positions = self.subgames.positions(state)
+        if positions is None:
+            raise GameError("the state is not one that the subgames were listed from")
+        tick, *numbers = positions
+        phase = self.subgames.whole.clock.phase(tick)
+        mover = self.subgames.whole.phases[phase].choosers[0]
+        wins = nim.mover_wins(numbers)
+        own, other = (self._proof.winner, self._proof.loser) if wins else (self._proof.loser, self._proof.winner)
+        goals = (own, other) if mover == 0 else (other, own)
+        moves = nim.winning(numbers) if wins else nim.moves(numbers)
+        best = tuple(self._texts(phase, mover, numbers, moves))
+        kind = nim.kind(numbers)
+        what = f"nim-sum {kind.value}" + (", fickle" if kind.fickle else "")
+        return Values(
+            tuple((float(goal), float(goal)) for goal in goals),
+            True,
+            {mover: best} if best else {},
+            self._note(f"{what}, {nim.convention} play"),
+            len(self.subgames),
+            len(self.subgames),
+        )
+
+    def _texts(self, phase: int, role: int, numbers: Sequence[int], wanted: Sequence[tuple[int, int]]) -> list[Move]:
+        """The moves in subgames that lead to these positions there."""
+        whole, found = self.subgames.whole, []
+        texts = self.subgames.game.move_texts[role]
+        moves = next(turn.moves for turn in whole.turns if (turn.phase, turn.role) == (phase, role))
+        for part, local in enumerate(self.subgames.locals):
+            targets = {target for number, target in wanted if number == part}
+            if not targets:
+                continue
+            own = local.phases[phase]
+            for combination, after in zip(own.joint, local.transitions[phase], strict=True):
+                action = own.actions[role][combination[role]]
+                if not action.is_idle and int(after[numbers[part]]) in targets:
+                    found.append(texts[moves[(action.moves & -action.moves).bit_length() - 1]])
+        return found
+
+    def _by_search(self, state: GdlState, key: ProductKey, game: Product, search: Alternating) -> Values:
+        before = search.nodes
+        value = search.value(key)
+        best: list[Move] = []
+        role = game.chooser[game.phase_of[key[0]]]
+        if role is not None:
+            for choice, child in game.options(key, every=True):
+                if self.value_of(child) == value:
+                    best += game.moves_of(state, choice)
+        return Values(
+            ((value, value), (self._total - value, self._total - value)),
+            True,
+            {role: tuple(best)} if role is not None and len(best) else {},
+            self._note(f"alpha-beta over {sum(map(len, game.quotients)):,} classes of them"),
+            search.nodes - before,
+            len(search),
+        )
+
+    def value_of(self, key: ProductKey) -> int:
+        """What the first role gets behind a key, where alpha-beta is used."""
+        assert self.product is not None
+        assert self._search is not None
+        over, goals = self.product.end(key)
+        return goals[0] if over else self._search.value(key)
+
+    def _by_graph(self, state: GdlState, game: Product) -> Values:
+        graph = Graph(game, state)
+        game.pulse = lambda: self.pulse()
+
+        def go_on() -> bool:
+            self.pulse()
+            return True
+
+        graph.grow(go_on)
+        backup = back_up(graph, go_on)
+        exact = graph.complete and backup.exact(0)
+        how = f"all {len(graph):,} positions over {sum(map(len, game.quotients)):,} classes of them"
+        if not exact:
+            how += "" if graph.complete else ", not all found"
+            how += "" if backup.determined else ", several outcomes are rational"
+        bounds = tuple((float(low), float(high)) for low, high in zip(backup.low[0], backup.high[0], strict=True))
+        best = _best(state, graph, backup, game) if exact else {}
+        return Values(bounds, exact, best, self._note(how), graph.children, len(graph))
+
+
+def _best(state: GdlState, graph: Graph, backup: Backup, game: Product) -> dict[int, tuple[Move, ...]]:
+    """The moves at the root that keep the value of the role that chooses there."""
+    slab = graph.slabs[0]
+    role = int(choosers(slab.joint)[0])
+    if role == SEVERAL or role == NO_CHOICE:
+        return {}
+    each = backup.low[slab.children, role]
+    numbers = slab.joint.moves[np.flatnonzero(each >= each.max() - 1e-6), role].tolist()
+    if not game.free:
+        return {role: tuple(game.move(role, number) for number in numbers)}
+    choices: list[Choice] = [game.choices[number] for number in numbers]
+    return {role: tuple(move for choice in choices for move in game.moves_of(state, choice))}
+
+
+def solve_by_parts(state: State, budget: float, progress: Callable[[str], None] = lambda text: None) -> Solution:
+    """Solve a position subgame by subgame within a budget of seconds.
+
+    Raises `InOnePieceError` if the game does not fall apart, or its subgames have too many positions; and
+    `OutOfTimeError`.
+    """
+    began = time.monotonic()
+    whole = taken_apart(state.game)
+    assert isinstance(state.game, CircuitGame)
+    own = state if isinstance(state, CircuitState) else state.game.state(state.facts)  # type: ignore[attr-defined]
+    calls = 0
+
+    def pulse() -> None:
+        nonlocal calls
+        calls += 1
+        if time.monotonic() - began > budget:
+            raise OutOfTimeError("the budget was not enough to solve the subgames")
+        if not calls % 100:
+            progress(f"{len(whole.games)} subgames, {time.monotonic() - began:.0f} s")
+
+    try:
+        found = PartSolver(whole, own, pulse).solve(own)
+    except OutOfTimeError:
+        raise
+    except GameError as error:
+        raise InOnePieceError(str(error)) from None
+    roles: tuple[Role, ...] = state.game.roles
+    return Solution(
+        dict(zip(roles, found.bounds, strict=True)),
+        found.exact,
+        found.nodes,
+        found.positions,
+        time.monotonic() - began,
+        {roles[role]: moves for role, moves in found.best.items()},
+        found.note,
+    )

@@ -1,0 +1,182 @@
+"""Random composite games: small random subgames glued together, as rule sheets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+from random import Random
+
+VALUES = (0, 25, 50, 75, 100)
+
+
+@dataclass(frozen=True, slots=True)
+class Composite:
+    """A rule sheet and what kind of game it is."""
+
+    kind: str
+    rules: str
+
+
+def random_composite(seed: int) -> Composite:
+    """The game with a number; the same for the same number."""
+    rng = Random(seed)
+    kind = rng.choice(["alternating", "alternating", "alternating", "impartial", "one role", "parallel", "simultaneous"])
+    match kind:
+        case "one role":
+            rules = _one_role(rng)
+        case "parallel":
+            rules = _parallel(rng)
+        case "simultaneous":
+            rules = _simultaneous(rng)
+        case _:
+            rules = _alternating(rng, impartial=kind == "impartial")
+    return Composite(kind, "\n".join(rules))
+
+
+def _graph(rng: Random, part: int, roles: Sequence[str], *, same: bool, cyclic: bool = False) -> list[str]:
+    """Positions of a subgame and the steps of each role between them; the last position has none."""
+    size = rng.randint(3, 5)
+    facts = []
+    for position in range(size - 1):
+        further = [other for other in range(size) if other > position or (cyclic and other != position)]
+        common = rng.sample(further, rng.randint(1, min(2, len(further))))
+        for role in roles:
+            steps = common if same else rng.sample(further, rng.randint(1, min(2, len(further))))
+            facts += [f"(step {part} {role} p{position} p{other})" for other in steps]
+    facts.append(f"(last {part} p{size - 1})")
+    facts += [f"(init (at {part} p0))", *_scores(rng, part, size)]
+    return facts
+
+
+def _scores(rng: Random, part: int, size: int) -> list[str]:
+    return [f"(scores {part} p{position} {rng.randint(0, 2)})" for position in range(size)]
+
+
+def _goals(rng: Random, parts: int, roles: Sequence[str]) -> list[str]:
+    """A goal for every combination of scores: drawn, or by their sum; what one role gets the other may lose."""
+    by_sum = rng.random() < 0.4
+    sums = {total: rng.choice(VALUES) for total in range(2 * parts + 1)}
+    shared = len(roles) == 2 and rng.random() < 0.6
+    rules = []
+    for scores in product(range(3), repeat=parts):
+        first = sums[sum(scores)] if by_sum else rng.choice(VALUES)
+        body = " ".join(f"(score {part} {score})" for part, score in enumerate(scores))
+        for number, role in enumerate(roles):
+            value = first if number == 0 else 100 - first if shared else rng.choice(VALUES)
+            rules.append(f"(<= (goal {role} {value}) {body})")
+    return rules
+
+
+def _frame(roles: Sequence[str]) -> list[str]:
+    return [
+        "(<= (score ?i ?s) (true (at ?i ?p)) (scores ?i ?p ?s))",
+        "(<= (over ?i) (true (at ?i ?p)) (last ?i ?p))",
+        *(f"(role {role})" for role in roles),
+    ]
+
+
+def _turns(roles: Sequence[str]) -> list[str]:
+    rules = [f"(init (control {roles[0]}))"]
+    for role, other in zip(roles, (*roles[1:], roles[0]), strict=True):
+        rules.append(f"(<= (next (control {other})) (true (control {role})))")
+        rules += [f"(<= (legal {third} noop) (true (control {role})))" for third in roles if third != role]
+    return rules
+
+
+def _counter(rng: Random) -> list[str]:
+    last = rng.randint(3, 6)
+    return [
+        "(init (turn 0))",
+        "(<= (next (turn ?n)) (true (turn ?m)) (after ?m ?n))",
+        *(f"(after {n} {n + 1})" for n in range(last)),
+        f"(<= terminal (true (turn {last})))",
+    ]
+
+
+def _ends(rng: Random, parts: int) -> list[str]:
+    rules = ["(<= terminal " + " ".join(f"(over {part})" for part in range(parts)) + ")"]
+    if rng.random() < 0.3:
+        rules.append(f"(<= terminal (score {rng.randrange(parts)} 2))")
+    return rules
+
+
+CHOICE = [
+    "(<= (next (at ?i ?q)) (does ?r (go ?i ?q)))",
+    "(<= (next (at ?i ?p)) (true (at ?i ?p)) (not (moved ?i)))",
+    "(<= (moved ?i) (does ?r (go ?i ?q)))",
+]
+
+
+def _alternating(rng: Random, *, impartial: bool) -> list[str]:
+    """Each move is a step in one subgame."""
+    parts, roles = rng.randint(2, 3), ("a", "b")
+    cyclic = not impartial and rng.random() < 0.25
+    rules = [*_frame(roles), *_turns(roles), *CHOICE, *_ends(rng, parts)]
+    rules.append("(<= (legal ?r (go ?i ?q)) (true (control ?r)) (true (at ?i ?p)) (step ?i ?r ?p ?q))")
+    for part in range(parts):
+        rules += _graph(rng, part, roles, same=impartial, cyclic=cyclic)
+    if cyclic or rng.random() < 0.2:
+        rules += _counter(rng)
+    if impartial and rng.random() < 0.7:
+        mover, other = (0, 100) if rng.random() < 0.5 else (100, 0)
+        rules = [rule for rule in rules if not rule.startswith("(<= terminal")]
+        rules.append("(<= terminal " + " ".join(f"(over {part})" for part in range(parts)) + ")")
+        rules += [f"(<= (goal ?r {mover}) (true (control ?r)))"]
+        rules += [f"(<= (goal {r} {other}) (true (control {o})))" for r, o in (("a", "b"), ("b", "a"))]
+        return rules
+    if rng.random() < 0.2:
+        rules.append("(<= (legal ?r rest) (true (control ?r)))")
+        rules += _counter(rng)
+    return rules + _goals(rng, parts, roles)
+
+
+def _one_role(rng: Random) -> list[str]:
+    parts = rng.randint(2, 3)
+    rules = [*_frame(("a",)), *CHOICE, *_ends(rng, parts), *_counter(rng), *_goals(rng, parts, ("a",))]
+    rules.append("(<= (legal a (go ?i ?q)) (true (at ?i ?p)) (step ?i a ?p ?q))")
+    rules.append("(legal a rest)")
+    for part in range(parts):
+        rules += _graph(rng, part, ("a",), same=True, cyclic=rng.random() < 0.5)
+    return rules
+
+
+def _parallel(rng: Random) -> list[str]:
+    """Each move is a step in both subgames."""
+    roles = ("a", "b")
+    rules = [*_frame(roles), *_turns(roles), *_goals(rng, 2, roles)]
+    rules += [
+        "(<= (legal ?r (both ?q0 ?q1)) (true (control ?r)) (true (at 0 ?p0)) (true (at 1 ?p1))"
+        " (step 0 ?r ?p0 ?q0) (step 1 ?r ?p1 ?q1))",
+        "(<= (next (at 0 ?q0)) (does ?r (both ?q0 ?q1)))",
+        "(<= (next (at 1 ?q1)) (does ?r (both ?q0 ?q1)))",
+        "(<= terminal (over 0))",
+        "(<= terminal (over 1))",
+    ]
+    for part in range(2):
+        rules += _graph(rng, part, roles, same=False)
+    return rules
+
+
+def _simultaneous(rng: Random) -> list[str]:
+    """Both roles move at once, each a token of its own in one of the subgames; scores depend on both tokens."""
+    rules = [*_counter(rng), "(role a)", "(role b)"]
+    rules += [
+        "(<= (legal ?r (go ?i ?q)) (true (at ?i ?r ?p)) (step ?i ?r ?p ?q))",
+        "(legal ?r stay)".replace("?r", "a"),
+        "(legal b stay)",
+        "(<= (next (at ?i ?r ?q)) (does ?r (go ?i ?q)))",
+        "(<= (next (at ?i ?r ?p)) (true (at ?i ?r ?p)) (not (moved ?i ?r)))",
+        "(<= (moved ?i ?r) (does ?r (go ?i ?q)))",
+        "(<= (score ?i ?s) (true (at ?i a ?p)) (true (at ?i b ?q)) (meets ?i ?p ?q ?s))",
+    ]
+    for part in range(2):
+        for role in ("a", "b"):
+            rules += [
+                f"(init (at {part} {role} p0))",
+                f"(step {part} {role} p0 p1)",
+                f"(step {part} {role} p{rng.randint(0, 1)} p2)",
+            ]
+        for one, other in product(range(3), repeat=2):
+            rules.append(f"(meets {part} p{one} p{other} {rng.randint(0, 2)})")
+    return rules + _goals(rng, 2, ("a", "b"))

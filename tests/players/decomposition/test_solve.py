@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+import pytest
+
+from ludens.analysis.decompose import decompose
+from ludens.compiler.state import CircuitGame
+from ludens.gdl.read import read_rules
+from ludens.players.decomposition.solve import InOnePieceError, PartSolver, solve_by_parts, taken_apart
+from ludens.players.minimax.solve import Solver
+from tests.analysis.games import shelf
+from tests.players.decomposition.composites import random_composite
+
+FEW = 40
+ALL = 500
+
+
+def check_composite(seed: int) -> bool:
+    """Compare the value found by subgames with plain MiniMax's; False if the game does not fall apart."""
+    composite = random_composite(seed)
+    game = CircuitGame(read_rules(composite.rules), f"{composite.kind} {seed}")
+    state = game.initial_state()
+    try:
+        found = solve_by_parts(state, 60.0)
+    except InOnePieceError:
+        return False
+    plain = Solver(state, 60.0).solve()
+    if plain.exact:
+        assert found.exact, composite
+        for role in game.roles:
+            assert found.bounds[role] == pytest.approx(plain.bounds[role]), composite
+        for role, moves in plain.best.items():
+            assert set(found.best.get(role, moves)) == set(moves), composite
+    return True
+
+
+def test_values_by_subgames_are_those_of_plain_search_on_some_composites() -> None:
+    decomposed = sum(check_composite(seed) for seed in range(FEW))
+
+    assert decomposed > FEW * 3 // 4
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("start", range(0, ALL, 100))
+def test_values_by_subgames_are_those_of_plain_search(start: int) -> None:
+    decomposed = sum(check_composite(seed) for seed in range(start, start + 100))
+
+    assert decomposed > 75
