@@ -29,7 +29,8 @@ def test_match_tells_programs_the_result_and_the_record(run: Run) -> None:
 
 
 def test_match_shows_boards_moves_and_thinking(run: Run) -> None:
-    code, out, _ = run("match", "tic_tac_toe", "--clock", "0.05", "--player", "oplayer=random", "--seed", "1")
+    players = ("--player", "xplayer=flat", "--player", "oplayer=random")
+    code, out, _ = run("match", "tic_tac_toe", "--clock", "0.05", *players, "--seed", "1")
 
     assert code == 0
     assert "  1. xplayer (mark" in out

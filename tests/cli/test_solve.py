@@ -30,3 +30,14 @@ def test_solve_says_what_is_known_when_the_budget_is_over(run: Run) -> None:
     assert code == 0
     assert "white  0 to 100" in out
     assert "not exact" in out
+
+
+def test_solve_takes_games_apart_unless_told_not_to(run: Run) -> None:
+    by_parts = json.loads(run("solve", "nim:2,3,4", "--json")[1])
+    as_a_whole = json.loads(run("solve", "nim:2,3,4", "--no-decompose", "--json")[1])
+
+    assert "3 subgames" in by_parts["note"]
+    assert "subgames" not in as_a_whole["note"]
+    assert by_parts["values"] == as_a_whole["values"]
+    assert by_parts["best"] == as_a_whole["best"]
+    assert by_parts["positions"] < as_a_whole["positions"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -115,8 +115,8 @@ class Decomposition:
         return tuple(part for part in self.components if part.numbers and not self.clock.fluents >> part.numbers[0] & 1)
 
 
-def decompose(game: CircuitGame) -> Decomposition:
-    """Take a compiled game apart."""
+def decompose(game: CircuitGame, pulse: Callable[[], None] = lambda: None) -> Decomposition:
+    """Take a compiled game apart; ``pulse`` is called all the time, and may raise to stop that."""
     circuit = game.circuit
     supports = circuit_supports(circuit)
     clock = find_clock(circuit, supports)
@@ -129,6 +129,7 @@ def decompose(game: CircuitGame) -> Decomposition:
     ends, note = None, ""
     try:
         phases = find_phases(circuit, clock)
+        pulse()
         # From the cheapest to the dearest, since most games are in one piece and that is soon found.
         partition.join_all(conditions(phases))
         if not _one_piece(partition, circuit, wanted):
@@ -137,9 +138,9 @@ def decompose(game: CircuitGame) -> Decomposition:
         if _one_piece(partition, circuit, wanted):
             partition.join(members(moving))
         else:
-            turns, defaults = find_turns(phases)
+            turns, defaults = find_turns(phases, pulse)
             partition.join_all(dependencies(phases, turns, defaults))
-            if not settle(partition, phases, turns):
+            if not settle(partition, phases, turns, pulse):
                 raise TooEntangledError("there are too many components to compare")
             _join_resignation(partition, circuit, wanted)
             _join_entangled(partition, ends)

@@ -8,7 +8,7 @@ in one subgame can be combined with everything that can be done in the others, w
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import combinations
 from math import prod
 
@@ -161,11 +161,14 @@ def _blocks(touched: Bits, splits: Iterable[Bits], everything: Bits) -> list[Bit
     return sorted(blocks, key=lambda mask: bool(mask & touched))
 
 
-def settle(partition: Partition, phases: list[Phase], turns: list[Turn]) -> bool:
+def settle(
+    partition: Partition, phases: list[Phase], turns: list[Turn], pulse: Callable[[], None] = lambda: None
+) -> bool:
     """Join what moves connect, until nothing is left to join; False if there is too much to compare."""
     while True:
         changed = False
         for turn in turns:
+            pulse()
             found = _join_dependent(partition, MovesOf(turn, phases[turn.phase], partition))
             if found is None:
                 return False

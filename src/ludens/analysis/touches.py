@@ -6,7 +6,7 @@ next value can depend on it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from ludens.analysis.choices import Choices, Effects
@@ -47,12 +47,12 @@ def conjuncts(gates: Gates, literal: int) -> list[int]:
     return sorted(set(found))
 
 
-def find_turns(phases: list[Phase]) -> tuple[list[Turn], list[list[int]]]:
+def find_turns(phases: list[Phase], pulse: Callable[[], None] = lambda: None) -> tuple[list[Turn], list[list[int]]]:
     """The moves of all roles in all phases, and for each phase the next values after moves without effect."""
     turns: list[Turn] = []
     defaults = []
     for number, phase in enumerate(phases):
-        effects, default = _effects(phase)
+        effects, default = _effects(phase, pulse)
         defaults.append(default)
         for role, possible in enumerate(phase.possible):
             conditions = tuple(tuple(conjuncts(phase.gates, phase.legal[role][move])) for move in possible)
@@ -60,7 +60,7 @@ def find_turns(phases: list[Phase]) -> tuple[list[Turn], list[list[int]]]:
     return turns, defaults
 
 
-def _effects(phase: Phase) -> tuple[dict[int, dict[int, Effects]], list[int]]:
+def _effects(phase: Phase, pulse: Callable[[], None]) -> tuple[dict[int, dict[int, Effects]], list[int]]:
     """The effects of each role's moves, and the next values without them."""
     if len(phase.choosers) != 1:
         return _coarse_effects(phase), list(phase.default)
@@ -68,6 +68,7 @@ def _effects(phase: Phase) -> tuple[dict[int, dict[int, Effects]], list[int]]:
     choices = Choices(phase, role)
     effects, default = {}, []
     for fluent in range(len(phase.circuit.fluents)):
+        pulse()
         value, found = choices.effects(fluent)
         default.append(value)
         if found:

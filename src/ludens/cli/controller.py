@@ -46,7 +46,7 @@ def controller(
             "--player",
             metavar="ROLE=URL|NAME",
             help="Who plays a role: white=http://localhost:9147, white=localhost:9148, or a player of ours, "
-            "white=mcts. Roles not named get 'flat'. Repeat it.",
+            "white=mcts. Roles not named get 'auto'. Repeat it.",
         ),
     ] = None,
     start_clock: Annotated[

@@ -83,7 +83,7 @@ def match(
         typer.Option(
             "--player",
             metavar="ROLE=PLAYER",
-            help="Who plays a role: red=flat, red=flat:playouts=100, red=human. Roles not named get 'flat'. Repeat it.",
+            help="Who plays a role: red=flat, red=flat:playouts=100, red=human. Roles not named get 'auto'. Repeat it.",
         ),
     ] = None,
     games: Annotated[int, typer.Option("--games", min=1, max=1_000_000, metavar="N", help="Matches to play.")] = 1,

@@ -22,6 +22,7 @@ from ludens.cli.console import (
     records_folder,
 )
 from ludens.cli.person import play_with_people
+from ludens.cli.seats import DEFAULT_PLAYER
 from ludens.core import NO_CLOCK, Clock, Game, PlayerError, Role
 from ludens.players import make_player
 from ludens.players.human import HumanPlayer
@@ -33,7 +34,9 @@ def play(
     role: Annotated[
         str | None, typer.Option("--as", metavar="ROLE", help="The role you play; the first if left out.")
     ] = None,
-    opponent: Annotated[str, typer.Option("--against", metavar="PLAYER", help="Who plays the other roles.")] = "flat",
+    opponent: Annotated[
+        str, typer.Option("--against", metavar="PLAYER", help="Who plays the other roles.")
+    ] = DEFAULT_PLAYER,
     clock: ClockOption = 1.0,
     start_clock: StartClockOption = 10.0,
     seed: SeedOption = None,

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 
 from ludens.core import Clock, Game, PlayerError, Role
 
-DEFAULT_PLAYER = "flat"
+DEFAULT_PLAYER = "auto"
+"""Who plays a role that nobody was named for."""
 _LONGEST = 86_400.0
 
 

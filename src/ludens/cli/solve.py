@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
@@ -20,6 +22,8 @@ from ludens.cli.console import (
     printable,
 )
 from ludens.cli.positions import starting_state
+from ludens.core import State
+from ludens.players.decomposition.solve import InOnePieceError, OutOfTimeError, solve_by_parts
 from ludens.players.minimax.solve import Solution, Solver
 
 
@@ -30,6 +34,10 @@ def solve(
     budget: Annotated[
         float, typer.Option("--budget", min=0.01, max=86_400, metavar="S", help="Seconds after which to stop.")
     ] = 60.0,
+    by_parts: Annotated[
+        bool,
+        typer.Option("--decompose/--no-decompose", help="Take the game apart first, and solve it by its subgames."),
+    ] = True,
     backend: BackendOption = Backend.AUTO,
     as_json: JsonOption = False,
 ) -> None:
@@ -40,11 +48,23 @@ def solve(
     loaded = load_game(game, backend)
     state = starting_state(loaded, state_file, moves)
     with errors.status("Solving …") as status:
-        found = Solver(state, budget, progress=lambda text: status.update(f"Solving: {text}")).solve()
+        found = _solve(state, budget, by_parts, lambda text: status.update(f"Solving: {text}"))
     if as_json:
         print_json({"game": loaded.name} | found.as_json())
     else:
         _show(found)
+
+
+def _solve(state: State, budget: float, by_parts: bool, progress: Callable[[str], None]) -> Solution:
+    """By subgames if that is wanted and possible within half of the budget, otherwise as a whole."""
+    began = time.monotonic()
+    if by_parts and not state.is_terminal:
+        try:
+            return solve_by_parts(state, budget / 2, progress)
+        except (InOnePieceError, OutOfTimeError) as error:
+            progress(str(error))
+    left = max(0.01, budget - (time.monotonic() - began))
+    return Solver(state, left, progress=progress).solve()
 
 
 def _show(found: Solution) -> None:

@@ -21,7 +21,9 @@ class Composite:
 def random_composite(seed: int) -> Composite:
     """The game with a number; the same for the same number."""
     rng = Random(seed)
-    kind = rng.choice(["alternating", "alternating", "alternating", "impartial", "one role", "parallel", "simultaneous"])
+    kind = rng.choice(
+        ["alternating", "alternating", "alternating", "impartial", "one role", "parallel", "simultaneous"]
+    )
     match kind:
         case "one role":
             rules = _one_role(rng)

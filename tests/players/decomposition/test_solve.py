@@ -45,3 +45,37 @@ def test_values_by_subgames_are_those_of_plain_search(start: int) -> None:
     decomposed = sum(check_composite(seed) for seed in range(start, start + 100))
 
     assert decomposed > 75
+
+
+def test_double_tic_tac_toe_is_drawn() -> None:
+    found = solve_by_parts(shelf("double_tic_tac_toe").initial_state(), 120.0)
+
+    assert found.exact
+    assert found.values == {"xplayer": 50, "oplayer": 50}
+
+
+def test_positions_visited_grow_with_the_largest_heap_not_with_the_product() -> None:
+    visited = [solve_by_parts(shelf(f"nim:{size},{size}").initial_state(), 60.0).positions for size in (10, 20, 40)]
+
+    assert visited == [22, 42, 82]
+
+
+def test_a_later_position_is_solved_with_what_was_listed_before() -> None:
+    game = shelf("nim:3,4,5")
+    state = game.initial_state()
+    solver = PartSolver(taken_apart(game), state)
+    after = state.play({"first": "(reduce a 1)", "second": "noop"})
+
+    found = solver.solve(after)
+
+    assert found.bounds == ((100.0, 100.0), (0.0, 0.0))
+
+
+def test_a_game_in_one_piece_is_refused() -> None:
+    with pytest.raises(InOnePieceError, match="one piece"):
+        solve_by_parts(shelf("tic_tac_toe").initial_state(), 10.0)
+
+
+def test_every_composite_of_the_shelf_is_found_to_be_one() -> None:
+    for name in ("double_tic_tac_toe", "double_criss_cross", "nim"):
+        assert len(decompose(shelf(name)).games) > 1

@@ -1,10 +1,10 @@
 """Options that are never better than another one, and can be left out.
 
-The paper removes the turn-move sequences T1 of one move if for each of them there is one among those T2 of another move,
-with the same turns, that evaluates at least as well. But when the other role chooses within T2, the good sequence may not
-be the one that is played: docs/decomposition.md shows a game in which that changes the value. Here an option is left out
-only if whoever takes the other instead can always do as well, whatever the other role does: for each own option there is
-one as good, and for each option of the other role there was one as bad.
+The paper removes the turn-move sequences T1 of one move if for each of them there is one among those T2 of another
+move, with the same turns, that evaluates at least as well. But when the other role chooses within T2, the good sequence
+may not be the one that is played: docs/decomposition.md shows a game in which that changes the value. Here an option is
+left out only if whoever takes the other instead can always do as well, whatever the other role does: for each own
+option there is one as good, and for each option of the other role there was one as bad.
 """
 
 from __future__ import annotations
@@ -66,9 +66,7 @@ class Dominance:
         rests = list(product(*others))
         for one, other in product(ends.values[place], repeat=2):
             pairs = ((ends.goals[_with(rest, place, one)], ends.goals[_with(rest, place, other)]) for rest in rests)
-            if all(
-                b is None if a is None else b is not None and b[self._role] >= a[self._role] for a, b in pairs
-            ):
+            if all(b is None if a is None else b is not None and b[self._role] >= a[self._role] for a, b in pairs):
                 found.add((one, other))
         return found
 

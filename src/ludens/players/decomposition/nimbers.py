@@ -1,20 +1,21 @@
 """Impartial games: who wins a sum, from the nimber of each subgame's position.
 
-Normal play: the minimal excludant of what can be reached, and the nim-sum of all (Sprague and Grundy). Misère play: that is
-wrong in general, and right with a twist for *tame* positions, which behave like positions of misère Nim. A position is
-*fickle* with value 0 or 1, as a sum of heaps of one object, or *firm*, as a sum with a larger heap. A sum of tame positions
-is fickle if all of them are, and its value is the nim-sum; who moves loses if the sum is fickle with value 1 or firm with
-value 0. `misere_kinds` gives a kind only where the conditions hold that make this right in every sum:
+Normal play: the minimal excludant of what can be reached, and the nim-sum of all (Sprague and Grundy). Misère play:
+that is wrong in general, and right with a twist for *tame* positions, which behave like positions of misère Nim. A
+position is *fickle* with value 0 or 1, as a sum of heaps of one object, or *firm*, as a sum with a larger heap. A sum
+of tame positions is fickle if all of them are, and its value is the nim-sum; who moves loses if the sum is fickle with
+value 1 or firm with value 0. `misere_kinds` gives a kind only where the conditions hold that make this right in every
+sum:
 
 - fickle 0: over, or a move leads to fickle 1; all moves lead to fickle 1 or to firm 2, 3, …
 - fickle 1: a move leads to fickle 0; all moves lead to fickle 0 or to firm 2, 3, …
 - firm 0: all moves lead to firm 1, 2, 3, …
 - firm 1: a move leads to firm 0; all moves lead to firm 0, 2, 3, …
-- firm n: no move leads to value n, some move to each smaller one, and for both r of 0 and 1 some move leads to firm r or to
-  fickle 1 - r.
+- firm n: no move leads to value n, some move to each smaller one, and for both r of 0 and 1 some move leads to firm r
+  or to fickle 1 - r.
 
-From a sum that loses, each move leads to one that wins by these conditions; from one that wins, Nim's move exists, and where
-it would leave only fickle positions, the last condition gives the other parity.
+From a sum that loses, each move leads to one that wins by these conditions; from one that wins, Nim's move exists, and
+where it would leave only fickle positions, the last condition gives the other parity.
 """
 
 from __future__ import annotations

@@ -240,7 +240,7 @@ class Product(Space):
         quotient = self.quotients[part]
         local, position = quotient.local.phases[phase], positions[1 + part]
         moves = next(t.moves for t in self.subgames.whole.turns if (t.phase, t.role) == (phase, role))
-        found = []
+        found: list[Move] = []
         for combination, after in zip(local.joint, quotient.local.transitions[phase], strict=True):
             action = local.actions[role][combination[role]]
             leads = int(after[position])

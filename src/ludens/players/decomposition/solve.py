@@ -32,13 +32,13 @@ class InOnePieceError(GameError):
     """The game cannot be solved subgame by subgame; the message says why."""
 
 
-def taken_apart(game: object) -> Decomposition:
+def taken_apart(game: object, pulse: Callable[[], None] = lambda: None) -> Decomposition:
     """The decomposition of a game that falls apart. Raises `InOnePieceError` if it does not, or cannot be looked at."""
     if not isinstance(game, CircuitGame):
         raise InOnePieceError("only games on the backend circuit are taken apart")
     if game.chance or game.hidden:
         raise InOnePieceError("games with chance or hidden information are not taken apart")
-    whole = decompose(game)
+    whole = decompose(game, pulse)
     if len(whole.games) < 2:
         raise InOnePieceError(whole.note or "the game is in one piece")
     return whole
@@ -65,7 +65,7 @@ class PartSolver:
         """List all positions of the subgames behind ``state``; ``pulse`` is called all the time, and may raise."""
         self.pulse = pulse
         """Called all the time while something is computed; may raise."""
-        self.subgames = Subgames(state.game, whole, state, lambda: self.pulse())
+        self.subgames = Subgames(state.game, whole, state, self._look)
         proof = find_impartial(self.subgames)
         self.refused = proof if isinstance(proof, str) else ""
         """Why Sprague-Grundy theory is not used, if it is not."""
@@ -84,6 +84,10 @@ class PartSolver:
         if self.sum is None:
             self._prepare_search()
 
+    def _look(self) -> None:
+        """Call what `pulse` is now."""
+        self.pulse()
+
     def _prepare_search(self) -> None:
         self.product = game = Product(self.subgames)
         if not game.free or len(game.roles) != 2:
@@ -95,7 +99,7 @@ class PartSolver:
             return
         if game.after[-1] != len(game.after) - 1:  # circles are excluded in the subgames, not by a counter
             drop_dominated(game, ends)
-        self._search = Alternating(game, ends, total, lambda: self.pulse())
+        self._search = Alternating(game, ends, total, self._look)
         self._total = total
 
     @property
@@ -149,7 +153,8 @@ class PartSolver:
 
     def _texts(self, phase: int, role: int, numbers: Sequence[int], wanted: Sequence[tuple[int, int]]) -> list[Move]:
         """The moves in subgames that lead to these positions there."""
-        whole, found = self.subgames.whole, []
+        whole = self.subgames.whole
+        found: list[Move] = []
         texts = self.subgames.game.move_texts[role]
         moves = next(turn.moves for turn in whole.turns if (turn.phase, turn.role) == (phase, role))
         for part, local in enumerate(self.subgames.locals):
@@ -190,7 +195,7 @@ class PartSolver:
 
     def _by_graph(self, state: GdlState, game: Product) -> Values:
         graph = Graph(game, state)
-        game.pulse = lambda: self.pulse()
+        game.pulse = self._look
 
         def go_on() -> bool:
             self.pulse()
@@ -212,7 +217,7 @@ def _best(state: GdlState, graph: Graph, backup: Backup, game: Product) -> dict[
     """The moves at the root that keep the value of the role that chooses there."""
     slab = graph.slabs[0]
     role = int(choosers(slab.joint)[0])
-    if role == SEVERAL or role == NO_CHOICE:
+    if role in {SEVERAL, NO_CHOICE}:
         return {}
     each = backup.low[slab.children, role]
     numbers = slab.joint.moves[np.flatnonzero(each >= each.max() - 1e-6), role].tolist()

@@ -1,0 +1,72 @@
+"""The player that looks at the game first, and hands it to the player that suits it."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+from ludens.compiler.state import CircuitGame
+from ludens.core import Clock, Deadline, Decision, Game, Message, Observation, Player, Role, View
+from ludens.players.composite import DecompositionPlayer
+from ludens.players.mcts import MctsPlayer
+from ludens.players.single import SinglePlayer
+
+
+class AutoPlayer(Player):
+    """Chooses among the players by what the rules say of the game."""
+
+    name = "auto"
+    description = "looks at the rules and lets the player play that suits the game: single, decomposition or mcts"
+
+    def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
+        """Choose the player, and have it get ready in what is left of the start clock."""
+        began = time.monotonic()
+        self._player, self.why = self._chosen(game)
+        self._told = False
+        self._player.channel = self.channel
+        left = max(0.0, clock.start - (time.monotonic() - began))
+        self._player.start(game, role, seed, Clock(clock.play, left))
+        if isinstance(self._player, DecompositionPlayer):
+            self.why = f"decomposition, because the game may fall apart ({self._player.why})"
+
+    def _chosen(self, game: Game) -> tuple[Player, str]:
+        """The player, and why, in one line."""
+        if game.chance or game.hidden:
+            what = "chance" if game.chance else "hidden information"
+            return MctsPlayer(), f"mcts, because the game has {what}"
+        if len(game.roles) == 1:
+            return SinglePlayer(), "single, because the game has one role"
+        if isinstance(game, CircuitGame):
+            return DecompositionPlayer(), "decomposition, because the game may fall apart"
+        return MctsPlayer(), "mcts, because the rules are not compiled to gates"
+
+    def choose(self, view: View, deadline: Deadline) -> Decision:
+        """What the chosen player chooses; with the first move it is told who that is, and why."""
+        decision = self._player.choose(view, deadline)
+        if self._told:
+            return decision
+        self._told = True
+        thinking = decision.thinking
+        note = f"{self.why}; {thinking}" if str(thinking) else self.why
+        extra = {**thinking.extra, "player": self._player.name, "why": self.why}
+        return Decision(decision.move, replace(thinking, note=note, extra=extra))
+
+    def observe(self, observation: Observation) -> None:
+        """Hand the turn on."""
+        self._player.observe(observation)
+
+    def take_back(self, turns: int, view: View) -> None:
+        """Hand it on."""
+        self._player.take_back(turns, view)
+
+    def ponder(self, view: View, deadline: Deadline) -> None:
+        """Let the chosen player think."""
+        self._player.ponder(view, deadline)
+
+    def hear(self, message: Message) -> None:
+        """Hand it on."""
+        self._player.hear(message)
+
+    def stop(self) -> None:
+        """Let go of the chosen player."""
+        self._player.stop()

@@ -1,0 +1,127 @@
+"""The player for games that fall apart into subgames."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from random import Random
+
+from ludens.core import (
+    Clock,
+    Deadline,
+    Decision,
+    Game,
+    GameError,
+    Move,
+    Observation,
+    Option,
+    Player,
+    Role,
+    Thinking,
+    View,
+)
+from ludens.players.decomposition.preparation import Preparation
+from ludens.players.decomposition.solve import OutOfTimeError, PartSolver, Values
+from ludens.players.mcts import MctsPlayer
+
+LOOK_SHARE = 0.5
+"""The part of the start clock, and of the time for a move, in which subgames are tried before anything else."""
+
+
+class DecompositionPlayer(Player):
+    """Solves the game subgame by subgame, and plays what keeps the value; searches as `mcts` where it cannot."""
+
+    name = "decomposition"
+    description = "for games that fall apart: nimbers, or exact search subgame by subgame; otherwise mcts"
+    options = (
+        Option("exact", True, "solve subgames where they are small enough"),
+        Option("settle", True, "among moves that keep the value choose by Monte-Carlo search, unless they win"),
+    )
+
+    def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
+        """Take the game apart, and get the search ready that is the alternative."""
+        began = time.monotonic()
+        self._rng = Random(seed)
+        self._role = role
+        self._number = game.roles.index(role)
+        self._highest = 100.0
+        self._solver: PartSolver | None = None
+        self.why = "its options say not to solve subgames"
+        """What is used and why, in one line."""
+        if self.settings["exact"]:
+            self._take_apart(game, LOOK_SHARE * clock.start)
+        left = max(0.0, clock.start - (time.monotonic() - began))
+        self._fallback = MctsPlayer()
+        self._fallback.channel = self.channel
+        self._fallback.start(game, role, seed, Clock(clock.play, 0.8 * left))
+
+    def _take_apart(self, game: Game, seconds: float) -> None:
+        preparation = Preparation(game)
+        if not preparation.wait(seconds):
+            preparation.stop()
+        self._solver = preparation.solver
+        if self._solver is not None:
+            self.why = f"{preparation.subgames} subgames: {self._solver.method}"
+        elif preparation.subgames:
+            self.why = f"{preparation.subgames} subgames, mcts over all of them: {preparation.why}"
+        else:
+            self.why = f"mcts: {preparation.why}"
+
+    def choose(self, view: View, deadline: Deadline) -> Decision:
+        """A move that keeps the exact value, or the choice of `mcts`."""
+        began = time.monotonic()
+        if len(view.legal_moves) == 1:
+            return Decision(view.legal_moves[0], Thinking(note="the only move"))
+        found = self._solve(view, deadline)
+        best = [] if found is None else [move for move in found.best.get(self._number, ()) if move in view.legal_moves]
+        if found is None or not best:
+            return self._fallback.choose(view, deadline)
+        value = found.bounds[self._number][0]
+        thinking = Thinking(
+            note=f"worth {value:g}, exact; {found.note}",
+            iterations=found.nodes,
+            seconds=time.monotonic() - began,
+            nodes=found.positions,
+            value=value,
+            extra={"exact": True, "moves": len(best)},
+        )
+        if value >= self._highest or len(best) == 1 or not self.settings["settle"]:
+            return Decision(self._rng.choice(best), thinking)
+        return Decision(self._liked(view, deadline, best), replace(thinking, seconds=time.monotonic() - began))
+
+    def _solve(self, view: View, deadline: Deadline) -> Values | None:
+        """The exact value of the position, if there is time to find it."""
+        if self._solver is None:
+            return None
+        until = LOOK_SHARE * deadline.remaining()
+
+        def pulse() -> None:
+            if deadline.remaining() < until:
+                raise OutOfTimeError("the clock")
+
+        self._solver.pulse = pulse
+        try:
+            found = self._solver.solve(view.sample(self._rng))
+        except GameError:
+            return None
+        return found if found.exact else None
+
+    def _liked(self, view: View, deadline: Deadline, best: list[Move]) -> Move:
+        """Of moves that come to the same against a perfect player the one that Monte-Carlo search likes most."""
+        decision = self._fallback.choose(view, deadline)
+        reports = [report.move for report in decision.thinking.moves] or [decision.move]
+        return next((move for move in reports if move in best), best[0])
+
+    def observe(self, observation: Observation) -> None:
+        """Hand the turn on."""
+        self._fallback.observe(observation)
+
+    def ponder(self, view: View, deadline: Deadline) -> None:
+        """Let the search think on, unless everything is known anyway."""
+        if self._solver is None:
+            self._fallback.ponder(view, deadline)
+
+    def stop(self) -> None:
+        """Let go of everything."""
+        self._solver = None
+        self._fallback.stop()

@@ -1,0 +1,57 @@
+"""Taking a game apart beside the clock: in a thread of its own, which can be told to stop."""
+
+from __future__ import annotations
+
+import threading
+
+from ludens.compiler.state import CircuitGame
+from ludens.core import Game, GameError
+from ludens.players.decomposition.solve import PartSolver, taken_apart
+
+
+class _StoppedError(GameError):
+    """Nobody waits for the answer any more."""
+
+
+class Preparation:
+    """Looks for subgames and lists their positions."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._stopped = threading.Event()
+        self.solver: PartSolver | None = None
+        """What solves positions, once it is ready."""
+        self.subgames = 0
+        """How many subgames there are, as far as that is known."""
+        self.why = "there was no time to take the game apart"
+        """Why there is no solver, if there is none."""
+        self._thread = threading.Thread(target=self._prepare, name="ludens-decomposition", daemon=True)
+        self._thread.start()
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for the end, at most so long; true if it came."""
+        self._thread.join(min(seconds, threading.TIMEOUT_MAX))
+        return not self._thread.is_alive()
+
+    def stop(self) -> None:
+        """Do not go on."""
+        self._stopped.set()
+
+    def _pulse(self) -> None:
+        if self._stopped.is_set():
+            raise _StoppedError("stopped")
+
+    def _prepare(self) -> None:
+        try:
+            whole = taken_apart(self._game, self._pulse)
+            self.subgames = len(whole.games)
+            assert isinstance(self._game, CircuitGame)
+            solver = PartSolver(whole, self._game.initial_state(), self._pulse)
+            solver.pulse = lambda: None
+            self.solver = solver
+        except _StoppedError:
+            pass
+        except GameError as error:
+            self.why = str(error)
+        except Exception as error:  # a fault here must cost nothing but the advantage
+            self.why = f"taking the game apart failed: {type(error).__name__}: {error}"
