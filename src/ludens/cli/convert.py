@@ -1,4 +1,4 @@
-"""``ludens convert``: a rule sheet from one syntax to the other."""
+"""``ludens convert``: a rule sheet from one syntax to the other, or from the stochastic dialect to GDL-II."""
 
 from __future__ import annotations
 
@@ -11,26 +11,34 @@ import typer
 from ludens.cli.console import GameArgument
 from ludens.core import GameError
 from ludens.games import library
+from ludens.gdl.gdl_ii import to_gdl_ii
 from ludens.gdl.read import guess_syntax
 from ludens.gdl.write import write_infix, write_kif
 
 
 class Target(StrEnum):
-    """The syntaxes that rules can be written in."""
+    """What rules can be written in."""
 
     KIF = "kif"
     INFIX = "infix"
+    GDL_II = "gdl-ii"
 
 
 def convert(
     game: GameArgument,
-    to: Annotated[Target | None, typer.Option("--to", help="The syntax to write; the other one if left out.")] = None,
+    to: Annotated[
+        Target | None, typer.Option("--to", help="The syntax to write, the other one if left out; or gdl-ii, in KIF.")
+    ] = None,
     output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to a file.")] = None,
 ) -> None:
-    """Write a rule sheet in the other syntax (KIF prefix or Prolog-like infix). Comments are left behind."""
+    """Write a rule sheet in the other syntax (KIF prefix or Prolog-like infix). Comments are left behind.
+
+    With --to gdl-ii, random variables become moves of the role random, with the same probabilities.
+    """
     sheet = library.find(game).rule_sheet()
     target = to or (Target.INFIX if guess_syntax(sheet.source.text) == "kif" else Target.KIF)
-    text = write_kif(sheet.rules) if target is Target.KIF else write_infix(sheet.rules)
+    rules = to_gdl_ii(sheet) if target is Target.GDL_II else sheet.rules
+    text = write_infix(rules) if target is Target.INFIX else write_kif(rules)
     if output is None:
         print(text, end="")
         return

@@ -9,7 +9,7 @@ from ludens.compiler.cxx.domains import Domain, column_domains
 from ludens.compiler.cxx.flatten import FlatProgram, Place, Predicate, column, flat_name, flatten
 from ludens.core import GameError
 from ludens.gdl.clauses import Clause, clauses
-from ludens.gdl.core_form import core_form, list_sources
+from ludens.gdl.core_form import core_form, named_sources
 from ludens.gdl.program import BudgetError
 from ludens.gdl.reference import ReferenceGame
 from ludens.gdl.relation_graph import MOVE, STATE, STATIC, RelationGraph
@@ -57,7 +57,7 @@ def prepare(sheet: RuleSheet, name: str, *, everything: bool = False) -> Prepare
 
     Raises `GameError` if the rules cannot be evaluated query by query.
     """
-    sources = list_sources(sheet)
+    sources = named_sources(sheet)
     sheet = core_form(sheet, sources)
     reference = ReferenceGame(sheet, name)
     split = list(clauses(sheet.rules, sheet.source))
