@@ -29,6 +29,7 @@ from ludens.cli import (
     play,
     player,
     players,
+    probability,
     query,
     replay,
     show,
@@ -57,6 +58,7 @@ app.command("perft")(perft.perft_command)
 app.command("analyse")(analyse.analyse)
 app.command("solve")(solve.solve)
 app.command("decompose")(decompose.decompose)
+app.command("probability")(probability.probability)
 app.command("bench")(bench.bench)
 app.command("compile")(compile_game.compile_game)
 app.command("query")(query.query)

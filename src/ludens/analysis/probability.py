@@ -1,0 +1,243 @@
+"""How likely it is that something holds at the end of a match: exactly, from all positions, or by playing matches."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from ludens.compiler.batch import Batch
+from ludens.compiler.state import CircuitGame
+from ludens.core import GameError, JointMove, Role, State, TooManyOutcomesError, joint_moves, random_joint_move
+from ludens.gdl.game import GdlState
+
+Query = Callable[[State], bool]
+"""Whether it holds in a terminal state."""
+Policy = Callable[[State], Mapping[Role, Mapping[str, float]]]
+"""For each role the probabilities of its moves in a state."""
+
+MOST_POSITIONS = 500_000
+MOST_SWEEPS = 100_000
+CONVERGED = 1e-13
+CONFIDENCE = 1.959964
+"""Standard deviations on either side of an estimate: 95 %."""
+PLAYOUTS_AT_ONCE = 8_192
+MOST_MOVES = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Probability:
+    """How likely something is."""
+
+    value: float
+    low: float
+    """The least and the most that it may be: the value itself if it is exact, else a confidence interval of 95 %."""
+    high: float
+    exact: bool
+    positions: int = 0
+    """Positions that were looked at, if it is exact."""
+    playouts: int = 0
+    """Matches that were played, if it is an estimate."""
+
+    def as_json(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {
+            "probability": self.value,
+            "low": self.low,
+            "high": self.high,
+            "exact": self.exact,
+            "positions": self.positions,
+            "playouts": self.playouts,
+        }
+
+
+class TooManyPositions(Exception):  # noqa: N818 - a signal, not an error
+    """There are more positions than the budget allows."""
+
+
+@dataclass(slots=True)
+class _Position:
+    """A position with what can be played in it."""
+
+    goals: Mapping[Role, int] | None
+    """At the end."""
+    holds: float
+    chooser: Role | None
+    """The one role with a choice; None if nobody or several have one."""
+    moves: list[tuple[float, list[tuple[float, int]]]]
+    """Each joint move: its probability under the policy, and the positions it leads to with theirs."""
+
+
+def exact_probability(
+    state: State, query: Query, *, best: bool = False, policy: Policy | None = None, seconds: float = 60.0
+) -> Probability:
+    """The probability that ``query`` holds at the end if all choose uniformly, by a policy, or for the best.
+
+    Raises `TooManyPositions` if that takes longer, and `GameError` if roles that play for the best choose at once or
+    do not know where they are.
+    """
+    positions = _positions(state, query, policy, time.monotonic() + seconds)
+    if best:
+        if state.game.hidden:
+            raise GameError(f"{state.game.name} hides something from its roles, so positions have no best moves")
+        _choose_best(positions, state.game.roles)
+    value = _sweep(positions, [position.holds for position in positions])[0]
+    return Probability(value, value, value, exact=True, positions=len(positions))
+
+
+def _positions(state: State, query: Query, policy: Policy | None, due: float) -> list[_Position]:
+    """All positions that play can reach, the given one first, each after some that it is reached from."""
+    numbers: dict[object, int] = {_key(state): 0}
+    states = [state]
+    found: list[_Position] = []
+    while len(found) < len(states):
+        if len(states) > MOST_POSITIONS or time.monotonic() > due:
+            raise TooManyPositions
+        here = states[len(found)]
+        if here.is_terminal:
+            found.append(_Position(here.goals, float(query(here)), None, []))
+            continue
+        moves = []
+        for share, joint_move in _choices(here, policy):
+            outcomes = []
+            try:
+                possible = here.chance_outcomes(joint_move)
+            except TooManyOutcomesError:
+                raise TooManyPositions from None
+            for outcome in possible:
+                after = here.play(outcome.joint_move)
+                number = numbers.setdefault(_key(after), len(states))
+                if number == len(states):
+                    states.append(after)
+                outcomes.append((outcome.probability, number))
+            moves.append((share, outcomes))
+        choosing = [role for role in here.game.roles if len(here.legal_moves(role)) > 1]
+        found.append(_Position(None, 0.0, choosing[0] if len(choosing) == 1 else None, moves))
+    return found
+
+
+def _key(state: State) -> object:
+    """States that policies can tell apart are different, even if the position is the same."""
+    if isinstance(state, GdlState) and state.game.hidden:
+        return state, tuple(tuple(view.percepts for view in _history(state, role)) for role in state.game.roles)
+    return state
+
+
+def _history(state: GdlState, role: Role) -> Sequence[Any]:
+    view = state.view(role)
+    history: Sequence[Any] = getattr(view, "history", ())
+    return history
+
+
+def _choices(state: State, policy: Policy | None) -> list[tuple[float, JointMove]]:
+    if policy is None:
+        joint = list(joint_moves(state))
+        return [(1 / len(joint), joint_move) for joint_move in joint]
+    chances = policy(state)
+    found: list[tuple[float, JointMove]] = []
+    for joint_move in joint_moves(state):
+        share = math.prod(chances[role].get(move, 0.0) if role in chances else 1.0 for role, move in joint_move.items())
+        if share:
+            found.append((share, joint_move))
+    return found
+
+
+def _sweep(positions: Sequence[_Position], values: list[float]) -> list[float]:
+    """Carry values back until they stay the same."""
+    for _ in range(MOST_SWEEPS):
+        change = 0.0
+        for number in range(len(positions) - 1, -1, -1):
+            position = positions[number]
+            if not position.moves:
+                continue
+            value = math.fsum(
+                share * probability * values[after]
+                for share, outcomes in position.moves
+                if share
+                for probability, after in outcomes
+            )
+            change = max(change, abs(value - values[number]))
+            values[number] = value
+        if change < CONVERGED:
+            break
+    return values
+
+
+def _choose_best(positions: Sequence[_Position], roles: Sequence[Role]) -> None:
+    """Let every role that has a choice take what is worth most to it; of equal moves all are as likely."""
+    values = {role: [float((position.goals or {}).get(role, 0)) for position in positions] for role in roles}
+    for _ in range(MOST_SWEEPS):
+        change = 0.0
+        for number in range(len(positions) - 1, -1, -1):
+            position = positions[number]
+            if not position.moves:
+                continue
+            if position.chooser is None and len(position.moves) > 1:
+                raise GameError("several roles choose at once, so there is no best move; use the policy random")
+            worth = [_worth(outcomes, values[position.chooser or roles[0]]) for _, outcomes in position.moves]
+            best = max(worth)
+            chosen = [value > best - 1e-9 for value in worth]
+            position.moves[:] = [
+                (float(is_best) / sum(chosen), outcomes)
+                for is_best, (_, outcomes) in zip(chosen, position.moves, strict=True)
+            ]
+            for role in roles:
+                value = math.fsum(share * _worth(outcomes, values[role]) for share, outcomes in position.moves if share)
+                change = max(change, abs(value - values[role][number]))
+                values[role][number] = value
+        if change < CONVERGED:
+            return
+
+
+def _worth(outcomes: Sequence[tuple[float, int]], values: Sequence[float]) -> float:
+    return math.fsum(probability * values[after] for probability, after in outcomes)
+
+
+def estimated_probability(
+    state: State, query: Query, seconds: float, seed: int, goal: tuple[Role, int] | None = None
+) -> Probability:
+    """An estimate from random matches, played for so many seconds; all at once if it asks for a ``goal``."""
+    due = time.monotonic() + seconds
+    hits = playouts = 0
+    if goal is not None and isinstance(state, GdlState) and isinstance(state.game, CircuitGame):
+        batch = Batch(state.game, PLAYOUTS_AT_ONCE, seed=seed)
+        batch.set_states([state])
+        column = state.game.roles.index(goal[0])
+        while not playouts or time.monotonic() < due:
+            found = batch.playouts()
+            playouts += int(found.ended.sum())
+            hits += int(np.count_nonzero(found.goals[found.ended, column] == goal[1]))
+            if not found.ended.any():
+                break
+    else:
+        rng = Random(seed)
+        while not playouts or time.monotonic() < due:
+            last = _played_out(state, rng)
+            playouts += 1
+            hits += query(last)
+    if not playouts:
+        raise GameError(f"{state.game.name}: no match ended, so there is nothing to estimate from")
+    return _wilson(hits, playouts)
+
+
+def _played_out(state: State, rng: Random) -> State:
+    for _ in range(MOST_MOVES):
+        joint_move = {} if state.is_terminal else random_joint_move(state, rng)
+        if not joint_move:
+            break
+        state = state.sample(joint_move, rng)
+    return state
+
+
+def _wilson(hits: int, playouts: int) -> Probability:
+    """The share of hits, with the interval of Wilson, which is right near 0 and 1, too."""
+    share = hits / playouts
+    z = CONFIDENCE**2 / playouts
+    middle = (share + z / 2) / (1 + z)
+    spread = CONFIDENCE * math.sqrt(share * (1 - share) / playouts + z / (4 * playouts)) / (1 + z)
+    return Probability(share, max(0.0, middle - spread), min(1.0, middle + spread), exact=False, playouts=playouts)
