@@ -116,12 +116,13 @@ def test_rule_sheets_from_outside_are_checked_before_they_are_played(tmp_path: P
     assert "unsafe.kif:8" in str(caught.value)
 
 
-def test_dialects_that_cannot_be_played_yet_say_so(tmp_path: Path) -> None:
+def test_the_dialect_is_found_in_the_rules(tmp_path: Path) -> None:
     sheet = tmp_path / "dice.kif"
     sheet.write_text(MINIMAL + "(role random) (legal random roll) (sees solo nothing)")
 
-    with pytest.raises(GameError, match="GDL-II"):
-        ludens.load(sheet)
+    game = ludens.load(sheet)
+
+    assert (game.roles, game.chance, game.hidden) == (("solo",), True, True)
 
 
 def test_a_card_with_an_unknown_key_is_refused() -> None:

@@ -110,7 +110,7 @@ class Solver:
             bounds = {role: (float(goals[role]), float(goals[role])) for role in self._roles}
             return self._solution(bounds, exact=True, positions=1, note="the match is over")
         space = self._space
-        if len(self._roles) == 1:
+        if self._is_search:
             return self._solve_alone(space)
         if (total := self._total(space)) is not None:
             with suppress(_NoTotalError):
@@ -131,6 +131,11 @@ class Solver:
         if total is not None:
             _check_total(graph.goals[graph.terminal], total)
         return self._carried_back(graph, end), graph.complete
+
+    @property
+    def _is_search(self) -> bool:
+        """Whether any way to the highest goal is a proof: for one role, where nothing is left to chance."""
+        return len(self._roles) == 1 and not self._state.game.chance
 
     def _total(self, space: Space) -> float | None:
         """What goals of two roles may always add up to, by the values that the rules name; None if they cannot."""
@@ -182,7 +187,7 @@ class Solver:
 
         def go_on() -> bool:
             self._progress(f"{len(graph):,} positions, {graph.children:,} children")
-            solved = len(self._roles) == 1 and graph.best_goal_seen(0) >= highest
+            solved = self._is_search and graph.best_goal_seen(0) >= highest
             return not solved
 
         with self._until(graph.space, grown_by), suppress(_BudgetSpent):
