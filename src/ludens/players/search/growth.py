@@ -17,9 +17,9 @@ from ludens.players.search.arrays import (
     Tree,
 )
 from ludens.players.search.descent import is_settled
-from ludens.players.search.native_code import call, lowest_one, native, ones, real, word
+from ludens.players.search.native_code import call, lowest_one, native, native_once, ones, real, word
 from ludens.players.search.settings import BEST_GOAL
-from ludens.players.search.tables import find_node
+from ludens.players.search.tables import copy_row, find_node
 
 _ONE = word(1)
 _ALL = word(2**64 - 1)
@@ -93,7 +93,7 @@ def leave(tree: Tree, rules: Rules, batch: Round, count: int) -> None:
     _take_states(batch.nexts, batch.states, count)
 
 
-@native
+@native_once
 def make_nodes(tree: Tree, rules: Rules, batch: Round, count: int) -> None:
     """Give every leaf its node: one that is known already, or a new one with its edges."""
     call(
@@ -116,7 +116,7 @@ def make_nodes(tree: Tree, rules: Rules, batch: Round, count: int) -> None:
             node = tree.counters[NODES]
             tree.counters[NODES] += 1
             tree.table[bucket] = node + 1
-            tree.states[node] = batch.states[k]
+            copy_row(tree.states, node, batch.states, k)
             tree.visits[node] = 0
             tree.first[node] = -1
             batch.fresh[k] = True
@@ -163,8 +163,9 @@ def _make_edges(tree: Tree, rules: Rules, batch: Round, count: int) -> None:
         if not batch.fresh[k]:
             continue
         node = batch.nodes[k]
-        tree.low[node] = tree.lowest
-        tree.high[node] = tree.highest
+        for role in range(roles):
+            tree.low[node, role] = tree.lowest[role]
+            tree.high[node, role] = tree.highest[role]
         if _is_set(batch.position, 0, k) or _is_set(batch.position, 1, k):
             for role in range(roles):
                 goal = 0
@@ -308,7 +309,8 @@ def evaluate(tree: Tree, rules: Rules, batch: Round, count: int, lanes: int, cut
             for bit in range(8):
                 total += _ones_in(batch.results[rules.first_goal + 8 * role + bit], lane, share) << bit
             if len(rules.weights) and ended < share:
-                total += batch.guesses[lane : lane + share, role].sum()
+                for own in range(lane, lane + share):
+                    total += batch.guesses[own, role]
                 counted = share
             middle = 0.5 * (real(tree.lowest[role]) + real(tree.highest[role]))
             batch.values[k, role] = total / counted if counted else middle
@@ -316,13 +318,13 @@ def evaluate(tree: Tree, rules: Rules, batch: Round, count: int, lanes: int, cut
     return lane
 
 
-@native
+@native_once
 def _guess(tree: Tree, rules: Rules, batch: Round, lanes: int) -> None:
     """What playouts in the first lanes that were given up would have come to; 0 for those that ended."""
     fluents, roles = rules.weights.shape[0] - 1, rules.weights.shape[1]
     ended = batch.results[0]
     for lane in range(lanes):
-        batch.guesses[lane] = rules.weights[fluents]
+        copy_row(batch.guesses, lane, rules.weights, fluents)
     for fluent in range(fluents):
         for place in range((lanes + LANES_PER_WORD - 1) // LANES_PER_WORD):
             bits = rules.playout_values[rules.first_fluent + fluent, place] & ~ended[place]

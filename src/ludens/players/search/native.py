@@ -28,7 +28,7 @@ from ludens.players.search.arrays import (
     new_tree,
     nodes_in,
 )
-from ludens.players.search.rounds import plant, search
+from ludens.players.search.rounds import search
 from ludens.players.search.settings import BEST_GOAL, RootMove, Search, SearchSettings
 
 _SLICE_SECONDS = 0.02
@@ -145,8 +145,9 @@ class NativeSearch(Search):
         bits = np.packbits(state.bits, bitorder="little")
         packed[: len(bits)] = bits
         words = packed.view(np.uint64)
+        self._root = words
         self._choose_playouts(words)
-        plant(self._tree, self._rules(), self._round, words)
+        self._search(0)
 
     def _choose_playouts(self, state: Array) -> None:
         """Positions that people made up may be in no phase of the turn order."""
@@ -168,12 +169,26 @@ class NativeSearch(Search):
             rounds -= self._run(min(wanted, rounds, 100_000))
 
     def _run(self, rounds: int) -> int:
-        settings, rules = self._settings, self._rules()
         began = time.monotonic()
-        made, playouts = search(
+        made, playouts = self._search(rounds)
+        taken = (time.monotonic() - began) / max(1, made)
+        self._round_seconds = taken if self._round_seconds == 0.0 else 0.7 * self._round_seconds + 0.3 * taken
+        self._longest_round = max(self._longest_round, taken)
+        self.playouts += playouts
+        self.iterations += made * self._leaves
+        self._steps.given.note_use(made)
+        self._steps.position.note_use(made)
+        self._playout_steps.step.note_use(made * self._typical_length)
+        return max(1, made)
+
+    def _search(self, rounds: int) -> tuple[int, int]:
+        """Rounds that were made, and their playouts; 0 rounds only make the root."""
+        settings = self._settings
+        found: tuple[int, int] = search(
             self._tree,
-            rules,
+            self._rules(),
             self._round,
+            self._root,
             self._role,
             rounds,
             self._leaves,
@@ -184,15 +199,7 @@ class NativeSearch(Search):
             settings.grave,
             settings.mast,
         )
-        taken = (time.monotonic() - began) / max(1, made)
-        self._round_seconds = taken if self._round_seconds == 0.0 else 0.7 * self._round_seconds + 0.3 * taken
-        self._longest_round = max(self._longest_round, taken)
-        self.playouts += playouts
-        self.iterations += made * self._leaves
-        self._steps.given.note_use(made)
-        self._steps.position.note_use(made)
-        self._playout_steps.step.note_use(made * self._typical_length)
-        return max(1, made)
+        return found
 
     @property
     def _typical_length(self) -> int:

@@ -39,6 +39,11 @@ def native(function: _Function) -> _Function:
     return cast(_Function, _njit(**options)(function))
 
 
+def native_once(function: _Function) -> _Function:
+    """Compile a function that machine code calls seldom or from several places: once, apart from its callers."""
+    return cast(_Function, _njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(function))
+
+
 def entry(function: _Function) -> _Function:
     """Compile a function that Python calls: it runs without Python's lock, and its code is kept on disk."""
     usual = _config.CACHE_DIR

@@ -6,14 +6,22 @@ import numpy as np
 
 from ludens.players.search.arrays import EDGES, IS_FULL, LINKS, NODES, NOTHING, ROOT, Array, Tree
 from ludens.players.search.descent import is_settled
-from ludens.players.search.native_code import native
-from ludens.players.search.tables import add_link, find_node, link_place
+from ludens.players.search.native_code import native, native_once
+from ludens.players.search.tables import add_link, copy_row, find_node, link_place
 
 
 @native
 def _stays(tree: Tree, node: int, least_visits: int) -> bool:
     """Nodes without edges, for which there was no room, go too, so that they are made again."""
     return tree.visits[node] >= least_visits and (tree.first[node] >= 0 or is_settled(tree, node))
+
+
+@native
+def _edges_of(tree: Tree, node: int) -> int:
+    found = 0
+    for role in range(tree.counts.shape[1]):
+        found += tree.counts[node, role]
+    return found
 
 
 @native
@@ -32,7 +40,7 @@ def _mark(tree: Tree, least_visits: int, places: Array) -> tuple[int, int]:
         nodes += 1
         if tree.first[node] < 0:
             continue
-        count = tree.counts[node].sum()
+        count = _edges_of(tree, node)
         edges += count
         for edge in range(tree.first[node], tree.first[node] + count):
             child = tree.children[edge]
@@ -65,7 +73,7 @@ def _links_by_node(tree: Tree) -> tuple[Array, Array]:
     return heads, tails
 
 
-@native
+@native_once
 def make_room(tree: Tree) -> None:
     """Keep what is below the root, and of that only what was visited most, so that half of the room is free."""
     places = np.empty(tree.counters[NODES], np.int32)
@@ -91,16 +99,16 @@ def _move_down(tree: Tree, places: Array) -> None:
         if places[node] < 0:
             continue
         places[node] = to
-        tree.states[to] = tree.states[node]
+        copy_row(tree.states, to, tree.states, node)
         tree.visits[to] = tree.visits[node]
-        tree.low[to] = tree.low[node]
-        tree.high[to] = tree.high[node]
-        tree.counts[to] = tree.counts[node]
+        copy_row(tree.low, to, tree.low, node)
+        copy_row(tree.high, to, tree.high, node)
+        copy_row(tree.counts, to, tree.counts, node)
         tree.chooser[to] = tree.chooser[node]
         first = tree.first[node]
         tree.first[to] = edge_to if first >= 0 else -1
         if first >= 0:
-            for edge in range(first, first + tree.counts[to].sum()):
+            for edge in range(first, first + _edges_of(tree, to)):
                 tree.moves[edge_to] = tree.moves[edge]
                 tree.tries[edge_to] = tree.tries[edge]
                 tree.totals[edge_to] = tree.totals[edge]

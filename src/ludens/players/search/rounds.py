@@ -6,13 +6,13 @@ from ludens.players.search.arrays import IS_FULL, NOTHING, ROOT, Array, Round, R
 from ludens.players.search.backup import back_up
 from ludens.players.search.descent import descend
 from ludens.players.search.growth import evaluate, leave, make_nodes
-from ludens.players.search.native_code import entry, word
+from ludens.players.search.native_code import entry, native, word
 from ludens.players.search.recycling import make_room
 from ludens.players.search.tables import find_node
 
 
-@entry
-def plant(tree: Tree, rules: Rules, batch: Round, state: Array) -> None:
+@native
+def _plant(tree: Tree, rules: Rules, batch: Round, state: Array) -> None:
     """Make a state the root: the node that has it, or the first of a new tree."""
     node, _ = find_node(tree, state)
     if node < 0:
@@ -22,7 +22,8 @@ def plant(tree: Tree, rules: Rules, batch: Round, state: Array) -> None:
         batch.nexts[:] = 0
         for fluent in range(len(batch.nexts)):
             batch.nexts[fluent, 0] = (state[fluent // 64] >> word(fluent % 64)) & word(1)
-        batch.states[0] = state
+        for n in range(len(state)):
+            batch.states[0, n] = state[n]
         batch.parents[0] = -2
         batch.same[0] = NOTHING
         make_nodes(tree, rules, batch, 1)
@@ -35,6 +36,7 @@ def search(
     tree: Tree,
     rules: Rules,
     batch: Round,
+    state: Array,
     role: int,
     rounds: int,
     leaves: int,
@@ -45,7 +47,11 @@ def search(
     grave: int,
     mast: bool,
 ) -> tuple[int, int]:
-    """Make rounds until the root is proven for a role; how many there were, and how many playouts."""
+    """Make rounds from a state until it is proven for a role; how many there were, and how many playouts.
+
+    There is one such function, since each takes long to compile.
+    """
+    _plant(tree, rules, batch, state)
     playouts = 0
     for made in range(rounds):
         root = tree.counters[ROOT]

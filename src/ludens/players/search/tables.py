@@ -10,6 +10,13 @@ _SHIFT = word(29)
 
 
 @native
+def copy_row(rows: Array, to: int, source: Array, place: int) -> None:
+    """Copy one row of a table, number by number: assignments of rows take numba seconds to compile."""
+    for n in range(rows.shape[1]):
+        rows[to, n] = source[place, n]
+
+
+@native
 def state_hash(state: Array) -> int:
     """A number that differs for different states, nearly always."""
     found: int = word(len(state))
