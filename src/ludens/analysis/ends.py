@@ -7,7 +7,7 @@ rules of ``goal`` and ``terminal`` themselves. A helper such as ``line`` that jo
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ludens.analysis.supports import Bits, bits_of
@@ -16,7 +16,7 @@ from ludens.compiler.ground import UNGUARDED, Names, translate
 from ludens.compiler.guard import run_guarded
 from ludens.compiler.tape import Limits, heads, run_grounder
 from ludens.gdl.clauses import Clause
-from ludens.gdl.strata import Signature
+from ludens.gdl.strata import Signature, components
 from ludens.gdl.terms import Term, signature
 
 LIMITS = Limits(seconds=10.0, rules=400_000, memory=2 << 30)
@@ -75,6 +75,58 @@ class EndRules:
                 parts = [bits for atom in body if (bits := supports.get(abs(atom), 0) & ~ignored)]
                 if len(parts) > 1:
                     yield _union(parts)
+
+    def concepts(self, starts: Iterable[Atom], masks: Sequence[Bits]) -> dict[int, set[int]]:
+        """The local concepts that atoms of goals or the end lead to, for components given by their fluents.
+
+        As in the paper: ground literals that depend on one component only, the first on each way down. An atom counts
+        negative if an odd number of negations is on the way to it.
+        """
+        supports = self.supports()
+        ends = self.ends
+        found: dict[int, set[int]] = defaultdict(set)
+        seen: set[int] = set()
+        stack = [(atom, True) for atom in starts]
+        while stack:
+            atom, positive = stack.pop()
+            signed = atom if positive else -atom
+            if signed in seen:
+                continue
+            seen.add(signed)
+            bits = supports.get(atom, 0)
+            place = next((n for n, mask in enumerate(masks) if bits and not bits & ~mask), None)
+            if place is not None and atom not in ends:
+                found[place].add(signed)
+                continue
+            for body in self.rules.get(atom, ()):
+                stack += [(abs(other), positive == (other > 0)) for other in body]
+        return found
+
+    def holding(self, fluents: Mapping[int, Bits], everything: Bits) -> dict[Atom, Bits]:
+        """For each atom the states, as bits, in which it holds, given those in which fluents do.
+
+        Atoms that depend on fluents that are not given count them as false.
+        """
+        found = {atom: fluents.get(number, 0) for atom, number in self.fluents.items()}
+        needs = {atom: [abs(other) for body in bodies for other in body] for atom, bodies in self.rules.items()}
+        for group in components(self.rules, lambda atom: [other for other in needs[atom] if other in self.rules]):
+            while True:
+                before = [found.get(atom, 0) for atom in group]
+                for atom in group:
+                    found[atom] = self._derived(self.rules[atom], found, everything)
+                if before == [found[atom] for atom in group]:
+                    break
+        return found
+
+    @staticmethod
+    def _derived(bodies: Sequence[tuple[int, ...]], known: Mapping[Atom, Bits], everything: Bits) -> Bits:
+        derived = 0
+        for body in bodies:
+            states = everything
+            for atom in body:
+                states &= known.get(atom, 0) if atom > 0 else everything ^ known.get(-atom, 0)
+            derived |= states
+        return derived
 
     def met(self, groups: Sequence[Bits]) -> set[Bits]:
         """The sets of groups, by their places, that meet in one rule of a goal or the end."""

@@ -131,25 +131,14 @@ def local_concepts(whole: Decomposition) -> dict[int, list[str]]:
     """For each component, by its number, the local concepts of goals and of the end, with their signs."""
     if whole.ends is None:
         return {}
-    supports = whole.ends.supports()
-    masks = [(number, bits_of(part.numbers)) for number, part in enumerate(whole.components) if part.numbers]
-    found: dict[int, dict[str, None]] = {}
-    seen: set[tuple[Atom, bool]] = set()
-    stack = [(atom, True) for atom in sorted(whole.ends.ends)]
-    while stack:
-        atom, positive = stack.pop()
-        if (atom, positive) in seen:
-            continue
-        seen.add((atom, positive))
-        bits = supports.get(atom, 0)
-        number = next((number for number, mask in masks if not bits & ~mask), None)
-        if number is not None and bits and atom not in whole.ends.ends:
-            name = kif(_name(whole.ends, atom, whole.circuit.fluents))
-            found.setdefault(number, {})[name if positive else f"(not {name})"] = None
-            continue
-        for body in whole.ends.rules.get(atom, ()):
-            stack += [(abs(literal), positive == (literal > 0)) for literal in body]
-    return {number: sorted(names) for number, names in found.items()}
+    masks = [bits_of(part.numbers) for part in whole.components]
+    found: dict[int, list[str]] = {}
+    for number, concepts in whole.ends.concepts(sorted(whole.ends.ends), masks).items():
+        names = [
+            (kif(_name(whole.ends, abs(signed), whole.circuit.fluents)), signed > 0) for signed in sorted(concepts)
+        ]
+        found[number] = sorted(name if positive else f"(not {name})" for name, positive in names)
+    return found
 
 
 def _name(ends: EndRules, atom: Atom, fluents: Sequence[Term]) -> Term:

@@ -12,10 +12,7 @@ LONGEST = 400
 
 
 def longest_play(game: Product) -> int | None:
-    """How many turns a free game can last at most; None if play can go in circles."""
-    last = len(game.after) - 1
-    if game.after[last] == last and last:
-        return last + 1  # a clock that never goes back counts the turns
+    """How many turns a free game can last at most, by its subgames; None if play can go in circles."""
     if any(game.can_pass) or None in game.chooser:
         return None
     total = 0

@@ -45,6 +45,13 @@ class EndTable:
         sums = {sum(goals) for goals in self.goals.values() if goals is not None}
         return sums.pop() if self.known and len(sums) == 1 else None
 
+    def last_tick(self, game: Product) -> int | None:
+        """The first tick at which the game is over, whatever was played; None if there is none."""
+        if not self.known:
+            return None
+        going = {values[0] for values, goals in self.goals.items() if goals is None}
+        return next((tick for tick, value in enumerate(game.subgames.tick_values) if value not in going), None)
+
 
 class Dominance:
     """Compares classes of one subgame for one role, in games in which what one role gains the others lose."""

@@ -16,6 +16,7 @@ from ludens.core import GameError, Move, Role, State
 from ludens.gdl.game import GdlState
 from ludens.players.decomposition.alternating import LONGEST, Alternating, longest_play
 from ludens.players.decomposition.dominance import EndTable, drop_dominated
+from ludens.players.decomposition.layered import Layered
 from ludens.players.decomposition.nimbers import SumOfGames
 from ludens.players.decomposition.product import Choice, Product, ProductKey
 from ludens.players.minimax.backup import Backup, back_up
@@ -81,6 +82,7 @@ class PartSolver:
         self.product: Product | None = None
         """The whole game on classes of positions; None where nimbers are enough."""
         self._search: Alternating | None = None
+        self._layers: Layered | None = None
         if self.sum is None:
             self._prepare_search()
 
@@ -90,15 +92,19 @@ class PartSolver:
 
     def _prepare_search(self) -> None:
         self.product = game = Product(self.subgames)
-        if not game.free or len(game.roles) != 2:
+        if not game.free:
             return
         ends = EndTable(game)
+        if Layered.fits(game, ends):
+            self._layers = Layered(game, ends, self._look)
+            return
+        if len(game.roles) != 2:
+            return
         total = ends.total()
         longest = longest_play(game)
         if total is None or longest is None or longest > LONGEST:
             return
-        if game.after[-1] != len(game.after) - 1:  # circles are excluded in the subgames, not by a counter
-            drop_dominated(game, ends)
+        drop_dominated(game, ends)
         self._search = Alternating(game, ends, total, self._look)
         self._total = total
 
@@ -107,6 +113,8 @@ class PartSolver:
         """How positions are solved, in a few words."""
         if self.sum is not None:
             return f"nimbers, {self.sum.convention} play"
+        if self._layers is not None:
+            return "all combinations over subgames, tick by tick"
         return "alpha-beta over subgames" if self._search is not None else "all positions over subgames"
 
     def solve(self, state: State) -> Values:
@@ -120,6 +128,8 @@ class PartSolver:
         if over:
             bounds = tuple((float(goal), float(goal)) for goal in goals)
             return Values(bounds, True, {}, "the match is over", 1, 1)
+        if self._layers is not None:
+            return self._by_layers(state, key, self.product, self._layers)
         if self._search is not None:
             return self._by_search(state, key, self.product, self._search)
         return self._by_graph(state, self.product)
@@ -192,6 +202,18 @@ class PartSolver:
         assert self._search is not None
         over, goals = self.product.end(key)
         return goals[0] if over else self._search.value(key)
+
+    def _by_layers(self, state: GdlState, key: ProductKey, game: Product, layers: Layered) -> Values:
+        role = game.chooser[game.phase_of[key[0]]]
+        best = [move for choice in layers.best(key) for move in game.moves_of(state, choice)]
+        return Values(
+            tuple((float(goal), float(goal)) for goal in layers.value(key)),
+            True,
+            {role: tuple(best)} if role is not None and best else {},
+            self._note(f"all combinations of {sum(map(len, game.quotients)):,} classes of them, tick by tick"),
+            len(layers),
+            len(layers),
+        )
 
     def _by_graph(self, state: GdlState, game: Product) -> Values:
         graph = Graph(game, state)

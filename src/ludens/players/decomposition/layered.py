@@ -1,0 +1,131 @@
+"""Global game search for games with a counter: all combinations of classes, tick by tick from the last.
+
+A counter that never goes back makes every tick a layer, so the values of one follow from those of the next, for all
+combinations of classes at once. Any number of roles, each of which takes what is most for itself, and among equals
+what is least for the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludens.players.decomposition.dominance import EndTable
+from ludens.players.decomposition.product import Choice, Product, ProductKey
+
+MOST_VALUES = 250_000_000
+"""Values that are kept: a byte each for every tick and combination of classes."""
+MOST_OUTCOMES = 127
+
+Codes = NDArray[np.int8]
+"""Outcomes by their numbers."""
+
+
+class Layered:
+    """The value of every combination of classes at every tick."""
+
+    def __init__(self, game: Product, ends: EndTable, pulse: Callable[[], None]) -> None:
+        self._game = game
+        self._outcomes = sorted(set(self._all_goals(game)))
+        self._number = {goals: n for n, goals in enumerate(self._outcomes)}
+        self._order = [self._ranks(role) for role in range(len(game.roles))]
+        self._value_numbers = [
+            np.array([values.index(value) for value in quotient.values])
+            for values, quotient in zip(ends.values[1:], game.quotients, strict=True)
+        ]
+        self._ends = ends
+        self._layers: list[Codes] = []
+        last = ends.last_tick(game)
+        assert last is not None
+        self._last = last
+        for tick in reversed(range(last + 1)):
+            pulse()
+            self._layers.insert(0, self._layer(tick, pulse))
+
+    @staticmethod
+    def fits(game: Product, ends: EndTable) -> bool:
+        """Whether a game is one for this search."""
+        last = ends.last_tick(game)
+        return (
+            game.free
+            and last is not None
+            and (last + 1) * prod(map(len, game.quotients)) <= MOST_VALUES
+            and len(set(Layered._all_goals(game))) <= MOST_OUTCOMES
+            and all(target >= 0 for idle in game.idle for part in idle for target in part)
+        )
+
+    @staticmethod
+    def _all_goals(game: Product) -> list[tuple[int, ...]]:
+        ends, roles = game.subgames.ends, len(game.roles)
+        values = [set(game.subgames.tick_values), *(set(quotient.values) for quotient in game.quotients)]
+        return [ends.goal_values(roles, each) for each in product(*values)]
+
+    def _ranks(self, role: int) -> tuple[Codes, Codes]:
+        """For outcomes how good they are for a role, and the other way round."""
+
+        def worth(number: int) -> tuple[int, int]:
+            goals = self._outcomes[number]
+            return goals[role], goals[role] - sum(goals)
+
+        best_last = sorted(range(len(self._outcomes)), key=worth)
+        rank = np.empty(len(best_last), np.int8)
+        rank[best_last] = np.arange(len(best_last))
+        return rank, np.array(best_last, np.int8)
+
+    def _end(self, tick: int) -> tuple[NDArray[np.bool_], Codes]:
+        """Where the game is over at a tick, and the outcomes as they stand."""
+        game, ends = self._game, self._game.subgames.ends
+        value = game.subgames.tick_values[tick]
+        shape = [len(values) for values in self._ends.values[1:]]
+        over = np.zeros(shape, np.bool_)
+        codes = np.zeros(shape, np.int8)
+        for place in product(*map(range, shape)):
+            values = (value, *(own[n] for own, n in zip(self._ends.values[1:], place, strict=True)))
+            over[place] = ends.is_terminal(values)
+            codes[place] = self._number[ends.goal_values(len(game.roles), values)]
+        where = np.ix_(*self._value_numbers)
+        return over[where], codes[where]
+
+    def _layer(self, tick: int, pulse: Callable[[], None]) -> Codes:
+        over, codes = self._end(tick)
+        if tick == self._last:
+            return codes
+        phase = self._game.phase_of[tick]
+        later = self._layers[0]
+        role = self._game.chooser[phase]
+        idle = self._game.idle[phase]
+        if role is None:
+            return np.where(over, codes, later[np.ix_(*map(np.array, idle))])
+        rank, outcome = self._order[role]
+        best = np.full(over.shape, -1, np.int8)
+        for part in range(len(idle)):
+            pulse()
+            still = [np.arange(len(own)) if n == part else np.array(own) for n, own in enumerate(idle)]
+            ranked = np.moveaxis(rank[later[np.ix_(*still)]], part, 0)
+            found = np.moveaxis(best, part, 0)
+            for number, targets in enumerate(self._game.targets[phase][part]):
+                if targets:
+                    np.maximum(found[number], ranked[targets].max(axis=0), out=found[number])
+        if self._game.can_pass[phase]:
+            best = np.maximum(best, rank[later[np.ix_(*map(np.array, idle))]])
+        # Nobody can move: that counts as an end, as everywhere in ludens.
+        return np.where(over | (best < 0), codes, outcome[np.maximum(best, 0)])
+
+    def __len__(self) -> int:
+        return sum(layer.size for layer in self._layers)
+
+    def value(self, key: ProductKey) -> tuple[int, ...]:
+        """What each role gets behind a key."""
+        return self._outcomes[int(self._layers[key[0]][key[1:]])]
+
+    def best(self, key: ProductKey) -> list[Choice]:
+        """The options that keep the value of the role that chooses."""
+        role = self._game.chooser[self._game.phase_of[key[0]]]
+        if role is None:
+            return []
+        own = self.value(key)[role]
+        return [choice for choice, child in self._game.options(key, every=True) if self.value(child)[role] == own]
