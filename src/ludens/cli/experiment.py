@@ -10,14 +10,21 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
+import ludens
 from ludens.cli.console import JsonOption, console, errors, print_json
 from ludens.compiler.experiment.chart import bar_chart
 from ludens.compiler.experiment.page import CHART, HEADINGS, TITLES, as_json, markdown, notes, table_rows
 from ludens.compiler.experiment.paper import GAMES
 from ludens.compiler.experiment.run import Measured, Setup, run_experiment
+from ludens.compiler.state import CircuitGame
 from ludens.compiler.target import host_target
 from ludens.core import GameError
+from ludens.players.decomposition.experiment import page as parts_page
+from ludens.players.decomposition.experiment import run as parts_run
+from ludens.players.decomposition.experiment.plot import line_chart
 
+_PARTS = ("nim", "double_tic_tac_toe", "double_criss_cross")
+"""The games of the experiment on decomposition."""
 _NAMES = ", ".join(game.shelf for game in GAMES)
 
 app = typer.Typer(help="Run the experiments of papers again.", no_args_is_help=True)
@@ -53,8 +60,7 @@ def gdlcc(
     """
     setup = Setup(clock, games, rules, only or ())
     results = _run(setup)
-    machine = f"{host_target().cpu}, {os.cpu_count()} processors, Python {platform.python_version()}"
-    _write(folder / "experiment.md", markdown(results, setup, machine))
+    _write(folder / "experiment.md", markdown(results, setup, _machine()))
     _write(folder / CHART, bar_chart(results, clock))
     if as_data:
         print_json(as_json(results, setup))
@@ -64,6 +70,57 @@ def gdlcc(
     for note in notes(results):
         console.print(note.replace("\\", ""), style="dim", markup=False)
     console.print(f"The page is {folder / 'experiment.md'}, the chart {folder / CHART}.", markup=False)
+
+
+@app.command("decomposition")
+def decomposition(
+    budget: Annotated[
+        float, typer.Option("--budget", min=0.1, metavar="S", help="Seconds after which a search is given up.")
+    ] = 60.0,
+    depth: Annotated[int, typer.Option("--depth", min=1, max=18, metavar="N", help="The largest search depth.")] = 9,
+    only: Annotated[
+        list[str] | None,
+        typer.Option("--game", metavar="NAME", help=f"Only this game; may be repeated. Games: {', '.join(_PARTS)}."),
+    ] = None,
+    heaps: Annotated[
+        int, typer.Option("--heaps", min=1, max=1000, metavar="N", help="The largest heap for how effort grows.")
+    ] = 1000,
+    folder: Annotated[
+        Path, typer.Option("-o", "--output", metavar="DIR", help="Where the page and the plot go.")
+    ] = Path("docs"),
+    as_data: JsonOption = False,
+) -> None:
+    """Nim, Double-Tictactoe and Double-Crisscross2 solved by subgames and without, beside the paper's figures."""
+    unknown = set(only or ()) - set(_PARTS)
+    if unknown:
+        raise GameError(f"the experiment has no game {', '.join(sorted(unknown))} (games: {', '.join(_PARTS)})")
+    setup = parts_run.Setup(budget, depth, [size for size in parts_run.HEAPS if size <= heaps], only or _PARTS)
+    results = parts_run.run_experiment(setup, _compiled, lambda text: errors.print(text, markup=False))
+    _write(folder / parts_page.PAGE, parts_page.markdown(results, setup, _machine()))
+    _write(folder / parts_page.PLOT, line_chart(results.depths))
+    if as_data:
+        print_json(parts_page.as_json(results))
+        return
+    for title, headings, rows in parts_page.tables(results):
+        table = Table(title=title, title_justify="left", box=None, header_style="bold", pad_edge=False)
+        for heading in headings:
+            table.add_column(heading, justify="right")
+        for row in rows:
+            table.add_row(*row)
+        console.print(table)
+    for note in parts_page.notes(results):
+        console.print(note, style="dim", markup=False)
+    console.print(f"The page is {folder / parts_page.PAGE}, the plot {folder / parts_page.PLOT}.", markup=False)
+
+
+def _compiled(name: str) -> CircuitGame:
+    game = ludens.load(name, backend="circuit")
+    assert isinstance(game, CircuitGame)
+    return game
+
+
+def _machine() -> str:
+    return f"{host_target().cpu}, {os.cpu_count()} processors, Python {platform.python_version()}"
 
 
 def _run(setup: Setup) -> list[Measured]:

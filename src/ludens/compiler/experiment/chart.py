@@ -82,11 +82,12 @@ def _drawn(bar: _Bar, x: int, low: int, high: int) -> Iterator[str]:
     place = f"{x + _BAR / 2 + 4:g}", f"{top - 4:.1f}"
     yield (
         f'<text x="{place[0]}" y="{place[1]}" font-size="10" transform="rotate(-90 {place[0]} {place[1]})">'
-        f"{_short(bar.rate)}</text>"
+        f"{short_number(bar.rate)}</text>"
     )
 
 
-def _short(rate: float) -> str:
+def short_number(rate: float) -> str:
+    """A number with three digits and a letter for its size."""
     for size, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
         if rate >= size:
             return f"{rate / size:.3g} {letter}"
@@ -106,4 +107,4 @@ def _axis(low: int, high: int, width: int) -> Iterator[str]:
     for power in range(low, high + 1):
         y = _TOP + _HEIGHT - (power - low) / (high - low) * _HEIGHT
         yield f'<line x1="{_LEFT}" y1="{y:.1f}" x2="{width - _GAP // 2}" y2="{y:.1f}" stroke="#ddd"/>'
-        yield f'<text x="{_LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{_short(10.0**power)}</text>'
+        yield f'<text x="{_LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{short_number(10.0**power)}</text>'

@@ -1,0 +1,134 @@
+"""Searches to a depth, for the experiment: the same MaxN on all moves, on the paper's sequences, and on classes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Protocol
+
+from ludens.analysis.subgames import Subgames
+from ludens.players.decomposition.dominance import EndTable, drop_dominated
+from ludens.players.decomposition.product import Product
+from ludens.players.decomposition.sequences import Pruning, SequenceSearch
+
+Key = tuple[int, ...]
+"""The tick, and the number of a position or a class for each subgame."""
+Goals = tuple[int, ...]
+
+
+class Tree(Protocol):
+    """What is searched."""
+
+    def end(self, key: Key) -> tuple[bool, Goals]:
+        """Whether the game is over, and what each role gets as it stands."""
+
+    def chooser(self, key: Key) -> int:
+        """The role to move."""
+
+    def children(self, key: Key, depth: int) -> Iterable[Key]:
+        """Where its moves lead, with so many turns left."""
+
+
+class PositionTree:
+    """The game on positions of its subgames: all moves, or those of the turn-move sequences that the paper keeps."""
+
+    def __init__(self, subgames: Subgames, pruning: Pruning) -> None:
+        self._subgames = subgames
+        self.searches = [SequenceSearch(subgames, part, pruning) for part in range(len(subgames.locals))]
+        """Subgame search, for each subgame."""
+        self._ends: dict[Key, tuple[bool, Goals]] = {}
+
+    def end(self, key: Key) -> tuple[bool, Goals]:
+        """Whether the game is over, and what each role gets as it stands."""
+        locals_ = self._subgames.locals
+        values = (
+            self._subgames.tick_values[key[0]],
+            *(local.values[number] for local, number in zip(locals_, key[1:], strict=True)),
+        )
+        found = self._ends.get(values)
+        if found is None:
+            ends = self._subgames.ends
+            roles = len(self._subgames.game.roles)
+            found = self._ends[values] = (ends.is_terminal(values), ends.goal_values(roles, values))
+        return found
+
+    def chooser(self, key: Key) -> int:
+        """The role to move."""
+        whole = self._subgames.whole
+        return whole.phases[whole.clock.phase(key[0])].choosers[0]
+
+    def children(self, key: Key, depth: int) -> Iterable[Key]:
+        """Where its moves lead; only subgames in which something is moved change."""
+        clock = self._subgames.whole.clock
+        later, phase = clock.after(key[0]), clock.phase(key[0])
+        for part, search in enumerate(self.searches):
+            for child in search.kept(key[1 + part], depth, phase):
+                yield (later, *key[1 : 1 + part], child, *key[2 + part :])
+
+
+class ClassTree:
+    """The game on classes of positions, sound dominance included where that is possible."""
+
+    def __init__(self, subgames: Subgames) -> None:
+        self.game = Product(subgames)
+        ends = EndTable(self.game)
+        if len(self.game.roles) == 2 and ends.total() is not None and ends.last_tick(self.game) is None:
+            drop_dominated(self.game, ends)
+
+    def end(self, key: Key) -> tuple[bool, Goals]:
+        """Whether the game is over, and what each role gets as it stands."""
+        return self.game.end(key)
+
+    def chooser(self, key: Key) -> int:
+        """The role to move."""
+        role = self.game.chooser[self.game.phase_of[key[0]]]
+        assert role is not None
+        return role
+
+    def children(self, key: Key, depth: int) -> Iterable[Key]:
+        """Where options lead."""
+        return (child for _, child in self.game.options(key))
+
+    def count(self, part: int, depth: int) -> int:
+        """How many turn-move sequences of a subgame are left, counted on classes."""
+        counts: dict[tuple[int, int], int] = {}
+        targets = [phase[part] for phase in self.game.targets]
+
+        def counted(number: int, left: int) -> int:
+            if (number, left) not in counts:
+                children = [child for own in targets for child in own[number]]
+                total = sum(counted(child, left - 1) for child in children) if left else 0
+                counts[number, left] = total or 1
+            return counts[number, left]
+
+        return counted(int(self.game.quotients[part].class_of[0]), depth)
+
+
+def search_to(tree: Tree, root: Key, depth: int, pulse: Callable[[], None]) -> tuple[Goals, int]:
+    """What each role gets if all look so many turns ahead, and how many positions were looked at, each once for each
+    number of turns left. Where the depth ends, goals count as they stand."""
+    known: dict[tuple[Key, int], Goals] = {}
+
+    def value(key: Key, left: int) -> Goals:
+        found = known.get((key, left))
+        if found is not None:
+            return found
+        over, goals = tree.end(key)
+        if not over and left:
+            if not len(known) & 255:
+                pulse()
+            role = tree.chooser(key)
+            best: Goals | None = None
+            for child in tree.children(key, left):
+                each = value(child, left - 1)
+                if best is None or _better(each, best, role):
+                    best = each
+            goals = goals if best is None else best
+        known[key, left] = goals
+        return goals
+
+    return value(root, depth), len(known)
+
+
+def _better(one: Goals, other: Goals, role: int) -> bool:
+    """More for the role, or as much and less for the others."""
+    return (one[role], -sum(one)) > (other[role], -sum(other))

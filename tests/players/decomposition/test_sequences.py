@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+import pytest
+
+from ludens.analysis.subgames import Subgames
+from ludens.compiler.state import CircuitGame
+from ludens.gdl.read import read_rules
+from ludens.players.decomposition.experiment.searches import ClassTree, PositionTree, search_to
+from ludens.players.decomposition.sequences import Pruning, SequenceSearch
+from ludens.players.decomposition.solve import solve_by_parts
+from tests.analysis.games import shelf
+
+COUNTEREXAMPLE = """
+(role a) (role b)
+(init (at risk start)) (init (at other start)) (init (control a))
+(<= (next (control b)) (true (control a)))
+(<= (next (control a)) (true (control b)))
+(<= (legal b noop) (true (control a)))
+(<= (legal a noop) (true (control b)))
+
+(step a risk start open) (step a risk start safe) (step b risk start bad)
+(step a risk open good) (step b risk open good) (step b risk open bad)
+(step a risk safe fair) (step b risk safe fair)
+(step a other start done) (step b other start done)
+(<= (legal ?r (go ?g ?q)) (true (control ?r)) (true (at ?g ?p)) (step ?r ?g ?p ?q))
+(<= (next (at ?g ?q)) (does ?r (go ?g ?q)))
+(<= (next (at ?g ?p)) (true (at ?g ?p)) (not (moved ?g)))
+(<= (moved ?g) (does ?r (go ?g ?q)))
+
+(<= (over risk) (true (at risk good)))
+(<= (over risk) (true (at risk fair)))
+(<= (over risk) (true (at risk bad)))
+(<= (over other) (true (at other done)))
+(<= terminal (over risk) (over other))
+(<= (goal a 100) (true (at risk good)))
+(<= (goal a 50) (true (at risk fair)))
+(<= (goal a 0) (true (at risk bad)))
+(<= (goal b 0) (true (at risk good)))
+(<= (goal b 50) (true (at risk fair)))
+(<= (goal b 100) (true (at risk bad)))
+"""
+"""In docs/decomposition.md: after ``open`` the other role chooses between what is best and what is worst."""
+
+
+@pytest.fixture(scope="module")
+def boards() -> Subgames:
+    return Subgames(shelf("double_tic_tac_toe"))
+
+
+@pytest.mark.parametrize(("depth", "every"), [(1, 18), (2, 288), (3, 4_032), (4, 47_328), (5, 441_312)])
+def test_all_sequences_of_a_board_are_counted(boards: Subgames, depth: int, every: int) -> None:
+    assert SequenceSearch(boards, 0, Pruning.NONE).count(0, depth) == every
+
+
+@pytest.mark.slow
+def test_there_are_as_many_sequences_to_depth_nine_as_the_paper_has(boards: Subgames) -> None:
+    assert SequenceSearch(boards, 0, Pruning.NONE).count(0, 9) == 58_242_432
+
+
+def test_the_condition_of_the_paper_leaves_few_sequences(boards: Subgames) -> None:
+    assert SequenceSearch(boards, 0, Pruning.SEED).count(0, 5) < 100
+
+
+def test_the_condition_of_the_paper_can_remove_the_only_good_move() -> None:
+    game = CircuitGame(read_rules(COUNTEREXAMPLE), "counterexample")
+    subgames = Subgames(game)
+    root = (0, *([0] * len(subgames.locals)))
+
+    def value(pruning: Pruning) -> tuple[int, ...]:
+        return search_to(PositionTree(subgames, pruning), root, 3, lambda: None)[0]
+
+    classes = ClassTree(subgames)
+    start = (0, *(int(quotient.class_of[0]) for quotient in classes.game.quotients))
+    assert value(Pruning.NONE) == (50, 50)
+    assert value(Pruning.SEED) == (0, 100)
+    assert search_to(classes, start, 3, lambda: None)[0] == (50, 50)
+    assert solve_by_parts(game.initial_state(), 10.0).values == {"a": 50, "b": 50}
