@@ -104,7 +104,8 @@ class _Prompt:
 
     def answer(self, question: Question) -> None:
         """Let the person answer a question."""
-        self._companion.draw()
+        role = question.view.role
+        self._companion.draw(role)
         moves = question.view.legal_moves
         shown = list(range(len(moves)))
         _list_moves(moves, shown)
@@ -123,7 +124,7 @@ class _Prompt:
                 case ["undo" | "u"]:
                     console.print("There is nothing to take back.")
                 case ["board"]:
-                    self._companion.draw()
+                    self._companion.draw(role)
                 case ["hint" | "h"]:
                     console.print(self._adviser.hint(question))
                 case _ if answer.startswith("/"):

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 from rich.status import Status
 
 from ludens.cli.console import Painter, console, printable
-from ludens.core import Game, Move, Role, State
+from ludens.core import Game, Move, Role
+from ludens.gdl.game import GdlGame
 from ludens.referee import (
     Event,
     MatchEnded,
@@ -78,9 +79,9 @@ class Companion:
         self._painter = Painter(game)
         self._state = game.initial_state()
 
-    def draw(self, state: State | None = None) -> None:
-        """Draw the position."""
-        console.print(printable(self._painter.draw(state or self._state)) + "\n")
+    def draw(self, role: Role | None = None) -> None:
+        """Draw the position, as a role sees it if one is named."""
+        console.print(printable(self._painter.draw(self._state, role)) + "\n")
 
     def show(self, event: Event) -> None:
         """Show an event."""
@@ -98,15 +99,28 @@ class Companion:
                 self._show_end(event)
 
     def _show_turn(self, turn: TurnPlayed) -> None:
+        if self._game.hidden:
+            self._show_percepts(turn)
+        else:
+            self._show_moves(turn)
+        show_failures(turn.failures)
+
+    def _show_percepts(self, turn: TurnPlayed) -> None:
+        """In games with hidden information, people are told what their roles perceive, and nothing else."""
+        for role in self._people:
+            who = "" if len(self._people) == 1 else f"to {printable(role)}: "
+            for percept in turn.percepts.get(role, ()):
+                console.print(f"{who}{printable(percept)}")
+
+    def _show_moves(self, turn: TurnPlayed) -> None:
         for role, move in turn.joint_move.items():
             forced = len(self._state.legal_moves(role)) == 1
-            if forced and is_wait(move):
+            if forced and isinstance(self._game, GdlGame) and is_wait(move):
                 continue
             if role not in self._people:
                 console.print(f"{printable(role)} plays [bold]{printable(move)}[/bold]")
             elif forced:
                 console.print(f"{self._you(role)} can only play [bold]{printable(move)}[/bold]")
-        show_failures(turn.failures)
 
     def _show_end(self, ended: MatchEnded) -> None:
         self.draw()

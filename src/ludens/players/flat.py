@@ -116,7 +116,7 @@ class FlatPlayer(Player):
         """The state after a random joint move, or one with ``own_move`` for this role."""
         joint_move = random_joint_move(state, self._rng)
         if own_move:
-            joint_move[self._role] = own_move
+            joint_move = {self._role: own_move} if state.is_race else joint_move | {self._role: own_move}
         return state.sample(joint_move, self._rng)
 
     def _margin(self) -> float:

@@ -24,7 +24,7 @@ from ludens.tabletop.randomness import (
     outcomes_text,
 )
 from ludens.tabletop.result import PlayResult
-from ludens.tabletop.table import REFUSED, RESULT, Table
+from ludens.tabletop.table import ACTOR, REFUSED, RESULT, Table
 
 if TYPE_CHECKING:
     from ludens.tabletop.game import Choices, TabletopGame
@@ -160,8 +160,12 @@ class TabletopState(State):
         scratch = self.table.copy()
         resolved = dict(joint_move)
         for (role, action, _), text in zip(done, texts, strict=True):
-            if action.has_chance and not text:
-                drawn = draw_and_do(action, scratch, rng)
+            scratch.play_state[ACTOR] = role
+            if text:
+                do_with_text(action, scratch, text)
+                continue
+            drawn = draw_and_do(action, scratch, rng)
+            if drawn:
                 resolved[role] = f"{joint_move[role]}{SEPARATOR}{outcomes_text(action, drawn)}"
         return resolved
 
@@ -173,22 +177,25 @@ class TabletopState(State):
     def chance_outcomes(self, joint_move: JointMove, limit: int = 10_000) -> Sequence[ChanceOutcome]:
         """All ways in which chance can resolve the joint move."""
         done, texts = self._checked(joint_move)
-        ways: list[tuple[float, dict[Role, Move]]] = [(1.0, dict(joint_move))]
+        drawn = [role for (role, action, _), text in zip(done, texts, strict=True) if action.has_chance and not text]
+        if not drawn:
+            return super().chance_outcomes(joint_move, limit)
+        if len(drawn) > 1:
+            raise TooManyOutcomesError(f"{self.game.name}: chance decides several moves at once")
+        scratch = self.table.copy()
+        found: list[ChanceOutcome] = []
         for (role, action, _), text in zip(done, texts, strict=True):
-            if not action.has_chance or text:
+            scratch.play_state[ACTOR] = role
+            if role not in drawn:
+                self._do_as_told(scratch, iter([text]), action)
                 continue
-            if len([one for one in done if one[1].has_chance]) > 1:
-                raise TooManyOutcomesError(f"{self.game.name}: chance decides several moves at once")
-            found = []
-            for probability, outcomes in all_outcomes(action, self.table.copy(), limit):
-                found.append((probability, outcomes))
-                if len(found) > limit:
+            for probability, outcomes in all_outcomes(action, scratch, limit):
+                if len(found) == limit:
                     raise TooManyOutcomesError(f"more than {limit} outcomes")
-            ways = [
-                (probability, {**joint_move, role: f"{joint_move[role]}{SEPARATOR}{outcomes_text(action, outcomes)}"})
-                for probability, outcomes in found
-            ]
-        return tuple(ChanceOutcome(probability, move) for probability, move in ways)
+                resolved = f"{joint_move[role]}{SEPARATOR}{outcomes_text(action, outcomes)}"
+                found.append(ChanceOutcome(probability, {**joint_move, role: resolved}))
+            break
+        return tuple(found)
 
     def _checked(self, joint_move: JointMove) -> tuple[list[Done], list[str]]:
         """The actions of a joint move in the order of roles, and what chance made of each, as text."""

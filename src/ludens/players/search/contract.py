@@ -199,7 +199,8 @@ class ContractSearch(Search):
         """The child after a joint move, chance resolved, and whether nobody has been there yet."""
         joint_move: JointMove = {self._roles[role]: edge.move for role, edge in chosen.items()}
         if node.state.is_race:
-            winner = self._rng.choice(list(joint_move))
+            arrivals = {role: joint_move[role] for role in self._rng.sample(list(joint_move), len(joint_move))}
+            winner = node.state.race_winner(arrivals, ()) or next(iter(arrivals))
             joint_move = {winner: joint_move[winner]}
         resolved = node.state.resolve(joint_move, self._rng)
         key = tuple(resolved.get(role) for role in self._roles)
