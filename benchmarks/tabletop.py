@@ -1,0 +1,159 @@
+"""How fast games in Python are through the contract, and what a state costs: ``python -m benchmarks.tabletop``.
+
+Prints the tables of docs/tabletop.md. Figures are CPU time of one thread.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from random import Random
+
+import ludens
+from ludens.core import State, random_joint_move
+from ludens.tabletop import TabletopGame, TabletopState
+from ludens.tabletop.tables import OwnTable
+
+GAMES = (
+    "tic_tac_toe@tabletop",
+    "gomoku@tabletop",
+    "holdem",
+    "holdem:6",
+    "holdem:betting=limit",
+    "chinese_poker",
+    "kuhn_poker",
+    "leduc_poker",
+    "backgammon",
+    "cant_stop",
+    "go",
+    "phantom_go",
+    "dominoes",
+    "uno:4",
+)
+COPIED = ("tic_tac_toe@tabletop", "holdem:6", "go:19", "uno:4")
+
+
+def rate(work: Callable[[], int], seconds: float) -> float:
+    """How many units a CPU second of some work has, after one round to warm up."""
+    work()
+    done = 0
+    began = time.process_time()
+    while (spent := time.process_time() - began) < seconds:
+        done += work()
+    return done / spent
+
+
+def playout(game: TabletopGame, rng: Random) -> int:
+    """Play a random match through the contract; returns the number of turns."""
+    state: State = game.initial_state()
+    turns = 0
+    while not state.is_terminal:
+        state = state.sample(random_joint_move(state, rng), rng)
+        turns += 1
+    return turns
+
+
+def playout_with_undo(game: TabletopGame, rng: Random) -> int:
+    """The same on one table that is changed and then undone."""
+    table = OwnTable(game.initial_state(), rng)
+    turns = 0
+    while not (state := table.state).is_terminal:
+        table.simulate(random_joint_move(state, rng))
+        turns += 1
+    for _ in range(turns):
+        table.undo()
+    return turns
+
+
+def sampled(game: TabletopGame, rng: Random) -> int:
+    """Draw a world for whoever moves, in each position of a random match."""
+    state: State = game.initial_state()
+    worlds = 0
+    while not state.is_terminal:
+        for role in game.roles:
+            if state.legal_moves(role):
+                state.view(role).sample(rng)
+                worlds += 1
+        state = state.sample(random_joint_move(state, rng), rng)
+    return worlds
+
+
+def middle(game: TabletopGame) -> TabletopState:
+    """A position in the middle of a random match."""
+    turns = playout(game, Random(1))
+    state: State = game.initial_state()
+    rng = Random(1)
+    for _ in range(turns // 2):
+        state = state.sample(random_joint_move(state, rng), rng)
+    assert isinstance(state, TabletopState)
+    return state
+
+
+def ways_to_copy(state: TabletopState, seconds: float) -> list[str]:
+    """Microseconds for a copy of a table, and for its places with one changed and all read: as a list, as a tuple, and
+    as a persistent vector, if pyrsistent is installed."""
+    contents = state.table.contents
+    places = tuple(contents)
+    last = len(contents) - 1
+
+    def microseconds(action: Callable[[], object]) -> str:
+        def work() -> int:
+            for _ in range(200):
+                action()
+            return 200
+
+        return f"{1e6 / rate(work, seconds):.2f}"
+
+    def as_list() -> int:
+        copy = contents[:]
+        copy[last] = ()
+        return sum(map(len, copy))
+
+    def as_tuple() -> int:
+        return sum(map(len, (*places[:last], ())))
+
+    found = [microseconds(state.table.copy), microseconds(as_list), microseconds(as_tuple)]
+    try:
+        pyrsistent = importlib.import_module("pyrsistent")
+    except ImportError:
+        return [*found, ""]
+    vector = pyrsistent.pvector(contents)
+    return [*found, microseconds(lambda: sum(map(len, vector.set(last, ()))))]
+
+
+def measure(name: str, seconds: float) -> str:
+    """A row of the first table."""
+    game = ludens.load(name)
+    assert isinstance(game, TabletopGame)
+    rng = Random(1)
+    turns = rate(partial(playout, game, rng), seconds)
+    undone = rate(partial(playout_with_undo, game, rng), seconds)
+    worlds = f"{rate(partial(sampled, game, rng), seconds):,.0f}" if game.hidden else ""
+    return f"| `{name}` | {turns:,.0f} | {undone:,.0f} | {worlds} |"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=2.0, help="CPU seconds for each figure")
+    seconds = parser.parse_args(arguments).seconds
+    print("| game | turns/s by states | turns/s by do and undo | worlds/s |")
+    print("|---|---|---|---|")
+    for name in GAMES:
+        print(measure(name, seconds), flush=True)
+    print("\n| table of | places | whole table, µs | places as a list | as a tuple | as a persistent vector |")
+    print("|---|---|---|---|---|---|")
+    for name in COPIED:
+        game = ludens.load(name)
+        assert isinstance(game, TabletopGame)
+        state = middle(game)
+        print(
+            f"| `{name}` | {len(state.table.contents)} | {' | '.join(ways_to_copy(state, seconds / 4))} |", flush=True
+        )
+
+
+if __name__ == "__main__":
+    main()
