@@ -87,7 +87,7 @@ def test_forced_moves_are_told_in_play(run: Run, monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_person_is_shown_only_what_its_role_may_see(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    out = play_by_hand(run, monkeypatch, "call\nquit\n", "leduc_poker", "--seed", "1")
+    out = play_by_hand(run, monkeypatch, "call\nquit\n", "leduc_poker@tabletop", "--seed", "1")
 
     assert "hand Second: 1 face down" in out
     assert "First: deal = ?" in out
@@ -96,6 +96,6 @@ def test_a_person_is_shown_only_what_its_role_may_see(run: Run, monkeypatch: pyt
 
 
 def test_a_person_is_told_what_was_rolled(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    out = play_by_hand(run, monkeypatch, "1\nstop\nquit\n", "cant_stop", "--seed", "1")
+    out = play_by_hand(run, monkeypatch, "1\nstop\nquit\n", "cant_stop@tabletop", "--seed", "1")
 
     assert re.search(r"You can only play roll = \d \d \d \d", out)

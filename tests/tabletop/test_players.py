@@ -30,7 +30,7 @@ def test_players_play_chance_secrets_races_and_joint_stages(rule: type[Rule], pl
     assert errors(TabletopGame(rule()), player) == 0
 
 
-@pytest.mark.parametrize("name", ["tic_tac_toe@tabletop", "leduc_poker", "go:2", "dominoes:2,draw,2"])
+@pytest.mark.parametrize("name", ["tic_tac_toe@tabletop", "leduc_poker@tabletop", "go:2", "dominoes:2,draw,2"])
 def test_players_play_games_of_the_shelf(name: str) -> None:
     assert errors(ludens.load(name), "flat:playouts=1") == 0
 

@@ -17,7 +17,7 @@ def show(game: GameArgument, as_json: JsonOption = False) -> None:
     loaded = ludens.load(game, backend="reference")  # compiling takes longer than what is asked for
     state = loaded.initial_state()
     counts = _counts(loaded)
-    card = choice.entry.card
+    card = choice.card
     legal = {role: list(state.legal_moves(role)) for role in loaded.roles}
     if as_json:
         facts = {"title": card.title, "rules": card.rules, "source": card.source, "tags": list(card.tags)}

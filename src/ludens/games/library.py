@@ -94,6 +94,12 @@ class Choice:
         return self.entry.forms[self.form]
 
     @property
+    def card(self) -> Card:
+        """The card of this form; the game's card if it has none of its own."""
+        own = self.path.with_suffix(".toml")
+        return read_card(own) if own.is_file() else self.entry.card
+
+    @property
     def full_name(self) -> str:
         """The name with its form."""
         return self.text if self.text.endswith(f"@{self.form}") else f"{self.text}@{self.form}"

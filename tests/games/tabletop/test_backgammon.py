@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import ludens
-from ludens.core import State
+from ludens.core import State, random_joint_move
 from ludens.games.tabletop.backgammon import BAR, OFF, Board, after, steps
 from ludens.testing import check_game
 from tests.games.tabletop.openspiel import MANY, open_spiel
@@ -58,6 +58,36 @@ def test_gammons_and_backgammons_count_double_and_triple(loser: Board, stake: in
     assert (1 if loser[OFF] else 3 if any(loser[19:]) else 2) == stake
 
 
+@pytest.mark.parametrize("games", [1, pytest.param(10, marks=pytest.mark.slow)])
+def test_random_matches_go_as_in_gdl(games: int) -> None:
+    theirs_game, ours_game = ludens.load("backgammon@gdl"), ludens.load("backgammon@tabletop")
+    for seed in range(games):
+        rng = Random(seed)
+        theirs: State = theirs_game.initial_state()
+        ours: State = ours_game.initial_state()
+        while not theirs.is_terminal:
+            chosen = random_joint_move(theirs, rng)
+            resolved = theirs.resolve(chosen, rng)
+            for role, move in resolved.items():
+                player = role.capitalize()
+                words = move.strip("()").split()
+                if words[0] == "move":
+                    legal = [tuple(map(int, one.strip("()").split()[1:])) for one in theirs.legal_moves(role)]
+                    assert len(ours.legal_moves(player)) == len(legal)
+                    assert {text_of(ours, player, *step) for step in legal} == set(ours.legal_moves(player))
+                    ours = ours.play({player: text_of(ours, player, int(words[1]), int(words[2]))})
+                elif words[0] == "roll":
+                    ours = ours.play({player: f"roll = {words[1]} {words[2]}"})
+            if all(move.startswith("(throw") for move in resolved.values()):
+                dice = " ".join(move.strip("()").split()[1] for move in resolved.values())
+                ours = ours.play({"White": f"roll for the beginning = {dice}"})
+            theirs = theirs.play(resolved)
+        assert ours.is_terminal
+        assert [ours.goals[role] > 50 for role in ours_game.roles] == [
+            theirs.goals[role] > 50 for role in theirs_game.roles
+        ]
+
+
 def boards_of(theirs: Any) -> Boards:
     """Both players' checkers by own numbers, X first."""
     text = str(theirs)
@@ -103,6 +133,7 @@ def results(theirs: Any, mover: int) -> dict[Boards, Any]:
 
 
 def text_of(state: State, role: str, source: int, die: int) -> str:
+    """What a step is called; the die is named where another one does the same."""
     start = "bar" if source == BAR else str(source)
     text = f"{start}/{max(source - die, OFF) or 'off'}"
     legal = state.legal_moves(role)

@@ -12,7 +12,7 @@ from ludens.testing import check_game
 
 def rolled(dice: str, **runners: int) -> State:
     """The state after the first player rolled, with runners that were there before (``c7=3``)."""
-    game: Any = ludens.load("cant_stop")
+    game: Any = ludens.load("cant_stop@tabletop")
     state = game.initial_state()
     for name, step in runners.items():
         table = state.table
@@ -21,7 +21,7 @@ def rolled(dice: str, **runners: int) -> State:
     return found
 
 
-@pytest.mark.parametrize("name", ["cant_stop", "cant_stop:4"])
+@pytest.mark.parametrize("name", ["cant_stop@tabletop", "cant_stop:4@tabletop"])
 def test_cant_stop_keeps_the_contract(name: str) -> None:
     check_game(ludens.load(name), matches=2, report=lambda line: None)
 
@@ -64,7 +64,7 @@ def test_stopping_keeps_what_was_gained() -> None:
 
 
 def test_who_has_three_columns_wins() -> None:
-    game: Any = ludens.load("cant_stop")
+    game: Any = ludens.load("cant_stop@tabletop")
     state = game.initial_state()
     table = state.table
     table.values[table.score("columns player1").index] = 2

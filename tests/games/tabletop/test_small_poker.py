@@ -18,14 +18,14 @@ CARDS = {"kuhn_poker": ["J", "Q", "K"], "leduc_poker": ["JH", "JS", "QH", "QS", 
 
 @pytest.mark.parametrize("name", ACTIONS)
 def test_small_poker_keeps_the_contract(name: str) -> None:
-    check_game(ludens.load(name), matches=30, report=lambda line: None)
+    check_game(ludens.load(f"{name}@tabletop"), matches=30, report=lambda line: None)
 
 
 @pytest.mark.parametrize("games", COUNTS)
 @pytest.mark.parametrize("name", ACTIONS)
 def test_random_matches_go_as_in_open_spiel(name: str, games: int) -> None:
     other = open_spiel().load_game(name)
-    game = ludens.load(name)
+    game = ludens.load(f"{name}@tabletop")
     actions, cards = ACTIONS[name], CARDS[name]
     rng = Random(4)
     for _ in range(games):
