@@ -25,8 +25,10 @@ from ludens.tabletop.table import Table
 if TYPE_CHECKING:
     from ludens.tabletop.state import TabletopState
 
+DRAWS = 1000
+"""Uniform draws that may fail before the search by swaps; most fail at the first element that cannot lie there."""
 TRIES = 60
-"""Uniform draws before the search by swaps."""
+"""Uniform draws about which the rule is asked before that search."""
 SWAPS = 10
 """Swaps that are tried for each unknown element in that search."""
 CHECKED_SWAPS = 3
@@ -68,6 +70,7 @@ class Guesser:
         if self.unknown:
             self._take_evidence(state.evidence)
             self._take_sets(table.within[self.seat])
+        self._ordered = sorted(self._allowed.items(), key=lambda item: item[1].bit_count())
         self.unseen: list[Place] = list(self._unseen_places())
         """The secret places of which the player does not know what lies there."""
         self._asks_rule = bool(self._doubtful) or type(state.game.rule).possible is not Rule.possible
@@ -118,10 +121,16 @@ class Guesser:
 
     def fresh(self, rng: Random) -> Guess:
         """A guess that agrees with all the player knows; uniform, unless uniform draws keep failing."""
-        for _ in range(TRIES):
+        tries = 0
+        for _ in range(DRAWS):
             guess = self._draw(rng)
-            if self.agrees(guess):
+            if guess is None:
+                continue
+            if not self._asks_rule or self.agrees(guess):
                 return guess
+            tries += 1
+            if tries == TRIES:
+                break
         return self._mixed(self.truth(), rng)
 
     def repaired(self, guess: Guess, rng: Random) -> Guess | None:
@@ -150,9 +159,25 @@ class Guesser:
         repaired = Guess(faces, self._replaced(guess.placed, rng))
         return repaired if self.agrees(repaired) else None
 
-    def _draw(self, rng: Random) -> Guess:
-        """A uniform arrangement of what is not known, whether it agrees or not."""
-        faces = dict(zip(self.unknown, rng.sample(self.unknown, len(self.unknown)), strict=True))
+    def _draw(self, rng: Random) -> Guess | None:
+        """A uniform arrangement of what is not known; None if something lies where it cannot.
+
+        Places of which something is known are filled first, so that a wrong arrangement is given up early.
+        """
+        left = self.unknown[:]
+        faces: dict[Element, Element] = {}
+        for slot, mask in self._ordered:
+            number = int(rng.random() * len(left))
+            face = left[number]
+            if not face.bit & mask:
+                return None
+            left[number] = left[-1]
+            left.pop()
+            faces[slot] = face
+        rng.shuffle(left)
+        faces.update(
+            zip([slot for slot in self.unknown if slot not in faces] if faces else self.unknown, left, strict=True)
+        )
         contents = self.state.table.contents
         pool = [contents[place.index] for place in self.unseen]
         rng.shuffle(pool)
