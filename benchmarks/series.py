@@ -40,6 +40,8 @@ class Series:
 SERIES = {
     "state": Series("mcts:ponder=off", "mcts:ponder=off,native=off", FOUR_GAMES, 0.5),
     "lanes": Series("mcts:ponder=off", "mcts:ponder=off,lanes=1,leaves=1", FOUR_GAMES, 0.5),
+    "backgammon": Series("mcts:ponder=off", "random", ("backgammon",), 0.1),
+    "phantom": Series("ismcts", "pimc", ("phantom_connect_four",), 0.5),
     "alphabeta": Series("mcts:ponder=off", "alphabeta", ("connect_four",), 1.0, swap=False),
 }
 
@@ -61,7 +63,12 @@ def main() -> None:
 def _row(series: Series, game: str, matches: int) -> str:
     command = series.command(game, matches)
     print(f"ludens {shlex.join(command)}", file=sys.stderr, flush=True)
-    program = [sys.executable, "-c", "from ludens.cli.main import main; raise SystemExit(main())", *command]
+    program = [
+        sys.executable,
+        "-c",
+        "from ludens.cli.main import main; import sys; raise SystemExit(main(sys.argv[1:]))",
+        *command,
+    ]
     found = json.loads(subprocess.run(program, stdout=subprocess.PIPE, check=True).stdout)
     first = found["summary"]["players"][0]
     score = first["score"]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from random import Random
 
 from ludens.core.errors import GameError, TooManyOutcomesError
@@ -72,6 +72,11 @@ class PerceptView(View):
         while found[-1].previous is not None:
             found.append(found[-1].previous)
         return found[::-1]
+
+    @property
+    def information(self) -> Hashable:
+        """The own moves and percepts so far."""
+        return tuple((view.move, view.percepts) for view in self.history)
 
     def sample(self, rng: Random) -> State:
         """A state of the belief, by its weight."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from random import Random
 
 from ludens.core.game import Game, Move, Role, State
@@ -21,6 +21,14 @@ class View(ABC):
     @abstractmethod
     def legal_moves(self) -> Sequence[Move]:
         """The moves that the role can choose from now."""
+
+    @property
+    def information(self) -> Hashable:
+        """What tells this knowledge from any other of the role, for players that keep statistics by it.
+
+        None if a view does not know, so that all count as the same.
+        """
+        return None
 
     @abstractmethod
     def sample(self, rng: Random) -> State:
@@ -42,6 +50,11 @@ class OpenView(View):
     def legal_moves(self) -> Sequence[Move]:
         """The moves that the role can choose from now."""
         return self._state.legal_moves(self.role)
+
+    @property
+    def information(self) -> Hashable:
+        """The state itself."""
+        return self._state
 
     def sample(self, rng: Random) -> State:
         """The state itself."""

@@ -26,6 +26,7 @@ from ludens.core import (
 from ludens.players.minimax.compiled import CompiledSpace
 from ludens.players.minimax.evaluations import learnt_weights
 from ludens.players.search.contract import ContractSearch
+from ludens.players.search.leaves import Leaves
 from ludens.players.search.settings import RootMove, Search, SearchSettings
 
 _SLICE_SECONDS = 0.05
@@ -69,6 +70,10 @@ class MctsPlayer(Player):
         self._rng = Random(seed)
         self._longest_margin = clock.play / 2
         self._searches = self._contract_searches()
+        if game.chance or game.hidden:
+            for search in self._searches:
+                search.set_root(game.initial_state())
+                search.run(clock.start / 4, 4)
         self._found: Search | None = None
         self._loading: threading.Thread | None = None
         if isinstance(game, CircuitGame) and self.settings["native"] and not game.chance and not game.hidden:
@@ -117,9 +122,12 @@ class MctsPlayer(Player):
         )
 
     def _contract_searches(self) -> list[Search]:
-        worlds = _WORLDS if self._game.hidden else 1
-        settings = self._search_settings()
-        return [ContractSearch(self._game.roles, self._role, settings, self._seed + n) for n in range(worlds)]
+        game, settings = self._game, self._search_settings()
+        leaves = None
+        if (game.chance or game.hidden) and not settings.rave:
+            leaves = Leaves(game, self._rng, settings.cutoff)
+        worlds = _WORLDS if game.hidden else 1
+        return [ContractSearch(game.roles, self._role, settings, self._seed + n, leaves) for n in range(worlds)]
 
     def _load(self, patience: float) -> None:
         """Load the native search: its machine code is made once for a machine, which takes a minute, then kept."""

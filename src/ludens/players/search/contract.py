@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from random import Random
 
 from ludens.core import JointMove, Move, Role, State, random_joint_move
+from ludens.players.search.leaves import Leaves
 from ludens.players.search.settings import BEST_GOAL, RootMove, Search, SearchSettings
 
 _NODE_BYTES = 6_000
@@ -15,7 +16,13 @@ _NODE_BYTES = 6_000
 _RAVE_BYTES = 20_000
 """What the averages of all moves that were ever made below it take."""
 _DEEPEST = 256
+_FAN = 128
+"""Moves among which the lanes of a leaf are shared out, at most."""
 _UNTRIED = 1e6
+_OUTCOMES = 40
+_WIDENING = 4.0
+"""Different outcomes of chance that a joint move is followed by: so many, or so many times the root of its tries. Where
+there are more, those that are known are searched again instead of ever new ones (progressive widening)."""
 
 
 _Sums = dict[tuple[int, Move], list[float]]
@@ -36,7 +43,7 @@ class _Edge:
 class _Node:
     """A position. Bounds are what each role is sure to get, and what it can get at most."""
 
-    __slots__ = ("amaf", "children", "chooser", "edges", "high", "low", "roles", "state", "visits")
+    __slots__ = ("amaf", "children", "chooser", "edges", "high", "low", "outcomes", "roles", "state", "visits")
 
     def __init__(self, state: State, roles: Sequence[Role]) -> None:
         self.state = state
@@ -49,6 +56,8 @@ class _Node:
         choosing = [n for n, own in moves.items() if len(own) > 1]
         self.chooser = -1 if len(choosing) > 1 or state.is_race else (choosing or list(moves) or [0])[0]
         self.children: dict[tuple[Move | None, ...], _Node] = {}
+        self.outcomes: dict[tuple[Move, ...], list[_Node]] = {}
+        """In games with chance, the children that a joint move has led to."""
         self.amaf: _Sums = {}
         self.low = [0] * len(roles)
         self.high = [BEST_GOAL] * len(roles)
@@ -67,7 +76,9 @@ class _Node:
 class ContractSearch(Search):
     """Tree search on States."""
 
-    def __init__(self, roles: Sequence[Role], role: Role, settings: SearchSettings, seed: int) -> None:
+    def __init__(
+        self, roles: Sequence[Role], role: Role, settings: SearchSettings, seed: int, leaves: Leaves | None = None
+    ) -> None:
         self._roles = tuple(roles)
         self._role = self._roles.index(role)
         self._settings = settings
@@ -77,6 +88,8 @@ class ContractSearch(Search):
         self._mast: _Sums = {}
         self._longest = 0.0
         self._root: _Node
+        self._leaves = leaves
+        """Many playouts at once, for games that the native search does not take."""
 
     def set_root(self, state: State) -> None:
         """Search from this position from now on; what is known below it stays."""
@@ -106,6 +119,7 @@ class ContractSearch(Search):
             least *= 2
             for node in list(self._nodes.values()):
                 node.children = {key: child for key, child in node.children.items() if child.visits >= least}
+                node.outcomes.clear()
             self._forget()
 
     def run(self, seconds: float, iterations: int) -> None:
@@ -190,7 +204,7 @@ class ContractSearch(Search):
         self.iterations += 1
         is_proven = node.is_settled
         later: set[tuple[int, Move]] = set()
-        values = [float(low) for low in node.low] if is_proven else self._play_out(node.state, later)
+        values = [float(low) for low in node.low] if is_proven else self._leaf_value(node, later)
         self._back_up(path, values, is_proven, later)
         if len(self._nodes) > self._most_nodes:
             self._prune()
@@ -204,9 +218,16 @@ class ContractSearch(Search):
             joint_move = {winner: joint_move[winner]}
         resolved = node.state.resolve(joint_move, self._rng)
         key = tuple(resolved.get(role) for role in self._roles)
+        if len(resolved) > len(joint_move):  # chance has made a move of its own
+            key += tuple(move for role, move in resolved.items() if role not in joint_move)
         child = node.children.get(key)
         if child is None:
+            outcomes = node.outcomes.setdefault(tuple(joint_move.values()), []) if node.state.game.chance else []
+            tries = min(edge.tries for edge in chosen.values())
+            if len(outcomes) >= max(_OUTCOMES, math.ceil(_WIDENING * math.sqrt(tries))):
+                return self._rng.choice(outcomes), False
             child = node.children[key] = self._node(node.state.play(resolved))
+            outcomes.append(child)
         return child, child.visits == 0
 
     def _bounds(self, node: _Node, role: int, edge: _Edge) -> tuple[int, int]:
@@ -250,8 +271,25 @@ class ContractSearch(Search):
             mean += share * (anywhere[1] / anywhere[0] - mean)
         return mean / BEST_GOAL + settings.exploration * math.sqrt(logarithm / edge.tries)
 
+    def _leaf_value(self, node: _Node, later: set[tuple[int, Move]]) -> list[float]:
+        """What a leaf is worth; where lanes are played out at once, its moves get their first averages as well."""
+        role = node.chooser
+        edges = node.edges.get(role, ())
+        if self._leaves is not None and 1 < len(edges) <= _FAN and not node.state.is_race:
+            each = self._leaves.values_of_moves(node.state, role, [edge.move for edge in edges])
+            if each is not None:
+                self.playouts += self._leaves.playouts
+                for edge, values in zip(edges, each, strict=True):
+                    edge.tries += 1
+                    edge.total += values[role]
+                return [sum(column) / len(each) for column in zip(*each, strict=True)]
+        return self._play_out(node.state, later)
+
     def _play_out(self, state: State, made: set[tuple[int, Move]]) -> list[float]:
         """What a random playout comes to; with RAVE, the moves that are made in it are told too."""
+        if self._leaves is not None:
+            self.playouts += self._leaves.playouts
+            return self._leaves.value(state)
         self.playouts += 1
         for _ in range(self._settings.cutoff):
             if state.is_terminal:

@@ -1,0 +1,145 @@
+"""Information-set Monte-Carlo tree search: one tree for what a role knows, whatever the hidden state.
+
+Each iteration begins with a complete state that fits what the searching role knows. Nodes stand for what a role has
+been told since, so that statistics of a move are gathered over all states in which the role would have to make it. With
+*multiple observers* every role has a tree of its own and chooses by what it would know; with a *single observer* all
+choices are kept in the searching role's tree, as if others did not know more.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Hashable, Sequence
+from random import Random
+
+from ludens.core import Move, Role, State, View
+from ludens.players.search.leaves import Leaves
+
+BEST = 100.0
+
+
+class _Edge:
+    """A move that a role may have in a node."""
+
+    __slots__ = ("available", "total", "tries")
+
+    def __init__(self) -> None:
+        self.available = 0
+        self.tries = 0
+        self.total = 0.0
+
+
+class _Node:
+    """What a role knows."""
+
+    __slots__ = ("children", "edges")
+
+    def __init__(self) -> None:
+        self.edges: dict[tuple[Role, Move], _Edge] = {}
+        self.children: dict[Hashable, _Node] = {}
+
+
+class InformationSearch:
+    """Searches from what one role knows."""
+
+    def __init__(self, roles: Sequence[Role], role: Role, exploration: float, leaves: Leaves, rng: Random) -> None:
+        self._roles = tuple(roles)
+        self._role = role
+        self._exploration = exploration
+        self._leaves = leaves
+        self._rng = rng
+        self.is_single = False
+        """Whether all choices are kept in the searching role's tree."""
+        self._roots: dict[Hashable, _Node] = {}
+        self.iterations = 0
+        """Leaves so far."""
+        self.longest_step = 0.0
+        """Seconds that an iteration took at most."""
+
+    def aim(self, view: View) -> None:
+        """Search from this knowledge from now on."""
+        self._view = view
+        self._roots = {}
+
+    def run(self, seconds: float, iterations: int) -> None:
+        """Search for about so long, or for so many iterations."""
+        due = time.monotonic() + seconds
+        for _ in range(iterations):
+            began = time.monotonic()
+            if began >= due:
+                return
+            self._iterate(self._view.sample(self._rng))
+            self.longest_step = max(self.longest_step, time.monotonic() - began)
+
+    @property
+    def root(self) -> dict[Move, tuple[int, float]]:
+        """The own moves: how often each was tried, and the mean of what came of it."""
+        node = self._roots.get((self._role, self._view.information), _Node())
+        return {
+            move: (edge.tries, edge.total / edge.tries if edge.tries else 0.0)
+            for (role, move), edge in node.edges.items()
+            if role == self._role
+        }
+
+    def _root(self, state: State, role: Role) -> _Node:
+        """The root of a role's tree: what it would know in a state."""
+        if role == self._role or self.is_single:
+            return self._roots.setdefault((self._role, self._view.information), _Node())
+        return self._roots.setdefault((role, state.view(role).information), _Node())
+
+    def _iterate(self, state: State) -> None:
+        nodes = {role: self._root(state, role) for role in self._roles}
+        path: list[tuple[Role, _Edge]] = []
+        while not state.is_terminal:
+            legal = {role: moves for role in self._roles if (moves := state.legal_moves(role))}
+            if not legal:
+                break
+            chosen, is_new = {}, False
+            for role, moves in legal.items():
+                edge, chosen[role] = self._choose(nodes[role], role, moves)
+                is_new = is_new or (edge.tries == 0 and len(moves) > 1)
+                path.append((role, edge))
+            if state.is_race:
+                winner = self._rng.choice(list(chosen))
+                chosen = {winner: chosen[winner]}
+            resolved = state.resolve(chosen, self._rng)
+            state = state.play(resolved)
+            nodes = self._below(nodes, state, chosen, tuple(resolved.items()))
+            if is_new:
+                break
+        values = [float(state.goals[role]) for role in self._roles] if state.is_terminal else self._leaves.value(state)
+        worth = dict(zip(self._roles, values, strict=True))
+        for role, edge in path:
+            edge.tries += 1
+            edge.total += worth[role]
+        self.iterations += 1
+
+    def _below(
+        self, nodes: dict[Role, _Node], state: State, chosen: dict[Role, Move], resolved: Hashable
+    ) -> dict[Role, _Node]:
+        """The nodes after a turn, by what each role was told of it."""
+        hidden = state.game.hidden
+        following: dict[Role, _Node] = {}
+        for role, node in nodes.items():
+            if self.is_single and role != self._role:
+                continue
+            told = (chosen.get(role), tuple(state.percepts(role))) if hidden else resolved
+            following[role] = node.children.setdefault(told, _Node())
+        return dict.fromkeys(self._roles, following[self._role]) if self.is_single else following
+
+    def _choose(self, node: _Node, role: Role, moves: Sequence[Move]) -> tuple[_Edge, Move]:
+        """The move with the best upper bound, by how often it was available."""
+        edges = [(node.edges.setdefault((role, move), _Edge()), move) for move in moves]
+        for edge, _ in edges:
+            edge.available += 1
+        untried = [found for found in edges if not found[0].tries]
+        if untried:
+            return self._rng.choice(untried)
+
+        def bound(found: tuple[_Edge, Move]) -> float:
+            edge = found[0]
+            spread = math.sqrt(math.log(edge.available) / edge.tries)
+            return edge.total / edge.tries / BEST + self._exploration * spread
+
+        return max(edges, key=bound)

@@ -1,0 +1,65 @@
+"""What a leaf of a search through the State contract is worth: the mean of random playouts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+import numpy as np
+
+from ludens.compiler.batch import Batch
+from ludens.compiler.state import CircuitGame, CircuitState
+from ludens.core import Game, Move, State, random_joint_move
+
+LANES = 512
+"""Playouts of a leaf at once; fewer would take as long."""
+
+
+class Leaves:
+    """Plays out leaves: many lanes at once where the game is compiled, else one playout."""
+
+    def __init__(self, game: Game, rng: Random, cutoff: int) -> None:
+        self._roles = game.roles
+        self._rng = rng
+        self._cutoff = cutoff
+        self._batch = Batch(game, LANES, seed=rng.randrange(2**32)) if isinstance(game, CircuitGame) else None
+        self.playouts = LANES if self._batch is not None else 1
+        """How many playouts one leaf gets."""
+        if isinstance(game, CircuitGame):
+            # Made now, since it would cost the first leaf's time.
+            steps = game.batch_steps
+            self._made = (steps.given, steps.choice, steps.position, steps.playouts)
+
+    def values_of_moves(self, state: State, role: int, moves: Sequence[Move]) -> list[list[float]] | None:
+        """What each role gets on average after each of a role's moves, chance drawn anew for every lane; None if the
+        game is not compiled or a playout did not end."""
+        if self._batch is None or not isinstance(state, CircuitState):
+            return None
+        batch, game = self._batch, state.game
+        batch.set_states([state])
+        joint = batch.random_moves()
+        own = np.array([game.move_numbers[role][move] for move in moves], np.int32)
+        joint[:, role] = own[np.arange(LANES) % len(own)]
+        batch.advance(joint)
+        found = batch.playouts(self._cutoff)
+        if not found.ended.all():
+            return None
+        means: list[list[float]] = [found.goals[n :: len(own)].mean(axis=0).tolist() for n in range(len(own))]
+        return means
+
+    def value(self, state: State) -> list[float]:
+        """What each role gets on average."""
+        if self._batch is not None and isinstance(state, CircuitState):
+            self._batch.set_states([state])
+            found = self._batch.playouts(self._cutoff)
+            if found.ended.any():
+                means: list[float] = found.goals[found.ended].mean(axis=0).tolist()
+                return means
+        for _ in range(self._cutoff):
+            if state.is_terminal:
+                break
+            joint_move = random_joint_move(state, self._rng)
+            if not joint_move:
+                break
+            state = state.sample(joint_move, self._rng)
+        return [float(state.goals[role]) for role in self._roles]
