@@ -7,12 +7,13 @@ each move; what that is worth, and how much a perfect opponent could win, is the
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from fractions import Fraction
 
-from tests.games.kuhn import Strategy, best_reply_chips, equilibrium, expected_chips, information_set
+from tests.games.kuhn import InformationSet, Strategy, best_reply_chips, equilibrium, expected_chips, information_set
 
 import ludens
-from ludens.core import Clock, Deadline, joint_moves
+from ludens.core import Clock, Deadline, Role, joint_moves
 from ludens.gdl.game import GdlGame, GdlState
 from ludens.players.ismcts import IsmctsPlayer
 
@@ -43,7 +44,7 @@ def main() -> None:
 
 def measured_strategy(game: GdlGame, seconds: float, observers: str, seed: int) -> Strategy:
     """What the player would do in each information set."""
-    found = {}
+    found: dict[tuple[Role, InformationSet], Mapping[str, float]] = {}
     for state in _states(game.initial_state()):
         for role in game.roles:
             key = role, information_set(state, role) if len(state.legal_moves(role)) > 1 else ("", ())
