@@ -14,9 +14,24 @@ import subprocess
 import sys
 from dataclasses import dataclass
 
+from tests.conformance.corpus import FOLDER
+
 import ludens
 
 FOUR_GAMES = ("breakthrough", "connect_four", "othello", "checkers")
+
+COMPOSITES = (
+    "nim:11,12,15,25",
+    "nim:12,12,20,20,misere",
+    "nim:30,31,32,33,34",
+    "double_tic_tac_toe",
+    "double_criss_cross",
+    *(
+        str(FOLDER / "rules" / f"{name}.kif")
+        for name in ("doubletictactoe", "dualConnect4", "ticTacToeParallel", "nim2")
+    ),
+)
+"""Games for two that fall apart; those of others are read from the conformance corpus."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +57,8 @@ SERIES = {
     "lanes": Series("mcts:ponder=off", "mcts:ponder=off,lanes=1,leaves=1", FOUR_GAMES, 0.5),
     "backgammon": Series("mcts:ponder=off", "random", ("backgammon",), 0.1),
     "phantom": Series("ismcts", "pimc", ("phantom_connect_four",), 0.5),
+    "composites": Series("auto", "mcts", COMPOSITES, 1.0),
+    "whole": Series("auto", "mcts", (*FOUR_GAMES, "tic_tac_toe", "hex", "gomoku", "rock_paper_scissors"), 1.0),
     "alphabeta": Series("mcts:ponder=off", "alphabeta", ("connect_four",), 1.0, swap=False),
 }
 

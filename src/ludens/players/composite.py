@@ -28,6 +28,10 @@ LOOK_SHARE = 0.5
 """The part of the start clock, and of the time for a move, in which subgames are tried before anything else."""
 
 
+PATIENCE = 3
+"""Own turns that are left to Monte-Carlo search after there was no time to solve a position."""
+
+
 class DecompositionPlayer(Player):
     """Solves the game subgame by subgame, and plays what keeps the value; searches as `mcts` where it cannot."""
 
@@ -46,6 +50,7 @@ class DecompositionPlayer(Player):
         self._number = game.roles.index(role)
         self._highest = 100.0
         self._solver: PartSolver | None = None
+        self._rest = 0
         self.why = "its options say not to solve subgames"
         """What is used and why, in one line."""
         if self.settings["exact"]:
@@ -59,7 +64,8 @@ class DecompositionPlayer(Player):
         preparation = Preparation(game)
         if not preparation.wait(seconds):
             preparation.stop()
-        self._solver = preparation.solver
+            preparation.wait(seconds / 4)
+        self._solver = preparation.solver if preparation.is_done else None
         if self._solver is not None:
             self.why = f"{preparation.subgames} subgames: {self._solver.method}"
         elif preparation.subgames:
@@ -93,6 +99,9 @@ class DecompositionPlayer(Player):
         """The exact value of the position, if there is time to find it."""
         if self._solver is None:
             return None
+        if self._rest:
+            self._rest -= 1
+            return None
         until = LOOK_SHARE * deadline.remaining()
 
         def pulse() -> None:
@@ -103,6 +112,7 @@ class DecompositionPlayer(Player):
         try:
             found = self._solver.solve(view.sample(self._rng))
         except GameError:
+            self._rest = PATIENCE
             return None
         return found if found.exact else None
 

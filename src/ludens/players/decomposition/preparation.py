@@ -14,13 +14,13 @@ class _StoppedError(GameError):
 
 
 class Preparation:
-    """Looks for subgames and lists their positions."""
+    """Looks for subgames, lists their positions, and solves the initial one."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
         self._stopped = threading.Event()
         self.solver: PartSolver | None = None
-        """What solves positions, once it is ready."""
+        """What solves positions, once it is ready; not to be used before the end was waited for."""
         self.subgames = 0
         """How many subgames there are, as far as that is known."""
         self.why = "there was no time to take the game apart"
@@ -31,6 +31,11 @@ class Preparation:
     def wait(self, seconds: float) -> bool:
         """Wait for the end, at most so long; true if it came."""
         self._thread.join(min(seconds, threading.TIMEOUT_MAX))
+        return self.is_done
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing is computed any more."""
         return not self._thread.is_alive()
 
     def stop(self) -> None:
@@ -47,8 +52,8 @@ class Preparation:
             self.subgames = len(whole.games)
             assert isinstance(self._game, CircuitGame)
             solver = PartSolver(whole, self._game.initial_state(), self._pulse)
-            solver.pulse = lambda: None
             self.solver = solver
+            solver.solve(self._game.initial_state())  # what is found stays, so the first move is found at once
         except _StoppedError:
             pass
         except GameError as error:

@@ -24,6 +24,8 @@ ProductKey = tuple[int, ...]
 Choice = tuple[int, int]
 """A subgame and the class that an option leads to; `PASS` and 0 for doing nothing."""
 PASS = -1
+CALLS = 64
+"""Children that are looked at before the clock is."""
 
 
 class Product(Space):
@@ -165,21 +167,28 @@ class Product(Space):
 
     def expand(self, keys: Sequence[Key]) -> Expansion:
         """All children of some positions."""
-        self.pulse()
         roles = len(self.roles)
-        counts = np.array([self.counts(key) for key in keys], np.int32).reshape(len(keys), roles)  # type: ignore[arg-type]
+        own = []
         moves: list[tuple[int, ...]] = []
         children: list[ProductKey] = []
         first = [0]
         for key in keys:
+            self.pulse()
+            own.append(self.counts(key))  # type: ignore[arg-type]
             for numbers, child in self.children(key):  # type: ignore[arg-type]
                 moves.append(numbers)
                 children.append(child)
             first.append(len(children))
         ends = [self.end(child) for child in children]
-        mobility = np.array([self.counts(child) for child in children], np.int32).reshape(len(children), roles)
+        moving = []
+        for place, child in enumerate(children):
+            if not place % CALLS:
+                self.pulse()
+            moving.append(self.counts(child))
+        mobility = np.array(moving, np.int32).reshape(len(children), roles)
         terminal = np.array([over for over, _ in ends], np.bool_) | (mobility == 0).any(axis=1)
         goals = np.array([goals for _, goals in ends], np.int32).reshape(len(children), roles)
+        counts = np.array(own, np.int32).reshape(len(keys), roles)
         joint = JointMoves(counts, np.array(first, np.int64), np.array(moves, np.int32).reshape(len(moves), roles))
         return Expansion(joint, children, terminal, goals, mobility)
 
