@@ -8,6 +8,7 @@ from dataclasses import replace
 from ludens.compiler.state import CircuitGame
 from ludens.core import Clock, Deadline, Decision, Game, Message, Observation, Player, Role, View
 from ludens.players.composite import DecompositionPlayer
+from ludens.players.ismcts import IsmctsPlayer
 from ludens.players.mcts import MctsPlayer
 from ludens.players.single import SinglePlayer
 
@@ -16,7 +17,7 @@ class AutoPlayer(Player):
     """Chooses among the players by what the rules say of the game."""
 
     name = "auto"
-    description = "looks at the rules and lets the player play that suits the game: single, decomposition or mcts"
+    description = "looks at the rules and lets the player play that suits the game, and says why"
 
     def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
         """Choose the player, and have it get ready in what is left of the start clock."""
@@ -31,9 +32,10 @@ class AutoPlayer(Player):
 
     def _chosen(self, game: Game) -> tuple[Player, str]:
         """The player, and why, in one line."""
-        if game.chance or game.hidden:
-            what = "chance" if game.chance else "hidden information"
-            return MctsPlayer(), f"mcts, because the game has {what}"
+        if game.hidden:
+            return IsmctsPlayer(), "ismcts, because something is hidden from the roles"
+        if game.chance:
+            return MctsPlayer(), "mcts, because some outcomes are left to chance"
         if len(game.roles) == 1:
             return SinglePlayer(), "single, because the game has one role"
         if isinstance(game, CircuitGame):
