@@ -66,21 +66,22 @@ class MctsPlayer(Player):
 
     def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
         """Begin to load the native search, and wait for it as long as the start clock allows."""
+        began = time.monotonic()
         self._game, self._role, self._seed = game, role, seed
         self._rng = Random(seed)
         self._longest_margin = clock.play / 2
-        self._searches = self._contract_searches()
-        if game.chance or game.hidden:
-            for search in self._searches:
-                search.set_root(game.initial_state())
-                search.run(clock.start / 4, 4)
         self._found: Search | None = None
         self._loading: threading.Thread | None = None
+        patience = math.inf if self.settings["iterations"] else _LOADING_SHARE * clock.start
         if isinstance(game, CircuitGame) and self.settings["native"] and not game.chance and not game.hidden:
-            patience = math.inf if self.settings["iterations"] else _LOADING_SHARE * clock.start
             self._loading = threading.Thread(target=self._load, args=[patience], name="ludens-mcts", daemon=True)
             self._loading.start()
-            self._loading.join(None if math.isinf(patience) else patience)
+        self._searches = self._contract_searches()
+        for search in self._searches:
+            search.set_root(game.initial_state())
+            search.run(clock.start / 4, 4)
+        if self._loading is not None:
+            self._loading.join(None if math.isinf(patience) else max(0.0, patience - (time.monotonic() - began)))
 
     def choose(self, view: View, deadline: Deadline) -> Decision:
         """The move that was visited most, or is proven to be best."""
@@ -124,7 +125,7 @@ class MctsPlayer(Player):
     def _contract_searches(self) -> list[Search]:
         game, settings = self._game, self._search_settings()
         leaves = None
-        if (game.chance or game.hidden) and not settings.rave:
+        if self.settings["native"] and not settings.rave:  # RAVE has to know the moves of playouts
             leaves = Leaves(game, self._rng, settings.cutoff)
         worlds = _WORLDS if game.hidden else 1
         return [ContractSearch(game.roles, self._role, settings, self._seed + n, leaves) for n in range(worlds)]
