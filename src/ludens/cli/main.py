@@ -20,8 +20,10 @@ from ludens.cli import (
     controller,
     convert,
     decompose,
+    engine,
     experiment,
     games,
+    ggtp,
     import_games,
     match,
     new_game,
@@ -53,6 +55,8 @@ app.command("play")(play.play)
 app.command("match")(match.match)
 app.command("controller")(controller.controller)
 app.command("player")(player.player)
+app.command("ggtp")(ggtp.ggtp)
+app.command("engine")(engine.engine)
 app.command("replay")(replay.replay_command)
 app.command("perft")(perft.perft_command)
 app.command("analyse")(analyse.analyse)

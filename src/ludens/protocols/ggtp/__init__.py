@@ -1,0 +1,1 @@
+"""GGTP, the General Gaming Text Protocol: Supervisor, Rules and Engines talk in lines of text (docs/ggtp.md)."""

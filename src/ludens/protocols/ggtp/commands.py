@@ -1,0 +1,102 @@
+"""The tables of the protocol: what a Supervisor, the Rules and an Engine can say, and the extensions to it."""
+
+from __future__ import annotations
+
+from ludens.protocols.ggtp.grammar import MOVE, Command
+
+_VIEW = ("player", "table")
+
+TABLE_1 = (
+    Command("get_version", description="the version of the program"),
+    Command("quit", description="leave"),
+    Command("load_file", ("filename",), description="read a play from a file"),
+    Command("save_file", ("filename",), description="write the play so far to a file, and go on recording to it"),
+    Command("close_file", description="end recording"),
+    Command("list_commands", description="all commands"),
+    Command("known_command", ("command",), description="whether there is such a command"),
+    Command("list_options", description="the options of the Rules, with their values"),
+    Command("get_option", ("option",), description="the value of an option"),
+    Command("list_option_choices", ("option",), description="the values that an option can have"),
+    Command("set_option", ("option", "value"), recorded=True, description="set an option"),
+    Command("list_rules", description="the rules that can be played"),
+    Command("set_rule", ("rule",), recorded=True, description="choose the rule: a name of the library or a path"),
+    Command("get_rule", description="the rule chosen"),
+    Command("list_rule_options", description="the options of the rule, with their values"),
+    Command("get_rule_option", ("option",), description="the value of an option of the rule"),
+    Command("list_rule_option_choices", ("option",), description="the values that an option of the rule can have"),
+    Command("set_rule_option", ("option", "value"), recorded=True, description="set an option of the rule"),
+    Command("list_players", description="the players, and who plays them"),
+    Command("list_engines", description="the engines that can play"),
+    Command("set_engine", ("player", "engine"), recorded=True, description="let an engine play, or a human"),
+    Command("get_engine", ("player",), description="who plays a player"),
+    Command("list_engine_options", ("player",), description="the options of a player's engine, with their values"),
+    Command("get_engine_option", ("player", "option"), description="the value of an option of an engine"),
+    Command("list_engine_option_choices", ("player", "option"), description="the values that it can have"),
+    Command(
+        "set_engine_option", ("player", "option", "value"), recorded=True, description="set an option of an engine"
+    ),
+    Command("start", recorded=True, description="begin the play"),
+    Command("list_possible_moves", _VIEW, 2, description="the possible moves, as the Rules or a player see them"),
+    Command("get_result", _VIEW, 2, description="the result, as the Rules or a player see it"),
+    Command("get_table", _VIEW, 2, description="the table, as the Rules or a player see it"),
+    Command("get_last_move", description="the move that was made last"),
+    Command("list_played_moves", description="all moves that were made"),
+    Command("play", ("player", MOVE), description="make a move as a human player"),
+    Command("force_play", ("player", MOVE), description="make a move as the Supervisor, whoever plays the player"),
+    Command("genmove", description="let the engines play that are to move"),
+    Command("undo", description="take the last move back"),
+    Command("redo", description="make the move again that was taken back"),
+)
+"""Supervisor to Rules, commands 1 to 37, in the order of the paper."""
+
+SUPERVISOR_EXTENSIONS = (Command("wait", description="wait until no engine has to play"),)
+"""Supervisor to Rules, beyond the paper."""
+
+ALIASES = {"get_commands": "list_commands", "get_possible_moves": "list_possible_moves"}
+"""Other names of commands, which the paper's example uses."""
+
+TABLE_2 = (
+    Command("connect_engine", description="begin"),
+    Command("disconnect_engine", description="end"),
+    Command("list_options", description="the options with their values"),
+    Command("get_option", ("option",), description="the value of an option"),
+    Command("list_option_choices", ("option",), description="the values that it can have"),
+    Command("set_option", ("option", "value"), description="set it"),
+    Command("start", description="a play begins"),
+    Command("list_possible_moves", ("table",), description="the moves on one of the engine's tables"),
+    Command("get_result", ("table",), description="the result on it"),
+    Command("get_table", ("table",), description="the table"),
+    Command("have_to_play", ("delay",), 1, description="choose a move, within so many seconds"),
+    Command("made_move", ("player", MOVE), description="a move was made"),
+    Command("illegal_move", (MOVE, "any"), 1, description="the engine's move was refused, and why"),
+    Command("undone_move", description="the last turn was taken back"),
+    Command("redone_move", description="a turn that was taken back is played again"),
+)
+"""Rules to Engines, commands 38 to 52."""
+
+ENGINE_EXTENSIONS = (
+    Command("set_rule", ("rule",), description="what is played"),
+    Command("set_rule_option", ("option", "value"), description="an option of the rule"),
+    Command("set_player", ("player",), description="whom the engine plays"),
+    Command(
+        "percept", ("text",), 1, description="what the rule tells the engine of a turn; without text, the turn ends"
+    ),
+)
+"""Rules to Engines, beyond the paper."""
+
+TABLE_3 = (
+    Command("reply", ("requested data",), 1, description="the answer to a question"),
+    Command("acknowledge", description="done"),
+    Command("invalid_option_name", description="there is no such option"),
+    Command("invalid_option_value", description="the option cannot have this value"),
+    Command("invalid_table_number", description="there is no such table"),
+    Command("select_move", (MOVE,), description="the move chosen"),
+)
+"""Engines to Rules, commands 53 to 58."""
+
+SUPERVISOR = {command.name: command for command in (*TABLE_1, *SUPERVISOR_EXTENSIONS)}
+"""All commands of a Supervisor, by name."""
+TO_ENGINE = {command.name: command for command in (*TABLE_2, *ENGINE_EXTENSIONS)}
+"""All commands to an Engine, by name."""
+FROM_ENGINE = {command.name: command for command in TABLE_3}
+"""All commands of an Engine, by name."""

@@ -1,0 +1,305 @@
+"""A player as an engine: the other side of the protocol, in a process of its own or wherever lines can be exchanged."""
+
+from __future__ import annotations
+
+import os
+import queue
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from random import Random
+
+from ludens.core import (
+    Clock,
+    Game,
+    LudensError,
+    Move,
+    Observation,
+    Option,
+    OptionValue,
+    PlayerError,
+    Role,
+    State,
+)
+from ludens.players import player_classes
+from ludens.protocols.ggtp.commands import TO_ENGINE
+from ludens.protocols.ggtp.engines import ENGINE_ALIASES, engine_called
+from ludens.protocols.ggtp.grammar import CommandError, escaped, first_word, looked_up
+from ludens.protocols.ggtp.options import choices, written
+from ludens.protocols.ggtp.rules import ChosenRule, choose_rule
+from ludens.protocols.ggtp.tables import Tables, tables_of
+from ludens.protocols.ggtp.wording import moves_text, pairs_text, result_text, table_text
+from ludens.referee.draws import substitute
+from ludens.referee.handle import Answer, Inbox, PlayerHandle
+
+TIME, START_TIME, TABLES, PONDER = "time", "start_time", "tables", "ponder"
+OWN_OPTIONS = (
+    Option(TIME, 1.0, "seconds for a move if the Rules name no delay", 0.01, 86_400),
+    Option(START_TIME, 5.0, "seconds to get ready at the start of a play", 0.0, 86_400),
+    Option(TABLES, 1, "tables kept; with hidden information each is a guess", 1, 100),
+    Option(PONDER, False, "think while others do"),
+)
+"""Options that every engine has beside its player's."""
+ACKNOWLEDGE = "acknowledge"
+MARGIN = 0.05
+"""Seconds of a delay that are kept for the way."""
+PATIENCE = 1.0
+"""Seconds beyond its time to get ready that a player is waited for."""
+_STARTING = -1
+"""The ticket of a player that gets ready."""
+
+
+class Engine:
+    """Answers the lines of the Rules; `write` sends a line back, from any thread."""
+
+    def __init__(self, name: str, write: Callable[[str], None], *, backend: str = "auto", seed: int = 0) -> None:
+        called = engine_called(name)
+        self._kind = player_classes()[ENGINE_ALIASES.get(called, called)]
+        self._write = write
+        self._backend = backend
+        self._rng = Random(seed)
+        self._seed = seed
+        self._options = (*self._kind.options, *OWN_OPTIONS)
+        self._values: dict[str, OptionValue] = {option.name: option.default for option in self._options}
+        self._rule: ChosenRule | None = None
+        self._role: Role = ""
+        self._tables: Tables | None = None
+        self._handle: PlayerHandle | None = None
+        self._inbox: Inbox = queue.SimpleQueue()
+        self._ready = threading.Event()
+        self._lock = threading.Lock()
+        self._ticket = 0
+        self._is_thinking = False
+        self.disconnected = False
+        """True once the Rules have said goodbye."""
+        threading.Thread(target=self._watch, name="moves", daemon=True).start()
+
+    def do(self, line: str) -> None:
+        """Do what a line of the Rules says, and answer it. Raises `LudensError` if it is none of the protocol."""
+        name, rest = first_word(line)
+        if not name:
+            return
+        if name not in TO_ENGINE:
+            raise CommandError(f"{name} is no command of the Rules")
+        answer = getattr(self, f"_{name}")(*TO_ENGINE[name].arguments(rest))
+        if answer is not None:
+            self._send(answer)
+
+    def close(self) -> None:
+        """Let the player go."""
+        self._forget_question()
+        self._drop_player()
+        self._inbox.put(None)
+
+    def _send(self, line: str) -> None:
+        with self._lock:
+            self._write(line)
+
+    # The connection and its options
+
+    def _connect_engine(self) -> str:
+        return ACKNOWLEDGE
+
+    def _disconnect_engine(self) -> str:
+        self.close()
+        self.disconnected = True
+        return ACKNOWLEDGE
+
+    def _list_options(self) -> str:
+        return f"reply {pairs_text((name, written(value)) for name, value in self._values.items())}"
+
+    def _option(self, name: str) -> Option | None:
+        found = looked_up(name, self._values)
+        return next((option for option in self._options if option.name == found), None)
+
+    def _get_option(self, name: str) -> str:
+        option = self._option(name)
+        return "invalid_option_name" if option is None else f"reply {written(self._values[option.name])}"
+
+    def _list_option_choices(self, name: str) -> str:
+        option = self._option(name)
+        return "invalid_option_name" if option is None else f"reply {choices(option)}"
+
+    def _set_option(self, name: str, text: str) -> str:
+        option = self._option(name)
+        if option is None:
+            return "invalid_option_name"
+        try:
+            self._values[option.name] = option.parse(looked_up(text, option.choices) or text)
+        except PlayerError:
+            return "invalid_option_value"
+        if self._tables is not None and option in self._kind.options:
+            self._make_player(self._game)  # a player has its options from the beginning, so it is another one now
+        return ACKNOWLEDGE
+
+    # What is played
+
+    @property
+    def _game(self) -> Game:
+        if self._rule is None:
+            raise CommandError("no rule was set")
+        return self._rule.game
+
+    def _set_rule(self, text: str) -> str:
+        self._rule = choose_rule(text, self._backend)
+        return ACKNOWLEDGE
+
+    def _set_rule_option(self, name: str, value: str) -> str:
+        if self._rule is None:
+            raise CommandError("no rule was set")
+        self._rule = self._rule.with_option(name, value)
+        return ACKNOWLEDGE
+
+    def _set_player(self, name: str) -> str:
+        role = looked_up(name, self._game.roles)
+        if role is None:
+            raise CommandError(f"there is no player {name}")
+        self._role = role
+        return ACKNOWLEDGE
+
+    def _start(self) -> str:
+        self._forget_question()
+        self._tables = tables_of(self._game, self._role)
+        self._make_player(self._game)
+        return ACKNOWLEDGE
+
+    def _make_player(self, game: Game) -> None:
+        """A player with the options as they are, ready to play."""
+        self._drop_player()
+        player = self._kind(**{option.name: self._values[option.name] for option in self._kind.options})
+        clock = Clock(float(self._values[TIME]), float(self._values[START_TIME]))
+        self._handle = PlayerHandle(self._role, player, clock, self._inbox, None)
+        self._ready.clear()
+        self._handle.start(_STARTING, game, self._seed)
+        # One that is not ready in time gets ready while it should move, and the Rules may find it late.
+        self._ready.wait(clock.start + PATIENCE)
+
+    def _drop_player(self) -> None:
+        if self._handle is not None:
+            self._handle.stop()
+            self._handle = None
+
+    # Tables
+
+    @property
+    def _own(self) -> Tables:
+        if self._tables is None:
+            raise CommandError("the play has not begun")
+        return self._tables
+
+    def _list_possible_moves(self, table: str) -> str:
+        return self._of_table(table, lambda state: moves_text(_legal(state)))
+
+    def _get_result(self, table: str) -> str:
+        return self._of_table(table, result_text)
+
+    def _get_table(self, table: str) -> str:
+        return self._of_table(table, lambda state: escaped(table_text(state), ""))
+
+    def _of_table(self, number: str, say: Callable[[State], str]) -> str:
+        if not (number.isdecimal() and 1 <= int(number) <= int(self._values[TABLES])):
+            return "invalid_table_number"
+        states = self._own.states(int(number), self._rng)
+        return f"reply {say(states[min(int(number), len(states)) - 1])}"
+
+    # The play
+
+    def _have_to_play(self, delay: str = "") -> None:
+        try:
+            seconds = float(delay) if delay else float(self._values[TIME])
+        except ValueError:
+            raise CommandError(f"{delay!r} is no number of seconds") from None
+        view = self._own.view
+        assert self._handle is not None
+        with self._lock:
+            self._ticket += 1
+            self._is_thinking = True
+        self._handle.clock = Clock(max(0.01, seconds - MARGIN if delay else seconds), 0.0)
+        self._handle.ask(self._ticket, view, contended=True)
+
+    def _made_move(self, player: str, move: str) -> str:
+        self._forget_question()
+        role = looked_up(player, (*self._game.roles, "random"))
+        self._tell(self._own.made_move(role or player, move))
+        return ACKNOWLEDGE
+
+    def _percept(self, text: str | None = None) -> str:
+        self._tell(self._own.percept(text))
+        return ACKNOWLEDGE
+
+    def _illegal_move(self, move: str, reason: str = "") -> str:
+        self._forget_question()
+        if self._game.hidden:
+            self._own.made_move(self._role, move)  # the try may be a turn, of which the player learns
+        return ACKNOWLEDGE
+
+    def _undone_move(self) -> str:
+        self._forget_question()
+        self._own.undone_move()
+        if self._handle is not None:
+            self._handle.take_back(1, self._own.view)
+        return ACKNOWLEDGE
+
+    def _redone_move(self) -> str:
+        self._forget_question()
+        self._tell(self._own.redone_move())
+        return ACKNOWLEDGE
+
+    def _tell(self, observation: Observation | None) -> None:
+        if observation is not None and self._handle is not None:
+            self._handle.tell(observation, may_ponder=bool(self._values[PONDER]))
+
+    # Moves
+
+    def _forget_question(self) -> None:
+        """The play has changed: what the player answers from now on is not sent."""
+        with self._lock:
+            self._ticket += 1
+            was_thinking, self._is_thinking = self._is_thinking, False
+        if was_thinking and self._handle is not None:
+            self._handle.cancel()
+
+    def _watch(self) -> None:
+        """Send what the player chooses, as long as it is wanted; a random move if it fails."""
+        while (item := self._inbox.get()) is not None:
+            if not isinstance(item, Answer):
+                continue
+            if item.ticket == _STARTING:
+                self._ready.set()
+                continue
+            with self._lock:
+                if item.ticket == self._ticket and self._is_thinking:
+                    self._is_thinking = False
+                    move = item.decision.move if item.decision else self._any_move()
+                    self._write(f"select_move {move}")
+
+    def _any_move(self) -> str:
+        try:
+            return substitute(self._seed, self._ticket, self._role, self._own.view.legal_moves)
+        except LudensError:
+            return "?"  # the engine does not know what it can do, and the Rules choose for it
+
+
+def _legal(state: State) -> dict[Role, Sequence[Move]]:
+    return {role: moves for role in state.game.roles if (moves := state.legal_moves(role))}
+
+
+def serve(name: str, backend: str, seed: int) -> int:
+    """Be an engine on standard input and output until the Rules hang up; returns the exit code."""
+    output = os.fdopen(os.dup(1), "w", encoding="utf-8", errors="backslashreplace", newline="\n", buffering=1)
+    os.dup2(2, 1)  # what a player prints must not be taken for an answer
+    engine = Engine(name, lambda line: print(line, file=output, flush=True), backend=backend, seed=seed)
+    for line in sys.stdin:
+        try:
+            engine.do(line)
+        except LudensError as error:
+            print(f"error: {error}", file=sys.stderr)
+            return 2
+        if engine.disconnected:
+            return 0
+    engine.close()
+    return 0
+
+
+if __name__ == "__main__":
+    os._exit(serve(sys.argv[1], sys.argv[2], int(sys.argv[3])))

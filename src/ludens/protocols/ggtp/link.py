@@ -1,0 +1,168 @@
+"""The Rules' end of an engine: a process of its own on a bidirectional socket, that can do no harm whatever it says."""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import select
+import socket
+import subprocess
+import threading
+import time
+from collections.abc import Sequence
+
+from ludens.core import LudensError
+from ludens.protocols.ggtp.commands import FROM_ENGINE
+from ludens.protocols.ggtp.grammar import CommandError, first_word, shown
+from ludens.protocols.ggtp.inbox import Inbox, Lost, Selected
+
+MAX_LINE = 1_000_000
+"""Bytes of a line of an engine."""
+MOST_UNASKED = 10
+"""Moves that an engine may select without being asked: some may be on the way when the play changes."""
+ANSWER_TIME = 30.0
+"""Seconds within which a question must be answered; the paper says at once."""
+LONG_TIMES = {"connect_engine": 120.0, "set_rule": 300.0, "set_rule_option": 300.0, "start": 300.0}
+"""Seconds for what needs a process, or rules that have to be compiled."""
+FAREWELL = 2.0
+"""Seconds that an engine has to end after it was disconnected."""
+
+
+class EngineError(LudensError):
+    """An engine cannot be made, or has failed."""
+
+
+class EngineLink:
+    """A connection to an engine. `query` and `tell` are called by one thread; a thread of its own reads."""
+
+    def __init__(self, name: str, connection: socket.socket, inbox: Inbox) -> None:
+        self.name = name
+        """What the Supervisor calls it."""
+        self.failure = ""
+        """How the engine failed; empty as long as it has not."""
+        self._socket = connection
+        self._inbox = inbox
+        self._answers: queue.SimpleQueue[tuple[str, str] | None] = queue.SimpleQueue()
+        self._lock = threading.Lock()
+        self._is_asked = False
+        self._unasked = 0
+        self._closed = False
+        threading.Thread(target=self._read, name=f"engine {name}", daemon=True).start()
+
+    def query(self, line: str) -> tuple[str, str]:
+        """The immediate answer to a command, and the data with it. Raises `EngineError` if the engine fails."""
+        with self._lock:
+            self._is_asked = True
+        seconds = LONG_TIMES.get(first_word(line)[0], ANSWER_TIME)
+        self._send(line, seconds)
+        try:
+            answer = self._answers.get(timeout=seconds)
+        except queue.Empty:
+            answer = None
+            self._fail(f"no answer to {shown(line)} within {seconds:g} s")
+        if answer is None:
+            raise EngineError(f"engine {self.name}: {self.failure}")
+        return answer
+
+    def tell(self, line: str) -> None:
+        """Send a command that has no immediate answer. Raises `EngineError` if the engine does not take it."""
+        with self._lock:
+            self._unasked = 0
+        self._send(line, ANSWER_TIME)
+
+    def close(self) -> None:
+        """End the connection, and the engine with it."""
+        self._closed = True
+        with contextlib.suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+        self._socket.close()
+
+    def _send(self, line: str, seconds: float) -> None:
+        data = (line.replace("\n", " ").replace("\r", " ") + "\n").encode("utf-8", "backslashreplace")
+        until = time.monotonic() + seconds
+        try:
+            while data and not self.failure:
+                _, ready, _ = select.select([], [self._socket], [], max(0.0, until - time.monotonic()))
+                if not ready:
+                    self._fail(f"it does not read what it is sent for {seconds:g} s")
+                    break
+                with contextlib.suppress(BlockingIOError):
+                    data = data[self._socket.send(data, socket.MSG_DONTWAIT) :]
+        except (OSError, ValueError):
+            self._fail("it has gone")
+        if self.failure:
+            raise EngineError(f"engine {self.name}: {self.failure}")
+
+    def _read(self) -> None:
+        buffer = b""
+        with contextlib.suppress(OSError):
+            while not self.failure and (data := self._socket.recv(65_536)):
+                *lines, buffer = (buffer + data).split(b"\n")
+                for line in lines:
+                    self._take(line.decode("utf-8", "replace"))
+                if len(buffer) > MAX_LINE:
+                    self._fail(f"a line of more than {MAX_LINE:,} bytes")
+        if not self._closed:
+            self._fail("it has gone")
+
+    def _take(self, line: str) -> None:
+        """Take in a line of the engine; anything but a command of the protocol, in its place, ends the connection."""
+        name, rest = first_word(line)
+        command = FROM_ENGINE.get(name)
+        if self.failure or (not name and not rest):
+            return
+        try:
+            if command is None:
+                raise CommandError(f"{shown(line)!r} is no command of an engine")
+            arguments = command.arguments(rest)
+        except CommandError as error:
+            self._fail(str(error))
+            return
+        if name == "select_move":
+            self._unasked += 1
+            if self._unasked > MOST_UNASKED:
+                self._fail("it selects moves without being asked")
+            else:
+                self._inbox.put(Selected(self, arguments[0]))
+            return
+        with self._lock:
+            was_asked, self._is_asked = self._is_asked, False
+        if was_asked:
+            self._answers.put((name, arguments[0] if arguments else ""))
+        else:
+            self._fail(f"it says {shown(line)!r} without being asked")
+
+    def _fail(self, reason: str) -> None:
+        with self._lock:
+            if self.failure or self._closed:
+                return
+            self.failure = reason
+        self.close()
+        self._answers.put(None)
+        self._inbox.put(Lost(self, reason))
+
+
+class ProcessLink(EngineLink):
+    """An engine in a process that the Rules start: its standard input and output are one end of the socket."""
+
+    def __init__(self, name: str, command: Sequence[str], inbox: Inbox) -> None:
+        ours, theirs = socket.socketpair()
+        try:
+            with theirs:
+                end = theirs.fileno()
+                self._process = subprocess.Popen(command, stdin=end, stdout=end, stderr=subprocess.DEVNULL)
+        except OSError as error:
+            ours.close()
+            raise EngineError(f"engine {name} cannot be started: {error.strerror or error}") from None
+        super().__init__(name, ours, inbox)
+
+    def close(self) -> None:
+        """End the connection; the process has a moment to end by itself, unless it has failed."""
+        super().close()
+        if self.failure:
+            self._process.kill()
+        try:
+            self._process.wait(FAREWELL)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()

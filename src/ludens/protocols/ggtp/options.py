@@ -1,0 +1,78 @@
+"""The options of the Rules: what a Supervisor is shown, who makes the engines play, and the clocks."""
+
+from __future__ import annotations
+
+from ludens.core import Option, OptionValue, PlayerError
+from ludens.protocols.ggtp.grammar import CommandError, listed, looked_up
+
+ON, OFF = "on", "off"
+GENMOVE, SEED, MOVE_TIME, GAME_TIME = "genmove", "seed", "move_time", "game_time"
+SHOW_COMMAND, SHOW_WHEN_PLAY, SHOW_MOVES = "show_command", "show_when_play", "show_possible_moves"
+SHOW_RESULTS, SHOW_TABLE, SHOW_ENGINES = "show_results", "show_table", "show_engines"
+LONGEST = 86_400.0
+
+OPTIONS = (
+    Option(SHOW_COMMAND, False, "show each command before it is done"),
+    Option(SHOW_WHEN_PLAY, False, "show each move that is made or taken back"),
+    Option(SHOW_MOVES, False, "show the possible moves after each step"),
+    Option(SHOW_RESULTS, False, "show the result when the play is over"),
+    Option(SHOW_TABLE, False, "show the table after each step"),
+    Option(GENMOVE, False, "engines play as soon as they are to move"),
+    Option(SHOW_ENGINES, False, "show what the Rules and the engines say to each other"),
+    Option(SEED, 0, "makes chance repeatable; 0 draws anew for each play", 0, 2**31 - 1),
+    Option(MOVE_TIME, 0.0, "seconds for each move; 0 for no limit", 0, LONGEST),
+    Option(GAME_TIME, 0.0, "seconds for all moves of a player; 0 for no limit", 0, LONGEST),
+)
+"""The paper's six first, then ours."""
+ALIASES = {"get_possible_moves": SHOW_MOVES}
+"""Other names, which the paper's example uses."""
+
+
+def written(value: OptionValue) -> str:
+    """A value as the protocol writes it."""
+    if isinstance(value, bool):
+        return ON if value else OFF
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def choices(option: Option) -> str:
+    """The values that an option can have, as a list or in words."""
+    if isinstance(option.default, bool):
+        return f"{ON}, {OFF}"
+    if option.choices:
+        return listed(option.choices)
+    kind = {int: "a whole number", float: "a number"}.get(type(option.default), "any text")
+    return f"{kind}, {option.allowed}" if option.allowed else kind
+
+
+class RuleOptions:
+    """The options of a session, with their values."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, OptionValue] = {option.name: option.default for option in OPTIONS}
+        """The value of every option."""
+
+    def __getitem__(self, name: str) -> OptionValue:
+        return self.values[name]
+
+    def find(self, name: str) -> Option:
+        """An option by name. Raises `CommandError` if there is none."""
+        found = looked_up(ALIASES.get(name.lower(), name), self.values)
+        if found is None:
+            raise CommandError(f"No option named {name} (options: {listed(self.values)}).")
+        return next(option for option in OPTIONS if option.name == found)
+
+    def set(self, name: str, text: str) -> None:
+        """Set an option. Raises `CommandError` if it cannot have the value."""
+        option = self.find(name)
+        try:
+            self.values[option.name] = option.parse(text)
+        except PlayerError:
+            raise CommandError(f"Option {option.name} is {choices(option)}, not {text}.") from None
+
+    @property
+    def changed(self) -> dict[str, str]:
+        """Those that are not as they were at first."""
+        return {
+            option.name: written(value) for option in OPTIONS if (value := self.values[option.name]) != option.default
+        }

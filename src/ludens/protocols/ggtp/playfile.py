@@ -1,0 +1,74 @@
+"""Play files: the commands that prepare a play and its moves, written so that reading them restores it exactly."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from ludens.protocols.ggtp.grammar import CommandError
+
+HEADING = "# GGTP play file"
+"""The first line of a play file; a file that begins otherwise is never written over."""
+MAX_SIZE = 100_000_000
+"""Bytes of a file that is read."""
+
+
+class Recorder:
+    """A play file that follows the play until it is closed."""
+
+    def __init__(self, path: Path, lines: Sequence[str]) -> None:
+        self.path = path
+        if path.exists() and not _is_play_file(path):
+            raise CommandError(f"{path} exists and is no play file; choose another name.")
+        self._written: list[str] = []
+        self._rewrite(lines)
+
+    def update(self, lines: Sequence[str]) -> None:
+        """Bring the file up to date: append if nothing that is in it has changed, or else write it anew."""
+        count = len(self._written)
+        if list(lines[:count]) != self._written:
+            self._rewrite(lines)
+        elif len(lines) > count:
+            with _reported(self.path), self.path.open("a", encoding="utf-8", newline="\n") as file:
+                file.writelines(f"{line}\n" for line in lines[count:])
+                file.flush()
+                os.fsync(file.fileno())
+            self._written = list(lines)
+
+    def _rewrite(self, lines: Sequence[str]) -> None:
+        """Write all to a file beside it and put that in its place, so that a crash leaves the old or the new one."""
+        beside = self.path.with_name(self.path.name + ".new")
+        with _reported(self.path):
+            with beside.open("w", encoding="utf-8", newline="\n") as file:
+                file.writelines(f"{line}\n" for line in (HEADING, *lines))
+                file.flush()
+                os.fsync(file.fileno())
+            beside.replace(self.path)
+        self._written = list(lines)
+
+
+def read_lines(path: Path) -> list[str]:
+    """The lines of a file of commands. Raises `CommandError` if it cannot be read."""
+    with _reported(path):
+        size = path.stat().st_size
+        if size > MAX_SIZE:
+            raise CommandError(f"{path} has {size:,} bytes; play files have at most {MAX_SIZE:,}.")
+        return path.read_text(encoding="utf-8", errors="backslashreplace").splitlines()
+
+
+def _is_play_file(path: Path) -> bool:
+    with _reported(path), path.open("rb") as file:
+        beginning = file.read(len(HEADING))
+    return not beginning or beginning == HEADING.encode()
+
+
+@contextlib.contextmanager
+def _reported(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise CommandError(f"{path}: {error.strerror or error}.") from None
+    except ValueError as error:
+        raise CommandError(f"{str(path)!r} cannot be the name of a file: {error}.") from None

@@ -1,0 +1,116 @@
+"""The rule that is played: found by name or path, with its options."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import ludens
+from ludens.core import Game, GameError, LudensError, Option, OptionValue, PlayerError
+from ludens.games.library import TABLETOP, entries, find
+from ludens.protocols.ggtp.grammar import CommandError, listed, looked_up
+from ludens.tabletop.game import TabletopGame
+from ludens.tabletop.loading import load_game
+
+PARAMETERS = "parameters"
+"""The option of rules that are made from parameters, such as ``3,4,5`` for Nim."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenRule:
+    """A rule as a Supervisor chose it."""
+
+    text: str
+    """What it was called, which is what engines and play files get."""
+    game: Game
+    options: tuple[Option, ...]
+    """What can be set before a play."""
+    values: dict[str, OptionValue]
+    """The value of every option."""
+    changed: tuple[str, ...] = ()
+    """The options that were set, in order."""
+    backend: str = "auto"
+
+    def option(self, name: str) -> Option:
+        """An option by name. Raises `CommandError` if there is none."""
+        found = looked_up(name, (option.name for option in self.options))
+        if found is None:
+            raise CommandError(f"No option named {name} (options: {listed(self.values) or 'none'}).")
+        return next(option for option in self.options if option.name == found)
+
+    def with_option(self, name: str, text: str) -> ChosenRule:
+        """The rule with an option set."""
+        option = self.option(name)
+        try:
+            value = option.parse(_spelled(option, text))
+        except PlayerError as error:
+            raise CommandError(f"{error}.") from None
+        values = self.values | {option.name: value}
+        changed = (*(other for other in self.changed if other != option.name), option.name)
+        game = _game(self.text, values, self.backend)
+        made = replace(self, game=game, values=values, changed=changed)
+        if isinstance(game, TabletopGame):  # the choices of one option may depend on another
+            return replace(made, options=game.rule.all_options, values=dict(game.rule.settings))
+        return made
+
+
+def rule_names() -> list[str]:
+    """All rules of the library; one with two forms is listed under both."""
+    return [
+        name if form == entry.default_form else f"{name}@{form}"
+        for name, entry in entries().items()
+        for form in sorted(entry.forms, key=lambda form: form != entry.default_form)
+    ]
+
+
+def library_name(text: str) -> str:
+    """The name or path, as everywhere in ludens, that a text means; it may also be named as a class is: ``TicTacToe``.
+
+    A name in that form means the rule in Python, if there is one. Raises `CommandError` if there is no such rule.
+    """
+    try:
+        find(text)
+    except GameError as error:
+        name, colon, parameters = text.partition(":")
+        alike = [entry for known, entry in entries().items() if _squeezed(known) == _squeezed(name)]
+        if not alike:
+            raise CommandError(f"{error}.") from None
+        form = TABLETOP if TABLETOP in alike[0].forms else alike[0].default_form
+        return f"{alike[0].name}{colon}{parameters}@{form}"
+    return text
+
+
+def choose_rule(text: str, backend: str) -> ChosenRule:
+    """The rule that a text names, with its options as they are at first. Raises `CommandError` if it cannot be."""
+    name = library_name(text)
+    try:
+        choice = find(name)
+        game = ludens.load(name, backend=backend)
+    except LudensError as error:
+        raise CommandError(f"{error}.") from None
+    if isinstance(game, TabletopGame):
+        return ChosenRule(text, game, game.rule.all_options, dict(game.rule.settings), backend=backend)
+    if choice.path.suffix != ".py":
+        return ChosenRule(text, game, (), {}, backend=backend)
+    option = Option(PARAMETERS, ",".join(choice.parameters), "what the rules are made from, separated by commas")
+    return ChosenRule(text, game, (option,), {PARAMETERS: option.default}, backend=backend)
+
+
+def _game(text: str, values: dict[str, OptionValue], backend: str) -> Game:
+    """The game of a rule with these options."""
+    try:
+        choice = find(library_name(text))
+        if choice.form == TABLETOP:
+            settings = tuple(f"{name}={value}" for name, value in values.items())
+            return load_game(choice.path, settings, choice.text)
+        return ludens.load(f"{choice.entry.name}:{values[PARAMETERS]}@{choice.form}", backend=backend)
+    except LudensError as error:
+        raise CommandError(f"{error}.") from None
+
+
+def _spelled(option: Option, text: str) -> str:
+    """A choice as the rule spells it."""
+    return looked_up(text, option.choices) or text
+
+
+def _squeezed(name: str) -> str:
+    return "".join(character for character in name.lower() if character.isalnum())

@@ -1,0 +1,149 @@
+"""An engine's own tables: what it knows of the play from what the Rules tell it, move by move or percept by percept."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from random import Random
+
+from ludens.core import Game, Move, Observation, PerceptView, Role, State, View
+from ludens.protocols.ggtp.guessing import GuessedView
+from ludens.protocols.ggtp.play import Play
+from ludens.tabletop.game import TabletopGame
+
+
+class Tables(ABC):
+    """The knowledge of one role. What the Rules say is played at once; undone turns can be redone."""
+
+    def __init__(self, game: Game, role: Role) -> None:
+        self.game = game
+        self.role = role
+
+    @property
+    @abstractmethod
+    def view(self) -> View:
+        """What the role knows now."""
+
+    @abstractmethod
+    def made_move(self, role: Role, move: Move) -> Observation | None:
+        """A move was made; what the role is told if that completes a turn."""
+
+    @abstractmethod
+    def percept(self, text: str | None) -> Observation | None:
+        """The rule tells something; without text, the turn is complete."""
+
+    @abstractmethod
+    def undone_move(self) -> None:
+        """The last turn was taken back."""
+
+    @abstractmethod
+    def redone_move(self) -> Observation | None:
+        """A turn that was taken back was made again."""
+
+    @abstractmethod
+    def states(self, count: int, rng: Random) -> Sequence[State]:
+        """The tables: complete states that the role takes for possible."""
+
+
+class OpenTables(Tables):
+    """Nothing is hidden: there is one table, and the moves lead to it."""
+
+    def __init__(self, game: Game, role: Role) -> None:
+        super().__init__(game, role)
+        self._play = Play(game, 0)
+
+    @property
+    def view(self) -> View:
+        """The state itself."""
+        return self._play.state.view(self.role)
+
+    def made_move(self, role: Role, move: Move) -> Observation | None:
+        """Play it, chance as the Rules drew it."""
+        turn = self._play.force(role, move)
+        return None if turn is None else self._observation()
+
+    def percept(self, text: str | None) -> Observation | None:
+        """Nothing is told beside the moves."""
+        return None
+
+    def undone_move(self) -> None:
+        """Go back by one turn."""
+        self._play.step_back()
+
+    def redone_move(self) -> Observation | None:
+        """Go forward by one turn."""
+        self._play.step_forward()
+        return self._observation()
+
+    def states(self, count: int, rng: Random) -> Sequence[State]:
+        """The state."""
+        return [self._play.state]
+
+    def _observation(self) -> Observation:
+        turn = self._play.last
+        assert turn is not None
+        view = turn.state.view(self.role)
+        percepts = tuple(turn.state.percepts(self.role))
+        return Observation(len(self._play.line), view, turn.joint_move.get(self.role), turn.joint_move, percepts)
+
+
+class HiddenTables(Tables):
+    """Only the own moves and percepts are known: tables are guessed from them."""
+
+    def __init__(self, game: Game, role: Role) -> None:
+        super().__init__(game, role)
+        initial = game.initial_state()
+        first: PerceptView | GuessedView = (
+            GuessedView(game, role)
+            if isinstance(game, TabletopGame)
+            else PerceptView(game, role, initial, initial.legal_moves(role))
+        )
+        self._views = [first]
+        self._undone: list[PerceptView | GuessedView] = []
+        self._move: Move | None = None
+        self._told: list[str] = []
+
+    @property
+    def view(self) -> View:
+        """What the role can believe."""
+        return self._views[-1]
+
+    def made_move(self, role: Role, move: Move) -> Observation | None:
+        """Remember the own move until the turn is complete."""
+        if role == self.role:
+            self._move = move
+        return None
+
+    def percept(self, text: str | None) -> Observation | None:
+        """Remember what was told; without text, take it in."""
+        if text is not None:
+            self._told.append(text)
+            return None
+        self._views.append(self._views[-1].after(self._move, tuple(self._told)))
+        self._undone.clear()
+        self._move, self._told = None, []
+        return self._observation()
+
+    def undone_move(self) -> None:
+        """Forget the last turn."""
+        if len(self._views) > 1:
+            self._undone.append(self._views.pop())
+
+    def redone_move(self) -> Observation | None:
+        """Remember the turn again."""
+        if self._undone:
+            self._views.append(self._undone.pop())
+        return self._observation()
+
+    def states(self, count: int, rng: Random) -> Sequence[State]:
+        """Guesses."""
+        return [self.view.sample(rng) for _ in range(count)]
+
+    def _observation(self) -> Observation:
+        view = self._views[-1]
+        return Observation(len(self._views) - 1, view, view.move, None, view.percepts)
+
+
+def tables_of(game: Game, role: Role) -> Tables:
+    """The tables of an engine that plays a role."""
+    return HiddenTables(game, role) if game.hidden else OpenTables(game, role)

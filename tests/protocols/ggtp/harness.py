@@ -1,0 +1,85 @@
+"""Rules with a Supervisor in the test, and engines that are real but for their processes: threads on a real socket."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Callable
+
+from ludens.core import LudensError
+from ludens.protocols.ggtp.engine import Engine
+from ludens.protocols.ggtp.engines import engine_called
+from ludens.protocols.ggtp.inbox import Inbox
+from ludens.protocols.ggtp.link import EngineLink
+from ludens.protocols.ggtp.session import Connect, Session
+from ludens.protocols.ggtp.supervisor import Supervisor
+
+SYMBOLS = ("=", "?", "->", "  ")
+Behaviour = Callable[[socket.socket], None]
+"""What an engine of a test does with its end of the socket."""
+
+
+def _behave_well(name: str) -> Behaviour:
+    def behave(end: socket.socket) -> None:
+        def write(line: str) -> None:
+            end.sendall((line + "\n").encode())
+
+        engine = Engine(name, write, backend="reference")
+        with end, end.makefile("r", encoding="utf-8", newline="\n") as lines:
+            try:
+                for line in lines:
+                    engine.do(line)
+                    if engine.disconnected:
+                        break
+            except (LudensError, OSError):
+                pass
+            engine.close()
+
+    return behave
+
+
+def linked(name: str, behaviour: Behaviour, inbox: Inbox) -> EngineLink:
+    """A link to an engine in a thread."""
+    ours, theirs = socket.socketpair()
+    threading.Thread(target=behaviour, args=(theirs,), daemon=True).start()
+    return EngineLink(name, ours, inbox)
+
+
+def connect_in_process(text: str, inbox: Inbox) -> EngineLink:
+    """An engine of ludens in a thread."""
+    name = engine_called(text)
+    return linked(name, _behave_well(name), inbox)
+
+
+class Rules:
+    """A session, and what it has written."""
+
+    def __init__(self, connect: Connect = connect_in_process, seed: int = 1) -> None:
+        self.lines: list[str] = []
+        self.session = Session(self.lines.append, Inbox(), connect, backend="reference", seed=seed)
+        self.supervisor = Supervisor(self.session, waits=True)
+
+    def say(self, *commands: str) -> list[str]:
+        """What is written after some commands, the engines' moves included."""
+        before = len(self.lines)
+        for command in commands:
+            self.supervisor.do(command)
+            self.session.wait()
+        return self.lines[before:]
+
+    def answer(self, command: str) -> str:
+        """The last line after a command."""
+        return self.say(command)[-1]
+
+
+def check_transcript(text: str, rules: Rules | None = None) -> None:
+    """Give the commands of a transcript, and compare what is written with what it says."""
+    rules = rules or Rules()
+    found: list[str] = []
+    try:
+        for line in text.strip("\n").split("\n"):
+            if not line.startswith(SYMBOLS):
+                found += [line, *rules.say(line)]
+    finally:
+        rules.session.close()
+    assert "\n".join(found) == text.strip("\n")
