@@ -1,4 +1,4 @@
-"""The paper's example session, its first figure, with the underscores that were lost and one spelling for all answers."""
+"""The paper's example session, its first figure, with its lost underscores and one spelling for all answers."""
 
 from __future__ import annotations
 

@@ -12,6 +12,7 @@ from random import Random
 from ludens.core import (
     Clock,
     Game,
+    GameError,
     LudensError,
     Move,
     Observation,
@@ -25,7 +26,7 @@ from ludens.players import player_classes
 from ludens.protocols.ggtp.commands import TO_ENGINE
 from ludens.protocols.ggtp.engines import ENGINE_ALIASES, engine_called
 from ludens.protocols.ggtp.grammar import CommandError, escaped, first_word, looked_up
-from ludens.protocols.ggtp.options import choices, written
+from ludens.protocols.ggtp.options import LONGEST, choices, written
 from ludens.protocols.ggtp.rules import ChosenRule, choose_rule
 from ludens.protocols.ggtp.tables import Tables, tables_of
 from ludens.protocols.ggtp.wording import moves_text, pairs_text, result_text, table_text
@@ -199,14 +200,17 @@ class Engine:
     def _of_table(self, number: str, say: Callable[[State], str]) -> str:
         if not (number.isdecimal() and 1 <= int(number) <= int(self._values[TABLES])):
             return "invalid_table_number"
-        states = self._own.states(int(number), self._rng)
+        try:
+            states = self._own.states(int(number), self._rng)
+        except GameError:  # no table was found that fits what was told
+            return "invalid_table_number"
         return f"reply {say(states[min(int(number), len(states)) - 1])}"
 
     # The play
 
     def _have_to_play(self, delay: str = "") -> None:
         try:
-            seconds = float(delay) if delay else float(self._values[TIME])
+            seconds = float(delay) if delay else self._own_time()
         except ValueError:
             raise CommandError(f"{delay!r} is no number of seconds") from None
         view = self._own.view
@@ -216,6 +220,10 @@ class Engine:
             self._is_thinking = True
         self._handle.clock = Clock(max(0.01, seconds - MARGIN if delay else seconds), 0.0)
         self._handle.ask(self._ticket, view, contended=True)
+
+    def _own_time(self) -> float:
+        """Seconds for a move if the Rules name none: a search that a depth ends has all the time it needs."""
+        return LONGEST if self._values.get("depth") else float(self._values[TIME])
 
     def _made_move(self, player: str, move: str) -> str:
         self._forget_question()
@@ -235,8 +243,7 @@ class Engine:
 
     def _undone_move(self) -> str:
         self._forget_question()
-        self._own.undone_move()
-        if self._handle is not None:
+        if self._own.undone_move() and self._handle is not None:
             self._handle.take_back(1, self._own.view)
         return ACKNOWLEDGE
 

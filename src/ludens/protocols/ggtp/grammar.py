@@ -125,6 +125,12 @@ def items(text: str, separator: str = ",") -> list[str]:
     return [*found, last] if found or last else []
 
 
+def sentence(error: LudensError) -> str:
+    """What an error says, as a sentence."""
+    text = str(error)
+    return text if text.endswith((".", "?", "!")) else f"{text}."
+
+
 def shown(text: str) -> str:
     """A text from outside, short and without control characters, to be quoted in an error."""
     return visible(text if len(text) <= _LONGEST_ECHO else text[:_LONGEST_ECHO] + "…")

@@ -10,9 +10,9 @@ from ludens.core import GameError, IllegalMoveError, JointMove, Move, Role, Stat
 from ludens.tabletop.coherence import make_legal
 from ludens.tabletop.equipment import Element
 from ludens.tabletop.game import TabletopGame
-from ludens.tabletop.guess import with_faces
 from ludens.tabletop.percepts import UNSEEN
 from ludens.tabletop.randomness import SEPARATOR
+from ludens.tabletop.rearranging import with_faces
 from ludens.tabletop.state import TabletopState
 
 TRIES = 20

@@ -207,17 +207,20 @@ class Play:
         self._refresh()
         return made
 
-    def step_back(self) -> None:
-        """Take back one turn, whoever played it."""
-        if self.line:
-            self.undone.append(self.line.pop())
-            self._refresh()
+    def step_back(self) -> bool:
+        """Take back one turn, whoever played it; False if there is none."""
+        return self._step(self.line, self.undone)
 
-    def step_forward(self) -> None:
-        """Make one turn again."""
-        if self.undone:
-            self.line.append(self.undone.pop())
-            self._refresh()
+    def step_forward(self) -> bool:
+        """Make one turn again; False if none was taken back."""
+        return self._step(self.undone, self.line)
+
+    def _step(self, source: list[int], target: list[int]) -> bool:
+        if not source:
+            return False
+        target.append(source.pop())
+        self._refresh()
+        return True
 
     def _meant(self, role: Role, text: Move) -> Move | None:
         """The legal move that a text means: itself, or in another spelling."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import ludens
 from ludens.core import Game, GameError, LudensError, Option, OptionValue, PlayerError
 from ludens.games.library import TABLETOP, entries, find
-from ludens.protocols.ggtp.grammar import CommandError, listed, looked_up
+from ludens.protocols.ggtp.grammar import CommandError, listed, looked_up, sentence
 from ludens.tabletop.game import TabletopGame
 from ludens.tabletop.loading import load_game
 
@@ -43,7 +43,7 @@ class ChosenRule:
         try:
             value = option.parse(_spelled(option, text))
         except PlayerError as error:
-            raise CommandError(f"{error}.") from None
+            raise CommandError(sentence(error)) from None
         values = self.values | {option.name: value}
         changed = (*(other for other in self.changed if other != option.name), option.name)
         game = _game(self.text, values, self.backend)
@@ -65,17 +65,17 @@ def rule_names() -> list[str]:
 def library_name(text: str) -> str:
     """The name or path, as everywhere in ludens, that a text means; it may also be named as a class is: ``TicTacToe``.
 
-    A name in that form means the rule in Python, if there is one. Raises `CommandError` if there is no such rule.
+    A name with capitals means the rule in Python, if there is one. Raises `CommandError` if there is no such rule.
     """
+    name, colon, parameters = text.partition(":")
+    alike = [entry for known, entry in entries().items() if _squeezed(known) == _squeezed(name)]
+    if alike and name != alike[0].name and "@" not in text:
+        form = TABLETOP if TABLETOP in alike[0].forms and name != name.lower() else alike[0].default_form
+        return f"{alike[0].name}{colon}{parameters}@{form}"
     try:
         find(text)
     except GameError as error:
-        name, colon, parameters = text.partition(":")
-        alike = [entry for known, entry in entries().items() if _squeezed(known) == _squeezed(name)]
-        if not alike:
-            raise CommandError(f"{error}.") from None
-        form = TABLETOP if TABLETOP in alike[0].forms else alike[0].default_form
-        return f"{alike[0].name}{colon}{parameters}@{form}"
+        raise CommandError(sentence(error)) from None
     return text
 
 
@@ -86,7 +86,7 @@ def choose_rule(text: str, backend: str) -> ChosenRule:
         choice = find(name)
         game = ludens.load(name, backend=backend)
     except LudensError as error:
-        raise CommandError(f"{error}.") from None
+        raise CommandError(sentence(error)) from None
     if isinstance(game, TabletopGame):
         return ChosenRule(text, game, game.rule.all_options, dict(game.rule.settings), backend=backend)
     if choice.path.suffix != ".py":
@@ -104,7 +104,7 @@ def _game(text: str, values: dict[str, OptionValue], backend: str) -> Game:
             return load_game(choice.path, settings, choice.text)
         return ludens.load(f"{choice.entry.name}:{values[PARAMETERS]}@{choice.form}", backend=backend)
     except LudensError as error:
-        raise CommandError(f"{error}.") from None
+        raise CommandError(sentence(error)) from None
 
 
 def _spelled(option: Option, text: str) -> str:

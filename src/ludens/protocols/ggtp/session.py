@@ -10,7 +10,7 @@ from random import SystemRandom
 
 from ludens.core import Move, Role
 from ludens.protocols.ggtp import options as o
-from ludens.protocols.ggtp.grammar import CommandError, looked_up, shown, word
+from ludens.protocols.ggtp.grammar import CommandError, looked_up, sentence, shown, word
 from ludens.protocols.ggtp.inbox import EngineEvent, Inbox, Line, Lost, Selected
 from ludens.protocols.ggtp.link import EngineError, EngineLink
 from ludens.protocols.ggtp.play import Play, PlayedTurn
@@ -131,7 +131,7 @@ class Session:
         try:
             link = self._connect(engine, self.inbox)
         except EngineError as error:
-            raise CommandError(f"{error}.") from None
+            raise CommandError(sentence(error)) from None
         self.disconnect(role)
         self.links[role] = link
         self.engine_options[role] = {}

@@ -284,7 +284,9 @@ def _viewed(command: str, of_rules: Callable[[Session], str], of_human: Callable
             reply = _engine_answer(session, player, f"{command} {table}")
             return unescaped(reply) if command == "get_table" else reply
         if table != "1":
-            raise CommandError(f"There is no table {shown(table)}; {word(role) if role else 'the Rules'} have table 1.")
+            raise CommandError(
+                f"There is no table {shown(table)}; {word(role) if role else 'the Rules'}: table 1 only."
+            )
         return of_human(session, role) if role else of_rules(session)
 
     return answer

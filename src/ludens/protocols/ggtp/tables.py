@@ -33,12 +33,12 @@ class Tables(ABC):
         """The rule tells something; without text, the turn is complete."""
 
     @abstractmethod
-    def undone_move(self) -> None:
-        """The last turn was taken back."""
+    def undone_move(self) -> bool:
+        """The last turn was taken back; False if there was none."""
 
     @abstractmethod
     def redone_move(self) -> Observation | None:
-        """A turn that was taken back was made again."""
+        """A turn that was taken back was made again, if there is one."""
 
     @abstractmethod
     def states(self, count: int, rng: Random) -> Sequence[State]:
@@ -66,14 +66,13 @@ class OpenTables(Tables):
         """Nothing is told beside the moves."""
         return None
 
-    def undone_move(self) -> None:
+    def undone_move(self) -> bool:
         """Go back by one turn."""
-        self._play.step_back()
+        return self._play.step_back()
 
     def redone_move(self) -> Observation | None:
         """Go forward by one turn."""
-        self._play.step_forward()
-        return self._observation()
+        return self._observation() if self._play.step_forward() else None
 
     def states(self, count: int, rng: Random) -> Sequence[State]:
         """The state."""
@@ -124,15 +123,18 @@ class HiddenTables(Tables):
         self._move, self._told = None, []
         return self._observation()
 
-    def undone_move(self) -> None:
+    def undone_move(self) -> bool:
         """Forget the last turn."""
-        if len(self._views) > 1:
-            self._undone.append(self._views.pop())
+        if len(self._views) == 1:
+            return False
+        self._undone.append(self._views.pop())
+        return True
 
     def redone_move(self) -> Observation | None:
         """Remember the turn again."""
-        if self._undone:
-            self._views.append(self._undone.pop())
+        if not self._undone:
+            return None
+        self._views.append(self._undone.pop())
         return self._observation()
 
     def states(self, count: int, rng: Random) -> Sequence[State]:

@@ -1,0 +1,54 @@
+"""``ludens ggtp`` and ``ludens engine`` as commands: engines are processes, and pipes carry plain text."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+COMMAND = [sys.executable, "-c", "from ludens.cli.main import run; run()"]
+
+
+def run(*arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*COMMAND, *arguments], input=text, capture_output=True, text=True, timeout=120, check=False)
+
+
+def test_a_file_is_an_experiment_that_engines_in_processes_finish_at_the_end_of_the_input(tmp_path: Path) -> None:
+    path = tmp_path / "experiment.ggtp"
+    path.write_text(
+        "set_option genmove on\nset_option show_results on\nset_rule TicTacToe\n"
+        "set_engine Cross legal\nset_engine Circle Minimax\nset_engine_option Circle Depth 4\nstart\n"
+    )
+
+    done = run("ggtp", str(path), "--backend", "reference")
+
+    assert done.stderr == ""
+    assert done.stdout.startswith("-> Cross=")
+    assert done.returncode == 0
+
+
+def test_a_file_that_cannot_be_read_fails_the_command(tmp_path: Path) -> None:
+    path = tmp_path / "wrong.ggtp"
+    path.write_text("get_version\ndance\n")
+
+    done = run("ggtp", str(path), text="known_command play\n")
+
+    assert done.stdout.endswith(
+        f"? {path}, line 2: Unknown command dance. Use list_commands to see commands.\n= true\n"
+    )
+    assert done.returncode == 1
+
+
+def test_a_pipe_gets_plain_answers_and_quit_ends_it() -> None:
+    done = run("ggtp", text="set_rule TicTacToe\nstart\nplay Cross A1\nlist_played_moves\nquit\nget_version\n")
+
+    assert done.stdout.split("\n") == ["= Done"] * 3 + ["= Cross A1", "= Done", ""]
+    assert done.returncode == 0
+
+
+def test_an_engine_speaks_on_standard_input_and_output() -> None:
+    lines = ["connect_engine", "set_rule TicTacToe", "set_player Cross", "start", "made_move Cross A1"]
+    done = run("engine", "legal", text="\n".join([*lines, "list_possible_moves 1", "disconnect_engine"]))
+
+    assert done.stdout.split("\n")[-3:] == ["reply Circle=B1, C1, A2, B2, C2, A3, B3, C3", "acknowledge", ""]
+    assert done.returncode == 0

@@ -1,0 +1,9 @@
+"""A rule of the tests of the model as a file, as Supervisors name it."""
+
+from __future__ import annotations
+
+from tests.tabletop.rules import Together as Model
+
+
+class Together(Model):
+    """See there."""

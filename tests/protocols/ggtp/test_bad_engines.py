@@ -1,0 +1,136 @@
+"""Engines that talk garbage, say nothing, crash, chatter or choose what they cannot: they cost nobody else anything."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+from collections.abc import Callable
+
+import pytest
+
+from ludens.protocols.ggtp import link, session
+from ludens.protocols.ggtp.inbox import Inbox, Selected
+from ludens.protocols.ggtp.link import EngineError, EngineLink, ProcessLink
+from tests.protocols.ggtp.harness import Behaviour, Rules, linked
+
+Reaction = Callable[[socket.socket, str], None]
+"""What an engine does about ``have_to_play`` and other lines."""
+
+
+def engine(react: Reaction) -> Behaviour:
+    """An engine that acknowledges everything but what it reacts to."""
+
+    def behave(end: socket.socket) -> None:
+        with contextlib.suppress(OSError), end, end.makefile("r", encoding="utf-8") as lines:
+            for line in lines:
+                if line.startswith("have_to_play"):
+                    react(end, line)
+                else:
+                    end.sendall(b"acknowledge\n")
+
+    return behave
+
+
+def playing(behaviour: Behaviour) -> Rules:
+    def connect(name: str, inbox: Inbox) -> EngineLink:
+        return linked(name, behaviour, inbox)
+
+    rules = Rules(connect)
+    rules.say("set_rule TicTacToe", "set_engine Cross Bad", "start", "set_option show_when_play on")
+    return rules
+
+
+@pytest.mark.parametrize(
+    ("react", "reason"),
+    [
+        (lambda end, line: end.sendall(b"\x00\xff garbage\n"), "is no command of an engine"),
+        (lambda end, line: end.sendall(b"select_move\n"), "select_move needs: select_move move"),
+        (lambda end, line: end.shutdown(socket.SHUT_RDWR), "it has gone"),
+        (lambda end, line: end.sendall(b"acknowledge\n" * 100), "without being asked"),
+        (lambda end, line: end.sendall(b"x" * (link.MAX_LINE + 70_000)), "a line of more than"),
+        (lambda end, line: end.sendall(b"select_move Z9\n"), "3 moves were not possible"),
+        (lambda end, line: end.sendall(b"select_move Z9\n" * 11), "moves"),
+    ],
+)
+def test_a_random_move_replaces_that_of_an_engine_that_fails(react: Reaction, reason: str) -> None:
+    rules = playing(engine(react))
+
+    said = rules.say("genmove")
+
+    assert any(reason in line for line in said), said
+    assert any(line.startswith("-> Cross plays ") for line in said), said
+    assert rules.answer("play Circle " + rules.session.need_play().legal["Circle"][0]) == "= Done"
+
+
+def test_a_lost_engine_can_be_replaced() -> None:
+    rules = playing(engine(lambda end, line: end.shutdown(socket.SHUT_RDWR)))
+    rules.say("genmove")
+
+    assert rules.say("set_engine Cross human")[-1] == "= Done"
+    assert rules.answer("get_engine Cross") == "= human"
+
+
+def test_an_engine_that_answers_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(link, "LONG_TIMES", {"connect_engine": 0.05})
+    silence = threading.Event()
+
+    def say_nothing(end: socket.socket) -> None:
+        with end:
+            silence.wait(20)
+
+    rules = Rules(lambda name, inbox: linked(name, say_nothing, inbox))
+
+    said = rules.say("set_rule TicTacToe", "set_engine Cross Silent")
+    silence.set()
+
+    assert said[-1].startswith("? Engine Silent cannot play TicTacToe: no answer to connect_engine")
+    assert rules.answer("get_engine Cross") == "= human"
+
+
+def test_a_silent_engine_is_late_when_its_time_is_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session, "GRACE", 0.0)
+    asked: list[str] = []
+    rules = playing(engine(lambda end, line: asked.append(line)))
+
+    said = rules.say("set_option move_time 0.05", "genmove")
+
+    assert "-> Bad fails (too late); a random move is made for Cross" in said
+    assert asked == ["have_to_play 0.05\n"]
+
+
+def test_a_game_clock_runs_down(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session, "GRACE", 0.0)
+    asked: list[str] = []
+    rules = playing(engine(lambda end, line: asked.append(line)))
+
+    rules.say("set_option game_time 0.05", "genmove")
+    rules.say("play Circle " + rules.session.need_play().legal["Circle"][0], "genmove")
+
+    assert asked == ["have_to_play 0.05\n", "have_to_play 0\n"]
+
+
+def test_a_move_selected_too_late_is_not_taken_for_the_next_one() -> None:
+    rules = playing(engine(lambda end, line: None))
+    cross = rules.session.links["Cross"]
+    rules.supervisor.do("genmove")
+    rules.supervisor.do("set_option show_when_play off")
+    rules.session.asked.clear()  # as if its time was up
+
+    rules.session.inbox.put(Selected(cross, "A1"))
+    rules.say("force_play Cross B2", "play Circle A1")
+
+    assert rules.answer("list_played_moves") == "= Cross B2, Circle A1"
+
+
+def test_an_engine_that_cannot_be_started_is_told() -> None:
+    with pytest.raises(EngineError, match="cannot be started"):
+        ProcessLink("Nobody", ["/nowhere/engine"], Inbox())
+
+
+def test_there_is_no_such_engine() -> None:
+    rules = Rules()
+
+    said = rules.say("set_rule TicTacToe", "set_engine Cross HAL")
+
+    assert said[-1].startswith("? No engine named HAL (engines: alphabeta, ")

@@ -1,0 +1,116 @@
+"""Every command of Tables 2 and 3, as an engine answers it."""
+
+from __future__ import annotations
+
+import queue
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from ludens import load
+from ludens.core import random_joint_move
+from ludens.protocols.ggtp.commands import TABLE_2, TABLE_3
+from ludens.protocols.ggtp.engine import Engine
+from ludens.protocols.ggtp.grammar import CommandError
+
+RULES = Path(__file__).parent / "rules"
+
+
+class Told:
+    """An engine, and what it says."""
+
+    def __init__(self, name: str = "legal") -> None:
+        self._said: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self.engine = Engine(name, self._said.put, backend="reference", seed=1)
+
+    def ask(self, *lines: str) -> str:
+        """The answer to the last of some lines."""
+        answer = ""
+        for line in lines:
+            self.engine.do(line)
+            answer = self._said.get(timeout=60)
+        return answer
+
+
+def playing(rule: str = "TicTacToe", player: str = "Circle") -> Told:
+    told = Told()
+    told.ask("connect_engine", f"set_rule {rule}", f"set_player {player}", "start")
+    return told
+
+
+def test_the_tables_have_the_15_and_6_commands_of_the_paper() -> None:
+    assert (len(TABLE_2), len(TABLE_3)) == (15, 6)
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("connect_engine", "acknowledge"),
+        ("disconnect_engine", "acknowledge"),
+        ("list_options", "reply time=1, start_time=5, tables=1, ponder=off"),
+        ("get_option tables", "reply 1"),
+        ("get_option Height", "invalid_option_name"),
+        ("list_option_choices ponder", "reply on, off"),
+        ("list_option_choices Height", "invalid_option_name"),
+        ("set_option tables 3", "acknowledge"),
+        ("set_option tables none", "invalid_option_value"),
+        ("set_option Height 3", "invalid_option_name"),
+        ("start", "acknowledge"),
+        ("list_possible_moves 1", "reply Cross=A1, B1, C1, A2, B2, C2, A3, B3, C3"),
+        ("list_possible_moves 2", "invalid_table_number"),
+        ("get_result 1", "reply unfinished"),
+        ("get_result x", "invalid_table_number"),
+        ("get_table 1", r"reply \n  3 . . .\n  2 . . .\n  1 . . .\n    A B C"),
+        ("get_table 0", "invalid_table_number"),
+        ("made_move Cross A1", "acknowledge"),
+        ("illegal_move A1", "acknowledge"),
+        ("illegal_move A1\tit is taken", "acknowledge"),
+        ("undone_move", "acknowledge"),
+        ("redone_move", "acknowledge"),
+        ("set_rule GoMoku", "acknowledge"),
+        ("set_rule_option starting_player Circle", "acknowledge"),
+        ("set_player Cross", "acknowledge"),
+        ("percept something happens", "acknowledge"),
+        ("percept", "acknowledge"),
+    ],
+)
+def test_an_engine_answers_at_once(line: str, answer: str) -> None:
+    assert playing().ask(line) == answer
+
+
+@pytest.mark.parametrize("delay", ["", " 2.5"])
+def test_select_move_comes_by_itself(delay: str) -> None:
+    told = playing()
+    told.ask("made_move Cross A1")
+
+    assert told.ask(f"have_to_play{delay}") == "select_move B1"
+
+
+def test_moves_taken_back_and_made_again_change_the_table() -> None:
+    told = playing()
+    told.ask("made_move Cross A1", "made_move Circle B1")
+
+    assert told.ask("undone_move", "list_possible_moves 1") == "reply Circle=B1, C1, A2, B2, C2, A3, B3, C3"
+    assert told.ask("redone_move", "list_possible_moves 1") == "reply Cross=C1, A2, B2, C2, A3, B3, C3"
+
+
+@pytest.mark.parametrize(
+    "line", ["dance", "have_to_play soon", "get_option", "set_player Triangle", "set_rule nothing"]
+)
+def test_what_is_no_command_of_the_rules_is_an_error(line: str) -> None:
+    with pytest.raises(CommandError):
+        playing().ask(line)
+
+
+def test_an_engine_guesses_tables_that_agree_with_its_own_cards() -> None:
+    told = Told()
+    told.ask(f"set_rule {RULES / 'high_card.py'}", "set_player Anna", "set_option tables 5", "start")
+    game = load(str(RULES / "high_card.py"))
+    dealt = game.initial_state().sample(random_joint_move(game.initial_state(), Random(1)), Random(1))
+    told.ask(f"made_move Anna {game.initial_state().legal_moves('Anna')[0]}")
+    told.ask(*(f"percept {text}" for text in dealt.percepts("Anna")), "percept")
+
+    for table in range(1, 6):
+        moves = told.ask(f"list_possible_moves {table}")
+        assert set(moves.removeprefix("reply Anna=").split(", ")) == set(dealt.legal_moves("Anna"))

@@ -1,0 +1,115 @@
+"""Play files: what is written, that reading restores it exactly, and whole experiments in a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ludens.protocols.ggtp.wording import table_text
+from tests.protocols.ggtp.harness import Rules
+
+RULES = Path(__file__).parent / "rules"
+
+
+def test_a_file_has_the_commands_that_matter_and_every_move_as_force_play(tmp_path: Path) -> None:
+    path = tmp_path / "my play.ggtp"
+    rules = Rules(seed=0)
+    rules.say("get_version", "set_option genmove on", "set_rule TicTacToe", "set_rule_option starting_player Circle")
+    rules.say("set_engine Cross legal", "set_engine_option Cross time 0.5", "start", f"save_file {path}")
+    rules.say("play Circle B2", "get_table", "undo", "undo", "play Circle C3")
+
+    assert path.read_text().split("\n") == [
+        "# GGTP play file",
+        "set_option genmove on",
+        "set_rule TicTacToe",
+        "set_rule_option starting_player Circle",
+        "set_engine Cross legal",
+        "set_engine_option Cross time 0.5",
+        "start",
+        "force_play Circle C3",
+        "force_play Cross A1",
+        "",
+    ]
+
+    assert rules.say("close_file", "undo")[0] == "= Done"
+    assert path.read_text().endswith("force_play Cross A1\n")
+    rules.session.close()
+
+
+@pytest.mark.parametrize("rule", ["TicTacToe", "rock_paper_scissors", "nim:1,2", *sorted(map(str, RULES.glob("*.py")))])
+def test_a_play_saved_in_the_middle_is_restored_exactly(rule: str, tmp_path: Path) -> None:
+    path = tmp_path / "play.ggtp"
+    rules = Rules(seed=3)
+    rules.say(f"set_rule {rule}", "start", f"save_file {path}")
+    play = rules.session.need_play()
+    for _ in range(3):
+        for role in play.waiting_for:
+            if not play.state.is_terminal and role in play.waiting_for:
+                rules.say(f"play {role} {play.legal[role][0]}")
+
+    restored = Rules(seed=99)
+    assert restored.say(f"load_file {path}") == ["= Done"]
+
+    again = restored.session.need_play()
+    assert [again.turns[number].joint_move for number in again.line] == [
+        play.turns[number].joint_move for number in play.line
+    ]
+    assert table_text(again.state) == table_text(play.state)
+    assert again.legal == play.legal
+    assert again.offers == play.offers
+
+
+def test_a_file_with_engines_is_restored_before_they_play_on(tmp_path: Path) -> None:
+    path = tmp_path / "play.ggtp"
+    path.write_text(
+        "set_option genmove on\nset_rule TicTacToe\nset_engine Cross legal\nset_engine Circle legal\n"
+        "start\nforce_play Cross B2\nforce_play Circle C3\n"
+    )
+    rules = Rules()
+
+    rules.say(f"load_file {path}")
+
+    assert rules.answer("list_played_moves").startswith("= Cross B2, Circle C3, Cross A1, Circle B1")
+    assert rules.session.need_play().state.is_terminal
+    rules.session.close()
+
+
+def test_a_file_may_hold_any_commands_and_wait_for_engines_between_moves(tmp_path: Path) -> None:
+    path = tmp_path / "experiment.ggtp"
+    path.write_text(
+        "# a human against an engine\n\nset_option genmove on\nset_rule TicTacToe\nset_engine Circle legal\nstart\n"
+        "play Cross B2\nplay Cross C1\nplay Cross A3\nget_result\nlist_played_moves\n"
+    )
+    rules = Rules()
+
+    assert rules.say(f"load_file {path}") == [
+        "= Cross=winner 100, Circle=loser 0",
+        "= Cross B2, Circle A1, Cross C1, Circle B1, Cross A3",
+        "= Done",
+    ]
+    rules.session.close()
+
+
+def test_reading_stops_at_the_first_error_and_tells_the_line(tmp_path: Path) -> None:
+    path = tmp_path / "play.ggtp"
+    path.write_text("set_rule TicTacToe\nstart\nforce_play Cross A1\nforce_play Cross A2\nforce_play Circle B2\n")
+    rules = Rules()
+
+    assert rules.say(f"load_file {path}") == [f"? {path}, line 4: No move named A2 for player Cross."]
+    assert rules.answer("list_played_moves") == "= Cross A1"
+
+
+def test_a_file_that_loads_itself_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "play.ggtp"
+    path.write_text(f"load_file {path}\n")
+
+    assert Rules().answer(f"load_file {path}").endswith("files load files more than 8 deep.")
+
+
+def test_a_file_that_is_no_play_file_is_never_written_over(tmp_path: Path) -> None:
+    path = tmp_path / "thesis.txt"
+    path.write_text("years of work")
+
+    assert Rules().answer(f"save_file {path}") == f"? {path} exists and is no play file; choose another name."
+    assert path.read_text() == "years of work"
