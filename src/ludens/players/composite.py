@@ -128,7 +128,7 @@ class DecompositionPlayer(Player):
 
     def ponder(self, view: View, deadline: Deadline) -> None:
         """Let the search think on, unless everything is known anyway."""
-        if self._solver is None:
+        if self._solver is None or self._rest:
             self._fallback.ponder(view, deadline)
 
     def stop(self) -> None:

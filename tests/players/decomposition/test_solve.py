@@ -79,3 +79,31 @@ def test_a_game_in_one_piece_is_refused() -> None:
 def test_every_composite_of_the_shelf_is_found_to_be_one() -> None:
     for name in ("double_tic_tac_toe", "double_criss_cross", "nim"):
         assert len(decompose(shelf(name)).games) > 1
+
+
+WILD = """
+(role a) (role b)
+(init (at 0 p4)) (init (at 1 p4)) (init (control a))
+(<= (next (control b)) (true (control a)))
+(<= (next (control a)) (true (control b)))
+(<= (legal b noop) (true (control a)))
+(<= (legal a noop) (true (control b)))
+(step p1 p0) (step p2 p0) (step p2 p1) (step p3 p2) (step p4 p0) (step p4 p3)
+(<= (legal ?r (go ?g ?q)) (true (control ?r)) (true (at ?g ?p)) (step ?p ?q))
+(<= (next (at ?g ?q)) (does ?r (go ?g ?q)))
+(<= (next (at ?g ?p)) (true (at ?g ?p)) (not (moved ?g)))
+(<= (moved ?g) (does ?r (go ?g ?q)))
+(<= terminal (true (at 0 p0)) (true (at 1 p0)))
+(<= (goal ?r 100) (true (control ?r)))
+(<= (goal a 0) (true (control b)))
+(<= (goal b 0) (true (control a)))
+"""
+
+
+def test_a_wild_sum_in_misere_play_is_searched_and_says_so() -> None:
+    state = CircuitGame(read_rules(WILD), "wild").initial_state()
+
+    found = solve_by_parts(state, 10.0)
+
+    assert "wild" in found.note
+    assert found.values == Solver(state, 10.0).solve().values

@@ -24,6 +24,9 @@ from ludens.players.minimax.choice import NO_CHOICE, SEVERAL, choosers
 from ludens.players.minimax.graph import Graph
 from ludens.players.minimax.solve import Solution
 
+WILD = "impartial in misère play, but one subgame is wild, so it was searched"
+"""Why nimbers are not used although a game is impartial."""
+
 
 class OutOfTimeError(GameError):
     """The budget was not enough."""
@@ -70,6 +73,7 @@ class PartSolver:
         proof = find_impartial(self.subgames)
         self.refused = proof if isinstance(proof, str) else ""
         """Why Sprague-Grundy theory is not used, if it is not."""
+        self._is_wild = False
         self.sum: SumOfGames | None = None
         """The theory's answers, where it applies."""
         if not isinstance(proof, str):
@@ -78,7 +82,8 @@ class PartSolver:
             if found.is_known:
                 self.sum = found
             else:
-                self.refused = f"a sum of impartial games in {proof.convention} play, but one of them is wild"
+                self.refused = WILD
+                self._is_wild = True
         self.product: Product | None = None
         """The whole game on classes of positions; None where nimbers are enough."""
         self._search: Alternating | None = None
@@ -136,7 +141,8 @@ class PartSolver:
 
     def _note(self, how: str) -> str:
         count = len(self.subgames.whole.games)
-        return f"{count} subgames with {len(self.subgames):,} positions together; {how}"
+        wild = f"; {WILD}" if self._is_wild else ""
+        return f"{count} subgames with {len(self.subgames):,} positions together; {how}{wild}"
 
     def _by_nimbers(self, state: GdlState, nim: SumOfGames) -> Values:
         positions = self.subgames.positions(state)
