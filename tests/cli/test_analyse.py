@@ -47,3 +47,19 @@ def test_analyse_refuses_positions_that_are_over(run: Run) -> None:
 
     assert code == 2
     assert "the match is over" in err
+
+
+def test_moves_of_games_in_python_are_named_one_by_one(run: Run) -> None:
+    moves = [word for move in ("B2", "A1", "A2", "C2") for word in ("--moves", move)]
+
+    code, out, _ = run("analyse", "tic_tac_toe@tabletop", *moves, "--player", "alphabeta", "--seconds", "2", "--json")
+
+    assert code == 0
+    assert json.loads(out)["role"] == "Cross"
+
+
+def test_a_move_of_a_game_in_python_that_is_not_legal_is_told(run: Run) -> None:
+    code, _, err = run("analyse", "tic_tac_toe@tabletop", "--moves", "Z9", "--seconds", "1")
+
+    assert code == 2
+    assert "'Z9' is not a legal move of Cross" in err

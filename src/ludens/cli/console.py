@@ -82,7 +82,7 @@ MovesOption = Annotated[
         "--moves",
         metavar="MOVE",
         help="Play moves first: joint moves in the order of roles, '(mark 1 1) noop', or single moves of the role that "
-        "has a choice, '(mark 1 1) (mark 2 2)'. May be repeated.",
+        "has a choice, '(mark 1 1) (mark 2 2)'; of games in Python one move for each --moves. May be repeated.",
     ),
 ]
 

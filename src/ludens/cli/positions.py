@@ -19,7 +19,28 @@ _INFIX = re.compile(r"\s*[\w']+\(")
 def starting_state(game: Game, state_file: Path | None, moves: list[str] | None) -> State:
     """The state that ``--state`` and ``--moves`` ask for."""
     state = game.initial_state() if state_file is None else _state_from_file(game, state_file)
+    if not isinstance(game, GdlGame):
+        return _play_texts(state, moves or [])
     return _play_moves(state, moves or [])
+
+
+def _play_texts(state: State, texts: list[str]) -> State:
+    """Play moves of a game in Python, whose texts may have spaces: one for each role that may move, in their order.
+
+    A move that a role cannot help making is made for it, unless chance has a say in it.
+    """
+    moves = list(texts)
+    while moves:
+        moving = {role: legal for role in state.game.roles if (legal := state.legal_moves(role))}
+        named = dict(zip(moving, moves, strict=False))
+        after = _try(state, named)
+        if after is not None:
+            state, moves = after, moves[len(named) :]
+        elif (forced := {role: legal[0] for role, legal in moving.items() if len(legal) == 1}).keys() == moving.keys():
+            state = state.play(forced)
+        else:
+            return state.play(named)
+    return state
 
 
 def _state_from_file(game: Game, path: Path) -> State:

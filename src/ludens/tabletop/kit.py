@@ -55,6 +55,8 @@ class Kit:
         """Names of attributes that some `Set` or `Del` has changed; only these need a look at the table."""
         self.sees: list[int] = []
         """For each place, the players that see faces there, as bits; their own elements in secret places apart."""
+        self.hands: dict[tuple[str, str], Position] = {}
+        """The only position of an area that a player owns, once it was asked for."""
         self.game: Any = None
         """The game that it belongs to, through which it is pickled."""
         self.is_hidden = False

@@ -7,7 +7,7 @@ knows the set in which they lie.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from ludens.tabletop.equipment import SECRET, Element, Place
 from ludens.tabletop.table import Table
@@ -38,20 +38,23 @@ def note_move(table: Table, element: Element, source: Place | None, to: Place, b
         return
     sees_target = seen_by(table, element, to)
     sees_source = seen_by(table, element, source) if source is not None else 0
+    among = 0
+    if source is not None and not source.is_stack:
+        # Who sees neither where it was nor where it is cannot tell which of the hidden elements went.
+        for other in before:
+            among |= other.bit
     for seat in range(len(table.known)):
-        bit = 1 << seat
-        if sees_target & bit:
+        if sees_target >> seat & 1:
             learn(table, seat, element)
-        elif not sees_source & bit and source is not None and not source.is_stack:
-            # Nobody can tell which of the hidden elements went.
-            blur(table, seat, before)
+        elif among and not sees_source >> seat & 1:
+            blur(table, seat, among)
 
 
 def note_shuffle(table: Table, place: Place) -> None:
     """Let everybody forget the order of a place that was shuffled."""
     lying = table.contents[place.index]
     for seat in range(len(table.known)):
-        blur(table, seat, [element for element in lying if not seen_by(table, element, place) >> seat & 1])
+        blur(table, seat, sum(element.bit for element in lying if not seen_by(table, element, place) >> seat & 1))
 
 
 def note_face(table: Table, element: Element) -> None:
@@ -73,15 +76,11 @@ def learn(table: Table, seat: int, element: Element) -> None:
         table.write(table.within, seat, kept)
 
 
-def blur(table: Table, seat: int, elements: Iterable[Element]) -> None:
-    """Let a player know of some elements only that each lies where one of them lies."""
-    mixed = list(elements)
+def blur(table: Table, seat: int, among: int) -> None:
+    """Let a player know of some elements, given as bits, only that each lies where one of them lies."""
     known, within = table.known[seat], table.within[seat]
-    if not any(known & element.bit or element in within for element in mixed):
+    if not known & among and not within:
         return
-    among = 0
-    for element in mixed:
-        among |= element.bit
     changed = dict(within)
     for element in table.kit.elements:
         possible = changed.get(element, element.bit if known & element.bit else 0)

@@ -160,9 +160,13 @@ class Table:
 
     def hand(self, player: str, area: str = "hand") -> Position:
         """The position of an area that a player owns: its hand, if there is an area of that name."""
+        known = self.kit.hands.get((area, player))
+        if known is not None:
+            return known
         found: Sequence[Position] = self.kit.matching("position", {"area": area, "owner": player})
         if len(found) != 1:
             raise RuleError(f"{player} owns {len(found)} positions of area {area!r}, not one")
+        self.kit.hands[area, player] = found[0]
         return found[0]
 
     def score(self, name: str | None = None, *, owner: str | None = None) -> Score:

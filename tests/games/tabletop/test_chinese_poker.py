@@ -52,7 +52,7 @@ def test_everybody_arranges_at_once_and_sees_only_its_own() -> None:
 
     moves = {role: state.legal_moves(role) for role in state.game.roles}
 
-    # AS was on top, then KS and so on, so that each gets an ace; the highest card is to be put first.
+    # AS was on top, then AH and so on, so that each gets a suit; the highest card is to be put first.
     assert moves["North"] == ("AS to front", "AS to middle", "AS to back")
     assert moves["East"][0] == "AH to front"
     after = state.play({role: own[2] for role, own in moves.items()})

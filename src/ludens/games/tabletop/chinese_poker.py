@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 from ludens.tabletop import (
     Action,
     Area,
@@ -45,11 +47,14 @@ class ChinesePoker(Rule):
         return [everybody("arrange", self.players, self.arrange, "arrange")]
 
     def arrange(self, table: Table) -> list[Action]:
-        """Put the highest card that is left into a row that has room."""
+        """Put the highest card that is left into a row that has room; the last row takes all that is left."""
         player = table.current_player
-        card = max(table[table.hand(player)], key=lambda card: (card.rank, card.suit))
-        rows = [table.hand(player, row) for row, size in ROWS.items() if len(table[table.hand(player, row)]) < size]
-        return [Move(card, to=row).named(f"{card} to {row.area}") for row in rows]
+        hand = table[table.hand(player)]
+        rows = [row for row, size in ROWS.items() if len(table[table.hand(player, row)]) < size]
+        if len(rows) < 2:
+            return [Move(hand, to=table.hand(player, row)).named(f"the rest to {row}") for row in rows]
+        card = max(hand, key=attrgetter("index"))
+        return [Move(card, to=table.hand(player, row)).named(f"{card.name} to {row}") for row in rows]
 
     def result(self, table: Table) -> FinishPlay | None:
         """Compare everybody with everybody."""
