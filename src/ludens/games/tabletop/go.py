@@ -36,7 +36,7 @@ class Go(Rule):
     options = (
         Option("size", 9, "points along a side of the board", 2, 19),
         Option("komi", 7.5, "points that White gets", -400.0, 400.0),
-        Option("turns", 0, "turns after which the board is counted as it is; 0 means three for each point", 0, 5000),
+        Option("turns", 0, "turns after which the board is counted as it is; 0 means two for each point", 0, 5000),
     )
     visibility = "public"
 
@@ -52,7 +52,7 @@ class Go(Rule):
         rng = Random("go")
         self.zobrist = [[rng.getrandbits(64) for _ in self.players] for _ in self.points]
         self.stones: Sequence[Element] = table.assortment("stones").elements
-        self.most_turns = int(self.settings["turns"]) or 3 * size * size
+        self.most_turns = int(self.settings["turns"]) or 2 * size * size
 
     def setup(self, table: Table) -> Action:
         """The empty board counts as a position that was there."""

@@ -12,8 +12,8 @@ class PhantomGo(Go):
     name = "Phantom Go"
     options = (
         Option("size", 7, "points along a side of the board", 2, 19),
-        Option("komi", 7.5, "points that White gets", -400.0, 400.0),
-        Option("turns", 0, "turns after which the board is counted as it is; 0 means three for each point", 0, 5000),
+        Option("komi", 0.5, "points that White gets", -400.0, 400.0),
+        Option("turns", 0, "turns after which the board is counted as it is; 0 means two for each point", 0, 5000),
     )
     visibility = "secret"
     secrets = ("board", "past")
