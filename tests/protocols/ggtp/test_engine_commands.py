@@ -73,6 +73,7 @@ def test_the_tables_have_the_15_and_6_commands_of_the_paper() -> None:
         ("set_player Cross", "acknowledge"),
         ("percept something happens", "acknowledge"),
         ("percept", "acknowledge"),
+        ("possible_moves A1, B1", "acknowledge"),
     ],
 )
 def test_an_engine_answers_at_once(line: str, answer: str) -> None:

@@ -110,17 +110,25 @@ def test_a_human_sees_only_its_own_cards() -> None:
     assert shown != "\n".join(rules.say("get_table"))
 
 
-@pytest.mark.parametrize("rule", ["race.py", "together.py", "high_card.py", "suits.py", "phantom.py"])
+LIBRARY = ["rock_paper_scissors", "kuhn_poker", "leduc_poker", "dominoes", "uno", "holdem", "phantom_go:size=5"]
+
+
+@pytest.mark.parametrize("rule", [*LIBRARY, *sorted(map(str, RULES.glob("*.py")))])
 def test_engines_play_every_kind_of_rule_to_the_end(rule: str) -> None:
     rules = Rules()
-    rules.say(f"set_rule {RULES / rule}", "set_option genmove on", "set_option seed 5")
+    rules.say(f"set_rule {rule}", "set_option genmove on", "set_option seed 5")
     for role in rules.session.need_rule().game.roles:
         assert rules.answer(f"set_engine {role} random") == "= Done"
 
     rules.say("start")
 
-    assert rules.session.need_play().state.is_terminal, rules.lines
+    play = rules.session.need_play()
+    assert play.state.is_terminal, rules.lines
     assert not [line for line in rules.lines if "fails" in line or "lost" in line]
+    replayed = play.game.initial_state()
+    for number in play.line:
+        replayed = replayed.play(play.turns[number].joint_move)
+    assert replayed.goals == play.state.goals
     rules.session.close()
 
 

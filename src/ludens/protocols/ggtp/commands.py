@@ -78,6 +78,7 @@ ENGINE_EXTENSIONS = (
     Command("set_rule", ("rule",), description="what is played"),
     Command("set_rule_option", ("option", "value"), description="an option of the rule"),
     Command("set_player", ("player",), description="whom the engine plays"),
+    Command("possible_moves", ("moves",), description="what the engine can choose from, before it has to play"),
     Command(
         "percept", ("text",), 1, description="what the rule tells the engine of a turn; without text, the turn ends"
     ),

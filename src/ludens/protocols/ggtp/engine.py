@@ -25,7 +25,7 @@ from ludens.core import (
 from ludens.players import player_classes
 from ludens.protocols.ggtp.commands import TO_ENGINE
 from ludens.protocols.ggtp.engines import ENGINE_ALIASES, engine_called
-from ludens.protocols.ggtp.grammar import CommandError, escaped, first_word, looked_up
+from ludens.protocols.ggtp.grammar import CommandError, escaped, first_word, items, looked_up, unescaped
 from ludens.protocols.ggtp.options import LONGEST, choices, written
 from ludens.protocols.ggtp.rules import ChosenRule, choose_rule
 from ludens.protocols.ggtp.tables import Tables, tables_of
@@ -225,6 +225,10 @@ class Engine:
         """Seconds for a move if the Rules name none: a search that a depth ends has all the time it needs."""
         return LONGEST if self._values.get("depth") else float(self._values[TIME])
 
+    def _possible_moves(self, moves: str) -> str:
+        self._own.possible_moves([unescaped(move) for move in items(moves)])
+        return ACKNOWLEDGE
+
     def _made_move(self, player: str, move: str) -> str:
         self._forget_question()
         role = looked_up(player, (*self._game.roles, "random"))
@@ -283,7 +287,7 @@ class Engine:
     def _any_move(self) -> str:
         try:
             return substitute(self._seed, self._ticket, self._role, self._own.view.legal_moves)
-        except LudensError:
+        except (LudensError, IndexError):
             return "?"  # the engine does not know what it can do, and the Rules choose for it
 
 

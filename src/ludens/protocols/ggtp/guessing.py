@@ -34,17 +34,23 @@ class GuessedView(View):
         """The own move in the last turn."""
         self.percepts: tuple[str, ...] = ()
         """What the role was told after it."""
+        self._legal: Sequence[Move] | None = None
         self._guess: TabletopState | None = None
 
-    def after(self, move: Move | None, percepts: Sequence[str]) -> GuessedView:
-        """The view after a turn."""
+    def after(
+        self, move: Move | None, percepts: Sequence[str], legal_moves: Sequence[Move] | None = None
+    ) -> GuessedView:
+        """The view after a turn, with the moves that the role has now, if it is told."""
         view = GuessedView(self.game, self.role)
         view.previous, view.move, view.percepts = self, move, tuple(percepts)
+        view._legal = legal_moves
         return view
 
     @property
     def legal_moves(self) -> Sequence[Move]:
-        """The moves on a guessed table: a player knows what it can do, so that all its tables agree in this."""
+        """The moves that the role was told; those on a guessed table if it was not."""
+        if self._legal is not None:
+            return self._legal
         if self._guess is None:
             self._guess = self._guessed(Random(0))
         return self._guess.legal_moves(self.role)
@@ -59,9 +65,12 @@ class GuessedView(View):
             state: TabletopState | None = self.game.initial_state()
             for view in self._history():
                 state = state and view._successor(state, rng)
-            if state is not None:
+            if state is not None and self._agrees(state):
                 return state
         raise GameError(f"{self.game.name}: no table was found that fits what {self.role} was told")
+
+    def _agrees(self, state: TabletopState) -> bool:
+        return self._legal is None or set(state.legal_moves(self.role)) == set(self._legal)
 
     def _history(self) -> list[GuessedView]:
         found: list[GuessedView] = []

@@ -10,7 +10,7 @@ from random import SystemRandom
 
 from ludens.core import Move, Role
 from ludens.protocols.ggtp import options as o
-from ludens.protocols.ggtp.grammar import CommandError, looked_up, sentence, shown, word
+from ludens.protocols.ggtp.grammar import CommandError, listed, looked_up, sentence, shown, word
 from ludens.protocols.ggtp.inbox import EngineEvent, Inbox, Line, Lost, Selected
 from ludens.protocols.ggtp.link import EngineError, EngineLink
 from ludens.protocols.ggtp.play import Play, PlayedTurn
@@ -300,6 +300,9 @@ class Session:
     def _ask(self, role: Role, link: EngineLink, tries: int) -> bool:
         delay = self._delay(role)
         line = "have_to_play" if delay is None else f"have_to_play {delay:g}"
+        play = self.need_play()
+        if play.game.hidden and self._query(role, f"possible_moves {listed(play.legal[role])}") is None:
+            return False
         if self.options[o.SHOW_ENGINES]:
             self.inform(f"[{word(role)}] {line}")
         now = time.monotonic()

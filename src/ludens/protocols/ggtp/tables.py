@@ -32,6 +32,9 @@ class Tables(ABC):
     def percept(self, text: str | None) -> Observation | None:
         """The rule tells something; without text, the turn is complete."""
 
+    def possible_moves(self, moves: Sequence[Move]) -> None:  # noqa: B027 - open tables know
+        """The Rules tell what the role can choose from."""
+
     @abstractmethod
     def undone_move(self) -> bool:
         """The last turn was taken back; False if there was none."""
@@ -122,6 +125,12 @@ class HiddenTables(Tables):
         self._undone.clear()
         self._move, self._told = None, []
         return self._observation()
+
+    def possible_moves(self, moves: Sequence[Move]) -> None:
+        """Guesses have to agree with it."""
+        if len(self._views) > 1:
+            last = self._views[-1]
+            self._views[-1] = self._views[-2].after(last.move, last.percepts, moves)
 
     def undone_move(self) -> bool:
         """Forget the last turn."""
