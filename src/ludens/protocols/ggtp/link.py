@@ -81,17 +81,18 @@ class EngineLink:
         data = (line.replace("\n", " ").replace("\r", " ") + "\n").encode("utf-8", "backslashreplace")
         until = time.monotonic() + seconds
         try:
-            while data and not self.failure:
+            while data:
+                if self.failure:
+                    raise EngineError(f"engine {self.name}: {self.failure}")
                 _, ready, _ = select.select([], [self._socket], [], max(0.0, until - time.monotonic()))
                 if not ready:
                     self._fail(f"it does not read what it is sent for {seconds:g} s")
-                    break
+                    continue
                 with contextlib.suppress(BlockingIOError):
                     data = data[self._socket.send(data, socket.MSG_DONTWAIT) :]
         except (OSError, ValueError):
             self._fail("it has gone")
-        if self.failure:
-            raise EngineError(f"engine {self.name}: {self.failure}")
+            raise EngineError(f"engine {self.name}: {self.failure}") from None
 
     def _read(self) -> None:
         buffer = b""
