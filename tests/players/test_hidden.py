@@ -31,7 +31,11 @@ def dealt(first: str, second: str) -> State:
     return state.play({"random": f"(deal {first} {second})", "first": "noop", "second": "noop"})
 
 
-PLAYERS = ("ismcts:iterations=300", "ismcts:iterations=300,observers=single", "pimc:worlds=6,world=40")
+PLAYERS = (
+    "ismcts:iterations=300,observers=multiple",
+    "ismcts:iterations=300,observers=single",
+    "pimc:worlds=6,world=40",
+)
 
 
 @pytest.mark.parametrize("player", PLAYERS)

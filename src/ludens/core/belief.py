@@ -17,8 +17,10 @@ from ludens.core.errors import GameError, TooManyOutcomesError
 from ludens.core.game import Game, JointMove, Move, Outcome, Role, State
 from ludens.core.view import View
 
-BELIEF_SIZE = 200
+BELIEF_SIZE = 120
 """States of a belief."""
+SPARE = 3
+"""How many times more successors are looked for than a belief keeps, to choose from."""
 MOST_SUCCESSORS = 400
 """Ways in which others and chance can go on from one state that are tried all; where there are more, some are drawn."""
 DRAWN_SUCCESSORS = 24
@@ -110,20 +112,31 @@ class PerceptView(View):
     def _successors(self, before: dict[State, float], rng: Random, size: int) -> dict[State, float]:
         """The states that fit after one more turn, from those of the belief before it."""
         found: dict[State, float] = {}
+        most = max(2, SPARE * size // len(before))
         for state, weight in before.items():
-            for share, after in self._fitting(state, rng):
+            for share, after in self._fitting(state, rng, most):
                 found[after] = found.get(after, 0.0) + weight * share
         if len(found) > size:
             return _resampled(found, size, rng)
         total = math.fsum(found.values())
         return {state: weight / total for state, weight in found.items()}
 
-    def _fitting(self, state: State, rng: Random) -> Iterator[tuple[float, State]]:
-        """Successors of a state that fit what the role did and was told, with their shares of all there are."""
-        for share, joint_move in _continuations(state, self.role, self.move, rng):
+    def _fitting(self, state: State, rng: Random, most: int) -> list[tuple[float, State]]:
+        """Successors of a state that fit what the role did and was told, with their shares of all that were tried; so
+        many at most, drawn at random."""
+        options = list(_continuations(state, self.role, self.move, rng))
+        if len(options) > most:
+            rng.shuffle(options)
+        found: list[tuple[float, State]] = []
+        tried = 0.0
+        for share, joint_move in options:
+            tried += share
             after = state.play(joint_move)
             if self._fits(after):
-                yield share, after
+                found.append((share, after))
+                if len(found) == most:
+                    break
+        return [(share / tried, after) for share, after in found]
 
     def _fits(self, state: State) -> bool:
         if tuple(state.percepts(self.role)) != self.percepts:
@@ -150,7 +163,7 @@ class PerceptView(View):
 
 
 def _shuffled(view: PerceptView, state: State, rng: Random) -> Iterator[State]:
-    found = [after for _, after in view._fitting(state, rng)]
+    found = [after for _, after in view._fitting(state, rng, MOST_SUCCESSORS)]
     rng.shuffle(found)
     return iter(found)
 

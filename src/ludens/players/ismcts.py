@@ -36,12 +36,12 @@ class IsmctsPlayer(Player):
     options = (
         Option(
             "observers",
-            "multiple",
+            "single",
             "a tree for each role, or one for all that others do",
             choices=("multiple", "single"),
         ),
-        Option("exploration", 0.7, "weight of UCT's exploration term, for values from 0 to 1", 0, 10),
-        Option("mixed", True, "with hidden information, play moves in proportion to their visits, not the best one"),
+        Option("exploration", 1.0, "weight of UCT's exploration term, in standard deviations", 0, 10),
+        Option("mixed", False, "with hidden information, play moves in proportion to their visits, not the best one"),
         Option("serious", 0.2, "when mixing, leave out moves with less than this part of the most visits", 0, 1),
         Option("cutoff", 10_000, "joint moves after which a playout is given up", 1, 1_000_000),
         Option("iterations", 0, "leaves to evaluate for each move; 0 means as many as the clock allows", 0, 10**9),

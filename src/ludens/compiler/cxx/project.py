@@ -13,6 +13,9 @@ from ludens.compiler.cxx.layout import Layout, make_layout
 from ludens.compiler.cxx.prepare import Prepared
 from ludens.compiler.cxx.profile import Profile
 from ludens.compiler.cxx.queries import Query, choose_inline, choose_memo, plan_queries
+from ludens.core import GameError
+from ludens.gdl.random_variables import RandomVariables
+from ludens.gdl.rules import RuleSheet
 from ludens.gdl.terms import signature, variables
 
 
@@ -95,6 +98,15 @@ def generate(prepared: Prepared, profile: Profile, options: CodeOptions) -> CxxP
         cmake=fill_text("CMakeLists.txt", values),
         counted=tuple(emitter.counted),
     )
+
+
+def refuse_weights(sheet: RuleSheet) -> None:
+    """Raise `GameError` for rules with random variables: playouts of generated C++ draw everything uniformly."""
+    if RandomVariables.of(sheet):
+        raise GameError(
+            "generated C++ draws uniformly, and random variables have weights: write the game in GDL-II first, where "
+            "all draws are uniform (ludens convert GAME --to gdl-ii -o FILE)"
+        )
 
 
 def fill_text(name: str, values: dict[str, str], package: str = "ludens.compiler.cxx") -> str:

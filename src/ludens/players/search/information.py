@@ -17,17 +17,36 @@ from ludens.core import Move, Role, State, View
 from ludens.players.search.leaves import Leaves
 
 BEST = 100.0
+PRIOR = 0.25
+"""The variance that a move is thought to have before it is known."""
 
 
 class _Edge:
     """A move that a role may have in a node."""
 
-    __slots__ = ("available", "total", "tries")
+    __slots__ = ("available", "squares", "total", "tries")
 
     def __init__(self) -> None:
         self.available = 0
         self.tries = 0
         self.total = 0.0
+        self.squares = 0.0
+
+    def add(self, goal: float) -> None:
+        """Take note of what a try came to."""
+        value = goal / BEST
+        self.tries += 1
+        self.total += value
+        self.squares += value * value
+
+    @property
+    def mean(self) -> float:
+        return self.total / self.tries if self.tries else 0.0
+
+    @property
+    def spread(self) -> float:
+        """The standard deviation of what tries came to, as if there had been another one far away."""
+        return math.sqrt(max(0.0, self.squares / self.tries - self.mean**2) + PRIOR / self.tries)
 
 
 class _Node:
@@ -76,11 +95,7 @@ class InformationSearch:
     def root(self) -> dict[Move, tuple[int, float]]:
         """The own moves: how often each was tried, and the mean of what came of it."""
         node = self._roots.get((self._role, self._view.information), _Node())
-        return {
-            move: (edge.tries, edge.total / edge.tries if edge.tries else 0.0)
-            for (role, move), edge in node.edges.items()
-            if role == self._role
-        }
+        return {move: (edge.tries, BEST * edge.mean) for (role, move), edge in node.edges.items() if role == self._role}
 
     def _root(self, state: State, role: Role) -> _Node:
         """The root of a role's tree: what it would know in a state."""
@@ -108,12 +123,28 @@ class InformationSearch:
             nodes = self._below(nodes, state, chosen, tuple(resolved.items()))
             if is_new:
                 break
-        values = [float(state.goals[role]) for role in self._roles] if state.is_terminal else self._leaves.value(state)
-        worth = dict(zip(self._roles, values, strict=True))
+        worth = dict(zip(self._roles, self._value(state, nodes), strict=True))
         for role, edge in path:
-            edge.tries += 1
-            edge.total += worth[role]
+            edge.add(worth[role])
         self.iterations += 1
+
+    def _value(self, state: State, nodes: dict[Role, _Node]) -> list[float]:
+        """What a leaf is worth; where lanes are played out at once, its moves get their first averages as well."""
+        if state.is_terminal:
+            return [float(state.goals[role]) for role in self._roles]
+        choosing = [role for role in self._roles if len(state.legal_moves(role)) > 1]
+        if len(choosing) == 1 and not state.is_race:
+            role = choosing[0]
+            moves = state.legal_moves(role)
+            number = self._roles.index(role)
+            each = self._leaves.values_of_moves(state, number, moves)
+            if each is not None:
+                for move, values in zip(moves, each, strict=True):
+                    edge = nodes[role].edges.setdefault((role, move), _Edge())
+                    edge.available += 1
+                    edge.add(values[number])
+                return [sum(column) / len(each) for column in zip(*each, strict=True)]
+        return self._leaves.value(state)
 
     def _below(
         self, nodes: dict[Role, _Node], state: State, chosen: dict[Role, Move], resolved: Hashable
@@ -139,7 +170,6 @@ class InformationSearch:
 
         def bound(found: tuple[_Edge, Move]) -> float:
             edge = found[0]
-            spread = math.sqrt(math.log(edge.available) / edge.tries)
-            return edge.total / edge.tries / BEST + self._exploration * spread
+            return edge.mean + self._exploration * edge.spread * math.sqrt(math.log(edge.available) / edge.tries)
 
         return max(edges, key=bound)
