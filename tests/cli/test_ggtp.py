@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import pty
 import subprocess
 import sys
 from pathlib import Path
@@ -52,3 +54,22 @@ def test_an_engine_speaks_on_standard_input_and_output() -> None:
 
     assert done.stdout.split("\n")[-3:] == ["reply Circle=B1, C1, A2, B2, C2, A3, B3, C3", "acknowledge", ""]
     assert done.returncode == 0
+
+
+def test_a_terminal_gets_a_prompt_and_colours() -> None:
+    ours, theirs = pty.openpty()
+    environment = os.environ | {"TERM": "xterm-256color"}
+    with subprocess.Popen([*COMMAND, "ggtp"], stdin=theirs, stdout=theirs, stderr=theirs, env=environment) as process:
+        os.close(theirs)
+        os.write(ours, b"known_command play\nquit\n")
+        shown = b""
+        try:
+            while data := os.read(ours, 4096):
+                shown += data
+        except OSError:  # how Linux says that the other end is closed
+            pass
+        assert process.wait(60) == 0
+    os.close(ours)
+
+    assert b"ggtp> " in shown
+    assert b"\x1b[32m= true" in shown

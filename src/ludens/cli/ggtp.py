@@ -40,7 +40,7 @@ def ggtp(
     try:
         if playfile is not None:
             _read(supervisor, playfile)
-        reading = threading.Thread(target=_type if at_terminal else _pipe, args=(inbox,), daemon=True)
+        reading = threading.Thread(target=_type if at_terminal else _pipe, args=(session,), daemon=True)
         if not session.finished:
             reading.start()
         supervisor.run()
@@ -73,22 +73,24 @@ def _writer() -> Callable[[str], None]:
     return show
 
 
-def _pipe(inbox: Inbox) -> None:
+def _pipe(session: Session) -> None:
     """Lines of a pipe, of any length."""
     for line in sys.stdin:
-        inbox.put(Line(line))
-    inbox.put(Line(None))
+        session.inbox.put(Line(line))
+    session.inbox.put(Line(None))
 
 
-def _type(inbox: Inbox) -> None:
-    """Lines that a person types, with history and completion."""
+def _type(session: Session) -> None:
+    """Lines that a person types, with history and completion; no prompt is left behind at the end."""
     _prepare_readline()
-    while True:
+    while not session.finished:
         try:
-            inbox.put(Line(input(_PROMPT)))
+            line = Line(input(_PROMPT))
         except (EOFError, OSError):
             break
-    inbox.put(Line(None))
+        session.inbox.put(line)
+        line.answered.wait()
+    session.inbox.put(Line(None))
 
 
 def _prepare_readline() -> None:

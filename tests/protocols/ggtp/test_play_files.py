@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -37,16 +38,29 @@ def test_a_file_has_the_commands_that_matter_and_every_move_as_force_play(tmp_pa
     rules.session.close()
 
 
-@pytest.mark.parametrize("rule", ["TicTacToe", "rock_paper_scissors", "nim:1,2", *sorted(map(str, RULES.glob("*.py")))])
+LIBRARY = [
+    "TicTacToe",
+    "rock_paper_scissors",
+    "nim:1,2",
+    "kuhn_poker@gdl",
+    "monty_hall",
+    "backgammon",
+    "cant_stop",
+    "uno",
+]
+
+
+@pytest.mark.parametrize("rule", [*LIBRARY, *sorted(map(str, RULES.glob("*.py")))])
 def test_a_play_saved_in_the_middle_is_restored_exactly(rule: str, tmp_path: Path) -> None:
     path = tmp_path / "play.ggtp"
     rules = Rules(seed=3)
     rules.say(f"set_rule {rule}", "start", f"save_file {path}")
     play = rules.session.need_play()
-    for _ in range(3):
-        for role in play.waiting_for:
-            if not play.state.is_terminal and role in play.waiting_for:
-                rules.say(f"play {role} {play.legal[role][0]}")
+    rng = Random(4)
+    for _ in range(9):
+        if not play.state.is_terminal:
+            role = play.waiting_for[0]
+            rules.say(f"play {role} {rng.choice(play.legal[role])}")
 
     restored = Rules(seed=99)
     assert restored.say(f"load_file {path}") == ["= Done"]

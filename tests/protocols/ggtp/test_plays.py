@@ -111,6 +111,7 @@ def test_a_human_sees_only_its_own_cards() -> None:
 
 
 LIBRARY = ["rock_paper_scissors", "kuhn_poker", "leduc_poker", "dominoes", "uno", "holdem", "phantom_go:size=5"]
+LIBRARY += ["kuhn_poker@gdl", "monty_hall", "sealed_bid_auction", "connect_four_3p", "lights_out", "nim:2,3"]
 
 
 @pytest.mark.parametrize("rule", [*LIBRARY, *sorted(map(str, RULES.glob("*.py")))])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 
@@ -31,6 +31,8 @@ class Line:
     """A line of the Supervisor; None when there will be no more."""
 
     text: str | None
+    answered: threading.Event = field(default_factory=threading.Event, compare=False)
+    """Set when it is answered, for those who show a prompt only then."""
 
 
 EngineEvent: TypeAlias = Selected | Lost

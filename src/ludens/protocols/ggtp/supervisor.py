@@ -50,6 +50,7 @@ class Supervisor:
                 if item.text is None:
                     break
                 self.do(item.text)
+                item.answered.set()
                 continue
             try:
                 if item is None:
