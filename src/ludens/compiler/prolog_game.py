@@ -9,7 +9,8 @@ from typing import Any
 
 from ludens.compiler.prolog import prolog_term
 from ludens.compiler.swipl import PrologProcess
-from ludens.core import JointMove, Role
+from ludens.core import GameError, JointMove, Role
+from ludens.gdl.dialect import Dialect, dialect_of
 from ludens.gdl.game import GdlGame, GdlMove, GdlState
 from ludens.gdl.rules import RuleSheet
 from ludens.gdl.terms import Term, sort_key
@@ -50,11 +51,13 @@ class PrologGame(GdlGame):
     backend = "prolog"
 
     def __init__(self, sheet: RuleSheet, name: str = "game", *, tabled: bool = True) -> None:
-        """Start Prolog. Raises `GameError` if it is missing.
+        """Start Prolog. Raises `GameError` if it is missing, or if the rules have random variables.
 
         Without ``tabled``, the rules are plain Prolog throughout, and some recursive ones do not come to an end.
         """
         super().__init__(sheet, name)
+        if Dialect.STOCHASTIC in dialect_of(sheet):
+            raise GameError(f"{name}: Prolog plays no random variables; convert the rules with --to gdl-ii first")
         self._process = PrologProcess(sheet, name, PATIENCE, tabled=tabled)
         self._set_roles(map(_term, self._process.roles))
 
