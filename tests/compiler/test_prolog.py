@@ -10,12 +10,11 @@ from ludens.compiler.prolog_game import PrologGame
 from ludens.compiler.swipl import MISSING, PrologProcess, has_swipl
 from ludens.core import GameError
 from ludens.games.library import find
-from ludens.gdl.dialect import Dialect, dialect_of
 from ludens.gdl.read import read_rules
 from ludens.gdl.reference import ReferenceGame
 from ludens.gdl.terms import Term, Variable
 from ludens.gdl.traces import read_trace, replay
-from tests.games.record_traces import NAMES, TRACES
+from tests.games.record_traces import TRACES, WITHOUT_WEIGHTS
 
 needs_swipl = pytest.mark.skipif(not has_swipl(), reason=MISSING)
 
@@ -107,9 +106,6 @@ def test_only_recursive_relations_are_tabled() -> None:
     assert sorted(tables) == [":- table gdl_even/1.", ":- table gdl_odd/1.", ":- table gdl_up/1."]
 
 
-PLAYABLE = [name for name in NAMES if Dialect.STOCHASTIC not in dialect_of(find(name).rule_sheet())]
-
-
 def test_random_variables_are_refused() -> None:
     with pytest.raises(GameError, match="--to gdl-ii"):
         PrologGame(find("pig").rule_sheet(), "pig")
@@ -117,7 +113,7 @@ def test_random_variables_are_refused() -> None:
 
 @needs_swipl
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.slow) if name in SLOW else name for name in PLAYABLE]
+    "name", [pytest.param(name, marks=pytest.mark.slow) if name in SLOW else name for name in WITHOUT_WEIGHTS]
 )
 def test_prolog_plays_the_shelf_as_recorded(name: str) -> None:
     agreement = replay(PrologGame(find(name).rule_sheet(), name), read_trace(TRACES / f"{name}.jsonl.gz"))

@@ -11,12 +11,15 @@ import json
 from pathlib import Path
 
 import ludens
-from ludens.games.library import SHELF
+from ludens.games.library import SHELF, find
+from ludens.gdl.dialect import Dialect, dialect_of
 from ludens.gdl.game import GdlGame
 from ludens.gdl.traces import record_trace
 
 TRACES = Path(__file__).parent / "traces"
 NAMES = sorted({path.stem for path in SHELF.iterdir() if path.suffix in (".kif", ".py")})
+WITHOUT_WEIGHTS = [name for name in NAMES if Dialect.STOCHASTIC not in dialect_of(find(name).rule_sheet())]
+"""What Prolog and C++ libraries play, where all draws are uniform."""
 
 
 def main() -> None:

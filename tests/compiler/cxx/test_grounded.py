@@ -17,7 +17,7 @@ from ludens.compiler.cxx.grounded.emit import expression
 from ludens.gdl.traces import read_trace
 from tests.compiler.cxx.test_library import COMPILERS, GUIDE, compile_and_run
 from tests.conformance.corpus import NOT_GROUNDED, REFUSED, Case, cases
-from tests.games.record_traces import NAMES, TRACES
+from tests.games.record_traces import TRACES, WITHOUT_WEIGHTS
 
 EVERY_FOURTH = [case for case in cases() if case.name not in NOT_GROUNDED | set(REFUSED)][::4]
 
@@ -97,7 +97,7 @@ def build(folder: Path, game: str, program: str, level: str = "-O0") -> Path:
 
 @pytest.mark.slow
 @needs_compiler
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", WITHOUT_WEIGHTS)
 def test_grounded_code_plays_the_shelf_as_recorded(name: str, tmp_path: Path) -> None:
     assert_plays_as_recorded(name, TRACES / f"{name}.jsonl.gz", tmp_path)
 
