@@ -51,6 +51,7 @@ int main() {
         }
         std::vector<std::string> facts;
         state.each_fact([&](game::Fact fact) { facts.push_back(rules.fact_text(fact)); });
+        std::erase_if(facts, [](const std::string& fact) { return fact.starts_with("(is told "); });
         print("facts", facts);
         print(rules.terminal(state) ? "over" : "going", {});
         for (std::size_t role = 0; role < game::role_count; ++role) {
@@ -80,7 +81,7 @@ def expected(trace: list[dict[str, Any]]) -> tuple[str, list[str]]:
         facts = sorted({spelled(fact) for fact in line["state"]})
         answers += ["\t".join(["facts", *facts]), "over" if line["terminal"] else "going"]
         if line["terminal"]:
-            answers += [f"goal\t{goal}" for goal in line["goals"]]
+            answers += [f"goal\t{goal or 0}" for goal in line["goals"]]
         else:
             answers += ["\t".join(["legal", *sorted({spelled(move) for move in own})]) for own in line["legal"]]
     return "\n".join(told) + "\n", answers
