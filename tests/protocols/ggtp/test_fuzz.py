@@ -88,11 +88,17 @@ def test_every_line_of_a_supervisor_has_one_answer_and_the_play_goes_on(lines: l
 def test_an_engine_survives_or_complains(lines: list[str]) -> None:
     said: list[str] = []
     engine = Engine("legal", said.append, backend="reference")
-    for line in ("set_rule TicTacToe", "set_player Cross", "start", *lines):
+    for line in ("set_rule TicTacToe", "set_player Cross", "start"):
+        engine.do(line)
+    for line in lines:
         if not line.startswith("set_rule "):
             with contextlib.suppress(LudensError):
                 engine.do(line)
+    said.clear()
+    engine.do("get_option no_such_option")
     engine.close()
+
+    assert "invalid_option_name" in said
 
 
 @settings(max_examples=60, deadline=None)
