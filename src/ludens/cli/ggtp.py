@@ -58,7 +58,7 @@ def _read(supervisor: Supervisor, playfile: Path) -> None:
         supervisor.session.go_on()
     except LudensError as error:
         supervisor.failed = True
-        supervisor.session.write("?", str(error))
+        supervisor.session.output.write("?", str(error))
 
 
 def _writer() -> Callable[[str], None]:

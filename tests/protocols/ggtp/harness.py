@@ -11,7 +11,8 @@ from ludens.protocols.ggtp.engine import Engine
 from ludens.protocols.ggtp.engines import engine_called
 from ludens.protocols.ggtp.inbox import Inbox
 from ludens.protocols.ggtp.link import EngineLink
-from ludens.protocols.ggtp.session import Connect, Session
+from ludens.protocols.ggtp.seats import Connect
+from ludens.protocols.ggtp.session import Session
 from ludens.protocols.ggtp.supervisor import Supervisor
 
 SYMBOLS = ("=", "?", "->", "  ")

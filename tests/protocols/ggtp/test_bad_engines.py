@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import pytest
 
-from ludens.protocols.ggtp import link, session
+from ludens.protocols.ggtp import link, questions
 from ludens.protocols.ggtp.inbox import Inbox, Selected
 from ludens.protocols.ggtp.link import EngineError, EngineLink, ProcessLink
 from tests.protocols.ggtp.harness import Behaviour, Rules, linked
@@ -89,7 +89,7 @@ def test_an_engine_that_answers_nothing_is_given_up(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_silent_engine_is_late_when_its_time_is_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(session, "GRACE", 0.0)
+    monkeypatch.setattr(questions, "GRACE", 0.0)
     asked: list[str] = []
     rules = playing(engine(lambda end, line: asked.append(line)))
 
@@ -100,7 +100,7 @@ def test_a_silent_engine_is_late_when_its_time_is_up(monkeypatch: pytest.MonkeyP
 
 
 def test_a_game_clock_runs_down(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(session, "GRACE", 0.0)
+    monkeypatch.setattr(questions, "GRACE", 0.0)
     asked: list[str] = []
     rules = playing(engine(lambda end, line: asked.append(line)))
 
@@ -112,10 +112,10 @@ def test_a_game_clock_runs_down(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_move_selected_too_late_is_not_taken_for_the_next_one() -> None:
     rules = playing(engine(lambda end, line: None))
-    cross = rules.session.links["Cross"]
+    cross = rules.session.seats.links["Cross"]
     rules.supervisor.do("genmove")
     rules.supervisor.do("set_option show_when_play off")
-    rules.session.asked.clear()  # as if its time was up
+    rules.session.questions.asked.clear()  # as if its time was up
 
     rules.session.inbox.put(Selected(cross, "A1"))
     rules.say("force_play Cross B2", "play Circle A1")

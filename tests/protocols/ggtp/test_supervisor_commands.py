@@ -9,7 +9,7 @@ import pytest
 import ludens
 from ludens.players import player_classes
 from ludens.protocols.ggtp.commands import ALIASES, SUPERVISOR, SUPERVISOR_EXTENSIONS, TABLE_1
-from ludens.protocols.ggtp.supervisor import COMMANDS
+from ludens.protocols.ggtp.handlers import COMMANDS
 from tests.protocols.ggtp.harness import Rules, check_transcript
 
 BEGUN = """

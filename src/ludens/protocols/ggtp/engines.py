@@ -9,7 +9,7 @@ from ludens.players.human import HumanPlayer
 from ludens.protocols.ggtp.grammar import listed, looked_up, shown
 from ludens.protocols.ggtp.inbox import Inbox
 from ludens.protocols.ggtp.link import EngineError, EngineLink, ProcessLink
-from ludens.protocols.ggtp.session import Connect
+from ludens.protocols.ggtp.seats import Connect
 
 ENGINE_ALIASES = {"Minimax": "alphabeta"}
 """Names of the paper for players of ludens."""

@@ -1,0 +1,165 @@
+"""Who plays whom: the engines of a play, how they are introduced to it, and what each is told of every turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from ludens.core import Role
+from ludens.protocols.ggtp import options as o
+from ludens.protocols.ggtp.grammar import CommandError, sentence, word
+from ludens.protocols.ggtp.inbox import Inbox
+from ludens.protocols.ggtp.link import EngineError, EngineLink
+from ludens.protocols.ggtp.output import Output
+from ludens.protocols.ggtp.play import Play, PlayedTurn
+from ludens.protocols.ggtp.rules import ChosenRule
+
+HUMAN = "human"
+"""Who plays a player that no engine plays: whoever types ``play``."""
+Connect = Callable[[str, Inbox], EngineLink]
+"""Starts an engine by name, and connects it."""
+
+
+class Seats:
+    """The engines by the players that they play. Engines that fail keep their seat until another takes it."""
+
+    def __init__(self, output: Output, options: o.RuleOptions, inbox: Inbox, connect: Connect) -> None:
+        self._output = output
+        self._options = options
+        self._inbox = inbox
+        self._connect = connect
+        self.links: dict[Role, EngineLink] = {}
+        """The engines by player; the others are human."""
+        self.settings: dict[Role, dict[str, str]] = {}
+        """Options of engines that were set, for the play file."""
+
+    def engine_name(self, role: Role) -> str:
+        """Who plays a player."""
+        return self.links[role].name if role in self.links else HUMAN
+
+    def role_of(self, link: object) -> Role | None:
+        """The player that an engine plays; None if it has no seat any more."""
+        return next((role for role, other in self.links.items() if other is link), None)
+
+    # Taking and leaving a seat
+
+    def connect(self, role: Role, engine: str, rule: ChosenRule) -> None:
+        """Let an engine play a player. Raises `CommandError` if it cannot."""
+        try:
+            link = self._connect(engine, self._inbox)
+        except EngineError as error:
+            raise CommandError(sentence(error)) from None
+        self.disconnect(role)
+        self.links[role] = link
+        self.settings[role] = {}
+        if not self._introduce(role, rule):
+            reason = link.failure
+            self.disconnect(role)
+            raise CommandError(f"Engine {engine} cannot play {rule.text}: {reason}.")
+
+    def _introduce(self, role: Role, rule: ChosenRule) -> bool:
+        """Tell an engine what it plays."""
+        settings = [f"set_rule_option {name} {o.written(rule.values[name])}" for name in rule.changed]
+        wanted = ["connect_engine", f"set_rule {rule.text}", *settings, f"set_player {word(role)}"]
+        return all(self.query(role, line) is not None for line in wanted)
+
+    def disconnect(self, role: Role) -> None:
+        """Let a player be human."""
+        link = self.links.get(role)
+        if link is not None:
+            if not link.failure:
+                self.query(role, "disconnect_engine")
+            link.close()
+            self._inbox.forget(link)
+            del self.links[role]
+        self.settings.pop(role, None)
+
+    def keep(self, rule: ChosenRule) -> None:
+        """Introduce the engines to another rule; those whose player it does not have leave."""
+        for role in list(self.links):
+            if role in rule.game.roles:
+                self._introduce(role, rule)
+            else:
+                self.disconnect(role)
+
+    def clear(self) -> None:
+        """Let all engines go."""
+        for role in list(self.links):
+            self.disconnect(role)
+
+    # Talking to engines
+
+    def ask(self, role: Role, line: str) -> tuple[str, str]:
+        """The answer of a player's engine, and what it says. Raises `CommandError` if there is no answer."""
+        if role not in self.links:
+            raise CommandError(f"{word(role)} is human and has no engine. Use set_engine to give it one.")
+        found = self.query(role, line)
+        if found is None:
+            raise CommandError(f"{self.engine_name(role)} does not answer: {self.links[role].failure}.")
+        return found
+
+    def query(self, role: Role, line: str) -> tuple[str, str] | None:
+        """The answer of an engine; None if it fails, which the Supervisor is told."""
+        link = self.links[role]
+        if link.failure:
+            return None
+        try:
+            answer, data = link.query(line)
+        except EngineError:
+            self.tell_lost(role)
+            return None
+        if self._options[o.SHOW_ENGINES]:
+            self._output.inform(f"[{word(role)}] {line} <- {answer} {data}".rstrip())
+        return answer, data
+
+    def tell_lost(self, role: Role) -> None:
+        """Tell the Supervisor that an engine has failed."""
+        link = self.links[role]
+        self._output.inform(f"{link.name} of {word(role)} is lost: {link.failure}")
+
+    def start(self) -> None:
+        """Tell all engines that a play begins."""
+        for role in list(self.links):
+            self.query(role, "start")
+
+    def catch_up(self, role: Role, play: Play) -> None:
+        """Tell an engine that comes in the middle of a play what has happened."""
+        if self.query(role, "start"):
+            for number in play.line:
+                self.tell_turn(play.turns[number], (role,))
+
+    def tell_turn(self, turn: PlayedTurn, roles: Iterable[Role] | None = None) -> None:
+        """Tell engines of a turn, all if none is named, each what it may see.
+
+        Moves selected before they knew of it do not count.
+        """
+        for role in list(self.links) if roles is None else roles:
+            for line in _news(turn, role):
+                self.query(role, line)
+            self._inbox.forget(self.links[role])
+
+    def tell_step(self, command: str, count: int) -> None:
+        """Tell all engines that some turns were taken back or made again."""
+        for role in list(self.links):
+            for _ in range(count):
+                self.query(role, command)
+            self._inbox.forget(self.links[role])
+
+    def forget_moves(self) -> None:
+        """Drop what engines have selected so far."""
+        for link in self.links.values():
+            self._inbox.forget(link)
+
+
+def _news(turn: PlayedTurn, role: Role) -> Iterator[str]:
+    """What the engine of a player is told of a turn."""
+    if role in turn.lost:
+        yield f"illegal_move {turn.lost[role]}\tanother player was first"
+    if not turn.state.game.hidden:
+        yield from (f"made_move {word(mover)} {move}" for mover, move in turn.steps)
+        return
+    if role in turn.chosen:
+        reason = turn.refusal(role)
+        chosen = turn.chosen[role]
+        yield f"made_move {word(role)} {chosen}" if reason is None else f"illegal_move {chosen}\t{reason}"
+    yield from (f"percept {' '.join(told.split())}" for told in turn.state.percepts(role))
+    yield "percept"
