@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import os
+import resource
+import time
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import ludens
 from ludens.core import Clock, Deadline, Decision, Player, View
@@ -22,49 +24,56 @@ class Tally:
     moves: int = 0
     late: int = 0
     unexplained: int = 0
-    """Late by more than the thread waited for a processor at the end of its move."""
+    """Late by more than the machine had taken the processor away at the end of the move."""
     longest: float = 0.0
-    waits: dict[str, float] = field(default_factory=dict)
-    """How long each role's last move waited for a processor, from its last look at the clock in time to its answer."""
+    taken: dict[str, float] = field(default_factory=dict)
+    """How long each role's last move was kept from computing, from its last look at the clock in time to its answer."""
 
 
 class WatchedDeadline(Deadline):
-    """Notes how long the thread had waited for a processor (as Linux counts it) when it last saw time remain.
+    """Notes, whenever time remains, how long the thread has been kept from computing.
 
-    Only waiting after that look can make a move late; waiting before it costs thinking, and happens to all moves.
+    That is the difference between the clock and the thread's processor time: others ran, or the host of a virtual
+    machine took the processor away. A thread that gives the processor up itself (it waits for a lock) has a voluntary
+    switch, and then nothing is said to have been taken. What was taken before the last look in time cost thinking only.
     """
 
     def __init__(self, deadline: Deadline) -> None:
         super().__init__(deadline.remaining())
-        self._file = os.open("/proc/thread-self/schedstat", os.O_RDONLY)
-        self._seen = self._waited()
+        self._seen = _kept_from_computing()
 
     def remaining(self) -> float:
         """Seconds left."""
-        waited = self._waited()
+        seen = _kept_from_computing()
         left = super().remaining()
         if left > 0:
-            self._seen = waited
+            self._seen = seen
         return left
 
-    def waited_at_the_end(self) -> float:
-        """Seconds without a processor since the last look in time; ends the watch."""
-        waited = self._waited() - self._seen
-        os.close(self._file)
-        return waited
+    def taken_at_the_end(self) -> float:
+        """Seconds that the thread was kept from computing since the last look in time."""
+        seconds, switches = _kept_from_computing()
+        return seconds - self._seen[0] if switches == self._seen[1] else 0.0
 
-    def _waited(self) -> float:
-        return int(os.pread(self._file, 100, 0).split()[1]) / 1e9
+
+def _kept_from_computing() -> tuple[float, int]:
+    switches = resource.getrusage(resource.RUSAGE_THREAD).ru_nvcsw
+    return time.monotonic() - time.thread_time(), switches
+
+
+def stolen_ticks() -> int:
+    """Hundredths of a second that the host of this virtual machine has given to others, over all processors."""
+    return int(Path("/proc/stat").read_text().split("\n", 1)[0].split()[8])
 
 
 def watched(kind: type[Player], tally: Tally) -> Player:
-    """A player that notes how long each of its moves waits for a processor at its end."""
+    """A player that notes how long each of its moves was kept from computing at its end."""
 
     class Watched(kind):  # type: ignore[misc,valid-type]
         def choose(self, view: View, deadline: Deadline) -> Decision:
             watch = WatchedDeadline(deadline)
             decision: Decision = super().choose(view, watch)
-            tally.waits[view.role] = watch.waited_at_the_end()
+            tally.taken[view.role] = watch.taken_at_the_end()
             return decision
 
     player: Player = Watched()
@@ -85,11 +94,11 @@ def late_moves(name: str, moves: int, clock: Clock, kind: type[Player]) -> Tally
                 late = {found.role for found in event.failures if found.kind == "late"}
                 for role in late:
                     over = event.seconds.get(role, 0.0) - clock.play
-                    tally.unexplained += tally.waits.get(role, 0.0) < over
+                    tally.unexplained += tally.taken.get(role, 0.0) < over
             elif isinstance(event, PlayerFailed) and event.kind == "late":
                 tally.late += 1
-                wait = tally.waits.get(event.role, 0.0)
-                print(f"  match {seed}, turn {event.turn}: {event.message}; waited {wait * 1e3:.1f} ms", flush=True)
+                taken = tally.taken.get(event.role, 0.0) * 1e3
+                print(f"  match {seed}, turn {event.turn}: {event.message}; kept waiting {taken:.1f} ms", flush=True)
     return tally
 
 
@@ -103,10 +112,12 @@ def main() -> None:
     latency = measured_latency()
     print(f"latency of this process: {latency.alone * 1e3:.1f} ms, contended {latency.contended * 1e3:.1f} ms")
     for name in GAMES:
+        began, stolen = time.monotonic(), stolen_ticks()
         tally = late_moves(name, options.moves, Clock(options.clock, 20.0), player_classes()[options.player])
         print(
             f"{name:22} {tally.moves:6} moves, {tally.late} late, "
-            f"{tally.unexplained} of them not explained by waiting, longest {tally.longest * 1e3:.1f} ms",
+            f"{tally.unexplained} of them not explained by the machine, longest {tally.longest * 1e3:.1f} ms; "
+            f"host took {stolen_ticks() - stolen} of {(time.monotonic() - began) * 100:.0f} hundredths of a second",
             flush=True,
         )
 

@@ -17,6 +17,12 @@ _WAIT = 0.001
 """Seconds of each wait whose overrun is measured."""
 _MEMORY = 0.99
 """What is left of a lesson after each move: half of it after about 70."""
+_PAUSE, _PAUSE_SHARE = 0.01, 0.2
+"""A pause for which every margin has room, in seconds and as a share of the clock, whichever is less.
+
+The host of a virtual machine takes the processor away now and then, too rarely to be measured in a few tenths of a
+second: docs/players.md has how often it did so where ludens was built.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +80,7 @@ def _compute(done: threading.Event) -> None:
 
 
 class Margin:
-    """The margin of one player: the process's latency, and more once players of its kind have overrun a deadline.
+    """The margin of one player: the process's latency, room for a pause, and more once its kind has overrun a deadline.
 
     What was learnt is shared by all matches of the process, since the machine stays the same.
     """
@@ -84,12 +90,13 @@ class Margin:
     def __init__(self, kind: str, clock_seconds: float) -> None:
         self._kind = kind
         self._limit = clock_seconds / 2
+        self._pause = min(_PAUSE, clock_seconds * _PAUSE_SHARE)
 
     def seconds(self, contended: bool) -> float:
         """Seconds to keep in hand now; never more than half of the clock."""
         latency = measured_latency()
         lesson = self._lessons.get(self._kind, 0.0)
-        return min(self._limit, (latency.contended if contended else latency.alone) + lesson)
+        return min(self._limit, max(self._pause, latency.contended if contended else latency.alone) + lesson)
 
     def learn(self, overrun: float) -> None:
         """Take note of how long after nothing remained the player answered; negative if it was earlier."""
