@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from pathlib import Path
-from random import Random
 from typing import Annotated, Any
 
 import typer
@@ -27,7 +26,7 @@ from ludens.cli.console import (
     print_json,
     records_folder,
 )
-from ludens.cli.match import INTERRUPTED, print_result
+from ludens.cli.match import INTERRUPTED, end_as_json, print_result, seed_of_match
 from ludens.cli.seats import names_by_role
 from ludens.cli.watch import Watcher
 from ludens.core import LudensError, PlayerError, Role
@@ -191,8 +190,7 @@ def _gallery(place: str | None, silent: bool) -> Iterator[Gallery | None]:
 
 
 def _numbered(plan: Plan, number: int) -> Plan:
-    seed = plan.seed if number == 0 else Random(f"{plan.seed}/{number}").randrange(2**31)
-    return replace(plan, match_id=f"{plan.match_id}.{number + 1}", seed=seed)
+    return replace(plan, match_id=f"{plan.match_id}.{number + 1}", seed=seed_of_match(plan.seed, number))
 
 
 def _seat(text: str) -> Address | str:
@@ -216,13 +214,7 @@ def _result(outcome: Outcome) -> dict[str, Any]:
         "names": dict(outcome.names),
         "seed": plan.seed,
         "scrambled": plan.scramble,
-        "goals": dict(end.goals),
-        "points": dict(end.points),
-        "turns": end.turns,
-        "errors": dict(end.failures),
-        "reason": end.reason,
-        "forfeited": end.forfeited,
-        "finished": end.finished,
+        **end_as_json(end),
         "seconds": round(outcome.seconds, 3),
         "record": str(outcome.record),
         "match_json": str(outcome.match_json),

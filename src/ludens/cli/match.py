@@ -42,6 +42,11 @@ INTERRUPTED = 130
 """The exit code of a series that was ended from the keyboard, as shells have it."""
 
 
+def seed_of_match(seed: int, number: int) -> int:
+    """The seed of a match of a series, counted from 0; the first has the seed of the series."""
+    return seed if number == 0 else Random(f"{seed}/{number}").randrange(2**31)
+
+
 @dataclass(frozen=True, slots=True)
 class _Settings:
     """What all matches of one command share."""
@@ -63,13 +68,12 @@ class _Settings:
 
     def match(self, number: int) -> Match:
         """The match with a number, from 0."""
-        seed = self.seed if number == 0 else Random(f"{self.seed}/{number}").randrange(2**31)
         players = {role: make_player(self.names[seat]) for role, seat in self.seats(number).items()}
         return Match(
             self.game,
             players,
             self.clocks,
-            seed,
+            seed_of_match(self.seed, number),
             messages=self.messages,
             forfeit_after=self.forfeit_after,
             take_back=any(isinstance(player, HumanPlayer) for player in players.values()),
@@ -174,13 +178,7 @@ def _matches(settings: _Settings, games: int, shown: bool) -> Iterator[dict[str,
             "players": names,
             "seats": settings.seats(number),
             "seed": match.seed,
-            "goals": dict(ended.goals),
-            "points": dict(ended.points),
-            "turns": ended.turns,
-            "errors": dict(ended.failures),
-            "reason": ended.reason,
-            "forfeited": ended.forfeited,
-            "finished": ended.finished,
+            **end_as_json(ended),
             "seconds": round(time.monotonic() - began, 3),
             "record": str(writer.path),
         }
@@ -213,6 +211,19 @@ def _summary(settings: _Settings, results: list[dict[str, Any]]) -> Summary:
             seats = {role: labels[seat] for role, seat in result["seats"].items()}
             summary.add(seats, result["goals"], result["errors"])
     return summary
+
+
+def end_as_json(end: MatchEnded) -> dict[str, Any]:
+    """What a match came to, for machines."""
+    return {
+        "goals": dict(end.goals),
+        "points": dict(end.points),
+        "turns": end.turns,
+        "errors": dict(end.failures),
+        "reason": end.reason,
+        "forfeited": end.forfeited,
+        "finished": end.finished,
+    }
 
 
 def print_result(result: Mapping[str, Any]) -> None:
