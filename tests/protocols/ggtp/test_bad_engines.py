@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import socket
+import sys
 import threading
 from collections.abc import Callable
 
@@ -11,7 +12,8 @@ import pytest
 
 from ludens.protocols.ggtp import link, questions
 from ludens.protocols.ggtp.inbox import Inbox, Selected
-from ludens.protocols.ggtp.link import EngineError, EngineLink, ProcessLink
+from ludens.protocols.ggtp.link import EngineError, EngineLink
+from ludens.protocols.ggtp.process import ProcessLink
 from tests.protocols.ggtp.harness import Behaviour, Rules, linked
 
 Reaction = Callable[[socket.socket, str], None]
@@ -115,7 +117,7 @@ def test_a_move_selected_too_late_is_not_taken_for_the_next_one() -> None:
     cross = rules.session.seats.links["Cross"]
     rules.supervisor.do("genmove")
     rules.supervisor.do("set_option show_when_play off")
-    rules.session.questions.asked.clear()  # as if its time was up
+    rules.session.questions.excuse("Cross")  # as if its time was up
 
     rules.session.inbox.put(Selected(cross, "A1"))
     rules.say("force_play Cross B2", "play Circle A1")
@@ -126,6 +128,34 @@ def test_a_move_selected_too_late_is_not_taken_for_the_next_one() -> None:
 def test_an_engine_that_cannot_be_started_is_told() -> None:
     with pytest.raises(EngineError, match="cannot be started"):
         ProcessLink("Nobody", ["/nowhere/engine"], Inbox())
+
+
+def started(program: str) -> Rules:
+    """Rules whose engines are a Python program."""
+    return Rules(lambda name, inbox: ProcessLink(name, [sys.executable, "-c", program], inbox))
+
+
+def test_the_last_words_of_an_engine_that_fails_are_shown() -> None:
+    rules = started("import sys; print(*range(10_000), sep='\\n', file=sys.stderr); sys.exit('out of \\033[31mmemory')")
+
+    said = rules.say("set_rule TicTacToe", "set_engine Cross Bad")
+
+    assert said[-1].startswith("? Engine Bad cannot play TicTacToe: it has gone, its last words: 9998 / 9999 / out of")
+    assert "\033" not in said[-1]
+
+
+def test_an_engine_that_floods_its_standard_error_is_not_held_up() -> None:
+    rules = started(
+        "import sys\n"
+        "for line in sys.stdin:\n"
+        "    print('x' * 1_000_000, file=sys.stderr)\n"
+        "    print('select_move A1' if line.startswith('have') else 'acknowledge', flush=True)\n"
+    )
+
+    rules.say("set_rule TicTacToe", "set_engine Cross Chatty", "start", "genmove")
+
+    assert rules.answer("list_played_moves") == "= Cross A1"
+    rules.session.close()
 
 
 def test_there_is_no_such_engine() -> None:

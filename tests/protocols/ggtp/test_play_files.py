@@ -28,6 +28,9 @@ def test_a_file_has_the_commands_that_matter_and_every_move_as_force_play(tmp_pa
         "set_engine Cross legal",
         "set_engine_option Cross time 0.5",
         "start",
+        "force_play Circle B2",
+        "force_play Cross A1",
+        "select_branch 0",
         "force_play Circle C3",
         "force_play Cross A1",
         "",
@@ -127,3 +130,67 @@ def test_a_file_that_is_no_play_file_is_never_written_over(tmp_path: Path) -> No
 
     assert Rules().answer(f"save_file {path}") == f"? {path} exists and is no play file; choose another name."
     assert path.read_text() == "years of work"
+
+
+def explore(rules: Rules, moves: int, seed: int) -> None:
+    """Play at random, going back and to other branches now and then, with names and comments."""
+    play = rules.session.need_play()
+    rng = Random(seed)
+    for number in range(moves):
+        if play.turns and rng.random() < 0.3:
+            rules.say(f"select_branch {rng.choice([0, *play.turns])}", "genmove")
+        if not play.state.is_terminal and not play.is_automatic:
+            role = play.waiting_for[0]
+            rules.say(f"play {role} {rng.choice(play.legal[role])}")
+        if rng.random() < 0.2:
+            rules.say(f"name_branch {play.current} name{number}", f"comment_branch {play.current} why,\\n{number}?")
+
+
+@pytest.mark.parametrize("rule", [*LIBRARY, *sorted(map(str, RULES.glob("*.py")))])
+def test_all_branches_are_restored_exactly(rule: str, tmp_path: Path) -> None:
+    path = tmp_path / "play.ggtp"
+    rules = Rules(seed=3)
+    rules.say(f"set_rule {rule}", "start", f"save_file {path}")
+    explore(rules, 12, seed=5)
+
+    restored = Rules(seed=99)
+    assert restored.say(f"load_file {path}") == ["= Done"]
+
+    play, again = rules.session.need_play(), restored.session.need_play()
+    assert {number: (turn.parent, turn.joint_move) for number, turn in again.turns.items()} == {
+        number: (turn.parent, turn.joint_move) for number, turn in play.turns.items()
+    }
+    assert (again.line, again.names, again.comments) == (play.line, play.names, play.comments)
+    assert restored.say("list_branches") == rules.say("list_branches")
+    assert table_text(again.state) == table_text(play.state)
+
+
+def test_numbers_are_counted_anew_where_a_branch_was_deleted(tmp_path: Path) -> None:
+    path = tmp_path / "play.ggtp"
+    rules = Rules()
+    rules.say("set_rule TicTacToe", "start", "play Cross A1", "undo", "play Cross B2", "undo", "play Cross C3")
+    rules.say("name_branch 3 third", "delete_branch 2", f"save_file {path}")
+
+    restored = Rules()
+    restored.say(f"load_file {path}")
+
+    assert restored.say("list_branches") == ["=", "  1: Cross A1", "  2=third: Cross C3"]
+
+
+def test_time_used_is_restored_with_each_turn(tmp_path: Path) -> None:
+    path = tmp_path / "play.ggtp"
+    rules = Rules()
+    rules.say("set_rule TicTacToe", "set_clock Cross 0 60", "start", "play Cross A1", "set_used Cross 12.5")
+    rules.say("play Circle B2", "undo", "play Circle C3", f"save_file {path}")
+
+    restored = Rules()
+    restored.say(f"load_file {path}")
+
+    assert path.read_text().count("set_used Cross 12.5") == 3
+    assert restored.answer("get_clock Cross") == "= move_time=0, game_time=60, used=12.5"
+    assert restored.say("select_branch 0", "get_clock Cross")[-1] == "= move_time=0, game_time=60, used=0"
+
+
+def test_what_is_no_regular_file_is_not_read(tmp_path: Path) -> None:
+    assert Rules().answer(f"load_file {tmp_path}") == f"? {tmp_path} is no file."
+    assert Rules().answer("load_file /dev/zero") == "? /dev/zero is no file."

@@ -10,6 +10,7 @@ import ludens
 from ludens.players import player_classes
 from ludens.protocols.ggtp.commands import ALIASES, SUPERVISOR, SUPERVISOR_EXTENSIONS, TABLE_1
 from ludens.protocols.ggtp.handlers import COMMANDS
+from tests.protocols.ggtp.extensions import EXTENSIONS
 from tests.protocols.ggtp.harness import Rules, check_transcript
 
 BEGUN = """
@@ -54,7 +55,7 @@ known_command
     "list_options": """
 list_options
 = show_command=off, show_when_play=off, show_possible_moves=off, show_results=off, show_table=off, genmove=off, \
-show_engines=off, seed=1, move_time=0, game_time=0
+show_engines=off, seed=1, move_time=0, game_time=0, turn_limit=0
 list_options all
 ? list_options takes no arguments""",
     "get_option": """
@@ -64,7 +65,7 @@ get_option get_possible_moves
 = off
 get_option colour
 ? No option named colour (options: show_command, show_when_play, show_possible_moves, show_results, show_table, \
-genmove, show_engines, seed, move_time, game_time).
+genmove, show_engines, seed, move_time, game_time, turn_limit).
 get_option
 ? get_option needs: get_option option""",
     "list_option_choices": """
@@ -376,7 +377,6 @@ set_option show_command on
 get_option   genmove
 -> get_option genmove
 = off""",
-    "wait": "wait\n= Done\nwait long\n? wait takes no arguments",
     "show_table": """
 set_rule TicTacToe
 = Done
@@ -392,9 +392,9 @@ start
 }
 
 
-@pytest.mark.parametrize("name", TRANSCRIPTS)
+@pytest.mark.parametrize("name", TRANSCRIPTS | EXTENSIONS)
 def test_transcript(name: str) -> None:
-    text = "\n".join(line for line in TRANSCRIPTS[name].split("\n") if line)
+    text = "\n".join(line for line in (TRANSCRIPTS | EXTENSIONS)[name].split("\n") if line)
 
     check_transcript(text)
 
@@ -418,7 +418,7 @@ def test_there_are_the_37_commands_of_the_paper_and_all_are_listed() -> None:
 
 
 def test_every_command_has_a_transcript() -> None:
-    said = {line.split()[0] for text in TRANSCRIPTS.values() for line in text.split("\n") if line}
+    said = {line.split()[0] for text in (TRANSCRIPTS | EXTENSIONS).values() for line in text.split("\n") if line}
 
     assert set(SUPERVISOR) - said == {"list_commands"}
     assert "get_possible_moves" in ALIASES

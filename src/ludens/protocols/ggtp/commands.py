@@ -49,8 +49,37 @@ TABLE_1 = (
 )
 """Supervisor to Rules, commands 1 to 37, in the order of the paper."""
 
-SUPERVISOR_EXTENSIONS = (Command("wait", description="wait until no engine has to play"),)
+CLOCKS = (
+    Command(
+        "set_clock",
+        ("player", "move_time", "game_time"),
+        recorded=True,
+        description="seconds that a player has for each move and for all moves; 0 for no limit",
+    ),
+    Command("get_clock", ("player",), description="the clock of a player, and the seconds that it has used"),
+    Command("set_used", ("player", "seconds"), recorded=True, description="what a player has used of its clock"),
+)
+"""Supervisor to Rules, beyond the paper: time."""
+
+BRANCHES = (
+    Command("list_branches", description="all branches: where each ends, where it leaves an earlier one, its moves"),
+    Command("get_branch", description="the number of the turn that was made last, and its name"),
+    Command("select_branch", ("branch",), recorded=True, description="go to a turn, by number or name; 0 is the start"),
+    Command("name_branch", ("branch", "name"), recorded=True, description="give a turn a name"),
+    Command("comment_branch", ("branch", "text"), recorded=True, description="comment on a turn"),
+    Command("get_comment", ("branch",), description="the comment on a turn"),
+    Command("delete_branch", ("branch",), recorded=True, description="forget a turn and all that were made after it"),
+)
+"""Supervisor to Rules, beyond the paper: other lines of the same play."""
+
+SUPERVISOR_EXTENSIONS = (Command("wait", description="wait until no engine has to play"), *CLOCKS, *BRANCHES)
 """Supervisor to Rules, beyond the paper."""
+
+POSITIONING = frozenset({"play", "force_play", "genmove", "undo", "redo", "select_branch"})
+"""Commands about the current position: on a pipe and in files they wait until no engine has to play."""
+
+RESTORING = frozenset({"force_play", "select_branch", "name_branch", "comment_branch", "set_used"})
+"""Commands that a play file is restored by: before those of a file, the Rules do nothing by themselves."""
 
 ALIASES = {"get_commands": "list_commands", "get_possible_moves": "list_possible_moves"}
 """Other names of commands, which the paper's example uses."""

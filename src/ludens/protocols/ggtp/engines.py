@@ -8,7 +8,8 @@ from ludens.players import player_classes
 from ludens.players.human import HumanPlayer
 from ludens.protocols.ggtp.grammar import listed, looked_up, shown
 from ludens.protocols.ggtp.inbox import Inbox
-from ludens.protocols.ggtp.link import EngineError, EngineLink, ProcessLink
+from ludens.protocols.ggtp.link import EngineError, EngineLink
+from ludens.protocols.ggtp.process import ProcessLink
 from ludens.protocols.ggtp.seats import Connect
 
 ENGINE_ALIASES = {"Minimax": "alphabeta"}

@@ -33,6 +33,8 @@ class Line:
     text: str | None
     answered: threading.Event = field(default_factory=threading.Event, compare=False)
     """Set when it is answered, for those who show a prompt only then."""
+    arrived: float = field(default_factory=time.monotonic, compare=False)
+    """When it came: nobody is late because the Rules were busy."""
 
 
 EngineEvent: TypeAlias = Selected | Lost

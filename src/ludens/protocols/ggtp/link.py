@@ -1,4 +1,4 @@
-"""The Rules' end of an engine: a process of its own on a bidirectional socket, that can do no harm whatever it says."""
+"""The Rules' end of an engine: a bidirectional socket, at whose other end nobody can do harm whatever it says."""
 
 from __future__ import annotations
 
@@ -6,10 +6,8 @@ import contextlib
 import queue
 import select
 import socket
-import subprocess
 import threading
 import time
-from collections.abc import Sequence
 
 from ludens.core import LudensError
 from ludens.protocols.ggtp.commands import FROM_ENGINE
@@ -24,8 +22,6 @@ ANSWER_TIME = 30.0
 """Seconds within which a question must be answered; the paper says at once."""
 LONG_TIMES = {"connect_engine": 120.0, "set_rule": 300.0, "set_rule_option": 300.0, "start": 300.0}
 """Seconds for what needs a process, or rules that have to be compiled."""
-FAREWELL = 2.0
-"""Seconds that an engine has to end after it was disconnected."""
 
 
 class EngineError(LudensError):
@@ -139,31 +135,10 @@ class EngineLink:
                 return
             self.failure = reason
         self.close()
+        self.failure += self._last_words()
         self._answers.put(None)
-        self._inbox.put(Lost(self, reason))
+        self._inbox.put(Lost(self, self.failure))
 
-
-class ProcessLink(EngineLink):
-    """An engine in a process that the Rules start: its standard input and output are one end of the socket."""
-
-    def __init__(self, name: str, command: Sequence[str], inbox: Inbox) -> None:
-        ours, theirs = socket.socketpair()
-        try:
-            with theirs:
-                end = theirs.fileno()
-                self._process = subprocess.Popen(command, stdin=end, stdout=end, stderr=subprocess.DEVNULL)
-        except OSError as error:
-            ours.close()
-            raise EngineError(f"engine {name} cannot be started: {error.strerror or error}") from None
-        super().__init__(name, ours, inbox)
-
-    def close(self) -> None:
-        """End the connection; the process has a moment to end by itself, unless it has failed."""
-        super().close()
-        if self.failure:
-            self._process.kill()
-        try:
-            self._process.wait(FAREWELL)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+    def _last_words(self) -> str:
+        """What an engine that has failed left to be told, after a comma."""
+        return ""

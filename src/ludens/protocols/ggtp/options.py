@@ -6,7 +6,7 @@ from ludens.core import Option, OptionValue, PlayerError
 from ludens.protocols.ggtp.grammar import CommandError, listed, looked_up
 
 ON, OFF = "on", "off"
-GENMOVE, SEED, MOVE_TIME, GAME_TIME = "genmove", "seed", "move_time", "game_time"
+GENMOVE, SEED, MOVE_TIME, GAME_TIME, TURN_LIMIT = "genmove", "seed", "move_time", "game_time", "turn_limit"
 SHOW_COMMAND, SHOW_WHEN_PLAY, SHOW_MOVES = "show_command", "show_when_play", "show_possible_moves"
 SHOW_RESULTS, SHOW_TABLE, SHOW_ENGINES = "show_results", "show_table", "show_engines"
 LONGEST = 86_400.0
@@ -22,6 +22,7 @@ OPTIONS = (
     Option(SEED, 0, "makes chance repeatable; 0 draws anew for each play", 0, 2**31 - 1),
     Option(MOVE_TIME, 0.0, "seconds for each move; 0 for no limit", 0, LONGEST),
     Option(GAME_TIME, 0.0, "seconds for all moves of a player; 0 for no limit", 0, LONGEST),
+    Option(TURN_LIMIT, 0, "turns after which the play is stopped without a result; 0 for no limit", 0, 10**9),
 )
 """The paper's six first, then ours."""
 ALIASES = {"get_possible_moves": SHOW_MOVES}

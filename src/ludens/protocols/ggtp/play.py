@@ -58,7 +58,13 @@ class Play:
         self.line: list[int] = []
         """The turns that lead to the current state."""
         self.undone: list[int] = []
-        """The turns that can be made again, the next one last."""
+        """The turns taken back since the last one was played, the next one last."""
+        self.names: dict[int, str] = {}
+        """Names of branches by the turn that they lead to, 0 for the start."""
+        self.comments: dict[int, str] = {}
+        """Comments by the turn that they are about, 0 for the start."""
+        self._latest: dict[int, int] = {}
+        self._count = 0
         self.offers: dict[Role, Move] = {}
         """Moves of the turn that is not complete yet, in the order of arrival."""
         self._initial = game.initial_state()
@@ -73,6 +79,16 @@ class Play:
     def last(self) -> PlayedTurn | None:
         """The turn that led to the current state."""
         return self.turns[self.line[-1]] if self.line else None
+
+    @property
+    def current(self) -> int:
+        """The number of the turn that led to the current state; 0 at the start."""
+        return self.line[-1] if self.line else 0
+
+    @property
+    def next_number(self) -> int:
+        """The number of the next turn that is new."""
+        return self._count + 1
 
     def _refresh(self) -> None:
         """Find out who is to move."""
@@ -148,7 +164,7 @@ class Play:
         return self._played(moves, {}, is_resolved=drawn)
 
     def _played(self, chosen: JointMove, lost: Mapping[Role, Move], is_resolved: bool = False) -> PlayedTurn:
-        number, parent = len(self.turns) + 1, self.line[-1] if self.line else 0
+        number, parent = self.next_number, self.current
         joint_move = chosen if is_resolved else resolve_chance(self.seed, number, self.state, chosen)
         known = next((turn for turn in self.children(parent) if turn.joint_move == joint_move), None)
         try:
@@ -168,11 +184,15 @@ class Play:
             lost=lost,
         )
         self.turns[turn.id] = turn
-        self.line.append(turn.id)
-        if not (self.undone and self.undone.pop() == turn.id):
-            self.undone.clear()
+        self._count = max(self._count, turn.id)
+        self.undone.clear()
+        self._enter(turn.id)
         self._refresh()
         return turn
+
+    def _enter(self, number: int) -> None:
+        self._latest[self.current] = number
+        self.line.append(number)
 
     def _steps(self, joint_move: JointMove) -> tuple[tuple[Role, Move], ...]:
         drawn = [
@@ -197,28 +217,70 @@ class Play:
         return taken
 
     def redo(self) -> list[PlayedTurn]:
-        """Make the turn again that was taken back last, and those that the Rules played after it."""
-        if not self.undone:
-            raise CommandError("There is no move to redo.")
+        """Make the turn again that was taken back last, and those that the Rules played after it.
+
+        Where none was, go on with the turn that was visited last from here.
+        """
         made: list[PlayedTurn] = []
-        while self.undone and (not made or self.turns[self.undone[-1]].is_automatic):
-            made.append(self.turns[self.undone.pop()])
-            self.line.append(made[-1].id)
+        while (number := self._next()) and (not made or self.turns[number].is_automatic):
+            if self.undone:
+                self.undone.pop()
+            self._enter(number)
+            made.append(self.turns[number])
+        if not made:
+            raise CommandError("There is no move to redo.")
         self._refresh()
         return made
 
+    def _next(self) -> int:
+        return self.undone[-1] if self.undone else self._latest.get(self.current, 0)
+
+    def path(self, number: int) -> list[int]:
+        """The turns from the start to a turn."""
+        found = []
+        while number:
+            found.append(number)
+            number = self.turns[number].parent
+        return found[::-1]
+
+    def select(self, number: int) -> tuple[int, list[PlayedTurn]]:
+        """Go to a turn: how many turns are taken back for it, and those that are made then."""
+        path = self.path(number)
+        shared = sum(1 for ours, theirs in zip(self.line, path, strict=False) if ours == theirs)
+        back = len(self.line) - shared
+        del self.line[shared:]
+        self.undone.clear()
+        for turn in path[shared:]:
+            self._enter(turn)
+        self._refresh()
+        return back, [self.turns[turn] for turn in path[shared:]]
+
+    def delete(self, number: int) -> None:
+        """Forget a turn and all that were played after it."""
+        gone = {number}
+        for turn in self.turns.values():  # parents come before their children
+            if turn.parent in gone:
+                gone.add(turn.id)
+        self._latest = {turn: child for turn, child in self._latest.items() if not {turn, child} & gone}
+        for lost in gone:
+            del self.turns[lost]
+            self.names.pop(lost, None)
+            self.comments.pop(lost, None)
+        self.undone.clear()
+
     def step_back(self) -> bool:
         """Take back one turn, whoever played it; False if there is none."""
-        return self._step(self.line, self.undone)
+        if not self.line:
+            return False
+        self.undone.append(self.line.pop())
+        self._refresh()
+        return True
 
     def step_forward(self) -> bool:
         """Make one turn again; False if none was taken back."""
-        return self._step(self.undone, self.line)
-
-    def _step(self, source: list[int], target: list[int]) -> bool:
-        if not source:
+        if not self.undone:
             return False
-        target.append(source.pop())
+        self._enter(self.undone.pop())
         self._refresh()
         return True
 

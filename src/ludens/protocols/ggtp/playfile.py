@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import os
+import stat
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Literal, TextIO
 
 from ludens.protocols.ggtp.grammar import CommandError
 
@@ -31,7 +33,7 @@ class Recorder:
         if list(lines[:count]) != self._written:
             self._rewrite(lines)
         elif len(lines) > count:
-            with _reported(self.path), self.path.open("a", encoding="utf-8", newline="\n") as file:
+            with _reported(self.path), _opened(self.path, "a") as file:
                 file.writelines(f"{line}\n" for line in lines[count:])
                 file.flush()
                 os.fsync(file.fileno())
@@ -41,7 +43,7 @@ class Recorder:
         """Write all to a file beside it and put that in its place, so that a crash leaves the old or the new one."""
         beside = self.path.with_name(self.path.name + ".new")
         with _reported(self.path):
-            with beside.open("w", encoding="utf-8", newline="\n") as file:
+            with _opened(beside, "w") as file:
                 file.writelines(f"{line}\n" for line in (HEADING, *lines))
                 file.flush()
                 os.fsync(file.fileno())
@@ -49,13 +51,21 @@ class Recorder:
         self._written = list(lines)
 
 
+def _opened(path: Path, mode: Literal["a", "w"]) -> TextIO:
+    return path.open(mode, encoding="utf-8", errors="backslashreplace", newline="\n")
+
+
 def read_lines(path: Path) -> list[str]:
     """The lines of a file of commands. Raises `CommandError` if it cannot be read."""
     with _reported(path):
-        size = path.stat().st_size
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode):
+            raise CommandError(f"{path} is no file.")
+        size = found.st_size
         if size > MAX_SIZE:
             raise CommandError(f"{path} has {size:,} bytes; play files have at most {MAX_SIZE:,}.")
-        return path.read_text(encoding="utf-8", errors="backslashreplace").splitlines()
+        text = path.read_bytes().decode("utf-8", "backslashreplace")
+    return [line.removesuffix("\r") for line in text.split("\n")]
 
 
 def _is_play_file(path: Path) -> bool:

@@ -1,4 +1,4 @@
-"""Engines that have to play: what each was asked, how long it may take, and the move that is made if it fails."""
+"""Players that have to move: engines that were asked, clocks that run, and the move that is made if time is up."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from ludens.core import Move, Role
 from ludens.protocols.ggtp import options as o
+from ludens.protocols.ggtp.clocks import Clocks, TimeControl
 from ludens.protocols.ggtp.grammar import CommandError, listed, shown, word
 from ludens.protocols.ggtp.inbox import EngineEvent, Lost
 from ludens.protocols.ggtp.link import EngineError
@@ -17,7 +18,7 @@ from ludens.protocols.ggtp.seats import Seats
 from ludens.referee.draws import substitute
 
 GRACE = 0.5
-"""Seconds beyond its delay that an engine's move may spend on the way."""
+"""Seconds beyond its delay that a move may spend on the way."""
 PATIENCE = 600.0
 """Seconds that an engine without a clock may think; then a random move is made for it."""
 MOST_TRIES = 3
@@ -28,92 +29,119 @@ Offer = Callable[[Role, Move], bool]
 
 @dataclass(slots=True)
 class Asked:
-    """A move that an engine has to select."""
+    """A move that an engine has to select, or a human player whose clock runs."""
 
     began: float
     due: float
     tries: int = 0
+    """Moves of an engine that were not possible."""
 
 
 class Questions:
-    """The engines that were asked for a move and have not answered yet."""
+    """The players that have to move and have not yet: engines that were asked, and people who have a clock."""
 
     def __init__(self, output: Output, options: o.RuleOptions, seats: Seats, offer: Offer) -> None:
         self._output = output
         self._options = options
         self._seats = seats
         self._offer = offer
-        self.asked: dict[Role, Asked] = {}
-        """Engines that have to play."""
-        self._used: dict[Role, float] = {}
+        self.clocks = Clocks()
+        """The time that everybody has used."""
+        self._asked: dict[Role, Asked] = {}
 
-    def begin(self) -> None:
-        """A play begins: all clocks are full."""
-        self.asked.clear()
-        self._used = {}
+    @property
+    def has_asked_engines(self) -> bool:
+        """True if an engine has to play."""
+        return any(role in self._seats.links for role in self._asked)
+
+    def control(self, role: Role) -> TimeControl:
+        """The time control of a player: its own, or everybody's."""
+        options = self._options
+        everybodys = TimeControl(float(options[o.MOVE_TIME]), float(options[o.GAME_TIME]))
+        return self.clocks.own.get(role, everybodys)
+
+    def delay(self, play: Play, role: Role) -> float | None:
+        """Seconds that a player has for its next move; None if there is no limit."""
+        return self.clocks.delay(play, role, self.control(role))
+
+    def withdraw(self) -> None:
+        """Nobody has to move any more; what has been thought about the turn does not count."""
+        self._asked.clear()
+        self.clocks.turn_withdrawn()
+
+    def excuse(self, role: Role) -> None:
+        """A player has not to move any more, because somebody else did it, or another plays it now."""
+        self._asked.pop(role, None)
+
+    def turn_over(self, play: Play) -> None:
+        """A turn was played: everybody's time is taken."""
+        for role in list(self._asked):
+            self.stop(role)
+        self.clocks.turn_over(play)
+
+    def stop(self, role: Role) -> Asked | None:
+        """A player has answered: its clock stops. What it was asked, if it was."""
+        asked = self._asked.pop(role, None)
+        if asked is not None:
+            self.clocks.add(role, time.monotonic() - asked.began)
+        return asked
+
+    def watch_people(self, play: Play) -> None:
+        """Start the clocks of human players that are to move and have one."""
+        now = time.monotonic()
+        for role in play.waiting_for:
+            if role not in self._asked and role not in self._seats.links:
+                delay = self.delay(play, role)
+                if delay is not None:
+                    self._asked[role] = Asked(now, now + delay + GRACE)
 
     def ask_all(self, play: Play) -> bool:
         """Ask all engines that are to move; True if a turn was played for one that is lost, so that others may be."""
         for role in play.waiting_for:
             link = self._seats.links.get(role)
-            if link is None or role in self.asked:
+            if link is None or role in self._asked:
                 continue
             if (link.failure or not self._ask(play, role, 0)) and self._replace(play, role, link.failure):
                 return True
         return False
 
     def _ask(self, play: Play, role: Role, tries: int) -> bool:
-        delay = self._delay(role)
+        delay = self.delay(play, role)
         line = "have_to_play" if delay is None else f"have_to_play {delay:g}"
         if play.game.hidden and self._seats.query(role, f"possible_moves {listed(play.legal[role])}") is None:
             return False
         if self._options[o.SHOW_ENGINES]:
             self._output.inform(f"[{word(role)}] {line}")
         now = time.monotonic()
-        self.asked[role] = Asked(now, now + (PATIENCE if delay is None else delay + GRACE), tries)
+        self._asked[role] = Asked(now, now + (PATIENCE if delay is None else delay + GRACE), tries)
         try:
             self._seats.links[role].tell(line)
         except EngineError:
-            del self.asked[role]
+            del self._asked[role]
             self._seats.tell_lost(role)
             return False
         return True
 
-    def _delay(self, role: Role) -> float | None:
-        """Seconds that a player has for its move; None if there is no limit."""
-        move_time, game_time = float(self._options[o.MOVE_TIME]), float(self._options[o.GAME_TIME])
-        limits = [move_time] if move_time else []
-        if game_time:
-            limits.append(max(0.0, game_time - self._used.get(role, 0.0)))
-        return round(min(limits), 3) if limits else None
-
-    def _answered(self, role: Role) -> Asked:
-        asked = self.asked.pop(role)
-        self._used[role] = self._used.get(role, 0.0) + time.monotonic() - asked.began
-        return asked
-
     def _replace(self, play: Play, role: Role, reason: str) -> bool:
-        """Make a random move for an engine that failed; True if that completes the turn."""
-        move = substitute(play.seed, len(play.turns) + 1, role, play.legal[role])
+        """Make a random move for a player that failed; True if that completes the turn."""
+        move = substitute(play.seed, play.next_number, role, play.legal[role])
         name = self._seats.engine_name(role)
         self._output.inform(f"{name} fails ({reason}); a random move is made for {word(role)}")
         return self._offer(role, move)
 
     def take(self, play: Play, role: Role, event: EngineEvent) -> None:
         """Take in what the engine of a player did."""
-        if isinstance(event, Lost):
-            if role in self.asked:
-                self._answered(role)
-                self._replace(play, role, event.reason)
-        else:
+        if not isinstance(event, Lost):
             self._select(play, role, event.move)
+        elif self.stop(role) is not None:
+            self._replace(play, role, event.reason)
 
     def _select(self, play: Play, role: Role, move: str) -> None:
         if self._options[o.SHOW_ENGINES]:
             self._output.inform(f"[{word(role)}] <- select_move {shown(move)}")
-        if role not in self.asked:
+        asked = self.stop(role)
+        if asked is None:
             return
-        asked = self._answered(role)
         try:
             self._offer(role, move)
         except CommandError as error:
@@ -121,17 +149,16 @@ class Questions:
             if asked.tries + 1 >= MOST_TRIES or not self._ask(play, role, asked.tries + 1):
                 self._replace(play, role, f"{MOST_TRIES} moves were not possible")
 
-    def replace_late(self, play: Play) -> None:
-        """Make moves for engines whose time is up."""
-        now = time.monotonic()
-        for role in [role for role, asked in self.asked.items() if asked.due <= now]:
-            if role in self.asked:
-                self._answered(role)
+    def replace_late(self, play: Play, now: float, *, people: bool) -> None:
+        """Make moves for engines, and people if asked so, whose time was up at a moment."""
+        for role in [role for role, asked in self._watched(people) if asked.due <= now]:
+            if self.stop(role) is not None:
                 self._replace(play, role, "too late")
 
-    @property
-    def timeout(self) -> float | None:
-        """Seconds until an engine is late; None if none has to play."""
-        if not self.asked:
-            return None
-        return max(0.0, min(asked.due for asked in self.asked.values()) - time.monotonic())
+    def timeout(self, *, people: bool) -> float | None:
+        """Seconds until an engine is late, or anybody if asked so; None if none can be."""
+        due = [asked.due for _, asked in self._watched(people)]
+        return max(0.0, min(due) - time.monotonic()) if due else None
+
+    def _watched(self, people: bool) -> list[tuple[Role, Asked]]:
+        return [(role, asked) for role, asked in self._asked.items() if people or role in self._seats.links]

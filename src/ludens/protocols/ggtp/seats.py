@@ -137,6 +137,11 @@ class Seats:
                 self.query(role, line)
             self._inbox.forget(self.links[role])
 
+    def tell_turns(self, turns: Iterable[PlayedTurn]) -> None:
+        """Tell all engines of some turns."""
+        for turn in turns:
+            self.tell_turn(turn)
+
     def tell_step(self, command: str, count: int) -> None:
         """Tell all engines that some turns were taken back or made again."""
         for role in list(self.links):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 from random import SystemRandom
@@ -15,6 +16,7 @@ from ludens.protocols.ggtp.play import Play, PlayedTurn
 from ludens.protocols.ggtp.playfile import Recorder
 from ludens.protocols.ggtp.questions import Questions
 from ludens.protocols.ggtp.rules import ChosenRule
+from ludens.protocols.ggtp.saved import saved_lines
 from ludens.protocols.ggtp.seats import Connect, Seats
 from ludens.protocols.ggtp.wording import moves_text, result_text, table_text
 
@@ -42,7 +44,7 @@ class Session:
         self.seats = Seats(self.output, self.options, inbox, connect)
         """Who plays whom."""
         self.questions = Questions(self.output, self.options, self.seats, self._offer)
-        """Engines that have to play."""
+        """Players that have to move, and their clocks."""
         self.paused = False
         """True after ``undo`` and ``redo``: engines are not asked until something else happens in the play."""
         self.recorder: Recorder | None = None
@@ -77,6 +79,7 @@ class Session:
         """Play by another rule: the play so far ends, and the engines leave."""
         self._end_play()
         self.seats.clear()
+        self.questions.clocks.own.clear()
         self.rule = rule
 
     def change_rule(self, rule: ChosenRule) -> None:
@@ -87,20 +90,20 @@ class Session:
 
     def _end_play(self) -> None:
         self.play = None
-        self.questions.asked.clear()
+        self.questions.withdraw()
         self.seats.forget_moves()
 
     def connect(self, role: Role, engine: str) -> None:
         """Let an engine play a player."""
         self.seats.connect(role, engine, self.need_rule())
-        self.questions.asked.pop(role, None)
+        self.questions.excuse(role)
         if self.play is not None:
             self.seats.catch_up(role, self.play)
 
     def disconnect(self, role: Role) -> None:
         """Let a player be human."""
         self.seats.disconnect(role)
-        self.questions.asked.pop(role, None)
+        self.questions.excuse(role)
 
     # The play
 
@@ -110,7 +113,7 @@ class Session:
         self._end_play()
         seed = int(self.options[o.SEED]) or SystemRandom().randrange(2**31)
         self.play = Play(rule.game, seed)
-        self.questions.begin()
+        self.questions.clocks.begin()
         self.paused = False
         self.seats.start()
         self._show_position()
@@ -130,7 +133,7 @@ class Session:
                 reason = turn.refusal(role)
                 refused = "" if reason is None else f", which is refused: {reason}"
                 self.output.inform(f"{word(role)} plays {move}{refused}")
-        self.questions.asked.clear()
+        self.questions.turn_over(self.need_play())
         self.seats.tell_turn(turn)
         self._show_position()
         self.record()
@@ -138,19 +141,38 @@ class Session:
     def undo(self) -> None:
         """Take a move back."""
         turns = self.need_play().undo()
-        self._stepped("Undoing", "undone_move", len(turns))
+        self._step("Undoing a move", lambda: self.seats.tell_step("undone_move", len(turns)))
 
     def redo(self) -> None:
         """Make a move again."""
-        turns = self.need_play().redo()
-        self._stepped("Redoing", "redone_move", len(turns))
+        play = self.need_play()
+        was_undone = bool(play.undone)
+        turns = play.redo()
+        if was_undone:
+            self._step("Redoing a move", lambda: self.seats.tell_step("redone_move", len(turns)))
+        else:
+            self._step("Redoing a move", lambda: self.seats.tell_turns(turns))
 
-    def _stepped(self, what: str, command: str, count: int) -> None:
+    def select(self, number: int) -> None:
+        """Go to a turn of any branch."""
+        back, turns = self.need_play().select(number)
+
+        def tell() -> None:
+            self.seats.tell_step("undone_move", back)
+            self.seats.tell_turns(turns)
+
+        self._step(f"Going to {number}", tell)
+
+    def _step(self, what: str, tell: Callable[[], None]) -> None:
+        """The play has gone elsewhere: tell the engines, which wait until somebody moves or ``genmove`` is said."""
         if self.options[o.SHOW_WHEN_PLAY]:
-            self.output.inform(f"{what} a move")
+            self.output.inform(what)
         self.paused = True
-        self.questions.asked.clear()
-        self.seats.tell_step(command, count)
+        self.questions.withdraw()
+        tell()
+        play = self.need_play()
+        if self.options[o.SHOW_WHEN_PLAY] and play.current in play.comments:
+            self.output.inform(f"# {play.comments[play.current]}")
         self._show_position()
         self.record()
 
@@ -160,20 +182,34 @@ class Session:
             self.output.inform(table_text(play.state))
         if self.options[o.SHOW_MOVES] and play.to_move:
             self.output.inform(moves_text({role: play.legal[role] for role in play.to_move}))
-        if self.options[o.SHOW_RESULTS] and play.state.is_terminal:
+        if self.options[o.SHOW_RESULTS] and self.is_over:
             self.output.inform(result_text(play.state))
 
     # What happens by itself
 
+    @property
+    def is_over(self) -> bool:
+        """True if the play has ended, by its rule or because it has as many turns as are allowed."""
+        play, limit = self.need_play(), int(self.options[o.TURN_LIMIT])
+        return play.state.is_terminal or (limit > 0 and len(play.line) >= limit)
+
+    def need_unfinished_play(self) -> Play:
+        """The play. Raises `CommandError` if it has not begun, or the limit of turns has ended it."""
+        play = self.need_play()
+        if self.is_over and not play.state.is_terminal:
+            raise CommandError(f"The play was stopped after {len(play.line)} turns; set_option turn_limit allows more.")
+        return play
+
     def go_on(self) -> None:
-        """What the Rules do by themselves: turns that are nobody's, and engines asked to play if genmove is on."""
+        """What the Rules do by themselves: turns that are nobody's, engines asked if genmove is on, clocks started."""
         for _ in range(MOST_AUTOMATIC):
             play = self.play
-            if play is None or play.state.is_terminal or self.paused:
+            if play is None or self.paused or self.is_over:
                 return
             if play.is_automatic:
                 self.made(play.advance())
             elif not (self.options[o.GENMOVE] and self.questions.ask_all(play)):
+                self.questions.watch_people(play)
                 return
         raise CommandError(f"Nobody could do anything for {MOST_AUTOMATIC:,} turns; the rule is at fault.")
 
@@ -188,18 +224,18 @@ class Session:
             self.questions.take(self.play, role, event)
         self.go_on()
 
-    def late(self) -> None:
-        """Make moves for engines whose time is up."""
+    def late(self, now: float, *, people: bool = True) -> None:
+        """Make moves for those whose time was up at a moment."""
         if self.play is not None:
-            self.questions.replace_late(self.play)
+            self.questions.replace_late(self.play, now, people=people)
         self.go_on()
 
     def wait(self) -> None:
-        """Let the engines play until none has to."""
-        while self.questions.asked and not self.finished:
-            event = self.inbox.get(self.questions.timeout, lines=False)
+        """Let the engines play until none has to. People are not late before their lines are read."""
+        while self.questions.has_asked_engines and not self.finished:
+            event = self.inbox.get(self.questions.timeout(people=False), lines=False)
             if event is None:
-                self.late()
+                self.late(time.monotonic(), people=False)
             elif not isinstance(event, Line):
                 self.handle(event)
 
@@ -207,38 +243,19 @@ class Session:
 
     def save(self, path: Path) -> None:
         """Write the play to a file, and go on doing so."""
-        self.recorder = Recorder(path, self.lines())
+        self.recorder = Recorder(path, saved_lines(self))
 
     def record(self) -> None:
         """Bring the play file up to date, if there is one."""
         if self.recorder is not None:
             try:
-                self.recorder.update(self.lines())
+                self.recorder.update(saved_lines(self))
             except CommandError as error:
                 self.recorder = None
                 self.output.inform(f"the play file is closed: {error}")
 
-    def lines(self) -> list[str]:
-        """The commands that restore the session."""
-        found = [f"set_option {name} {value}" for name, value in self.options.changed.items()]
-        if self.rule is not None:
-            found.append(f"set_rule {self.rule.text}")
-            found += [f"set_rule_option {name} {o.written(self.rule.values[name])}" for name in self.rule.changed]
-        for role, link in self.seats.links.items():
-            found.append(f"set_engine {word(role)} {link.name}")
-            settings = self.seats.settings[role].items()
-            found += [f"set_engine_option {word(role)} {name} {value}" for name, value in settings]
-        if self.play is not None:
-            found.append("start")
-            turns = (self.play.turns[number] for number in self.play.line)
-            moves = [step for turn in turns for step in turn.steps]
-            if not self.play.state.is_race:
-                moves += self.play.offers.items()
-            found += [f"force_play {word(role)} {move}" for role, move in moves]
-        return found
-
     def close(self) -> None:
         """Let all engines go."""
         self.finished = True
-        self.questions.asked.clear()
+        self.questions.withdraw()
         self.seats.clear()

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 from ludens.core import LudensError
 from ludens.protocols.ggtp import options
-from ludens.protocols.ggtp.commands import ALIASES, SUPERVISOR
+from ludens.protocols.ggtp.commands import ALIASES, POSITIONING, RESTORING, SUPERVISOR
 from ludens.protocols.ggtp.grammar import CommandError, first_word, shown
 from ludens.protocols.ggtp.handlers import COMMANDS
 from ludens.protocols.ggtp.handlers.kinds import DONE
@@ -14,10 +17,9 @@ from ludens.protocols.ggtp.inbox import Line
 from ludens.protocols.ggtp.playfile import read_lines
 from ludens.protocols.ggtp.session import Session
 
+_Item = TypeVar("_Item")
 MOST_FILES = 8
 """How deep files may load files."""
-CHANGING = frozenset({"play", "force_play", "genmove", "undo", "redo"})
-"""Commands about the current position: on a pipe and in files they wait until no engine has to play."""
 
 
 class Supervisor:
@@ -35,22 +37,26 @@ class Supervisor:
         """Take in lines and moves of engines, in the order of arrival, until there are no more."""
         session = self.session
         while not session.finished:
-            item = session.inbox.get(session.questions.timeout)
+            item = session.inbox.get(session.questions.timeout(people=True))
             if isinstance(item, Line):
                 if item.text is None:
                     break
+                self._happen(session.late, item.arrived)
                 self.do(item.text)
                 item.answered.set()
-                continue
-            try:
-                if item is None:
-                    session.late()
-                else:
-                    session.handle(item)
-            except LudensError as error:
-                session.output.inform(f"error: {error}")
+            elif item is None:
+                self._happen(session.late, time.monotonic())
+            else:
+                self._happen(session.handle, item)
         if not session.finished:
             self.finish()
+
+    def _happen(self, step: Callable[[_Item], None], item: _Item) -> None:
+        """Take in what is no command; whoever supervises is told if it fails."""
+        try:
+            step(item)
+        except LudensError as error:
+            self.session.output.inform(f"error: {error}")
 
     def finish(self) -> None:
         """At the end of the input, with genmove on, let the engines finish the play; then let them go."""
@@ -82,7 +88,7 @@ class Supervisor:
         session = self.session
         if session.options[options.SHOW_COMMAND]:
             session.output.inform(shown(" ".join((command.name, rest)).strip()))
-        if waits and command.name in CHANGING:
+        if waits and command.name in POSITIONING:
             session.wait()
         answer = (
             self._file(arguments[0]) if command.name == "load_file" else COMMANDS[command.name](session, *arguments)
@@ -98,7 +104,7 @@ class Supervisor:
         return DONE
 
     def read(self, path: Path) -> None:
-        """Do what a file says. Engines are not asked before a move of the file that replaces theirs.
+        """Do what a file says. Nothing happens by itself between the commands that restore a play.
 
         Raises `CommandError` with the line at which it stopped.
         """
@@ -112,9 +118,9 @@ class Supervisor:
                 if not name or session.finished:
                     continue
                 try:
-                    if name != "force_play":
+                    if name not in RESTORING:
                         session.go_on()
-                    answer = self._done(line, waits=name != "force_play", goes_on=False)
+                    answer = self._done(line, waits=name not in RESTORING, goes_on=False)
                 except LudensError as error:
                     raise CommandError(f"{path}, line {number}: {error}") from None
                 if answer != DONE:

@@ -23,6 +23,11 @@ def pairs_text(pairs: Iterable[tuple[str, str]]) -> str:
     return ", ".join(f"{escaped(word(name), ',;=')}={escaped(value)}" for name, value in pairs)
 
 
+def seconds_text(seconds: float) -> str:
+    """Seconds to the millisecond, without zeros that say nothing."""
+    return f"{seconds:.3f}".rstrip("0").rstrip(".")
+
+
 def result_text(state: State) -> str:
     """Winners, losers and draws, with goals, and points where the rule counts any."""
     if not state.is_terminal:

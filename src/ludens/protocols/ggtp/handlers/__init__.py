@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from ludens.protocols.ggtp.handlers import general, playing, preparing
+from ludens.protocols.ggtp.handlers import branching, general, playing, preparing, timing
 from ludens.protocols.ggtp.handlers.kinds import Handler
 
-COMMANDS: dict[str, Handler] = {**general.COMMANDS, **preparing.COMMANDS, **playing.COMMANDS}
+COMMANDS: dict[str, Handler] = {
+    **general.COMMANDS,
+    **preparing.COMMANDS,
+    **playing.COMMANDS,
+    **timing.COMMANDS,
+    **branching.COMMANDS,
+}
 """What does each command; ``load_file`` is the Supervisor's own."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
-from ludens.protocols.ggtp.grammar import CommandError, escaped, shown, unescaped, word
+from ludens.protocols.ggtp.branches import moves_made
+from ludens.protocols.ggtp.grammar import CommandError, shown, unescaped, word
 from ludens.protocols.ggtp.handlers.kinds import DONE, Handler, engine_answer
 from ludens.protocols.ggtp.session import Session
 from ludens.protocols.ggtp.wording import moves_text, result_text, table_text, view_text
@@ -56,27 +57,25 @@ def _get_last_move(session: Session) -> str:
     last = session.need_play().last
     if last is None:
         raise CommandError("No move was made yet.")
-    return _steps(last.steps)
+    return moves_made([last])
 
 
 def _list_played_moves(session: Session) -> str:
     play = session.need_play()
-    return _steps([step for number in play.line for step in play.turns[number].steps])
-
-
-def _steps(steps: Iterable[tuple[str, str]]) -> str:
-    return ", ".join(f"{escaped(word(role))} {escaped(move)}" for role, move in steps)
+    return moves_made([play.turns[number] for number in play.line])
 
 
 def _play(session: Session, player: str, move: str) -> str:
-    play = session.need_play()
+    play = session.need_unfinished_play()
     role = session.role(player)
     if role in session.seats.links:
         raise CommandError(
             f"{word(role)} is played by {session.seats.engine_name(role)}. Use force_play to move for it."
         )
     turn = play.offer(role, move)
+    session.questions.stop(role)
     if turn is None:
+        session.record()
         return DONE
     session.made(turn)
     reason = turn.refusal(role)
@@ -89,7 +88,7 @@ def _force_play(session: Session, player: str, move: str) -> str:
     play = session.need_play()
     role = "random" if player == "random" and player not in play.game.roles else session.role(player)
     turn = play.force(role, move)
-    session.questions.asked.pop(role, None)
+    session.questions.excuse(role)
     if role in session.seats.links:
         session.inbox.forget(session.seats.links[role])
     if turn is not None:
@@ -98,8 +97,8 @@ def _force_play(session: Session, player: str, move: str) -> str:
 
 
 def _genmove(session: Session) -> str:
-    play = session.need_play()
-    if not any(role in session.seats.links for role in play.waiting_for):
+    play = session.need_unfinished_play()
+    if not (play.is_automatic or any(role in session.seats.links for role in play.waiting_for)):
         raise CommandError("No engine is to move.")
     session.paused = False
     session.questions.ask_all(play)

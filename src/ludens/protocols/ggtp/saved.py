@@ -1,0 +1,67 @@
+"""What a play file keeps of a session: the commands that restore it, with the whole tree of turns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ludens.protocols.ggtp.grammar import escaped, word
+from ludens.protocols.ggtp.options import written
+from ludens.protocols.ggtp.play import Play
+from ludens.protocols.ggtp.wording import seconds_text
+
+if TYPE_CHECKING:
+    from ludens.protocols.ggtp.session import Session
+
+
+def saved_lines(session: Session) -> list[str]:
+    """The commands that restore a session."""
+    found = [f"set_option {name} {value}" for name, value in session.options.changed.items()]
+    rule = session.rule
+    if rule is not None:
+        found.append(f"set_rule {rule.text}")
+        found += [f"set_rule_option {name} {written(rule.values[name])}" for name in rule.changed]
+    for role, link in session.seats.links.items():
+        found.append(f"set_engine {word(role)} {link.name}")
+        settings = session.seats.settings[role].items()
+        found += [f"set_engine_option {word(role)} {name} {value}" for name, value in settings]
+    for role, own in session.questions.clocks.own.items():
+        found.append(f"set_clock {word(role)} {seconds_text(own.move)} {seconds_text(own.game)}")
+    if session.play is not None:
+        found += _play_lines(session, session.play)
+    return found
+
+
+def _play_lines(session: Session, play: Play) -> Iterator[str]:
+    """All turns in the order in which they were played, so that they get the same order when the file is read.
+
+    Numbers count from 1 again, since those of deleted turns are missing.
+    """
+    numbers = {0: 0}
+    at = 0
+    yield "start"
+    yield from _notes(session, play, 0, 0)
+    for turn in play.turns.values():
+        if turn.parent != at:
+            yield f"select_branch {numbers[turn.parent]}"
+        yield from (f"force_play {word(role)} {move}" for role, move in turn.steps)
+        at = turn.id
+        numbers[at] = len(numbers)
+        yield from _notes(session, play, at, numbers[at])
+    if play.current != at:
+        yield f"select_branch {numbers[play.current]}"
+    if not play.state.is_race:
+        yield from (f"force_play {word(role)} {move}" for role, move in play.offers.items())
+
+
+def _notes(session: Session, play: Play, turn: int, number: int) -> Iterator[str]:
+    """What was noted about a turn, under the number that it has in the file."""
+    if turn in play.names:
+        yield f"name_branch {number} {play.names[turn]}"
+    if turn in play.comments:
+        yield f"comment_branch {number} {escaped(play.comments[turn], '')}"
+    questions = session.questions
+    for role in play.game.roles:
+        used = questions.clocks.used(turn, role)
+        if used and questions.control(role).game:
+            yield f"set_used {word(role)} {seconds_text(used)}"
