@@ -1,0 +1,185 @@
+"""Shogi: chess in which captured pieces change sides and are dropped again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ludens.games.tabletop.shared import shogi_moves as shogi
+from ludens.tabletop import (
+    Action,
+    Area,
+    Assortment,
+    Do,
+    Element,
+    FinishPlay,
+    Move,
+    Option,
+    Position,
+    Rule,
+    Set,
+    Stage,
+    Table,
+    alternate,
+)
+
+ROWS = ("LNSGKGSNL", ".R.....B.", "PPPPPPPPP")
+"""White's pieces from the edge, from file 9 to file 1; Black's are the same seen from the other side."""
+IN_HAND = 7
+"""Kinds that can be dropped, the first so many of `shogi.PIECES`."""
+DECLARED_PIECES = 10
+DECLARED_POINTS = {shogi.BLACK: 28, shogi.WHITE: 27}
+"""What a declaration needs besides the king: pieces in the far camp, and points of these and the hand."""
+REPETITIONS = 4
+
+
+class Shogi(Rule):
+    """Take the king; what is taken may be put back on the board."""
+
+    name = "Shogi"
+    players = ("Black", "White")
+    options = (Option("turns", 500, "moves of both after which the game is drawn", 1, 5000),)
+
+    def equipment(self, table: Table) -> None:
+        """The board, two stands for captured pieces, and the pieces, Black's in capitals."""
+        table.add(Area.grid("board", "987654321", "ihgfedcba", picture="shogi"))
+        table.add(Area.hands("hand", self.players, visibility="public"))
+        self.squares: list[Position] = [table.position(name) for name in shogi.SQUARES]
+        self.number = {square: number for number, square in enumerate(self.squares)}
+        self.hands = [table.hand(player) for player in self.players]
+        self.pieces = {
+            side * kind: Element(
+                name if side == shogi.BLACK else name.lower(),
+                code=side * kind,
+                player=self.players[side == shogi.WHITE],
+            )
+            for side in (shogi.BLACK, shogi.WHITE)
+            for kind, name in enumerate(shogi.PIECES)
+            if name
+        }
+        table.add(Assortment("pieces", self.pieces.values(), endless=True))
+
+    def setup(self, table: Table) -> Action:
+        """Twenty pieces each."""
+        kinds = {name: kind for kind, name in enumerate(shogi.PIECES)}
+        action: Action = Set(table, turn=0)
+        board = [0] * len(self.squares)
+        for row, pieces in enumerate(ROWS):
+            for column, name in enumerate(pieces):
+                if name != ".":
+                    number = row * shogi.SIZE + column
+                    for square, side in ((number, shogi.WHITE), (len(board) - 1 - number, shogi.BLACK)):
+                        board[square] = side * kinds[name]
+                        action += Move(self.pieces[board[square]], to=self.squares[square])
+        return action + Set(table, past=((self.key(board, [[0] * IN_HAND] * 2, shogi.BLACK), False),))
+
+    def turns(self) -> list[Stage]:
+        """Black begins."""
+        return alternate(self.players, self.moves)
+
+    # The position as numbers
+
+    def board(self, table: Table) -> list[int]:
+        """What stands on each square."""
+        contents = table.contents
+        return [lying[0].code if (lying := contents[square.index]) else 0 for square in self.squares]
+
+    def in_hand(self, table: Table, side: int) -> list[int]:
+        """How many pieces of each kind a side can drop."""
+        counts = [0] * IN_HAND
+        for piece in table[self.hands[side == shogi.WHITE]]:
+            counts[abs(piece.code) - 1] += 1
+        return counts
+
+    @staticmethod
+    def key(board: Sequence[int], hands: Sequence[Sequence[int]], side: int) -> int:
+        """A number for a position, by which repetitions are found."""
+        return hash((tuple(board), tuple(map(tuple, hands)), side))
+
+    def side(self, table: Table) -> int:
+        """Whose turn it is."""
+        return shogi.BLACK if table.current_player == self.players[0] else shogi.WHITE
+
+    # What can be done
+
+    def moves(self, table: Table) -> list[Action]:
+        """Move or drop a piece, in the usual notation: 7g7f, 8h2b+, P*5e; or declare to have won."""
+        side = self.side(table)
+        board = self.board(table)
+        hand = self.in_hand(table, side)
+        actions: list[Action] = []
+        for source, target, promotes in shogi.legal_moves(board, hand, side):
+            if source < 0:
+                action: Action = Do(self.drop, -source, self.squares[target])
+                actions.append(action.named(f"{shogi.PIECES[-source]}*{shogi.SQUARES[target]}"))
+                continue
+            action = Do(self.move, self.squares[source], self.squares[target], promotes)
+            actions.append(action.named(f"{shogi.SQUARES[source]}{shogi.SQUARES[target]}{'+' if promotes else ''}"))
+        if self.may_declare(board, hand, side):
+            actions.append(FinishPlay(winners=[table.current_player]).named("win"))
+        return actions
+
+    def may_declare(self, board: Sequence[int], hand: Sequence[int], side: int) -> bool:
+        """The 27-point rule: the king and ten others in the far camp, enough points there and in hand, no check."""
+        camp = board[: 3 * shogi.SIZE] if side == shogi.BLACK else board[-3 * shogi.SIZE :]
+        if side * shogi.KING not in camp:
+            return False
+        kinds = [abs(piece) for piece in camp if piece * side > 0]
+        if len(kinds) <= DECLARED_PIECES or shogi.in_check(board, side):
+            return False
+        kinds += [kind for kind, count in enumerate(hand, 1) for _ in range(count)]
+        large = (shogi.BISHOP, shogi.ROOK)
+        points = sum(5 if shogi.ORIGINAL.get(kind, kind) in large else 1 for kind in kinds) - 1
+        return points >= DECLARED_POINTS[side]
+
+    def move(self, table: Table, source: Position, target: Position, promotes: bool) -> Action:
+        """Move a piece, take what stands there, and promote."""
+        piece, taken = table[source][0], table.top(target)
+        stock = table.assortment("pieces")
+        action: Action = Set(table, turn=table.get("turn") + 1)
+        if taken is not None:
+            kind = shogi.ORIGINAL.get(abs(taken.code), abs(taken.code))
+            side = self.side(table)
+            action += Move(taken, to=stock, source=target)
+            action += Move(self.pieces[side * kind], to=self.hands[side == shogi.WHITE])
+        if promotes:
+            action += Move(piece, to=stock, source=source)
+            promoted = shogi.PROMOTED[abs(piece.code)] * (1 if piece.code > 0 else -1)
+            return action + Move(self.pieces[promoted], to=target) + Do(self.remember)
+        return action + Move(piece, to=target, source=source) + Do(self.remember)
+
+    def drop(self, table: Table, kind: int, target: Position) -> Action:
+        """Put a captured piece on an empty square."""
+        side = self.side(table)
+        piece = self.pieces[side * kind]
+        count = Set(table, turn=table.get("turn") + 1)
+        return count + Move(piece, to=target, source=self.hands[side == shogi.WHITE]) + Do(self.remember)
+
+    def remember(self, table: Table) -> Action:
+        """Note the position and whether it is check."""
+        side = self.side(table)
+        board = self.board(table)
+        key = self.key(board, [self.in_hand(table, one) for one in (shogi.BLACK, shogi.WHITE)], -side)
+        return Set(table, past=(*table.get("past"), (key, shogi.in_check(board, -side))))
+
+    # The end
+
+    def result(self, table: Table) -> FinishPlay | None:
+        """Who cannot move has lost; a position that comes for the fourth time ends the game."""
+        player, other = table.current_player, table.next_player()
+        side = -self.side(table)
+        if not any(True for _ in shogi.legal_moves(self.board(table), self.in_hand(table, side), side)):
+            return FinishPlay(winners=[player])
+        past = table.get("past")
+        if past.count(past[-1]) >= REPETITIONS:
+            return self.repeated(past, player, other)
+        return FinishPlay(draw=True) if table.get("turn") >= self.settings["turns"] else None
+
+    @staticmethod
+    def repeated(past: Sequence[tuple[int, bool]], player: str, other: str) -> FinishPlay:
+        """Who gave check with every move since the position first came up has lost; otherwise the game is drawn."""
+        since = past[past.index(past[-1]) + 1 :]
+        if all(check for _, check in since[::-1][::2]):
+            return FinishPlay(winners=[other])
+        if all(check for _, check in since[::-1][1::2]):
+            return FinishPlay(winners=[player])
+        return FinishPlay(draw=True)

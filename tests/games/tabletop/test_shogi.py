@@ -1,0 +1,172 @@
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+import ludens
+from ludens.core import State
+from ludens.core.perft import perft
+from ludens.games.tabletop.shared import shogi_moves
+from ludens.tabletop import TabletopState
+from ludens.testing import check_game
+from tests.games.tabletop.openspiel import open_spiel
+
+
+def position(sfen: str, **options: int) -> TabletopState:
+    """The position that a text in SFEN stands for; who is to move and the pieces in hand included."""
+    board, turn, hands = sfen.split()[:3]
+    suffix = ":" + ",".join(f"{name}={value}" for name, value in options.items()) if options else ""
+    first = ludens.load(f"shogi{suffix}").initial_state()
+    assert isinstance(first, TabletopState)
+    table = first.table.copy()
+    pieces = {piece.name: piece for piece in table.assortment("pieces").elements}
+    for place in table.kit.positions:
+        table.contents[place.index] = ()
+    square = 0
+    sign = ""
+    for letter in board.replace("/", ""):
+        if letter == "+":
+            sign = "+"
+        elif letter.isdecimal():
+            square += int(letter)
+        else:
+            table.contents[table.position(shogi_moves.SQUARES[square]).index] = (pieces[sign + letter],)
+            sign = ""
+            square += 1
+    count = ""
+    for letter in hands if hands != "-" else "":
+        if letter.isdecimal():
+            count += letter
+        else:
+            hand = table.hand("Black" if letter.isupper() else "White")
+            table.contents[hand.index] += (pieces[letter],) * int(count or 1)
+            count = ""
+    table.play_state[0] = "wait Black" if turn == "b" else "wait White"
+    table.attributes[None, "past"] = ((0, False),)
+    return TabletopState(first.game, table)
+
+
+def play(state: State, *moves: str) -> State:
+    for move in moves:
+        role = next(role for role in state.game.roles if state.legal_moves(role))
+        state = state.play({role: move})
+    return state
+
+
+def test_shogi_keeps_the_contract() -> None:
+    check_game(ludens.load("shogi:40"), matches=2, report=lambda line: None)
+
+
+@pytest.mark.parametrize(
+    ("depth", "count"), [(1, 30), (2, 900), (3, 25_470), pytest.param(4, 719_731, marks=pytest.mark.slow)]
+)
+def test_positions_from_the_beginning_are_as_many_as_everybody_counts(depth: int, count: int) -> None:
+    assert perft(ludens.load("shogi").initial_state(), depth) == count
+
+
+def test_a_pawn_is_not_dropped_on_a_file_with_another() -> None:
+    state = position("4k4/9/9/9/9/9/4P4/9/4K4 b P")
+    drops = {move for move in state.legal_moves("Black") if move.startswith("P*")}
+
+    assert "P*4e" in drops
+    assert not any(move.startswith("P*5") for move in drops)
+    assert not any(move.endswith("a") for move in drops)
+
+
+def test_a_promoted_pawn_does_not_count_as_one_on_its_file() -> None:
+    assert "P*5e" in position("k8/9/9/9/9/9/4+P4/9/4K4 b P").legal_moves("Black")
+
+
+def test_a_dropped_pawn_must_not_mate_and_a_pushed_one_may() -> None:
+    # The lances guard 1b and 2b; 2a is blocked by White's own knight.
+    dropped = position("7nk/9/9/7LL/9/9/9/9/4K4 b P")
+    pushed = position("7nk/9/8P/7LL/9/9/9/9/4K4 b -")
+
+    assert "P*1b" not in dropped.legal_moves("Black")
+    assert "P*1b" in position("8k/9/9/8L/9/9/9/9/4K4 b P").legal_moves("Black")  # 2a is free
+    assert play(pushed, "1c1b").goals == {"Black": 100, "White": 0}
+
+
+def test_pieces_that_could_not_move_again_must_be_promoted() -> None:
+    state = position("4k4/2P6/1N7/9/9/9/9/9/4K4 b -")
+
+    assert {move for move in state.legal_moves("Black") if move.startswith(("7b", "8c"))} == {
+        "7b7a+", "8c7a+", "8c9a+",
+    }  # fmt: skip
+
+
+def test_a_captured_piece_loses_its_promotion_and_changes_sides() -> None:
+    state = play(position("4k4/9/9/9/4+r4/4L4/9/9/4K4 b -"), "5f5e")
+
+    assert isinstance(state, TabletopState)
+    assert [piece.name for piece in state.table["hand Black"]] == ["R"]
+
+
+def test_a_position_that_comes_for_the_fourth_time_is_a_draw() -> None:
+    state = play(ludens.load("shogi").initial_state(), *("2h3h", "8b7b", "3h2h", "7b8b") * 3)
+
+    assert state.is_terminal
+    assert state.goals == {"Black": 50, "White": 50}
+
+
+def test_perpetual_check_loses() -> None:
+    state = play(position("7k1/9/9/9/9/9/9/9/K6R1 w -"), *("2a1a", "2i1i", "1a2a", "1i2i") * 3, "2a1a")
+
+    assert state.is_terminal
+    assert state.goals == {"Black": 0, "White": 100}
+
+
+def test_a_king_in_the_far_camp_with_enough_points_wins_by_declaration() -> None:
+    enough = "K1+R+B5/GGGGSSSS1/PP7/9/9/9/9/9/8k b RB"
+
+    assert "win" in position(enough + "P").legal_moves("Black")
+    assert play(position(enough + "P"), "win").goals == {"Black": 100, "White": 0}
+    assert "win" not in position(enough.replace("PP7", "9").replace("SSSS", "S3")).legal_moves("Black")
+    assert "win" not in position("1r1K5" + enough[9:]).legal_moves("Black")
+
+
+def test_the_game_is_drawn_after_so_many_turns() -> None:
+    state = play(ludens.load("shogi:2").initial_state(), "2h3h", "8b7b")
+
+    assert state.goals == {"Black": 50, "White": 50}
+
+
+@pytest.mark.parametrize("games", [2, pytest.param(1000, marks=pytest.mark.slow)])
+def test_random_matches_go_as_in_python_shogi(games: int) -> None:
+    shogi: Any = pytest.importorskip("shogi", reason="python-shogi is not installed (make peers)")
+    game = ludens.load("shogi:150")
+    rng = Random(3)
+    for _ in range(games):
+        state: State = game.initial_state()
+        board = shogi.Board()
+        while not state.is_terminal:
+            role = game.roles[board.turn]
+            legal = [move for move in state.legal_moves(role) if move != "win"]
+            assert sorted(legal) == sorted(move.usi() for move in board.legal_moves), board.sfen()
+            move = rng.choice(legal)
+            state = state.play({role: move})
+            board.push_usi(move)
+        if not any(True for _ in board.legal_moves):
+            assert state.goals[game.roles[board.turn]] == 0
+        elif state.table.get("turn") < 150:  # type: ignore[attr-defined]
+            assert board.is_fourfold_repetition()
+
+
+@pytest.mark.parametrize("games", [3, pytest.param(1000, marks=pytest.mark.slow)])
+def test_random_matches_go_as_in_open_spiel(games: int) -> None:
+    other = open_spiel().load_game("shogi")
+    game = ludens.load("shogi:200")
+    rng = Random(4)
+    for _ in range(games):
+        state: State = game.initial_state()
+        theirs = other.new_initial_state()
+        while not (state.is_terminal or theirs.is_terminal()):
+            role = game.roles[theirs.current_player()]
+            named = {theirs.action_to_string(action): action for action in theirs.legal_actions()}
+            legal = [move for move in state.legal_moves(role) if move != "win"]
+            assert sorted(legal) == sorted(named), str(theirs)
+            move = rng.choice(legal)
+            state = state.play({role: move})
+            theirs.apply_action(named[move])
