@@ -34,8 +34,9 @@ conformance: $(VENV)/.ready-dev  ## Replay all recorded playouts of ../shared/co
 bench: $(VENV)/.ready-dev  ## Measure playouts beside SWI-Prolog and ../shared/floor; writes docs/benchmarks.md
 	$(BIN)/python -m benchmarks.playouts --write docs/benchmarks.md
 
-peers: $(VENV)/.ready-dev  ## Install what ludens is compared with: SWI-Prolog (Debian, as root or with sudo), OpenSpiel
+peers: $(VENV)/.ready-dev  ## Install what ludens is compared with: SWI-Prolog (Debian, as root or with sudo), OpenSpiel, …
 	@$(PIP_INSTALL) --editable '.[dev,openspiel]' || echo "no OpenSpiel: its tests are skipped"
+	@$(PIP_INSTALL) --editable '.[dev,peers]' || echo "no python-chess, no python-shogi: their tests are skipped"
 	@command -v swipl >/dev/null || { $(SUDO) apt-get update && $(SUDO) apt-get install --yes swi-prolog-nox; }
 
 clean:  ## Remove the virtual environment and caches

@@ -13,7 +13,7 @@ NAMES = sorted(path.stem for path in TABLETOP_SHELF.glob("*.py") if not path.nam
 def test_the_games_of_the_issue_are_there() -> None:
     promised = {
         "tic_tac_toe", "gomoku", "chinese_poker", "backgammon", "cant_stop", "holdem", "go", "phantom_go", "dominoes",
-        "uno", "kuhn_poker", "leduc_poker",
+        "uno", "kuhn_poker", "leduc_poker", "shogi", "hearts", "bridge",
     }  # fmt: skip
     assert promised <= set(NAMES)
 

@@ -1,0 +1,139 @@
+"""Contract Bridge: one deal with auction, play and duplicate scoring."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ludens.games.tabletop.shared.bridge_score import MOST_IMPS, STRAINS, Contract, match_points
+from ludens.games.tabletop.shared.tricks import TrickTaking
+from ludens.tabletop import Action, Do, Element, FinishPlay, Option, Pass, Set, Show, Stage, Table, french_deck, stage
+
+NOBODY, BOTH = "none", "both"
+SIDES = {"NS": ("North", "South"), "EW": ("East", "West")}
+BIDS = tuple(f"{level}{strain}" for level in range(1, 8) for strain in STRAINS)
+PASS, DOUBLE, REDOUBLE = "pass", "X", "XX"
+EACH = 13
+
+
+class Bridge(TrickTaking):
+    """Two partnerships; declarer plays dummy's cards as well as its own."""
+
+    name = "Contract Bridge"
+    players = ("North", "East", "South", "West")
+    partners = tuple(SIDES.values())
+    options = (Option("vulnerable", NOBODY, "which side is vulnerable", choices=(NOBODY, *SIDES, BOTH)),)
+
+    def equipment(self, table: Table) -> None:
+        """The cards."""
+        table.add(french_deck())
+        self.lay_tricks(table)
+
+    def setup(self, table: Table) -> Action:
+        """Thirteen cards each."""
+        return (self.shuffled(table, EACH) + Set(table, calls=())).named("deal")
+
+    def turns(self) -> list[Stage]:
+        """Calls in turn, then cards; dummy's are played by its partner."""
+        calls = [
+            stage(f"call {player}", (player, self.call, f"call {after}"))
+            for player, after in zip(self.players, (*self.players[1:], self.players[0]), strict=True)
+        ]
+        dummies = [
+            stage(f"dummy {player}", (partner, self.card, f"dummy {player}"), start=False)
+            for side in SIDES.values()
+            for player, partner in zip(side, side[::-1], strict=True)
+        ]
+        return [*calls, *self.card_stages(), *dummies]
+
+    # The auction
+
+    def call(self, table: Table) -> list[Action]:
+        """Pass, bid higher, double the opponents or redouble."""
+        calls = table.get("calls")
+        last = next((number for number in range(len(calls) - 1, -1, -1) if calls[number] in BIDS), None)
+        legal = [PASS]
+        if last is None:
+            legal += BIDS
+        else:
+            legal += BIDS[BIDS.index(calls[last]) + 1 :]
+            since = calls[last + 1 :]
+            is_theirs = (len(calls) - last) % 2 == 1
+            if is_theirs and DOUBLE not in since:
+                legal.append(DOUBLE)
+            elif not is_theirs and DOUBLE in since and REDOUBLE not in since:
+                legal.append(REDOUBLE)
+        return [Do(self.say, call).named(call) for call in legal]
+
+    def say(self, table: Table, call: str) -> Action:
+        """Make a call; three passes behind a bid end the auction."""
+        calls = (*table.get("calls"), call)
+        action: Action = Set(table, calls=calls)
+        if len(calls) > 3 and calls[-3:] == (PASS,) * 3 and calls[-4:] != (PASS,) * 4:
+            return action + Do(self.settle)
+        return action
+
+    def settle(self, table: Table) -> Action:
+        """Declarer is who first named the strain for its side; the player on its left leads."""
+        calls = table.get("calls")
+        last = max(number for number, call in enumerate(calls) if call in BIDS)
+        strain = calls[last][1:]
+        first = next(
+            number
+            for number, call in enumerate(calls)
+            if number % 2 == last % 2 and call in BIDS and call[1:] == strain
+        )
+        doubled = 4 if REDOUBLE in calls[last:] else 2 if DOUBLE in calls[last:] else 1
+        declarer = table.next_player(first, after=self.starting_player)
+        contract = Set(table, declarer=declarer, level=int(calls[last][0]), strain=strain, doubled=doubled)
+        return contract.then(f"play {table.next_player(after=declarer)}")
+
+    # Playing
+
+    def trump(self, table: Table) -> str:
+        """The suit of the contract; in no trumps none."""
+        strain: str = table.get("strain")
+        return strain
+
+    def turn_of(self, table: Table, player: str) -> str:
+        """Dummy's hand is played by declarer."""
+        return f"{'dummy' if player in table.partners(table.get('declarer')) else 'play'} {player}"
+
+    def play(self, table: Table, card: Element) -> Action:
+        """Behind the opening lead, dummy lays its cards open."""
+        action = super().play(table, card)
+        if table[self.trick] or self.tricks(table):
+            return action
+        (dummy,) = table.partners(table.get("declarer"))
+        return Show(table[self.hands[dummy]]) + action
+
+    def tricks(self, table: Table) -> int:
+        """How many tricks have been taken."""
+        return sum(len(table[table.hand(player, "won")]) for player in self.players) // len(self.players)
+
+    def behind_trick(self, table: Table, winner: str) -> Action:
+        """The winner's hand leads."""
+        return Pass().then(self.turn_of(table, winner))
+
+    # The end
+
+    def result(self, table: Table) -> FinishPlay | None:
+        """Score the contract when all cards are played, or nothing if all have passed."""
+        if table.get("calls") == (PASS,) * 4:
+            return FinishPlay(points=dict.fromkeys(self.players, 0))
+        if any(table[hand] for hand in self.hands.values()) or table[self.trick]:
+            return None
+        declarer = table.get("declarer")
+        side = (declarer, *table.partners(declarer))
+        tricks = sum(len(table[table.hand(player, "won")]) for player in side) // len(self.players)
+        contract = Contract(table.get("level"), table.get("strain"), table.get("doubled"))
+        score = contract.score(tricks, self.is_vulnerable(side))
+        return FinishPlay(points={player: score if player in side else -score for player in self.players})
+
+    def is_vulnerable(self, side: Sequence[str]) -> bool:
+        """True if a side is vulnerable in this deal."""
+        vulnerable = self.settings["vulnerable"]
+        return vulnerable == BOTH or set(SIDES.get(vulnerable, ())) == set(side)
+
+    def goals(self, points: Mapping[str, float]) -> Sequence[int]:
+        """Fifty for nothing, and the rest by international match points, so that a slam is not all that counts."""
+        return [round(50 + 50 * match_points(int(points[player])) / MOST_IMPS) for player in self.players]

@@ -1,0 +1,176 @@
+"""Hearts: nobody wants hearts or the queen of spades, unless it gets them all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+
+from ludens.games.tabletop.shared.tricks import DEAL, TrickTaking
+from ludens.tabletop import (
+    Action,
+    Area,
+    Do,
+    Element,
+    FinishPlay,
+    Mark,
+    Move,
+    Option,
+    Pass,
+    Score,
+    Set,
+    Show,
+    Stage,
+    Table,
+    everybody,
+    french_deck,
+    stage,
+)
+
+LEFT, RIGHT, ACROSS, KEEP, ROTATING = "left", "right", "across", "keep", "rotating"
+STEPS = {LEFT: 1, RIGHT: 3, ACROSS: 2, KEEP: 0}
+"""How many seats on the cards are passed."""
+EACH, PASSED, MOON = 13, 3, 26
+PASS = "pass cards"
+
+
+class Hearts(TrickTaking):
+    """Four players, each for itself; points are bad."""
+
+    name = "Hearts"
+    players = ("North", "East", "South", "West")
+    options = (
+        Option("hands", 1, "hands that are played", 1, 20),
+        Option("passing", ROTATING, "to whom three cards are passed", choices=(ROTATING, *STEPS)),
+        Option("queen_breaks", False, "whether hearts may be led once the queen of spades was played"),
+        Option("jack", False, "whether the jack of diamonds takes ten points away"),
+    )
+
+    def equipment(self, table: Table) -> None:
+        """The cards, places for those that are passed, and scores below zero."""
+        table.add(french_deck())
+        self.lay_tricks(table)
+        table.add(Area.hands("passed", self.players))
+        for player in self.players:
+            table.add(Score(f"points {player}", owner=player))
+
+    def setup(self, table: Table) -> Action:
+        """The first deal."""
+        return (self.shuffled(table, EACH) + Set(table, hand=0, broken=False) + Do(self.dealt)).named("deal")
+
+    def turns(self) -> list[Stage]:
+        """Deal, pass cards, play."""
+        return [
+            everybody(PASS, self.players, self.passing, PASS),
+            *self.card_stages(),
+            stage(DEAL, (self.starting_player, self.deal, PASS), start=False),
+        ]
+
+    def deal(self, table: Table) -> list[Action]:
+        """Another hand."""
+        again = self.shuffled(table, EACH) + Set(table, hand=table.get("hand") + 1, broken=False)
+        return [(again + Do(self.dealt)).named("deal")]
+
+    def dealt(self, table: Table) -> Action:
+        """Pass cards, or play at once if this is a hand in which all keep theirs."""
+        if self.steps(table):
+            return Pass().then(PASS)
+        return self.begin(table)
+
+    # Passing
+
+    def steps(self, table: Table) -> int:
+        """How many seats on cards are passed in this hand."""
+        passing: str = self.settings["passing"]
+        if passing == ROTATING:
+            passing = list(STEPS)[table.get("hand") % len(STEPS)]
+        return STEPS[passing]
+
+    def passing(self, table: Table) -> list[Action]:
+        """Three cards, laid down until all have chosen."""
+        player = table.current_player
+        place = table.hand(player, "passed")
+        actions: list[Action] = []
+        # Not table[…], which would be remembered as evidence: what is passed tells nothing about what is kept.
+        for cards in combinations(table.contents[self.hands[player].index], PASSED):
+            action: Action = Move(cards, to=place)
+            if player == self.players[-1]:
+                action += Do(self.take_up)
+            actions.append(action.named(" ".join(card.name for card in cards)))
+        return actions
+
+    def take_up(self, table: Table) -> Action:
+        """Everybody takes what was passed to it."""
+        steps = self.steps(table)
+        action: Action | None = None
+        for player in self.players:
+            receiver = table.next_player(steps, after=player)
+            action = Move(table.hand(player, "passed"), to=self.hands[receiver], count=None) + action
+        assert action is not None
+        return action + Do(self.begin)
+
+    def begin(self, table: Table) -> Action:
+        """Who has the two of clubs shows it and has to lead it."""
+        two = table.element(name="2C")
+        holder = next(player for player in self.players if two in table[self.hands[player]])
+        return Show(two).then(f"play {holder}")
+
+    # Playing
+
+    def card(self, table: Table) -> list[Action]:
+        """Follow suit; lead no hearts before they are broken; give no points in the first trick."""
+        player = self.seat(table)
+        hand = table[self.hands[player]]
+        trick = table[self.trick]
+        cards = self.following(table, player)
+        is_first = not any(table[table.hand(one, "won")] for one in self.players)
+        if not trick:
+            if is_first:
+                cards = [card for card in hand if card.name == "2C"] or hand
+            elif not table.get("broken"):
+                cards = [card for card in hand if card.suit != "H"] or hand
+        elif is_first:
+            cards = [card for card in cards if not self.is_bad(card)] or cards
+        return self.cards_of(cards)
+
+    @staticmethod
+    def is_bad(card: Element) -> bool:
+        """True if who takes the card has points."""
+        return bool(card.suit == "H" or card.name == "QS")
+
+    def play(self, table: Table, card: Element) -> Action:
+        """Hearts are broken by the first of them."""
+        if not table.get("broken") and (card.suit == "H" or (self.settings["queen_breaks"] and card.name == "QS")):
+            return Set(table, broken=True) + super().play(table, card)
+        return super().play(table, card)
+
+    def behind_trick(self, table: Table, winner: str) -> Action:
+        """The winner leads; behind the last trick points are written down."""
+        if table[self.hands[winner]]:
+            return Pass().then(f"play {winner}")
+        action: Action | None = None
+        for player, points in self.penalties(table).items():
+            action = Mark(table.score(owner=player), -points) + action
+        assert action is not None
+        return action.then(DEAL)
+
+    def penalties(self, table: Table) -> Mapping[str, int]:
+        """A point for each heart and thirteen for the queen of spades; who has all of them gives 26 to the others."""
+        won: dict[str, Sequence[Element]] = {player: table[table.hand(player, "won")] for player in self.players}
+        points = {
+            player: sum(13 if card.name == "QS" else 1 for card in cards if self.is_bad(card))
+            for player, cards in won.items()
+        }
+        if MOON in points.values():
+            points = {player: MOON - count for player, count in points.items()}
+        if self.settings["jack"]:
+            for player, cards in won.items():
+                points[player] -= 10 * any(card.name == "JD" for card in cards)
+        return points
+
+    def result(self, table: Table) -> FinishPlay | None:
+        """Who has the fewest points behind the last hand has won."""
+        if any(table[hand] for hand in self.hands.values()) or table[self.trick]:
+            return None
+        if table.get("hand") + 1 < self.settings["hands"]:
+            return None
+        return FinishPlay(points={player: table.value(table.score(owner=player)) for player in self.players})

@@ -1,0 +1,104 @@
+"""Trick taking: cards are played one by one to a trick, suit must be followed, and the best card takes it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ludens.tabletop import Action, Area, Distribute, Do, Element, Move, Position, Rule, Shuffle, Stage, Table, stage
+
+DEAL = "deal"
+"""The stage in which cards are dealt again."""
+
+
+class TrickTaking(Rule):
+    """What games of tricks have in common. A stage ``play NAME`` is the turn of a hand; a subclass says what may be
+    played, which suit is trump, and what happens behind a trick."""
+
+    def lay_tricks(self, table: Table) -> None:
+        """Add the hands, the trick in the middle, and a pile of tricks for each player."""
+        table.add(Area.hands("hand", self.players))
+        table.add(Area("middle", ["trick"]))
+        table.add(Area.hands("won", self.players, visibility="public"))
+        self.hands: dict[str, Position] = {player: table.hand(player) for player in self.players}
+        self.trick: Position = table.position("trick")
+
+    def shuffled(self, table: Table, each: int) -> Action:
+        """Gather all cards, shuffle, and deal so many to each."""
+        deck = table.assortment("deck")
+        lying = [place for place in table.kit.positions if table.contents[place.index]]
+        action: Action | None = None
+        for place in lying:
+            action = Move(place, to=deck, count=None) + action
+        deal: Action = Shuffle(deck) + Distribute(deck, table.area("hand"), each=each)
+        return deal if action is None else action + deal
+
+    def card_stages(self) -> list[Stage]:
+        """The turn of each player to play a card."""
+        return [stage(f"play {player}", (player, self.card, f"play {player}"), start=False) for player in self.players]
+
+    # What a subclass says
+
+    def card(self, table: Table) -> list[Action]:
+        """The cards that may be played now."""
+        return self.cards_of(self.following(table, self.seat(table)))
+
+    def trump(self, table: Table) -> str:
+        """The suit that takes all others; empty if there is none."""
+        return ""
+
+    def behind_trick(self, table: Table, winner: str) -> Action:
+        """What happens when a trick has been taken; the winner leads to the next."""
+        raise NotImplementedError
+
+    # What is the same for all
+
+    def turn_of(self, table: Table, player: str) -> str:
+        """The stage in which a player's hand is to play."""
+        return f"play {player}"
+
+    @staticmethod
+    def seat(table: Table) -> str:
+        """Whose hand is to play."""
+        return table.stage.partition(" ")[2]
+
+    def suit(self, table: Table, card: Element) -> str:
+        """The suit that a card counts as."""
+        suit: str = card.suit
+        return suit
+
+    def rank(self, table: Table, card: Element) -> int:
+        """How high a card is within its suit."""
+        rank: int = card.rank
+        return rank
+
+    def following(self, table: Table, player: str) -> Sequence[Element]:
+        """The cards of a hand that follow suit; all, if none does or the player leads."""
+        hand = table[self.hands[player]]
+        trick = table[self.trick]
+        if not trick:
+            return hand
+        led = self.suit(table, trick[0])
+        return [card for card in hand if self.suit(table, card) == led] or hand
+
+    def cards_of(self, cards: Iterable[Element]) -> list[Action]:
+        """The actions of playing one of some cards."""
+        return [Do(self.play, card).named(card.name) for card in cards]
+
+    def play(self, table: Table, card: Element) -> Action:
+        """Play a card; the last of a trick decides it."""
+        action: Action = Move(card, to=self.trick)
+        if len(table[self.trick]) + 1 == len(self.hands):
+            return action + Do(self.take)
+        return action.then(self.turn_of(table, table.next_player(after=self.seat(table))))
+
+    def take(self, table: Table) -> Action:
+        """Give the trick to who played the best card."""
+        trick = table[self.trick]
+        led, trump = self.suit(table, trick[0]), self.trump(table)
+        best, strength = 0, (False, -1)
+        for number, card in enumerate(trick):
+            suit = self.suit(table, card)
+            if suit in (led, trump) and (suit == trump, self.rank(table, card)) > strength:
+                best, strength = number, (suit == trump, self.rank(table, card))
+        winner = table.next_player(best + 1, after=self.seat(table))
+        return Move(self.trick, to=table.hand(winner, "won"), count=None) + Do(self.behind_trick, winner)
