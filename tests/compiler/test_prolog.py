@@ -15,10 +15,10 @@ from ludens.gdl.reference import ReferenceGame
 from ludens.gdl.terms import Term, Variable
 from ludens.gdl.traces import read_trace, replay
 from tests.games.record_traces import TRACES, WITHOUT_WEIGHTS
+from tests.games.shelf import all_but_representative_slow
 
 needs_swipl = pytest.mark.skipif(not has_swipl(), reason=MISSING)
 
-SLOW = {"gomoku", "othello"}
 FRAME = "(role r) (init here) (<= (legal r wait) (true here)) (goal r 50) (<= (next here) (does r wait))"
 
 
@@ -112,9 +112,7 @@ def test_random_variables_are_refused() -> None:
 
 
 @needs_swipl
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.slow) if name in SLOW else name for name in WITHOUT_WEIGHTS]
-)
+@pytest.mark.parametrize("name", all_but_representative_slow(WITHOUT_WEIGHTS))
 def test_prolog_plays_the_shelf_as_recorded(name: str) -> None:
     agreement = replay(PrologGame(find(name).rule_sheet(), name), read_trace(TRACES / f"{name}.jsonl.gz"))
 

@@ -54,6 +54,20 @@ def test_no_rule_sheet_on_the_shelf_has_errors_or_warnings(name: str) -> None:
     assert check_rules(find(name).rule_sheet()) == []
 
 
+@pytest.mark.parametrize("name", [name for name in NAMES if entries()[name].card.choices])
+def test_every_choice_on_a_card_can_be_played_and_the_first_is_what_the_bare_name_means(name: str) -> None:
+    choices = [find(f"{name}:{choice}").rule_sheet() for choice in entries()[name].card.choices]
+
+    assert choices[0].rules == find(name).rule_sheet().rules
+    assert [problem for sheet in choices for problem in check_rules(sheet)] == []
+
+
+def test_an_at_sign_inside_parameters_is_theirs() -> None:
+    choice = find("sokoban:#####,#@$.#,#####@gdl")
+
+    assert (choice.parameters, choice.form) == (("#####", "#@$.#", "#####"), "gdl")
+
+
 def test_a_file_dropped_into_the_users_folder_is_found_without_a_card() -> None:
     user_folder().mkdir(parents=True)
     (user_folder() / "countdown.kif").write_text(MINIMAL)

@@ -24,8 +24,8 @@ def show(game: GameArgument, as_json: JsonOption = False) -> None:
         flags = {"chance": loaded.chance, "hidden": loaded.hidden, "simultaneous": loaded.simultaneous}
         print_json(
             {"name": loaded.name, "form": choice.form, "forms": sorted(choice.entry.forms), **facts, **flags}
-            | {"roles": list(loaded.roles), "parameters": card.parameters, "options": _options(loaded)}
-            | {"counts": counts, "legal": legal}
+            | {"roles": list(loaded.roles), "parameters": card.parameters, "choices": list(card.choices)}
+            | {"options": _options(loaded), "counts": counts, "legal": legal}
         )
         return
     console.print(f"[bold]{printable(card.title)}[/bold]  [dim]{printable(choice.full_name)}[/dim]")
@@ -34,6 +34,8 @@ def show(game: GameArgument, as_json: JsonOption = False) -> None:
             console.print(printable(text))
     if card.parameters:
         console.print(f"Parameters: {printable(card.parameters)}")
+    if card.choices:
+        console.print(f"Choices: {printable('  '.join(f'{choice.entry.name}:{word}' for word in card.choices))}")
     for option in _options(loaded):
         allowed = f", {option['allowed']}" if option["allowed"] else ""
         console.print(printable(f"Option {option['name']}: {option['description']} ({option['value']}{allowed})"))

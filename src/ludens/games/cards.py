@@ -20,6 +20,12 @@ class Card:
     """``board``, ``card``, ``dice``, ``puzzle``, ``matrix``, ``heap`` or ``other``."""
     rules: str = ""
     """How it is played, in a sentence or two."""
+    moves: str = ""
+    """What the texts of moves mean."""
+    end: str = ""
+    """When a match is over, as far as the rules above do not say."""
+    scoring: str = ""
+    """What the goals are, as far as the rules above do not say."""
     source: str = ""
     """Where the rules come from."""
     tags: tuple[str, ...] = ()
@@ -27,13 +33,18 @@ class Card:
     """What the rules have been checked against."""
     parameters: str = ""
     """What may stand behind the colon in ``nim:3,4,5``; empty if nothing may."""
+    choices: tuple[str, ...] = ()
+    """Some parameters worth playing, ``level3`` of ``sokoban:level3``; the first is what the bare name means."""
+    picture: str = ""
+    """How a board is best drawn: ``grid``, ``hex``, ``graph``, ``track``, ``cards``; empty if there is none."""
     default_form: str = "gdl"
     """Which form a bare name means where there are two: ``gdl`` or ``tabletop``."""
     mid_turn: tuple[str, ...] = ()
     """Names of fluents that mark a state inside a turn, such as a jump that must go on."""
 
 
-_LISTS = ("tags", "mid_turn")
+_LISTS = ("tags", "choices", "mid_turn")
+_PICTURES = ("", "grid", "hex", "graph", "track", "cards")
 
 
 def read_card(path: Path) -> Card:
@@ -53,6 +64,8 @@ def read_card(path: Path) -> Card:
             is_right = isinstance(value, int) and value > 0
         elif key in _LISTS:
             is_right = isinstance(value, list) and all(isinstance(word, str) for word in value)
+        elif key == "picture":
+            is_right = value in _PICTURES
         else:
             is_right = isinstance(value, str)
         if not is_right:

@@ -30,6 +30,8 @@ GDL, TABLETOP = "gdl", "tabletop"
 _GDL_ENDINGS = (".kif", ".gdl")
 _ENDINGS = (*_GDL_ENDINGS, ".py")
 _GENERATOR = re.compile(r"^def rules\(", re.MULTILINE)
+_NAME = re.compile(r"(?P<name>[^:@]*)(?::(?P<parameters>.*?))?(?:@(?P<form>\w*))?")
+"""An @ inside parameters is theirs: the man of a Sokoban level."""
 _PATH_WITH_PARAMETERS = re.compile(r"(?P<path>.+\.py):(?P<parameters>.+)")
 
 
@@ -146,14 +148,14 @@ def find(text: str) -> Choice:
     path = Path(with_parameters["path"] if with_parameters else text)
     if path.suffix in _GDL_ENDINGS or os.sep in text or (path.suffix and path.is_file()):
         return _by_path(path, with_parameters["parameters"] if with_parameters else "")
-    rest, _, form = text.partition("@")
-    name, _, parameters = rest.partition(":")
+    parts = _NAME.fullmatch(text)
+    name, parameters, form = parts.group("name", "parameters", "form") if parts else (text, "", "")
     known = entries()
     tidy = {_tidy(other): other for other in known}
     if _tidy(name) not in tidy:
         raise GameError(_unknown(name, list(known)))
     entry = known[tidy[_tidy(name)]]
-    form = form or entry.default_form
+    parameters, form = parameters or "", form or entry.default_form
     if form not in entry.forms:
         raise GameError(f"{entry.name} has no form {form!r} (it has {', '.join(entry.forms)})")
     tidied = entry.name + (f":{parameters}" if parameters else "") + (f"@{form}" if form != entry.default_form else "")

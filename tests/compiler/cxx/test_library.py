@@ -14,8 +14,10 @@ from ludens.cli.main import main
 from ludens.compiler.cxx.prepare import prepare
 from ludens.compiler.cxx.profile import Profile
 from ludens.compiler.cxx.project import CodeOptions, generate
-from ludens.games.library import SHELF, find
+from ludens.games.library import find
 from ludens.gdl.read import read_rules
+from tests.games.record_traces import WITHOUT_WEIGHTS
+from tests.games.shelf import all_but_representative_slow
 
 GUIDE = Path(__file__).parents[3] / "docs" / "cxx.md"
 STRICT = ("-std=c++20", "-Wall", "-Wextra", "-Wpedantic", "-Werror")
@@ -178,13 +180,13 @@ def test_anything_can_be_asked_with_unknowns(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("path", sorted(SHELF.glob("*.kif")), ids=lambda path: path.stem)
-def test_every_game_of_the_library_becomes_cxx(path: Path) -> None:
-    prepared = prepare(find(path.stem).rule_sheet(), path.stem, everything=True)
+@pytest.mark.parametrize("name", all_but_representative_slow(WITHOUT_WEIGHTS))
+def test_every_game_of_the_library_becomes_cxx(name: str) -> None:
+    prepared = prepare(find(name).rule_sheet(), name, everything=True)
 
     project = generate(prepared, Profile(), CodeOptions())
 
-    assert set(project.files()) == {f"{path.stem}.hpp", f"{path.stem}.cpp", "main.cpp", "CMakeLists.txt"}
+    assert set(project.files()) == {f"{name}.hpp", f"{name}.cpp", "main.cpp", "CMakeLists.txt"}
     assert "@" not in re.sub(r'"[^"\n]*"', "", project.source + project.header)
 
 

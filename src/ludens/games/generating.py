@@ -1,0 +1,83 @@
+"""What generators of rule sheets share: reading their parameters, and the facts that many rules begin with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from ludens.core import GameError
+
+_LINE = 110
+"""How long a line of facts may become."""
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A parameter that is a whole number."""
+
+    name: str
+    """What it is, in the words of a sentence: ``size of the board``."""
+    low: int
+    high: int
+    default: int
+
+
+def read_numbers(game: str, parameters: Sequence[str], *wanted: Number) -> list[int]:
+    """The values of a generator's parameters; what is left out has its default. Raises `GameError`."""
+    if len(parameters) > len(wanted):
+        raise GameError(_usage(game, wanted, parameters))
+    values = [number.default for number in wanted]
+    for place, (word, number) in enumerate(zip(parameters, wanted, strict=False)):
+        # The length comes first because Python refuses to convert very long numbers.
+        known = word.isascii() and word.isdecimal() and len(word) <= len(str(number.high))
+        if not known or not number.low <= int(word) <= number.high:
+            raise GameError(_usage(game, wanted, parameters))
+        values[place] = int(word)
+    return values
+
+
+def _usage(game: str, wanted: Sequence[Number], given: Sequence[str]) -> str:
+    names = ", then ".join(f"the {number.name} ({number.low} to {number.high})" for number in wanted)
+    return f"{game} takes {names}, not {','.join(given)!r}"
+
+
+def facts(texts: Iterable[str]) -> str:
+    """Facts as lines of a rule sheet.
+
+    >>> print(facts(["(index 1)", "(index 2)"]))
+    (index 1) (index 2)
+    """
+    lines: list[str] = []
+    for text in texts:
+        if lines and len(lines[-1]) + 1 + len(text) <= _LINE:
+            lines[-1] += f" {text}"
+        else:
+            lines.append(text)
+    return "\n".join(lines)
+
+
+def counted(relation: str, low: int, high: int) -> str:
+    """The fact of a relation for each number.
+
+    >>> counted("index", 1, 3)
+    '(index 1) (index 2) (index 3)'
+    """
+    return facts(f"({relation} {n})" for n in range(low, high + 1))
+
+
+def successors(low: int, high: int, relation: str = "succ") -> str:
+    """Each number and the next.
+
+    >>> successors(0, 3)
+    '(succ 0 1) (succ 1 2) (succ 2 3)'
+    """
+    return facts(f"({relation} {n} {n + 1})" for n in range(low, high))
+
+
+def shares(relation: str, whole: int, most: int = 100) -> str:
+    """What each number from 0 to ``whole`` is worth as a goal, if ``whole`` is worth ``most``; rounded down.
+
+    >>> shares("worth", 3)
+    '(worth 0 0) (worth 1 33) (worth 2 66) (worth 3 100)'
+    """
+    return facts(f"({relation} {n} {most * n // whole})" for n in range(whole + 1))
