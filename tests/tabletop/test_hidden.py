@@ -181,14 +181,16 @@ def test_a_table_is_repaired_for_a_move_that_is_illegal_on_it_as_in_the_paper() 
     )
     assert isinstance(guess, TabletopState)
 
-    repaired = make_legal(guess, "Bert", "Anna", "c5", rng)
+    guesser = view_of(guess, "Bert").guesser
+    repair = guesser.truth()
 
-    assert repaired is not None
+    assert make_legal(guesser, repair, "Anna", "c5", rng)
+    repaired = guesser.world(repair)
     assert "c5" in hand(repaired, "Anna")
     assert hand(repaired, "Bert") == hand(guess, "Bert")
     kept = set(hand(guess, "Anna")) & set(hand(repaired, "Anna"))
     assert len(kept) == 1
-    assert make_legal(guess, "Bert", "Anna", "c2", rng) is None  # Bert holds it himself
+    assert not make_legal(guesser, guesser.truth(), "Anna", "c2", rng)  # Bert holds it himself
 
 
 class Passing(Rule):

@@ -7,7 +7,7 @@ from ludens.core.game import Game, JointMove, Move, Outcome, Role, State, joint_
 from ludens.core.options import Option, OptionValue
 from ludens.core.player import Channel, Decision, Message, Observation, Player, TakeBack
 from ludens.core.thinking import MoveReport, Thinking
-from ludens.core.view import OpenView, View
+from ludens.core.view import OpenView, SampledWorlds, View, Worlds
 
 __all__ = [
     "NO_CLOCK",
@@ -32,11 +32,13 @@ __all__ = [
     "Player",
     "PlayerError",
     "Role",
+    "SampledWorlds",
     "State",
     "TakeBack",
     "Thinking",
     "TooManyOutcomesError",
     "View",
+    "Worlds",
     "joint_moves",
     "random_joint_move",
 ]

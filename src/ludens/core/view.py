@@ -37,6 +37,38 @@ class View(ABC):
         Where nothing is hidden it is the state itself.
         """
 
+    def worlds(self, rng: Random) -> Worlds:
+        """What a player keeps over a match to draw such states from, in the way that suits the game."""
+        return SampledWorlds(self, rng)
+
+
+class Worlds(ABC):
+    """The complete states that a role takes for possible, kept from turn to turn by its player."""
+
+    @abstractmethod
+    def observe(self, view: View) -> None:
+        """Go on from what the role knows now."""
+
+    @abstractmethod
+    def draw(self) -> State:
+        """One of them."""
+
+
+class SampledWorlds(Worlds):
+    """Every state is drawn from the view, which remembers what it has found out."""
+
+    def __init__(self, view: View, rng: Random) -> None:
+        self._view = view
+        self._rng = rng
+
+    def observe(self, view: View) -> None:
+        """Draw from this view from now on."""
+        self._view = view
+
+    def draw(self) -> State:
+        """A sample."""
+        return self._view.sample(self._rng)
+
 
 class OpenView(View):
     """The view of a game in which every role sees everything."""

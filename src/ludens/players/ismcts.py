@@ -18,6 +18,7 @@ from ludens.core import (
     Role,
     Thinking,
     View,
+    Worlds,
 )
 from ludens.players.search.information import InformationSearch
 from ludens.players.search.leaves import Leaves
@@ -50,6 +51,7 @@ class IsmctsPlayer(Player):
     def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
         """Compile what playouts need."""
         self._rng = Random(seed)
+        self._worlds: Worlds | None = None
         self._game = game
         self._longest_margin = clock.play / 2
         leaves = Leaves(game, self._rng, int(self.settings["cutoff"]))
@@ -59,9 +61,9 @@ class IsmctsPlayer(Player):
         leaves.value(game.initial_state())
 
     def observe(self, observation: Observation) -> None:
-        """Follow the match turn by turn, so that the belief is up to date when it is needed."""
+        """Follow the match turn by turn, so that worlds are up to date when they are needed."""
         if self._game.hidden and observation.view.legal_moves:
-            observation.view.sample(self._rng)
+            self._worlds_of(observation.view).draw()
 
     def choose(self, view: View, deadline: Deadline) -> Decision:
         """A move by how often it was tried in the search."""
@@ -69,7 +71,7 @@ class IsmctsPlayer(Player):
         if len(view.legal_moves) == 1:
             return Decision(view.legal_moves[0], Thinking(note="the only move"))
         search = self._search
-        search.aim(view)
+        search.aim(view, self._worlds_of(view))
         before = search.iterations
         limit = int(self.settings["iterations"]) or _ENDLESS
         while search.iterations - before < limit:
@@ -80,6 +82,13 @@ class IsmctsPlayer(Player):
             if self.channel.wants_thinking():
                 self.channel.report(self._thinking(began, before))
         return Decision(self._pick(view), self._thinking(began, before))
+
+    def _worlds_of(self, view: View) -> Worlds:
+        """Where complete states are drawn from, up to date with a view."""
+        if self._worlds is None:
+            self._worlds = view.worlds(self._rng)
+        self._worlds.observe(view)
+        return self._worlds
 
     def policy(self) -> dict[Move, float]:
         """How likely each move is to be played after a search."""

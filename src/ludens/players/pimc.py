@@ -18,6 +18,7 @@ from ludens.core import (
     Role,
     Thinking,
     View,
+    Worlds,
 )
 from ludens.players.search.contract import ContractSearch
 from ludens.players.search.leaves import Leaves
@@ -42,15 +43,16 @@ class PimcPlayer(Player):
         """Compile what playouts need."""
         self._game, self._role = game, role
         self._rng = Random(seed)
+        self._worlds: Worlds | None = None
         self._longest_margin = clock.play / 2
         self._longest_step = 0.0
         self._leaves = Leaves(game, self._rng, int(self.settings["cutoff"]))
         self._leaves.value(game.initial_state())
 
     def observe(self, observation: Observation) -> None:
-        """Follow the match turn by turn, so that the belief is up to date when it is needed."""
+        """Follow the match turn by turn, so that worlds are up to date when they are needed."""
         if self._game.hidden and observation.view.legal_moves:
-            observation.view.sample(self._rng)
+            self._worlds_of(observation.view).draw()
 
     def choose(self, view: View, deadline: Deadline) -> Decision:
         """The move with the best average over all worlds."""
@@ -58,12 +60,13 @@ class PimcPlayer(Player):
         if len(view.legal_moves) == 1:
             return Decision(view.legal_moves[0], Thinking(note="the only move"))
         totals = {move: [0.0, 0.0] for move in view.legal_moves}
+        drawn = self._worlds_of(view)
         worlds = playouts = 0
         while worlds < (int(self.settings["worlds"]) or _ENDLESS):
             left = deadline.remaining() - min(2 * self._longest_step, self._longest_margin)
             if left <= 0:
                 break
-            search = self._search(view)
+            search = self._search(drawn)
             search.run(left, int(self.settings["world"]))
             self._longest_step = max(self._longest_step / 2, search.longest_step)
             playouts += search.playouts
@@ -83,7 +86,7 @@ class PimcPlayer(Player):
         )
         return Decision(best, thinking)
 
-    def _search(self, view: View) -> ContractSearch:
+    def _search(self, worlds: Worlds) -> ContractSearch:
         """A search of one world."""
         settings = SearchSettings(
             exploration=float(self.settings["exploration"]),
@@ -96,8 +99,15 @@ class PimcPlayer(Player):
             memory=64,
         )
         search = ContractSearch(self._game.roles, self._role, settings, self._rng.randrange(2**32), self._leaves)
-        search.set_root(view.sample(self._rng))
+        search.set_root(worlds.draw())
         return search
+
+    def _worlds_of(self, view: View) -> Worlds:
+        """Where complete states are drawn from, up to date with a view."""
+        if self._worlds is None:
+            self._worlds = view.worlds(self._rng)
+        self._worlds.observe(view)
+        return self._worlds
 
 
 def _mean(total: list[float]) -> float:

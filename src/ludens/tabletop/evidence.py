@@ -51,6 +51,19 @@ class Evidence:
         """True if the move would have been legal with other elements in hidden places."""
         return self.move in self.game.choices(with_faces(self.table, faces), self.role)
 
+    def relabelled(self, faces: dict[Element, Element]) -> Evidence | None:
+        """The same evidence in a world in which other elements lay in hidden places; None if the move names one of
+        them, so that it would have been another move."""
+        moved = {slot: face for slot, face in faces.items() if slot is not face}
+        if not moved:
+            return self
+        if self.named & sum(slot.bit for slot in moved):
+            return None
+        other = Evidence(self.game, with_faces(self.table, moved), self.role, self.move, self.places, self.named)
+        if self._learned is not None and self._learned[1]:
+            other._learned = self._learned  # what single elements tell does not depend on where others lie
+        return other
+
     def learned(self) -> tuple[dict[Place, int], bool]:
         """For each place the elements that may have lain there, as bits, and whether that is all there is to tell."""
         if self._learned is None:

@@ -146,16 +146,16 @@ class Guesser:
         for element in self.unknown:
             if element not in faces:
                 faces[element] = element
-                _swap(faces, element, rng.choice(list(faces)))
+                swap(faces, element, rng.choice(list(faces)))
         for slot in self._allowed:
-            if not self._may_lie(slot, faces[slot]):
+            if not self.may_lie(slot, faces[slot]):
                 good = [
                     other
                     for other in self.unknown
-                    if self._may_lie(slot, faces[other]) and self._may_lie(other, faces[slot])
+                    if self.may_lie(slot, faces[other]) and self.may_lie(other, faces[slot])
                 ]
                 if good:
-                    _swap(faces, slot, rng.choice(good))
+                    swap(faces, slot, rng.choice(good))
         repaired = Guess(faces, self._replaced(guess.placed, rng))
         return repaired if self.agrees(repaired) else None
 
@@ -188,10 +188,10 @@ class Guesser:
         faces, placed = guess.faces, guess.placed
         for _ in range((CHECKED_SWAPS if self._asks_rule else SWAPS) * len(self.unknown)):
             one, other = rng.choice(self.unknown), rng.choice(self.unknown)
-            if self._may_lie(one, faces[other]) and self._may_lie(other, faces[one]):
-                _swap(faces, one, other)
+            if self.may_lie(one, faces[other]) and self.may_lie(other, faces[one]):
+                swap(faces, one, other)
                 if self._asks_rule and not self.agrees(guess):
-                    _swap(faces, one, other)
+                    swap(faces, one, other)
         for _ in range(CHECKED_SWAPS * len(self.unseen)):
             here, there = rng.choice(self.unseen), rng.choice(self.unseen)
             if placed[here] == placed[there]:
@@ -201,7 +201,8 @@ class Guesser:
                 placed[here], placed[there] = placed[there], placed[here]
         return guess
 
-    def _may_lie(self, slot: Element, face: Element) -> bool:
+    def may_lie(self, slot: Element, face: Element) -> bool:
+        """True if nothing speaks against an element in the place of another."""
         return bool(self._allowed.get(slot, self.mask) & face.bit)
 
     def _replaced(self, before: dict[Place, tuple[Element, ...]], rng: Random) -> dict[Place, tuple[Element, ...]]:
@@ -253,6 +254,13 @@ class Guesser:
         """The complete state that a guess stands for."""
         return type(self.state)(self.state.game, self.applied(guess))
 
+    def with_past(self, guess: Guess) -> TabletopState:
+        """The same with what players have shown on the way, as it would have happened in that world."""
+        mixed = self.state.table.within[self.seat]
+        faces = {slot: face for slot, face in guess.faces.items() if slot not in mixed and face not in mixed}
+        evidence = tuple(after for one in self.state.evidence if (after := one.relabelled(faces)) is not None)
+        return type(self.state)(self.state.game, self.applied(guess), evidence)
+
 
 def _take_out(faces: dict[Element, Element], element: Element) -> None:
     """Let an element lie in its own place; what was guessed there goes to where the element was guessed."""
@@ -262,5 +270,6 @@ def _take_out(faces: dict[Element, Element], element: Element) -> None:
         faces[slot] = guessed
 
 
-def _swap(faces: dict[Element, Element], one: Element, other: Element) -> None:
+def swap(faces: dict[Element, Element], one: Element, other: Element) -> None:
+    """Exchange what is guessed to lie in two places."""
     faces[one], faces[other] = faces[other], faces[one]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ludens.core import Move, Role
 from ludens.tabletop.actions import Action, Refuse
 from ludens.tabletop.actions import Move as MoveAction
-from ludens.tabletop.equipment import SECRET
+from ludens.tabletop.equipment import SECRET, Element
 from ludens.tabletop.randomness import SEPARATOR, ChanceAction, Outcome, Shuffle
 from ludens.tabletop.table import REFUSED, TOLD, Table
 
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 UNSEEN = "?"
 """Stands for what a player does not see."""
+AT = " at "
+"""Stands between an element that a player comes to see and its place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +44,26 @@ def percepts_of(state: TabletopState, role: Role) -> list[str]:
         seat = table.kit.seats[role]
         for (mover, action, text), outcomes in zip(turn.done, turn.outcomes, strict=True):
             found.append(f"{mover}: {_as_seen(state, seat, mover == role, action, text, outcomes)}")
-        new = table.known[seat] & ~turn.before.known[seat]
-        found += [f"{element} at {table.where[element.index]}" for element in table.kit.elements if element.bit & new]
+        found += [f"{element}{AT}{table.where[element.index]}" for element in new_elements(state, seat)]
     found += [message for message, hearers in table.play_state[TOLD] if role in hearers]
     refused = table.play_state[REFUSED]
     if refused and refused[0] == role:
         found.append(f"refused: {refused[1]}")
     return found
+
+
+def new_elements(state: TabletopState, seat: int) -> list[Element]:
+    """The elements whose places a player learned in the turn that led to a state: those that it did not know before,
+    and those that were shuffled and came to light again."""
+    table, turn = state.table, state.turn
+    if turn is None:
+        return []
+    before = turn.before
+    new = table.known[seat] & ~before.known[seat]
+    if any(isinstance(part, Shuffle) for _, action, _ in turn.done for part in action.parts):
+        moved = [one.bit for one in table.kit.elements if table.where[one.index] is not before.where[one.index]]
+        new |= table.known[seat] & sum(moved)
+    return [element for element in table.kit.elements if element.bit & new]
 
 
 def _as_seen(state: TabletopState, seat: int, is_own: bool, action: Action, text: Move, outcomes: list[Outcome]) -> str:

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from ludens.core import IllegalMoveError, JointMove, Move, Role, View
+from ludens.core import GameError, IllegalMoveError, JointMove, Move, Role, View, Worlds
 from ludens.tabletop.guess import Guess, Guesser
 from ludens.tabletop.randomness import draw_and_do
 from ludens.tabletop.state import TabletopState
-from ludens.tabletop.view import TableView
+from ludens.tabletop.view import GuessingView
 
 
 class OwnTable:
@@ -59,19 +59,21 @@ class OwnTable:
         return self.state.goals
 
 
-class Tables:
+class Tables(Worlds):
     """Any number of guesses of one player, kept in agreement with all it sees.
 
     Call `observe` with every new view. What was revealed is swapped into its place on each table; a table that cannot
-    be repaired is drawn anew.
+    be repaired is drawn anew. That happens when a table is wanted, so that those that nobody asks for cost nothing.
     """
 
     def __init__(self, count: int, rng: Random) -> None:
         self._count = count
         self._rng = rng
-        self._guesses: list[Guess] = []
+        self._guesses: list[tuple[Guess, Guesser] | None] = [None] * count
+        """Each guess with the guesser that it was made or repaired by."""
         self._guesser: Guesser | None = None
         self._open: TabletopState | None = None
+        self._turn = 0
         self.repaired = 0
         """How many tables were repaired so far, those that needed no change included."""
         self.resampled = 0
@@ -79,40 +81,48 @@ class Tables:
 
     def observe(self, view: View) -> None:
         """Take in what the player knows now."""
-        if not isinstance(view, TableView):
-            state = view.sample(self._rng)
-            assert isinstance(state, TabletopState)
-            self._open = state
+        if isinstance(view, GuessingView):
+            self._guesser = view.guesser
             return
-        guesser = view.guesser
-        if not self._guesses:
-            self._guesses = [guesser.fresh(self._rng) for _ in range(self._count)]
-        else:
-            self._guesses = [self._kept(guesser, guess) for guess in self._guesses]
-        self._guesser = guesser
+        state = view.sample(self._rng)
+        assert isinstance(state, TabletopState)
+        self._open = state
 
-    def _kept(self, guesser: Guesser, guess: Guess) -> Guess:
-        repaired = guesser.repaired(guess, self._rng)
+    def reshuffle(self) -> None:
+        """Guess everything anew."""
+        self._guesses = [None] * self._count
+
+    def draw(self) -> TabletopState:
+        """The tables one after the other, again and again."""
+        self._turn = (self._turn + 1) % self._count
+        return self._state(self._turn)
+
+    @property
+    def states(self) -> list[TabletopState]:
+        """The tables as States, one for each; in games without secrets all are the position itself."""
+        return [self._state(number) for number in range(self._count)]
+
+    def table(self, number: int) -> OwnTable:
+        """One of the tables, to simulate on; changes to it are the caller's alone."""
+        return OwnTable(self._state(number), self._rng)
+
+    def _state(self, number: int) -> TabletopState:
+        if self._open is not None:
+            return self._open
+        guesser = self._guesser
+        if guesser is None:
+            raise GameError("tables are empty until their player has seen something: call observe first")
+        kept = self._guesses[number]
+        if kept is None or kept[1] is not guesser:
+            kept = self._guesses[number] = (self._guess(guesser, kept), guesser)
+        return guesser.world(kept[0])
+
+    def _guess(self, guesser: Guesser, kept: tuple[Guess, Guesser] | None) -> Guess:
+        if kept is None:
+            return guesser.fresh(self._rng)
+        repaired = guesser.repaired(kept[0], self._rng)
         if repaired is None:
             self.resampled += 1
             return guesser.fresh(self._rng)
         self.repaired += 1
         return repaired
-
-    def reshuffle(self) -> None:
-        """Guess everything anew."""
-        if self._guesser is not None:
-            self._guesses = [self._guesser.fresh(self._rng) for _ in range(self._count)]
-
-    @property
-    def states(self) -> list[TabletopState]:
-        """The tables as States, one for each; in games without secrets all are the position itself."""
-        if self._open is not None:
-            return [self._open] * self._count
-        if self._guesser is None:
-            return []
-        return [self._guesser.world(guess) for guess in self._guesses]
-
-    def table(self, number: int) -> OwnTable:
-        """One of the tables, to simulate on; changes to it are the caller's alone."""
-        return OwnTable(self.states[number], self._rng)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from ludens.core import Move, Role, State, View
+from ludens.core import Move, Role, State, View, Worlds
 from ludens.tabletop import drawing
 from ludens.tabletop.equipment import SECRET, Element, Place
 from ludens.tabletop.guess import Guesser
@@ -15,8 +16,26 @@ from ludens.tabletop.knowledge import seen_by
 if TYPE_CHECKING:
     from ludens.tabletop.state import TabletopState
 
+KEPT = 256
+"""Tables that a player keeps unless it says how many; each is repaired when it is wanted, so many cost little."""
 
-class TableView(View):
+
+class GuessingView(View):
+    """A view from which complete tables can be guessed."""
+
+    @property
+    @abstractmethod
+    def guesser(self) -> Guesser:
+        """What makes guesses for this player here."""
+
+    def worlds(self, rng: Random) -> Worlds:
+        """Tables that are repaired from turn to turn."""
+        from ludens.tabletop.tables import Tables  # noqa: PLC0415 - tables are made from views
+
+        return Tables(KEPT, rng)
+
+
+class TableView(GuessingView):
     """One player's knowledge of a position."""
 
     def __init__(self, state: TabletopState, role: Role) -> None:

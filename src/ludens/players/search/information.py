@@ -13,7 +13,7 @@ import time
 from collections.abc import Hashable, Sequence
 from random import Random
 
-from ludens.core import Move, Role, State, View
+from ludens.core import Move, Role, State, View, Worlds
 from ludens.players.search.leaves import Leaves
 
 BEST = 100.0
@@ -76,9 +76,10 @@ class InformationSearch:
         self.longest_step = 0.0
         """Seconds that an iteration took at most."""
 
-    def aim(self, view: View) -> None:
-        """Search from this knowledge from now on."""
+    def aim(self, view: View, worlds: Worlds) -> None:
+        """Search from this knowledge from now on, in these worlds."""
         self._view = view
+        self._worlds = worlds
         self._roots = {}
 
     def run(self, seconds: float, iterations: int) -> None:
@@ -88,7 +89,7 @@ class InformationSearch:
             began = time.monotonic()
             if began >= due:
                 return
-            self._iterate(self._view.sample(self._rng))
+            self._iterate(self._worlds.draw())
             self.longest_step = max(self.longest_step, time.monotonic() - began)
 
     @property

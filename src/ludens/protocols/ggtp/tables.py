@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from random import Random
 
 from ludens.core import Game, Move, Observation, PerceptView, Role, State, View
-from ludens.protocols.ggtp.guessing import GuessedView
 from ludens.protocols.ggtp.play import Play
 from ludens.tabletop.game import TabletopGame
+from ludens.tabletop.tables import Tables as GuessedTables
+from ludens.tabletop.told import ToldView
 
 
 class Tables(ABC):
@@ -95,15 +96,16 @@ class HiddenTables(Tables):
     def __init__(self, game: Game, role: Role) -> None:
         super().__init__(game, role)
         initial = game.initial_state()
-        first: PerceptView | GuessedView = (
-            GuessedView(game, role)
+        first: PerceptView | ToldView = (
+            ToldView(game, role)
             if isinstance(game, TabletopGame)
             else PerceptView(game, role, initial, initial.legal_moves(role))
         )
         self._views = [first]
-        self._undone: list[PerceptView | GuessedView] = []
+        self._undone: list[PerceptView | ToldView] = []
         self._move: Move | None = None
         self._told: list[str] = []
+        self._guessed: tuple[int, GuessedTables] | None = None
 
     @property
     def view(self) -> View:
@@ -147,8 +149,15 @@ class HiddenTables(Tables):
         return self._observation()
 
     def states(self, count: int, rng: Random) -> Sequence[State]:
-        """Guesses."""
-        return [self.view.sample(rng) for _ in range(count)]
+        """Guesses; in games in Python they stay the same from question to question, as far as they can be true."""
+        view = self.view
+        if not isinstance(view, ToldView):
+            return [view.sample(rng) for _ in range(count)]
+        if self._guessed is None or self._guessed[0] != count:
+            self._guessed = count, GuessedTables(count, rng)
+        guessed = self._guessed[1]
+        guessed.observe(view)
+        return guessed.states
 
     def _observation(self) -> Observation:
         view = self._views[-1]
