@@ -1,0 +1,196 @@
+"""Moves as numbers and knowledge as arrays, for libraries whose agents know nothing else."""
+
+from __future__ import annotations
+
+import os
+import zlib
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Iterator, Mapping
+from random import Random
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+import ludens
+from ludens.compiler.state import CircuitGame, CircuitState
+from ludens.core import Game, IllegalMoveError, Move, Role, State, random_joint_move
+from ludens.gdl.game import GdlState
+from ludens.gdl.write import kif
+from ludens.tabletop.state import TabletopState
+from ludens.tabletop.view import TableView
+
+Bits: TypeAlias = NDArray[np.int8]
+"""Zeros and ones."""
+HASHED = 1024
+"""The length of an observation that is made of words, each of which sets one place."""
+_TRIALS = 20
+"""Random matches by which the largest number of legal moves is estimated."""
+_LONGEST_TRIAL = 300
+
+
+def game_of(game: Game | str | os.PathLike[str]) -> Game:
+    """The game itself, or the one that a name or path stands for."""
+    return game if isinstance(game, Game) else ludens.load(game)
+
+
+class Encoding(ABC):
+    """How the moves and observations of one game are told in numbers."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    @property
+    @abstractmethod
+    def observation_size(self) -> int:
+        """The length of every observation."""
+
+    @abstractmethod
+    def actions(self, role: Role) -> int:
+        """How many numbers there are for the moves of a role."""
+
+    @abstractmethod
+    def observe(self, state: State, role: Role) -> Bits:
+        """What the role knows in a state."""
+
+    @abstractmethod
+    def mask(self, state: State, role: Role) -> Bits:
+        """Which numbers stand for legal moves in a state."""
+
+    @abstractmethod
+    def move(self, state: State, role: Role, action: int) -> Move:
+        """The legal move with a number. Raises `IllegalMoveError` if there is none."""
+
+    def _no_such_move(self, state: State, role: Role, action: int) -> IllegalMoveError:
+        legal = len(state.legal_moves(role))
+        return IllegalMoveError(
+            f"{self.game.name}: action {action} is no legal move of {role} here ({legal} others are)"
+        )
+
+
+class FixedEncoding(Encoding):
+    """For compiled games: a number means the same move in every state, and a place the same fluent."""
+
+    game: CircuitGame
+
+    def __init__(self, game: CircuitGame) -> None:
+        super().__init__(game)
+        self._position = np.array([number not in game.percepts for number in range(len(game.circuit.fluents))])
+
+    @property
+    def observation_size(self) -> int:
+        """One place for each fluent, or for hashed words where information is hidden."""
+        return HASHED if self.game.hidden else int(self._position.sum())
+
+    def actions(self, role: Role) -> int:
+        """The moves that the rules know for the role."""
+        return len(self._numbers(role))
+
+    def observe(self, state: State, role: Role) -> Bits:
+        """The fluents that are true; the words of own moves and percepts where information is hidden."""
+        if self.game.hidden:
+            return hashed(state, role)
+        assert isinstance(state, CircuitState)
+        seen: Bits = state.bits[self._position].astype(np.int8)
+        return seen
+
+    def mask(self, state: State, role: Role) -> Bits:
+        """Which moves are legal."""
+        numbers = self._numbers(role)
+        found = np.zeros(len(numbers), np.int8)
+        found[[numbers[move] for move in state.legal_moves(role)]] = 1
+        return found
+
+    def move(self, state: State, role: Role, action: int) -> Move:
+        """The move with a number."""
+        texts = self.game.move_texts[self.game.move_roles.index(role)]
+        if not (0 <= action < len(texts) and texts[action] in state.legal_moves(role)):
+            raise self._no_such_move(state, role, action)
+        return texts[action]
+
+    def _numbers(self, role: Role) -> Mapping[str, int]:
+        return self.game.move_numbers[self.game.move_roles.index(role)]
+
+
+class ListedEncoding(Encoding):
+    """For all other games: action n is the n-th legal move of the state."""
+
+    def __init__(self, game: Game, actions: int | None = None) -> None:
+        super().__init__(game)
+        self._actions = actions or 2 * _most_legal_moves(game)
+
+    @property
+    def observation_size(self) -> int:
+        """Places for hashed words."""
+        return HASHED
+
+    def actions(self, role: Role) -> int:
+        """Twice as many as legal moves were seen together, unless it was said how many; any beyond are left out."""
+        return self._actions
+
+    def observe(self, state: State, role: Role) -> Bits:
+        """The words of all that the role sees."""
+        return hashed(state, role)
+
+    def mask(self, state: State, role: Role) -> Bits:
+        """As many ones as there are legal moves."""
+        found = np.zeros(self._actions, np.int8)
+        found[: len(state.legal_moves(role))] = 1
+        return found
+
+    def move(self, state: State, role: Role, action: int) -> Move:
+        """The legal move at a place of the list."""
+        moves = state.legal_moves(role)
+        if not 0 <= action < len(moves):
+            raise self._no_such_move(state, role, action)
+        return moves[action]
+
+
+def encoding_of(game: Game, actions: int | None = None) -> Encoding:
+    """The encoding for a game; ``actions`` says how many numbers there are where moves are listed."""
+    return FixedEncoding(game) if isinstance(game, CircuitGame) else ListedEncoding(game, actions)
+
+
+def hashed(state: State, role: Role) -> Bits:
+    """What a role knows, as words, each of which sets one of `HASHED` places; the same in every process."""
+    found = np.zeros(HASHED, np.int8)
+    for word in _words(_knowledge(state, role)):
+        found[zlib.crc32(word.encode()) % HASHED] = 1
+    return found
+
+
+def _knowledge(state: State, role: Role) -> Any:
+    if isinstance(state, TabletopState):
+        return TableView(state, role).observation
+    if isinstance(state, GdlState) and not state.game.hidden:
+        return [kif(fact) for fact in state.facts]
+    knowledge: Hashable = state.view(role).information
+    return str(knowledge) if isinstance(knowledge, State) else knowledge
+
+
+def _words(knowledge: Any, path: str = "") -> Iterator[str]:
+    """Every leaf of a nested value together with the way to it."""
+    if isinstance(knowledge, Mapping):
+        for key, value in knowledge.items():
+            yield from _words(value, f"{path}/{key}")
+    elif isinstance(knowledge, tuple):
+        for number, value in enumerate(knowledge):
+            yield from _words(value, f"{path}/{number}")
+    elif isinstance(knowledge, (list, set, frozenset)):
+        for value in knowledge:
+            yield from _words(value, path)
+    else:
+        yield f"{path}={knowledge}"
+
+
+def _most_legal_moves(game: Game) -> int:
+    rng = Random(0)
+    most = 1
+    for _ in range(_TRIALS):
+        state = game.initial_state()
+        for _ in range(_LONGEST_TRIAL):
+            if state.is_terminal:
+                break
+            most = max(most, *(len(state.legal_moves(role)) for role in game.roles))
+            state = state.sample(random_joint_move(state, rng), rng)
+    return most

@@ -1,0 +1,153 @@
+"""Any game as a Gymnasium environment for one role: ``env`` for one match, ``vector_env`` for thousands at once."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from ludens import Batch
+from ludens.adapters.encoding import Bits, encoding_of, game_of
+from ludens.adapters.table import LONGEST, ConductedMatch
+from ludens.compiler.state import CircuitGame
+from ludens.core import Game, GameError, IllegalMoveError, Role
+
+
+def env(
+    game: Game | str | os.PathLike[str],
+    role: Role | None = None,
+    *,
+    render_mode: str | None = None,
+    longest: int = LONGEST,
+) -> GameEnv:
+    """A game, its name or its file as an environment for one role (the first if left out); the others play at random.
+
+    An action that is not legal counts as a random legal one, as in a match, and ``info["illegal"]`` says so;
+    ``info["action_mask"]`` tells which are legal. The reward is the goal from 0 to 1, at the end.
+    """
+    loaded = game_of(game)
+    return GameEnv(loaded, _checked(loaded, role), render_mode, longest)
+
+
+def vector_env(
+    game: Game | str | os.PathLike[str], lanes: int, role: Role | None = None, *, seed: int = 0
+) -> GameVectorEnv:
+    """A compiled game as a vector environment on a `Batch`: all lanes are computed at once.
+
+    Lanes that are over begin anew in the step after (Gymnasium's next-step autoreset).
+    """
+    loaded = game_of(game)
+    if not isinstance(loaded, CircuitGame):
+        raise GameError(f"{loaded.name} does not compile, so it has no batches; use gymnasium.env, one match at a time")
+    if loaded.hidden:
+        raise GameError(f"{loaded.name} has hidden information, and a batch shows all; use gymnasium.env")
+    return GameVectorEnv(loaded, lanes, _checked(loaded, role), seed)
+
+
+def _checked(game: Game, role: Role | None) -> Role:
+    if role is not None and role not in game.roles:
+        raise GameError(f"{game.name} has no role {role!r}; it has {', '.join(game.roles)}")
+    return role or game.roles[0]
+
+
+class GameEnv(gymnasium.Env[Bits, int]):
+    """One role of one match."""
+
+    def __init__(self, game: Game, role: Role, render_mode: str | None, longest: int) -> None:
+        self.metadata = {"render_modes": ["ansi"], "render_fps": 1}
+        self.render_mode = render_mode
+        self._encoding = encoding_of(game)
+        self._role = role
+        self._longest = longest
+        self.observation_space = spaces.MultiBinary(self._encoding.observation_size)
+        self.action_space = spaces.Discrete(self._encoding.actions(role))  # type: ignore[assignment]
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Bits, dict[str, Any]]:
+        """Begin a new match, at the first choice of the role."""
+        super().reset(seed=seed)
+        self._match = ConductedMatch(self._encoding, int(self.np_random.integers(2**31)), self._longest)
+        self._skip_to_a_choice()
+        return self._seen()
+
+    def step(self, action: int) -> tuple[Bits, float, bool, bool, dict[str, Any]]:
+        """Play until the role has its next choice, or the match is over."""
+        try:
+            self._encoding.move(self._match.state, self._role, int(action))
+        except IllegalMoveError:
+            illegal, action = True, self._match.random_action(self._role)
+        else:
+            illegal = False
+        self._match.play({self._role: int(action)})
+        self._skip_to_a_choice()
+        observation, info = self._seen()
+        reward = self._match.rewards()[self._role]
+        return (
+            observation,
+            reward,
+            self._match.state.is_terminal,
+            self._match.is_cut_off,
+            {**info, "illegal": illegal},
+        )
+
+    def render(self) -> str | None:
+        """The position as text, in the mode ``ansi``."""
+        return str(self._match.state) if self.render_mode == "ansi" else None
+
+    def _skip_to_a_choice(self) -> None:
+        while not self._match.is_over and self._role not in self._match.deciders():
+            self._match.play({})
+
+    def _seen(self) -> tuple[Bits, dict[str, Any]]:
+        seen = self._match.observe(self._role)
+        return seen["observation"], {"action_mask": seen["action_mask"]}
+
+
+class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
+    """One role of many matches, in step: every step is one turn, also where the role has only one legal move."""
+
+    def __init__(self, game: CircuitGame, lanes: int, role: Role, seed: int) -> None:
+        self.metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": []}
+        self.num_envs = lanes
+        self._game = game
+        self._role = role
+        self._column = game.roles.index(role)
+        self._batch = Batch(game, lanes, seed=seed, restart=True)
+        self.single_observation_space = spaces.MultiBinary(self._batch.observation.shape[1])
+        self.single_action_space = spaces.Discrete(len(self._batch.moves[role]))
+        self.observation_space = batch_space(self.single_observation_space, lanes)
+        self.action_space = batch_space(self.single_action_space, lanes)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[Any], dict[str, Any]]:
+        """Begin all matches anew."""
+        if seed is not None:
+            self._batch = Batch(self._game, self.num_envs, seed=seed, restart=True)
+        self._batch.restart()
+        return self._observation(), self._info(np.zeros(self.num_envs, np.bool_))
+
+    def step(
+        self, actions: NDArray[Any]
+    ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
+        """One turn in every lane; illegal actions count as random legal ones and are told in ``info["illegal"]``."""
+        batch, lanes = self._batch, np.arange(self.num_envs)
+        legal = batch.legal(self._role)[lanes, actions]
+        moves = batch.random_moves()
+        moves[:, self._column] = np.where(legal, actions, moves[:, self._column])
+        illegal = ~legal & ~batch.terminal
+        batch.advance(moves)
+        over = batch.terminal
+        rewards = np.where(over, batch.goals[:, self._column] / 100, 0.0)
+        return self._observation(), rewards, over.copy(), np.zeros(self.num_envs, np.bool_), self._info(illegal)
+
+    def _observation(self) -> NDArray[Any]:
+        return self._batch.observation.astype(np.int8)
+
+    def _info(self, illegal: NDArray[np.bool_]) -> dict[str, Any]:
+        return {"action_mask": self._batch.legal(self._role), "illegal": illegal}

@@ -1,0 +1,74 @@
+"""One match that somebody else conducts, move by move: what the environments of other libraries share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+
+from ludens.adapters.encoding import Bits, Encoding
+from ludens.core import Move, Role
+
+LONGEST = 10_000
+"""Turns after which a match is cut off, unless something else was said."""
+
+
+class ConductedMatch:
+    """A match in which moves come as numbers. Chance is drawn by the seed."""
+
+    def __init__(self, encoding: Encoding, seed: int | None, longest: int) -> None:
+        self.encoding = encoding
+        self._rng = Random(seed)
+        self._longest = longest
+        self.state = encoding.game.initial_state()
+        """The position."""
+        self.turns = 0
+        """Turns played."""
+
+    @property
+    def is_cut_off(self) -> bool:
+        """True if the match was given up for its length."""
+        return self.turns >= self._longest and not self.state.is_terminal
+
+    @property
+    def is_over(self) -> bool:
+        """True if nobody moves any more."""
+        return self.state.is_terminal or self.is_cut_off
+
+    def deciders(self) -> list[Role]:
+        """Who has a choice; whoever can move, if nobody has one."""
+        if self.is_over:
+            return []
+        legal = {role: len(self.state.legal_moves(role)) for role in self.encoding.game.roles}
+        return [role for role, count in legal.items() if count > 1] or [role for role, count in legal.items() if count]
+
+    def observe(self, role: Role) -> dict[str, Bits]:
+        """What the role knows, and which of its actions are legal."""
+        return {
+            "observation": self.encoding.observe(self.state, role),
+            "action_mask": self.encoding.mask(self.state, role),
+        }
+
+    def play(self, actions: Mapping[Role, int]) -> None:
+        """Play one turn; a role without an action plays a random legal move."""
+        state = self.state
+        joint_move: dict[Role, Move] = {}
+        for role in self.encoding.game.roles:
+            moves = state.legal_moves(role)
+            if moves:
+                named = role in actions
+                joint_move[role] = self.encoding.move(state, role, actions[role]) if named else self._rng.choice(moves)
+        if state.is_race:
+            arrivals = {role: joint_move[role] for role in self._rng.sample(list(joint_move), len(joint_move))}
+            winner = state.race_winner(arrivals, ()) or next(iter(arrivals))
+            joint_move = {winner: arrivals[winner]}
+        self.state = state.sample(joint_move, self._rng)
+        self.turns += 1
+
+    def random_action(self, role: Role) -> int:
+        """The number of a random legal move."""
+        return self._rng.choice([number for number, legal in enumerate(self.observe(role)["action_mask"]) if legal])
+
+    def rewards(self) -> dict[Role, float]:
+        """The goals as numbers from 0 to 1, once the match has ended by the rules; 0 before."""
+        goals = self.state.goals if self.state.is_terminal else dict.fromkeys(self.encoding.game.roles, 0)
+        return {role: goals[role] / 100 for role in self.encoding.game.roles}
