@@ -11,6 +11,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 from importlib.metadata import version
 
@@ -26,6 +27,8 @@ __version__ = version("ludens")
 
 __all__ = ["Batch", "Game", "GameError", "LudensError", "Playouts", "State", "__version__", "load"]
 
+_OPENSPIEL = "openspiel:"
+
 
 def load(name: str | os.PathLike[str], *, backend: str = AUTO) -> Game:
     """The game that a name (``connect_four``, ``nim:3,4,5``, ``chess@gdl``) or the path of its rules stands for.
@@ -35,9 +38,12 @@ def load(name: str | os.PathLike[str], *, backend: str = AUTO) -> Game:
     ``backend`` says how a GDL game is computed: ``circuit`` compiles the rules to gates, ``reference`` interprets them,
     which starts sooner and is slower then. Left out, it is ``circuit`` unless that cannot take the rules, which a log
     message tells. Rule sheets from outside the shelf are checked first. Raises `GameError` with one clear message if
-    there is no such game or its rules cannot be played.
+    there is no such game or its rules cannot be played. ``openspiel:hex(board_size=5)`` is a game of OpenSpiel.
     """
-    choice = find(os.fspath(name))
+    text = os.fspath(name)
+    if text.startswith(_OPENSPIEL):
+        return _load_from_openspiel(text.removeprefix(_OPENSPIEL))
+    choice = find(text)
     if choice.form == TABLETOP:
         if backend not in (AUTO, "reference"):
             raise GameError(f"{choice.text} is a game in Python, which has no backend {backend!r}")
@@ -48,3 +54,12 @@ def load(name: str | os.PathLike[str], *, backend: str = AUTO) -> Game:
         if errors:
             raise GdlError(errors, sheet.source)
     return make_game(sheet, choice.text, backend)
+
+
+def _load_from_openspiel(text: str) -> Game:
+    try:  # by its name, since adapters stand above all that load games, and it needs an extra
+        adapter = importlib.import_module("ludens.adapters.openspiel")
+    except ImportError:
+        raise GameError("games of OpenSpiel need it installed: pip install 'ludens[openspiel]'") from None
+    game: Game = adapter.load(text)
+    return game

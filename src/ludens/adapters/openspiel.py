@@ -1,0 +1,250 @@
+"""Games of OpenSpiel as games of ludens: ``ludens.load("openspiel:kuhn_poker")``.
+
+OpenSpiel draws chance in positions of their own. Here the first role has the one move ``chance`` there, which is
+resolved to ``chance: OUTCOME`` as every move is that the rules leave to chance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from functools import cached_property
+from random import Random
+from typing import Any
+
+import pyspiel
+
+from ludens.core import Game, GameError, IllegalMoveError, JointMove, Move, OpenView, Outcome, Role, State, View
+from ludens.core.belief import PerceptView
+
+CHANCE = "chance"
+"""The move that stands for what chance does."""
+_Type = pyspiel.GameType
+_UNSAFE = {"morpion_solitaire"}
+"""Games that bring the process down when a position is copied (OpenSpiel 2.0)."""
+
+
+def load(text: str) -> OpenSpielGame:
+    """The game of OpenSpiel that a name stands for, with parameters as it writes them: ``hex(board_size=5)``.
+
+    Raises `GameError` if there is none, or if it is of a kind that has no place here.
+    """
+    if text.partition("(")[0] in _UNSAFE:
+        raise GameError(f"{text} crashes inside OpenSpiel when a position is copied")
+    try:
+        source = pyspiel.load_game(text)
+    except (pyspiel.SpielError, LookupError, RuntimeError, ValueError) as error:
+        reason = str(error).split("\n", 1)[0]
+        raise GameError(f"OpenSpiel cannot load {text!r}: {reason} (pyspiel.registered_names() lists all)") from None
+    kind = source.get_type()
+    if kind.chance_mode == _Type.ChanceMode.SAMPLED_STOCHASTIC:
+        raise GameError(f"{text} draws chance inside OpenSpiel, out of the Referee's sight")
+    if kind.dynamics == _Type.Dynamics.MEAN_FIELD or kind.action_structs_only:
+        raise GameError(f"{text} is not a game of single players with numbered actions")
+    return OpenSpielGame(source, text)
+
+
+class OpenSpielGame(Game):
+    """A game whose rules are OpenSpiel's."""
+
+    def __init__(self, source: Any, text: str) -> None:
+        kind = source.get_type()
+        self.source = source
+        """The game as OpenSpiel has it."""
+        self.name = f"openspiel:{text}"
+        self.roles = tuple(f"player{number}" for number in range(source.num_players()))
+        self.chance = kind.chance_mode != _Type.ChanceMode.DETERMINISTIC
+        self.hidden = kind.information == _Type.Information.IMPERFECT_INFORMATION
+        self.rules_text = str(source)
+        self._lowest, self._highest = source.min_utility(), source.max_utility()
+        self.provides_information = bool(kind.provides_information_state_string)
+        """True if OpenSpiel tells information sets apart; otherwise percepts do."""
+        self.provides_observation = bool(kind.provides_observation_string)
+        """True if OpenSpiel tells what a player sees in a position."""
+        if self.hidden and not (self.provides_information or self.provides_observation):
+            raise GameError(f"{text} hides information, and OpenSpiel does not tell what a player sees")
+
+    @property
+    def simultaneous(self) -> bool:
+        """True if OpenSpiel says so."""
+        return bool(self.source.get_type().dynamics == _Type.Dynamics.SIMULTANEOUS)
+
+    def initial_state(self) -> OpenSpielState:
+        """The state in which every match begins."""
+        return OpenSpielState(self, self.source.new_initial_state())
+
+    def goal(self, value: float) -> int:
+        """A return as a goal: the lowest possible one is 0, the highest 100."""
+        span = self._highest - self._lowest
+        share = (value - self._lowest) / span if span > 0 else 0.5
+        return round(100 * min(1.0, max(0.0, share)))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return load, (self.name.partition(":")[2],)
+
+
+class OpenSpielState(State):
+    """A position, which OpenSpiel keeps and nobody changes any more."""
+
+    game: OpenSpielGame
+
+    def __init__(self, game: OpenSpielGame, node: Any, before: tuple[OpenSpielState, JointMove] | None = None) -> None:
+        self.game = game
+        self.node = node
+        """The position as OpenSpiel has it. Ask it, and leave it as it is."""
+        self._before = before
+
+    @property
+    def is_terminal(self) -> bool:
+        """True if the match is over."""
+        return bool(self.node.is_terminal())
+
+    @cached_property
+    def _actions(self) -> Mapping[Role, Mapping[Move, int]]:
+        """The legal actions of everybody by their texts."""
+        node, roles = self.node, self.game.roles
+        if node.is_terminal():
+            return {}
+        if node.is_chance_node():
+            return {roles[0]: {CHANCE: -1}}
+        if node.is_simultaneous_node():
+            return {role: _by_text(node, player) for player, role in enumerate(roles)}
+        player = node.current_player()
+        return {roles[player]: _by_text(node, player)}
+
+    def legal_moves(self, role: Role) -> Sequence[Move]:
+        """The moves of a role, as OpenSpiel calls them."""
+        return tuple(self._actions.get(role, ()))
+
+    @property
+    def goals(self) -> Mapping[Role, int]:
+        """The returns, from the lowest possible (0) to the highest (100)."""
+        return {role: self.game.goal(value) for role, value in self.points.items()}
+
+    @property
+    def points(self) -> Mapping[Role, float]:
+        """The returns as OpenSpiel has them."""
+        return dict(zip(self.game.roles, self.node.returns(), strict=True))
+
+    def play(self, joint_move: JointMove) -> OpenSpielState:
+        """The state after a joint move in which nothing is left to chance."""
+        child = self.node.clone()
+        if self.node.is_chance_node():
+            child.apply_action(self._outcome_number(joint_move))
+        elif self.node.is_simultaneous_node():
+            # A player without actions still has a place in the list, where anything may stand.
+            numbers = [self._number(role, joint_move) if self._actions[role] else 0 for role in self.game.roles]
+            child.apply_actions(numbers)
+        else:
+            role = self.game.roles[self.node.current_player()] if not self.is_terminal else ""
+            child.apply_action(self._number(role, joint_move))
+        if len(joint_move) != sum(1 for moves in self._actions.values() if moves):
+            raise IllegalMoveError(f"{dict(joint_move)!r} has a move of somebody whose turn it is not")
+        return OpenSpielState(self.game, child, (self, dict(joint_move)) if self.game.hidden else None)
+
+    def _number(self, role: Role, joint_move: JointMove) -> int:
+        number = self._actions.get(role, {}).get(joint_move.get(role, ""))
+        if number is None:
+            raise IllegalMoveError(f"{joint_move.get(role)!r} is not a legal move of {role or 'anybody: it is over'}")
+        return number
+
+    def _outcome_number(self, joint_move: JointMove) -> int:
+        move = joint_move.get(self.game.roles[0], "")
+        number = {text: number for number, text, _ in self._outcomes}.get(move)
+        if number is None:
+            raise IllegalMoveError(f"{move!r} is no outcome of chance here; play what State.resolve makes of it")
+        return number
+
+    @cached_property
+    def _outcomes(self) -> list[tuple[int, Move, float]]:
+        names = _distinct([self.node.action_to_string(number) for number, _ in self.node.chance_outcomes()])
+        pairs = zip(self.node.chance_outcomes(), names, strict=True)
+        return [(number, f"{CHANCE}: {name}", chance) for (number, chance), name in pairs]
+
+    def chance_outcomes(self, joint_move: JointMove, limit: int = 10_000) -> Sequence[Outcome]:
+        """What chance can do, where it is chance's turn."""
+        if self.is_terminal or not self.node.is_chance_node():
+            return super().chance_outcomes(joint_move, limit)
+        role = self.game.roles[0]
+        return [Outcome(chance, {role: text}) for _, text, chance in self._outcomes if chance > 0]
+
+    # What players know
+
+    def percepts(self, role: Role) -> Sequence[str]:
+        """What OpenSpiel lets the role see; nothing where everybody sees all."""
+        if not self.game.hidden:
+            return ()
+        player = self.game.roles.index(role)
+        if self.game.provides_observation:
+            return (self.node.observation_string(player),)
+        return (self.node.information_state_string(player),)
+
+    def view(self, role: Role) -> View:
+        """What the role may know."""
+        return OpenSpielView(self, role) if self.game.hidden else OpenView(self, role)
+
+    def percept_view(self, role: Role) -> PerceptView:
+        """The chain of what the role was told, from the beginning."""
+        if self._before is None:
+            return PerceptView(self.game, role, self, self.legal_moves(role))
+        before, joint_move = self._before
+        move = CHANCE if before.node.is_chance_node() and role in joint_move else joint_move.get(role)
+        return before.percept_view(role).after(move, self.percepts(role), self.legal_moves(role))
+
+    # Values
+
+    @cached_property
+    def _history(self) -> tuple[int, ...]:
+        return tuple(self.node.history())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, OpenSpielState) and self.game is other.game and self._history == other._history
+
+    def __hash__(self) -> int:
+        return hash(self._history)
+
+    def __str__(self) -> str:
+        return str(self.node)
+
+
+class OpenSpielView(View):
+    """One role's knowledge of a position in which something is hidden."""
+
+    def __init__(self, state: OpenSpielState, role: Role) -> None:
+        self.game = state.game
+        self.role = role
+        self._state = state
+
+    @property
+    def legal_moves(self) -> Sequence[Move]:
+        """The moves that the role can choose from now."""
+        return self._state.legal_moves(self.role)
+
+    @property
+    def information(self) -> Hashable:
+        """OpenSpiel's information set, or all that the role was told."""
+        if self._state.game.provides_information:
+            return str(self._state.node.information_state_string(self._state.game.roles.index(self.role)))
+        return self._state.percept_view(self.role).information
+
+    def sample(self, rng: Random) -> State:
+        """A state that fits: drawn by OpenSpiel where it can do that for the game, otherwise from the role's belief."""
+        game, player = self._state.game, self._state.game.roles.index(self.role)
+        try:
+            return OpenSpielState(game, self._state.node.resample_from_infostate(player, rng.random))
+        except pyspiel.SpielError:
+            return self._state.percept_view(self.role).sample(rng)
+
+
+def _by_text(node: Any, player: int) -> dict[Move, int]:
+    numbers = node.legal_actions(player)
+    return dict(zip(_distinct([node.action_to_string(player, number) for number in numbers]), numbers, strict=True))
+
+
+def _distinct(texts: Sequence[str]) -> list[str]:
+    """The texts, with a number behind each that an earlier one equals already."""
+    seen: dict[str, int] = {}
+    found = []
+    for text in texts:
+        seen[text] = seen.get(text, 0) + 1
+        found.append(text if seen[text] == 1 else f"{text} #{seen[text]}")
+    return found
