@@ -1,0 +1,149 @@
+"""Spades: partners say how many tricks they will take, and spades are trumps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ludens.games.tabletop.shared.tricks import DEAL, TrickTaking
+from ludens.tabletop import (
+    Action,
+    Do,
+    Element,
+    FinishPlay,
+    Mark,
+    Option,
+    Pass,
+    Score,
+    Set,
+    Stage,
+    Table,
+    french_deck,
+    stage,
+)
+
+EACH = 13
+NIL = "nil"
+BIDS = (NIL, *map(str, range(1, EACH + 1)))
+NIL_POINTS = 100
+BAGS, BAGS_COST = 10, 100
+"""So many tricks above the bids, counted over all hands, cost so many points."""
+
+
+class Spades(TrickTaking):
+    """Two partnerships; bids are binding, and spades cannot be led before one was played."""
+
+    name = "Spades"
+    players = ("North", "East", "South", "West")
+    partners = (("North", "South"), ("East", "West"))
+    options = (Option("hands", 1, "hands that are played", 1, 30),)
+
+    def equipment(self, table: Table) -> None:
+        """The cards, and a score for each player, the same for partners."""
+        table.add(french_deck())
+        self.lay_tricks(table)
+        for player in self.players:
+            table.add(Score(f"points {player}", owner=player))
+
+    def setup(self, table: Table) -> Action:
+        """Thirteen cards each."""
+        return self.new_hand(table, 0) + Set(table, bags=(0, 0))
+
+    def turns(self) -> list[Stage]:
+        """Bids in turn, then cards; the next hand begins one seat further."""
+        bids = [
+            stage(f"bid {player}", (player, self.bid, f"bid {after}"))
+            for player, after in zip(self.players, (*self.players[1:], self.players[0]), strict=True)
+        ]
+        return [*bids, *self.card_stages(), stage(DEAL, (self.starting_player, self.deal, DEAL), start=False)]
+
+    def new_hand(self, table: Table, number: int) -> Action:
+        """Deal, and let the first bid."""
+        begin = f"bid {table.next_player(number, after=self.starting_player)}"
+        state = Set(table, hand=number, bids=(), broken=False)
+        return (self.shuffled(table, EACH) + state).named("deal").then(begin)
+
+    def deal(self, table: Table) -> list[Action]:
+        """Another hand."""
+        return [self.new_hand(table, table.get("hand") + 1)]
+
+    def bid(self, table: Table) -> list[Action]:
+        """So many tricks, or none at all; partners do not bid more than there are."""
+        said = table.get("bids")
+        partners = said[len(said) - 2] if len(said) > 1 else NIL
+        most = EACH - (0 if partners == NIL else int(partners))
+        return [Do(self.say, bid).named(bid) for bid in BIDS[: most + 1]]
+
+    def say(self, table: Table, bid: str) -> Action:
+        """Bid; behind the last bid, who bade first leads."""
+        bids = (*table.get("bids"), bid)
+        action: Action = Set(table, bids=bids)
+        return action.then(f"play {table.next_player()}") if len(bids) == len(self.players) else action
+
+    # Playing
+
+    def trump(self, table: Table) -> str:
+        """Spades."""
+        return "S"
+
+    def card(self, table: Table) -> list[Action]:
+        """Follow suit; lead no spades before one was played, unless there is nothing else."""
+        player = self.seat(table)
+        cards = self.following(table, player)
+        if not table[self.trick] and not table.get("broken"):
+            cards = [card for card in cards if card.suit != "S"] or cards
+        return self.cards_of(cards)
+
+    def play(self, table: Table, card: Element) -> Action:
+        """The first spade breaks them."""
+        action = super().play(table, card)
+        if card.suit != "S" or table.get("broken"):
+            return action
+        return Set(table, broken=True) + action
+
+    def behind_trick(self, table: Table, winner: str) -> Action:
+        """The winner leads; behind the last trick points are written down."""
+        if table[self.hands[winner]]:
+            return Pass().then(f"play {winner}")
+        bids = self.bids(table)
+        bags = list(table.get("bags"))
+        action: Action = Pass()
+        for number, side in enumerate(self.partners):
+            taken = {player: len(table[table.hand(player, "won")]) // len(self.players) for player in side}
+            points, over = side_score({player: bids[player] for player in side}, taken)
+            points -= BAGS_COST * ((bags[number] + over) // BAGS)
+            bags[number] = (bags[number] + over) % BAGS
+            for player in side:
+                action += Mark(table.score(owner=player), points)
+        return (action + Set(table, bags=tuple(bags))).then(DEAL)
+
+    def bids(self, table: Table) -> dict[str, int]:
+        """What each player has bidden; 0 for nil."""
+        first = table.next_player(table.get("hand"), after=self.starting_player)
+        return {
+            table.next_player(number, after=first): 0 if bid == NIL else int(bid)
+            for number, bid in enumerate(table.get("bids"))
+        }
+
+    def result(self, table: Table) -> FinishPlay | None:
+        """The side with more points behind the last hand has won."""
+        if any(table[hand] for hand in self.hands.values()) or table[self.trick]:
+            return None
+        if table.get("hand") + 1 < self.settings["hands"]:
+            return None
+        return FinishPlay(points={player: table.value(table.score(owner=player)) for player in self.players})
+
+    def goals(self, points: Mapping[str, float]) -> Sequence[int]:
+        """Sides win together."""
+        ours, theirs = (points[side[0]] for side in self.partners)
+        first = 50 if ours == theirs else 100 if ours > theirs else 0
+        return [first if player in self.partners[0] else 100 - first for player in self.players]
+
+
+def side_score(bids: Mapping[str, int], taken: Mapping[str, int]) -> tuple[int, int]:
+    """Points of a side, and its tricks above the bids. What fails in nil counts for the partner's bid."""
+    points = sum(NIL_POINTS * (-1 if taken[player] else 1) for player, bid in bids.items() if not bid)
+    contract, tricks = sum(bids.values()), sum(taken.values())
+    if tricks < contract:
+        return points - 10 * contract, 0
+    over = tricks - contract
+    return points + 10 * contract + over, over
