@@ -203,9 +203,12 @@ def _check_secrets(state: TabletopState, role: Role, rng: Random, path: list[Map
         if sorted(imagined.legal_moves) != sorted(legal):
             raise _fail(f"{role} has other legal moves in a world drawn for it: it learns what is hidden", path)
     guesser = view.guesser
-    if guesser.unknown:
+    if guesser.unknown or guesser.cups:
         mixed = dict(zip(guesser.unknown, rng.sample(guesser.unknown, len(guesser.unknown)), strict=True))
-        permuted = TabletopState(state.game, with_faces(state.table, mixed)).view(role)
+        other = with_faces(state.table, mixed)
+        for dice, shown in guesser.roll(rng).items():
+            other.values[dice.index] = shown
+        permuted = TabletopState(state.game, other).view(role)
         assert isinstance(permuted, TableView)
         if not guesser.unseen and permuted.observation != seen:
             raise _fail(f"{role} sees hidden values: {_difference(seen, permuted)}", path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ludens.tabletop.areas import Area
-from ludens.tabletop.equipment import Assortment, Element, Place, Position
+from ludens.tabletop.equipment import Assortment, Dice, Element, Place, Position, Score
 from ludens.tabletop.table import Table
 
 Shown = Callable[[Place, Element], bool]
@@ -15,7 +15,12 @@ BACK = "##"
 _MOST = 30
 
 
-def draw(table: Table, shown: Shown = lambda place, element: True, counted: Shown = lambda place, element: True) -> str:
+def draw(
+    table: Table,
+    shown: Shown = lambda place, element: True,
+    counted: Shown = lambda place, element: True,
+    value: Callable[[Score | Dice], object] | None = None,
+) -> str:
     """The table; elements that are not shown are drawn as backs if they are counted, and left out otherwise."""
 
     def names(place: Place) -> list[str]:
@@ -26,7 +31,7 @@ def draw(table: Table, shown: Shown = lambda place, element: True, counted: Show
     blocks += [
         f"{place}: {_listed(names(place))}" for place in table.kit.assortments.values() if not _is_stock(table, place)
     ]
-    values = [f"{marker}: {_value(table.value(marker))}" for marker in table.kit.markers]
+    values = [f"{marker}: {_value((value or table.value)(marker))}" for marker in table.kit.markers]
     if values:
         blocks.append("  ".join(values))
     return "\n".join(filter(None, blocks))

@@ -230,21 +230,45 @@ def _element(assortment: str, given: Element | Sequence[Any], layout: Sequence[s
 
 class Dice(Equipment):
     """Some dice that are rolled together; ``faces`` are what they can show. The value is a tuple, sorted unless
-    ``ordered``."""
+    ``ordered``. With visibility ``"owner"`` they lie under a cup: only the owner sees what they show."""
 
-    __slots__ = ("count", "faces", "is_ordered")
+    __slots__ = ("count", "faces", "is_ordered", "owner", "visibility")
     kind = "Marker"
 
     def __init__(
-        self, name: str, count: int = 1, faces: int | Sequence[Any] = 6, *, ordered: bool = False, **attributes: Any
+        self,
+        name: str,
+        count: int = 1,
+        faces: int | Sequence[Any] = 6,
+        *,
+        ordered: bool = False,
+        owner: str | None = None,
+        visibility: str = PUBLIC,
+        **attributes: Any,
     ) -> None:
         super().__init__(name, **attributes)
+        if visibility not in (PUBLIC, OWNER):
+            raise RuleError(f"{name}: dice are {PUBLIC!r} or seen by their {OWNER!r}, not {visibility!r}")
+        if visibility == OWNER and owner is None:
+            raise RuleError(f"{name}: visibility {visibility!r} needs an owner")
         self.count = count
         """How many there are."""
         self.faces: tuple[Any, ...] = tuple(range(1, faces + 1)) if isinstance(faces, int) else tuple(faces)
         """What each can show, all equally likely."""
         self.is_ordered = ordered
         """True if it matters which die shows what."""
+        self.owner = owner
+        """The player they belong to, if any."""
+        self.visibility = visibility
+        """``"public"``, or ``"owner"`` if only the owner sees what they show."""
+
+    def shown(self, faces: Sequence[Any]) -> tuple[Any, ...]:
+        """The value when they have fallen like this."""
+        return tuple(faces) if self.is_ordered else tuple(sorted(faces))
+
+    def is_hidden_from(self, player: str) -> bool:
+        """True if a player does not see what they show."""
+        return self.visibility == OWNER and self.owner != player
 
 
 class Score(Equipment):

@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ludens.core import Role
-from ludens.tabletop.equipment import SECRET, Element, Place
+from ludens.tabletop.equipment import SECRET, Dice, Element, Place, Player
 from ludens.tabletop.evidence import Evidence
 from ludens.tabletop.knowledge import seen_by
 from ludens.tabletop.rearranging import with_faces
@@ -43,10 +43,12 @@ class Guess:
     """For each element that the player cannot place: what is guessed to lie where it lies."""
     placed: dict[Place, tuple[Element, ...]]
     """What is guessed to lie at each secret place that the player cannot see."""
+    rolled: dict[Dice, tuple[Any, ...]]
+    """What dice that the player cannot see are guessed to show."""
 
     def copy(self) -> Guess:
         """The same guess, to be changed."""
-        return Guess(dict(self.faces), dict(self.placed))
+        return Guess(dict(self.faces), dict(self.placed), dict(self.rolled))
 
 
 class Guesser:
@@ -73,6 +75,10 @@ class Guesser:
         self._ordered = sorted(self._allowed.items(), key=lambda item: item[1].bit_count())
         self.unseen: list[Place] = list(self._unseen_places())
         """The secret places of which the player does not know what lies there."""
+        self.cups: list[Dice] = [
+            marker for marker in table.kit.markers if isinstance(marker, Dice) and marker.is_hidden_from(role)
+        ]
+        """The dice that the player does not see."""
         self._asks_rule = bool(self._doubtful) or type(state.game.rule).possible is not Rule.possible
 
     def _take_evidence(self, known: Sequence[Evidence]) -> None:
@@ -114,9 +120,11 @@ class Guesser:
 
     def truth(self) -> Guess:
         """The guess that is right."""
-        contents = self.state.table.contents
+        table = self.state.table
         return Guess(
-            {element: element for element in self.unknown}, {place: contents[place.index] for place in self.unseen}
+            {element: element for element in self.unknown},
+            {place: table.contents[place.index] for place in self.unseen},
+            {dice: table.value(dice) for dice in self.cups},
         )
 
     def fresh(self, rng: Random) -> Guess:
@@ -132,6 +140,11 @@ class Guesser:
             if tries == TRIES:
                 break
         return self._mixed(self.truth(), rng)
+
+    def roll(self, rng: Random) -> dict[Dice, tuple[Any, ...]]:
+        """What the dice under others' cups may show: anything, as many of them as there are."""
+        values = self.state.table.values
+        return {dice: dice.shown([rng.choice(dice.faces) for _ in values[dice.index]]) for dice in self.cups}
 
     def repaired(self, guess: Guess, rng: Random) -> Guess | None:
         """A guess from before, changed no more than what is known now demands; None if that does not do.
@@ -156,7 +169,7 @@ class Guesser:
                 ]
                 if good:
                     swap(faces, slot, rng.choice(good))
-        repaired = Guess(faces, self._replaced(guess.placed, rng))
+        repaired = Guess(faces, self._replaced(guess.placed, rng), self.roll(rng))
         return repaired if self.agrees(repaired) else None
 
     def _draw(self, rng: Random) -> Guess | None:
@@ -181,11 +194,12 @@ class Guesser:
         contents = self.state.table.contents
         pool = [contents[place.index] for place in self.unseen]
         rng.shuffle(pool)
-        return Guess(faces, dict(zip(self.unseen, pool, strict=True)))
+        return Guess(faces, dict(zip(self.unseen, pool, strict=True)), self.roll(rng))
 
     def _mixed(self, guess: Guess, rng: Random) -> Guess:
         """A guess that agrees, after many random swaps each of which keeps it so."""
         faces, placed = guess.faces, guess.placed
+        guess.rolled.update(self.roll(rng))
         for _ in range((CHECKED_SWAPS if self._asks_rule else SWAPS) * len(self.unknown)):
             one, other = rng.choice(self.unknown), rng.choice(self.unknown)
             if self.may_lie(one, faces[other]) and self.may_lie(other, faces[one]):
@@ -242,13 +256,22 @@ class Guesser:
             for element in lying:
                 if not element.is_endless:
                     table.where[element.index] = place
+        for dice, shown in guess.rolled.items():
+            table.values[dice.index] = shown
         if self.unknown or self.unseen:
-            first = self.state.game.first.attributes
-            for name in self.state.game.rule.secrets:
-                table.attributes.pop((None, name), None)
-                if (None, name) in first:
-                    table.attributes[(None, name)] = first[(None, name)]
+            self._forget(table)
         return table
+
+    def _forget(self, table: Table) -> None:
+        """Let attributes that the player does not know be as at the beginning."""
+        rule, first = self.state.game.rule, self.state.game.first.attributes
+        others = [player for player in table.kit.players if player.name != self.role]
+        hidden: list[tuple[Player | None, str]] = [(None, name) for name in rule.secrets]
+        hidden += [(player, name) for player in others for name in rule.private]
+        for key in hidden:
+            table.attributes.pop(key, None)
+            if key in first:
+                table.attributes[key] = first[key]
 
     def world(self, guess: Guess) -> TabletopState:
         """The complete state that a guess stands for."""

@@ -83,19 +83,26 @@ class Kit:
             case Score() | Dice():
                 equipment.index, equipment.kit = len(self.markers), self
                 self._unique(self.named["marker"], equipment, "score or dice")
+                if equipment.owner is not None:
+                    self._check_owner(equipment.name, equipment.owner)
+                self.is_hidden |= isinstance(equipment, Dice) and equipment.visibility != PUBLIC
                 self.markers.append(equipment)
             case _:
                 kinds = "an Area, an Assortment, Dice or a Score"
                 raise RuleError(f"table.add takes {kinds}, not {equipment!r}")
 
     def _add_place(self, place: Place) -> None:
-        if place.owner is not None and place.owner not in self.seats:
-            raise RuleError(f"{place.name!r} belongs to {place.owner!r}, who is no player ({', '.join(self.names)})")
+        if place.owner is not None:
+            self._check_owner(place.name, place.owner)
         place.index, place.kit = len(self.places), self
         self._unique(self.named["place"], place, "place")
         self.places.append(place)
         self.sees.append(self._seen_by(place))
         self.is_hidden |= place.visibility != PUBLIC
+
+    def _check_owner(self, name: str, owner: str) -> None:
+        if owner not in self.seats:
+            raise RuleError(f"{name!r} belongs to {owner!r}, who is no player ({', '.join(self.names)})")
 
     def _seen_by(self, place: Place) -> int:
         if place.visibility == PUBLIC:

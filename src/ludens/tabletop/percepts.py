@@ -10,7 +10,7 @@ from ludens.core import Move, Role
 from ludens.tabletop.actions import Action, Refuse
 from ludens.tabletop.actions import Move as MoveAction
 from ludens.tabletop.equipment import SECRET, Element
-from ludens.tabletop.randomness import SEPARATOR, ChanceAction, Outcome, Shuffle
+from ludens.tabletop.randomness import SEPARATOR, ChanceAction, Outcome, Roll, Shuffle
 from ludens.tabletop.table import REFUSED, TOLD, Table
 
 if TYPE_CHECKING:
@@ -100,7 +100,11 @@ def _outcomes_seen(
     state: TabletopState, seat: int, chances: list[ChanceAction], outcomes: list[Outcome]
 ) -> Iterator[str]:
     for part, outcome in zip(chances, outcomes, strict=True):
-        if isinstance(part, Shuffle) and not state.table.kit.sees[part.place.index] >> seat & 1:
+        if isinstance(part, Shuffle):
+            is_seen = bool(state.table.kit.sees[part.place.index] >> seat & 1)
+        else:
+            is_seen = not (isinstance(part, Roll) and part.dice.is_hidden_from(state.game.roles[seat]))
+        if not is_seen:
             yield UNSEEN
         else:
             yield part.outcome_text(outcome)

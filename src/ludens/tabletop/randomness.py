@@ -126,19 +126,16 @@ class Roll(ChanceAction):
         """Let the dice show the outcome."""
         table.write(table.values, self.dice.index, outcome)
 
-    def _shown(self, faces: Sequence[Any]) -> Outcome:
-        return tuple(faces) if self.dice.is_ordered else tuple(sorted(faces))
-
     def draw(self, table: Table, rng: Random) -> Outcome:
         """What the dice show."""
-        return self._shown([rng.choice(self.dice.faces) for _ in range(self.count)])
+        return self.dice.shown([rng.choice(self.dice.faces) for _ in range(self.count)])
 
     def outcomes(self, table: Table, limit: int) -> Sequence[tuple[float, Outcome]]:
         """All that they can show."""
         total = len(self.dice.faces) ** self.count
         if total > max(limit, 1) * math.factorial(self.count):
             raise TooManyOutcomesError(f"{self.count} dice can fall in more than {limit} ways")
-        counts = Counter(self._shown(faces) for faces in itertools.product(self.dice.faces, repeat=self.count))
+        counts = Counter(self.dice.shown(faces) for faces in itertools.product(self.dice.faces, repeat=self.count))
         if len(counts) > limit:
             raise TooManyOutcomesError(f"{self.count} dice can fall in {len(counts)} ways, more than {limit}")
         return [(count / total, faces) for faces, count in counts.items()]
@@ -153,7 +150,7 @@ class Roll(ChanceAction):
         shown = text.split()
         if len(shown) != self.count or not all(face in faces for face in shown):
             raise RuleError(f"{text!r} is not what {self.count} dice with {', '.join(faces)} can show")
-        return self._shown([faces[face] for face in shown])
+        return self.dice.shown([faces[face] for face in shown])
 
     def short(self, table: Table) -> str:
         """The word ``roll``."""

@@ -34,6 +34,8 @@ class Rule:
     """True if something is left to chance; found out from dice and `setup` if left open."""
     secrets: Sequence[str] = ()
     """Attributes of the table that no player may know, such as past positions of a board that is not seen."""
+    private: Sequence[str] = ()
+    """Attributes of players that each player knows only of itself, such as what it has tried in vain."""
     points_range: Sequence[float] = ()
     """The least and the most points; goals are in proportion then. Without it they follow from who has more."""
 

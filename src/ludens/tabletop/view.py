@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ludens.core import Move, Role, State, View, Worlds
 from ludens.tabletop import drawing
-from ludens.tabletop.equipment import SECRET, Element, Place
+from ludens.tabletop.equipment import SECRET, Dice, Element, Place, Player, Score
 from ludens.tabletop.guess import Guesser
 from ludens.tabletop.knowledge import seen_by
 
@@ -73,6 +73,13 @@ class TableView(GuessingView):
         """True if the player knows that something lies there."""
         return place.visibility != SECRET or self.shows(place, element)
 
+    def value(self, marker: Score | Dice) -> Any:
+        """What a score stands at, or what dice show as far as the player sees them."""
+        value = self._state.table.value(marker)
+        if isinstance(marker, Dice) and marker.is_hidden_from(self.role):
+            return (drawing.BACK,) * len(value)
+        return value
+
     @property
     def observation(self) -> Mapping[str, Any]:
         """All that the player sees: what lies where, scores, dice and attributes, and the stage of the play."""
@@ -88,7 +95,7 @@ class TableView(GuessingView):
                 lying[place.name] = tuple(seen if place.is_stack else sorted(seen))
         return {
             "places": lying,
-            "values": {marker.name: table.value(marker) for marker in table.kit.markers},
+            "values": {marker.name: self.value(marker) for marker in table.kit.markers},
             "attributes": self._attributes(),
             "stage": table.stage,
         }
@@ -96,12 +103,15 @@ class TableView(GuessingView):
     def _attributes(self) -> dict[str, Any]:
         """What was set during the play, of elements only if the player knows where they lie."""
         table = self._state.table
-        hidden = set(self._state.game.rule.secrets)
+        rule = self._state.game.rule
+        hidden, private = set(rule.secrets), set(rule.private)
         return {
             f"{of or 'table'}.{name}": value
             for (of, name), value in table.attributes.items()
-            if name not in hidden and (not isinstance(of, Element) or table.known[self._seat] & of.bit)
+            if name not in hidden
+            and (not isinstance(of, Element) or table.known[self._seat] & of.bit)
+            and not (name in private and isinstance(of, Player) and of.name != self.role)
         }
 
     def __str__(self) -> str:
-        return drawing.draw(self._state.table, self.shows, self.counts)
+        return drawing.draw(self._state.table, self.shows, self.counts, self.value)

@@ -101,6 +101,8 @@ def test_no_hidden_value_reaches_another_players_observation(name: str, seed: in
         rng.shuffle(pool)
         for place, lying in zip(view.guesser.unseen, pool, strict=True):
             permuted.contents[place.index] = lying
+        for dice, shown in view.guesser.roll(rng).items():
+            permuted.values[dice.index] = shown
         other = TabletopState(state.game, permuted).view(role)
         assert isinstance(other, TableView)
         assert other.observation == view.observation
