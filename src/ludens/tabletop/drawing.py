@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from string import ascii_letters
 
 from ludens.tabletop.areas import Area
 from ludens.tabletop.equipment import Assortment, Dice, Element, Place, Position, Score
@@ -55,7 +56,7 @@ def _area(area: Area, names: Callable[[Place], list[str]]) -> str:
     for height in sorted(rows, reverse=True):
         row = sorted(rows[height], key=lambda position: position.coordinates[0])
         indent = " " * round((row[0].coordinates[0] - left) * (width + 1))
-        label = row[0].name.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+        label = row[0].name.lstrip(ascii_letters)
         lines.append(f"{label:>3} {indent}" + " ".join(_cell(names(position)).rjust(width) for position in row))
     columns = sorted({position.coordinates[0] for position in area.positions})
     if all(column == int(column) for column in columns):

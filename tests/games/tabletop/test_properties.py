@@ -24,6 +24,8 @@ SMALL = {
     "phantom_go": "phantom_go:4",
     "uno": "uno:3",
     "holdem": "holdem:3",
+    "memory": "memory:3,3,4",
+    "liars_dice": "liars_dice:3",
 }
 """Sizes that let many positions be tried."""
 FEW = settings(max_examples=15, deadline=None)

@@ -32,7 +32,12 @@ class LiarsDice(Rule):
     players: Sequence[Any] = range(2, 7)
     options = (
         Option("dice", 5, "dice of each player at the beginning", 1, 6),
-        Option("game", MATCH, "whether it goes on until one player has dice left, or ends with one round", choices=(MATCH, ROUND)),
+        Option(
+            "game",
+            MATCH,
+            "whether it goes on until one player has dice left, or ends with one round",
+            choices=(MATCH, ROUND),
+        ),
         Option("wild", True, "whether ones count as every face"),
     )
 

@@ -29,8 +29,8 @@ from ludens.tabletop import (
 
 NAMES = (
     "apple", "bee", "cat", "drum", "egg", "fox", "goat", "hat", "ink", "jar", "kite", "leaf", "moon", "nut", "owl",
-    "pear", "queen", "rose", "sun", "tree", "umbrella", "vase", "whale", "xylophone", "yacht", "zebra", "anchor", "bell",
-    "cup", "door", "eye", "fish",
+    "pear", "queen", "rose", "sun", "tree", "umbrella", "vase", "whale", "xylophone", "yacht", "zebra", "anchor",
+    "bell", "cup", "door", "eye", "fish",
 )  # fmt: skip
 
 

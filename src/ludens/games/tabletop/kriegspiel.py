@@ -1,0 +1,250 @@
+"""Kriegspiel: chess in which nobody sees the other's pieces, and an umpire answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ludens.games.tabletop.shared import chess_moves as chess
+from ludens.tabletop import (
+    Action,
+    Area,
+    Assortment,
+    Do,
+    Element,
+    FinishPlay,
+    Move,
+    Option,
+    Position,
+    Refuse,
+    Rule,
+    Set,
+    Stage,
+    Table,
+    Tell,
+    alternate,
+)
+
+QUIET, REPETITIONS = 100, 3
+"""Moves of both without a pawn or a capture, and times of one position, that make a draw."""
+
+
+class Kriegspiel(Rule):
+    """A player tries moves until the umpire allows one."""
+
+    name = "Kriegspiel"
+    players = ("White", "Black")
+    options = (Option("turns", 400, "moves of both after which the game is drawn", 1, 5000),)
+    secrets = ("passant", "past", "quiet")
+    private = ("castling", "tried")
+
+    def equipment(self, table: Table) -> None:
+        """A board on which everybody sees its own pieces."""
+        table.add(Area.grid("board", "abcdefgh", 8, visibility="secret", picture="chess"))
+        self.squares: list[Position] = [table.position(name) for name in chess.SQUARES]
+        self.pieces = {
+            side * kind: Element(
+                name if side == chess.WHITE else name.lower(),
+                code=side * kind,
+                player=self.players[side == chess.BLACK],
+            )
+            for side in (chess.WHITE, chess.BLACK)
+            for kind, name in enumerate(chess.PIECES)
+            if name
+        }
+        table.add(Assortment("pieces", self.pieces.values(), endless=True))
+
+    def setup(self, table: Table) -> Action:
+        """As in chess."""
+        board = [0] * len(self.squares)
+        for column, kind in enumerate(chess.START):
+            board[column], board[column + 8] = kind, chess.PAWN
+            board[column + 48], board[column + 56] = -chess.PAWN, -kind
+        action: Action = Set(table, turn=0, said=((), 0), passant=chess.NOWHERE, quiet=0, past=())
+        for player in self.players:
+            action += Set(player, castling=(True, True), tried=())
+        for square, piece in enumerate(board):
+            if piece:
+                action += Move(self.pieces[piece], to=self.squares[square])
+        return action
+
+    def turns(self) -> list[Stage]:
+        """White begins."""
+        return alternate(self.players, self.tries)
+
+    # The position as numbers
+
+    def board(self, table: Table) -> list[int]:
+        """What stands on each square."""
+        contents = table.contents
+        return [lying[0].code if (lying := contents[square.index]) else 0 for square in self.squares]
+
+    def side(self, player: str) -> int:
+        """The number of a player's side."""
+        return chess.WHITE if player == self.players[0] else chess.BLACK
+
+    def legal(self, table: Table, player: str, board: list[int]) -> Iterator[chess.Move]:
+        """What is legal in chess."""
+        return chess.legal_moves(board, self.side(player), table.get("castling", of=player), table.get("passant"))
+
+    # What can be tried
+
+    def tries(self, table: Table) -> list[Action]:
+        """All that could be legal as far as the own pieces tell, and was not refused in this turn."""
+        player = table.current_player
+        board = self.board(table)
+        legal = set(self.legal(table, player, board))
+        tried = table.get("tried", of=player)
+        found: list[Action] = []
+        for move in self.imagined(board, self.side(player), table.get("castling", of=player), table.get("said")[1] > 0):
+            text = move_text(move)
+            if text in tried:
+                continue
+            if move in legal:
+                source, target, kind = move
+                found.append(Do(self.move, self.squares[source], self.squares[target], kind).named(text))
+            else:
+                refusal = Set(player, tried=(*tried, text)) + Refuse("the move is not legal")
+                found.append(refusal.named(text))
+        return found
+
+    @staticmethod
+    def imagined(
+        board: Sequence[int], side: int, castling: Sequence[bool], with_captures: bool
+    ) -> Iterator[chess.Move]:
+        """Moves past the own pieces; captures of pawns only if the umpire has said that there are some."""
+        own = [piece * side > 0 for piece in board]
+        for source, piece in enumerate(board):
+            kind = piece * side
+            if kind == chess.PAWN:
+                ahead = source + side * chess.SIZE
+                targets = [to for to in chess.PAWN_HITS[side][source] if with_captures and not own[to]]
+                if not own[ahead]:
+                    targets.append(ahead)
+                    if source // chess.SIZE == (1 if side == chess.WHITE else 6) and not own[ahead + side * chess.SIZE]:
+                        targets.append(ahead + side * chess.SIZE)
+                for target in targets:
+                    yield from ((source, target, new) for new in chess.becomes(target))
+            elif kind > 0:
+                for way in chess.WAYS[kind][source]:
+                    for target in way:
+                        if own[target]:
+                            break
+                        yield source, target, 0
+        home = 4 if side == chess.WHITE else 60
+        for is_allowed, step, count in zip(castling, (1, -1), (2, 3), strict=True):
+            if is_allowed and not any(own[home + step * far] for far in range(1, count + 1)):
+                yield home, home + 2 * step, 0
+
+    # What happens
+
+    def move(self, table: Table, source: Position, target: Position, kind: int) -> Action:
+        """Make a legal move, and let the umpire speak."""
+        player = table.current_player
+        board = self.board(table)
+        start, end = chess.SQUARES.index(source.name), chess.SQUARES.index(target.name)
+        after, taken = chess.after_move(board, (start, end, kind))
+        is_pawn = abs(board[start]) == chess.PAWN
+        action: Action = Set(player, castling=self.castling(table, player, start), tried=())
+        if taken != chess.NOWHERE:
+            captured = "pawn" if abs(board[taken]) == chess.PAWN else "piece"
+            action += Tell(f"{player} takes a {captured} on {chess.SQUARES[taken]}")
+            other = table.next_player()
+            action += Set(other, castling=self.castling(table, other, taken))
+        for square, (before, now) in enumerate(zip(board, after, strict=True)):
+            if before and before != now:
+                action += Move(self.pieces[before], to=table.assortment("pieces"), source=self.squares[square])
+        for square, (before, now) in enumerate(zip(board, after, strict=True)):
+            if now and before != now:
+                action += Move(self.pieces[now], to=self.squares[square])
+        passant = (start + end) // 2 if is_pawn and abs(end - start) == 2 * chess.SIZE else chess.NOWHERE
+        quiet = 0 if is_pawn or taken != chess.NOWHERE else table.get("quiet") + 1
+        return action + Set(table, passant=passant, quiet=quiet, turn=table.get("turn") + 1) + Do(self.announce)
+
+    @staticmethod
+    def castling(table: Table, player: str, square: int) -> tuple[bool, bool]:
+        """Whether a player may still castle on either side after something left a square, or was taken on it."""
+        home = 4 if player == "White" else 60
+        kings, queens = table.get("castling", of=player)
+        return (kings and square not in (home, home + 3), queens and square not in (home, home - 4))
+
+    def announce(self, table: Table) -> Action:
+        """Say how the other is in check, and how many captures it has with pawns."""
+        other = table.next_player()
+        board = self.board(table)
+        said = checks, tries = self.umpire(table, other, board)
+        in_passing = any(target == table.get("passant") for _, target in self.captures(table, other, board))
+        key = hash((tuple(board), other, in_passing, *(table.get("castling", of=one) for one in self.players)))
+        action: Action = Set(table, said=said, past=(*table.get("past"), key) if table.get("quiet") else (key,))
+        for check in checks:
+            action += Tell(f"check {check}")
+        if tries:
+            action += Tell(f"{other} has {tries} pawn {'try' if tries == 1 else 'tries'}")
+        return action
+
+    def umpire(self, table: Table, player: str, board: list[int]) -> tuple[tuple[str, ...], int]:
+        """Where a player is in check from, and the number of its legal captures with pawns."""
+        side = self.side(player)
+        king = board.index(side * chess.KING)
+        checks = tuple(sorted(line(king, source) for source in chess.attackers(board, king, -side)))
+        return checks, len(self.captures(table, player, board))
+
+    def captures(self, table: Table, player: str, board: list[int]) -> set[tuple[int, int]]:
+        """What a player can take with pawns."""
+        return {
+            (source, target)
+            for source, target, _ in self.legal(table, player, board)
+            if abs(board[source]) == chess.PAWN and source % chess.SIZE != target % chess.SIZE
+        }
+
+    def possible(self, table: Table) -> bool:
+        """The pawns are where pawns can be, and the umpire would have said and refused the same."""
+        board = self.board(table)
+        if any(abs(piece) == chess.PAWN for piece in (*board[:8], *board[-8:])):
+            return False
+        player = table.stage.removeprefix("wait ")
+        if chess.checkers(board, -self.side(player)):
+            return False
+        if self.umpire(table, player, board) != table.get("said"):
+            return False
+        tried = table.get("tried", of=player)
+        return not tried or not any(move_text(move) in tried for move in self.legal(table, player, board))
+
+    # The end
+
+    def result(self, table: Table) -> FinishPlay | None:
+        """Mate wins; stalemate, bare kings, repetition and fifty quiet moves are draws."""
+        player, other = table.current_player, table.next_player()
+        if table.get("tried", of=player):
+            return None
+        board = self.board(table)
+        if not any(True for _ in self.legal(table, other, board)):
+            return FinishPlay(winners=[player]) if table.get("said")[0] else FinishPlay(draw=True)
+        past = table.get("past")
+        is_over = (
+            chess.is_bare(board)
+            or past.count(past[-1]) >= REPETITIONS
+            or table.get("quiet") >= QUIET
+            or table.get("turn") >= self.settings["turns"]
+        )
+        return FinishPlay(draw=True) if is_over else None
+
+
+def move_text(move: chess.Move) -> str:
+    """A move as engines write it: e2e4, e7e8q."""
+    source, target, kind = move
+    return chess.SQUARES[source] + chess.SQUARES[target] + chess.PIECES[kind].lower()
+
+
+def line(king: int, source: int) -> str:
+    """How an umpire says where a check comes from."""
+    column, row = king % chess.SIZE, king // chess.SIZE
+    across, up = source % chess.SIZE - column, source // chess.SIZE - row
+    if not across:
+        return "on the file"
+    if not up:
+        return "on the rank"
+    if abs(across) != abs(up):
+        return "by a knight"
+    rising, falling = abs(column - row), abs(column + row - 7)
+    is_long = (rising < falling) == (across == up)
+    return f"on the {'long' if is_long else 'short'} diagonal"

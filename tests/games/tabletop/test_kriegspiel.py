@@ -1,0 +1,124 @@
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+import ludens
+from ludens.core import State
+from ludens.tabletop import Refuse, TabletopState
+from ludens.testing import check_game
+from tests.games.tabletop.dealing import play
+
+
+def allowed(state: State, role: str) -> set[str]:
+    """The moves that the umpire would not refuse."""
+    assert isinstance(state, TabletopState)
+    choices = state.actions(role)
+    return {
+        str(text) for text, (action, _) in choices.items() if not any(isinstance(part, Refuse) for part in action.parts)
+    }
+
+
+def test_kriegspiel_keeps_the_contract() -> None:
+    check_game(ludens.load("kriegspiel:12"), matches=1, report=lambda line: None)
+
+
+def test_nobody_sees_the_others_pieces() -> None:
+    state = play(ludens.load("kriegspiel").initial_state(), "e2e4")
+
+    assert not any(letter in str(state.view("White")) for letter in "rnqkp")
+    assert state.percepts("Black") == ["White: moves"]
+
+
+def test_a_refused_move_is_known_to_its_player_only_and_not_offered_again() -> None:
+    state = play(ludens.load("kriegspiel").initial_state(), "e2e4", "e7e5", "e4e5")
+
+    assert state.percepts("White")[-1] == "refused: the move is not legal"
+    assert "e4e5" not in state.legal_moves("White")
+    assert not any("e4e5" in percept for percept in state.percepts("Black"))
+    assert any("is refused" in percept for percept in state.percepts("Black"))
+    assert "e4e5" not in str(state.view("Black").observation)  # type: ignore[attr-defined]
+    assert "e4e5" in str(state.view("White").observation)  # type: ignore[attr-defined]
+
+
+def test_captures_and_pawn_tries_are_announced() -> None:
+    state = play(ludens.load("kriegspiel").initial_state(), "e2e4", "d7d5")
+    assert "White has 1 pawn try" in state.percepts("White")
+    assert {"e4d5", "e4f5"} <= set(state.legal_moves("White"))
+
+    taken = play(state, "e4d5")
+
+    assert "White takes a pawn on d5" in taken.percepts("Black")
+    assert "Black has" not in " ".join(taken.percepts("Black"))
+    assert not any(move in taken.legal_moves("Black") for move in ("c7d6", "e7d6"))
+
+
+def test_a_pawn_taken_in_passing_is_announced_where_it_stood() -> None:
+    state = play(ludens.load("kriegspiel").initial_state(), "e2e4", "a7a6", "e4e5", "d7d5")
+    assert "White has 1 pawn try" in state.percepts("White")
+
+    assert "White takes a pawn on d5" in play(state, "e5d6").percepts("Black")
+
+
+@pytest.mark.parametrize(
+    ("moves", "check"),
+    [
+        (("e2e4", "f7f6", "d1h5"), "check on the short diagonal"),
+        (("e2e4", "e7e6", "d2d4", "f8b4"), "check on the long diagonal"),
+        (("b1c3", "a7a6", "c3d5", "a6a5", "d5c7"), "check by a knight"),
+        (("e2e4", "d7d5", "e4d5", "d8d5", "g1f3", "d5e4"), "check on the file"),
+    ],
+)
+def test_checks_are_told_by_where_they_come_from(moves: tuple[str, ...], check: str) -> None:
+    assert check in play(ludens.load("kriegspiel").initial_state(), *moves).percepts("White")
+
+
+def test_mate_ends_the_game() -> None:
+    state = play(ludens.load("kriegspiel").initial_state(), "f2f3", "e7e5", "g2g4", "d8h4")
+
+    assert state.goals == {"White": 0, "Black": 100}
+
+
+def test_worlds_agree_with_what_the_umpire_said() -> None:
+    rng = Random(1)
+    state = play(ludens.load("kriegspiel").initial_state(), "e2e4", "e7e6", "d2d4", "f8b4")
+    for _ in range(5):
+        world = state.view("White").sample(rng)
+        assert isinstance(world, TabletopState)
+        assert world.game.rule.possible(world.table)
+        assert sorted(world.legal_moves("White")) == sorted(state.legal_moves("White"))
+
+
+@pytest.mark.parametrize("games", [3, pytest.param(1000, marks=pytest.mark.slow)])
+def test_the_umpire_judges_as_python_chess(games: int) -> None:
+    chess: Any = pytest.importorskip("chess", reason="python-chess is not installed (make peers)")
+    game = ludens.load("kriegspiel:150")
+    rng = Random(2)
+    for _ in range(games):
+        state: State = game.initial_state()
+        board = chess.Board()
+        while not state.is_terminal:
+            role = game.roles[board.turn == chess.BLACK]
+            legal = {move.uci() for move in board.legal_moves}
+            assert allowed(state, role) == legal, board.fen()
+            assert isinstance(state, TabletopState)
+            checks, tries = state.table.get("said")
+            assert len(checks) == len(board.checkers())
+            takes = {move.uci()[:4] for move in board.legal_moves if board.piece_type_at(move.from_square) == chess.PAWN
+                     and board.is_capture(move)}  # fmt: skip
+            assert tries == len(takes)
+            move = rng.choice(list(state.legal_moves(role)) if rng.random() < 0.1 else sorted(legal))
+            state = state.play({role: move})
+            if move in legal:
+                board.push_uci(move)
+        is_drawn = (
+            board.is_insufficient_material() or board.is_repetition(3) or board.is_fifty_moves() or board.is_stalemate()
+        )
+        assert isinstance(state, TabletopState)
+        if board.is_checkmate():
+            assert state.goals[game.roles[board.turn == chess.BLACK]] == 0
+        else:
+            assert is_drawn or state.table.get("turn") == 150
+            assert state.goals == {"White": 50, "Black": 50}
