@@ -73,7 +73,7 @@ class MctsPlayer(Player):
         self._found: Search | None = None
         self._loading: threading.Thread | None = None
         patience = math.inf if self.settings["iterations"] else _LOADING_SHARE * clock.start
-        if isinstance(game, CircuitGame) and self.settings["native"] and not game.chance and not game.hidden:
+        if isinstance(game, CircuitGame) and self.settings["native"] and not game.hidden:
             self._loading = threading.Thread(target=self._load, args=[patience], name="ludens-mcts", daemon=True)
             self._loading.start()
         self._searches = self._contract_searches()

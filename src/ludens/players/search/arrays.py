@@ -1,12 +1,14 @@
 """The tree of the native search as arrays, and everything else that its machine code reads and writes.
 
-A node has an edge for every legal move of every role, one role after the other. Statistics belong to edges: each role
-chooses by its own (decoupled UCT). If only one role has a choice, its edges lead to children; otherwise a joint move
-does, through a table of links.
+A node has an edge for every legal move of every role, one role after the other; roles that nobody plays, whose moves
+are drawn, come behind the players. Statistics belong to edges: each player chooses by its own (decoupled UCT). If only
+one player has a choice and nothing is left to chance, its edges lead to children; otherwise a joint move does, through
+a table of links.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -34,15 +36,15 @@ class Tree(NamedTuple):
     visits: Array
     """Descents through each node."""
     low: Array
-    """What each role is sure to get (nodes, roles)."""
+    """What each player is sure to get (nodes, players)."""
     high: Array
-    """What each role can get at most (nodes, roles)."""
+    """What each player can get at most (nodes, players)."""
     first: Array
     """The first edge of each node; -1 if it has none yet for want of room."""
     counts: Array
     """Edges of each role (nodes, roles)."""
     chooser: Array
-    """The only role that has a choice; any if none has, -1 if several have."""
+    """The only player that has a choice; any if none has, -1 if several have."""
     moves: Array
     """The move of each edge, by its number."""
     tries: Array
@@ -50,7 +52,7 @@ class Tree(NamedTuple):
     totals: Array
     """The sum of their values for the role whose edge it is."""
     children: Array
-    """The node behind each edge, where one role has a choice."""
+    """The node behind each edge, where one player has a choice and nothing is drawn."""
     edge_low: Array
     """What the role is sure to get by its move, as far as this edge has seen; so a choice need not look at nodes."""
     edge_high: Array
@@ -72,13 +74,13 @@ class Tree(NamedTuple):
     mast_totals: Array
     """The sum of their values."""
     lowest: Array
-    """The least goal of each role."""
+    """The least goal of each player."""
     highest: Array
-    """The best goal of each role."""
+    """The best goal of each player."""
     counters: Array
     """How much of the arrays is used, the root, and whether there was not enough room."""
     random: Array
-    """The state of the generator by which equal choices are told apart."""
+    """The states of the generators by which chance is drawn and equal choices are told apart."""
 
 
 class Rules(NamedTuple):
@@ -97,6 +99,12 @@ class Rules(NamedTuple):
     """Their values in each phase (phases, known)."""
     first_moves: Array
     move_counts: Array
+    owners: Array
+    """For each role that nobody plays, the player in whose moves its random variable stands; -1 if it always moves."""
+    uses: Array
+    """Which of that player's moves have the variable in them (roles, moves)."""
+    odds: Array
+    """The weight of each move where it is drawn."""
     first_goal: int
     first_legal: int
     rng: Array
@@ -123,6 +131,10 @@ class Round(NamedTuple):
     """The joint move by which each descent left the tree (descents, roles)."""
     path_nodes: Array
     path_edges: Array
+    path_drawn: Array
+    """Whether chance had a say after each joint move of a descent."""
+    edges: Array
+    """One edge of each role, for a moment."""
     depths: Array
     parents: Array
     """The node from which each descent left the tree; -1 if it stopped inside."""
@@ -143,24 +155,41 @@ class Round(NamedTuple):
     """What playouts that were given up would have come to (lanes, roles)."""
 
 
-def new_tree(nodes: int, width: int, moves: int, goals: tuple[Array, Array], has_amaf: bool, is_joint: bool) -> Tree:
-    """An empty tree with room for so many nodes of so many words, in a game with so many moves."""
-    roles = len(goals[0])
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What the size of a tree depends on."""
+
+    width: int
+    """Words of a state."""
+    players: int
+    roles: int
+    """Players, and roles that nobody plays."""
+    moves: int
+    """Of all roles."""
+    has_amaf: bool
+    """Whether edges have averages for RAVE."""
+    has_links: bool
+    """Whether several players may choose at once, or something is left to chance."""
+
+
+def new_tree(nodes: int, shape: Shape, goals: tuple[Array, Array]) -> Tree:
+    """An empty tree with room for so many nodes."""
+    roles, players = shape.roles, shape.players
     edges = nodes * EDGES_PER_NODE
     buckets = 1 << (2 * nodes - 1).bit_length()
-    links = buckets if is_joint else 2
-    amaf = edges if has_amaf else 0
+    links = buckets if shape.has_links else 2
+    amaf = edges if shape.has_amaf else 0
     # What belongs to a node or an edge lies together, whole trees being far larger than caches.
-    heads = np.empty((nodes, 3 + 3 * roles), np.int32)
+    heads = np.empty((nodes, 3 + roles + 2 * players), np.int32)
     ways = np.empty((edges, EDGE_BYTES // 8), np.float64)
     return Tree(
-        states=np.empty((nodes, width), np.uint64),
+        states=np.empty((nodes, shape.width), np.uint64),
         visits=heads[:, 0],
         first=heads[:, 1],
         chooser=heads[:, 2],
         counts=heads[:, 3 : 3 + roles],
-        low=heads[:, 3 + roles : 3 + 2 * roles],
-        high=heads[:, 3 + 2 * roles :],
+        low=heads[:, 3 + roles : 3 + roles + players],
+        high=heads[:, 3 + roles + players :],
         totals=ways[:, 0],
         moves=ways.view(np.int32)[:, 2],
         tries=ways.view(np.int32)[:, 3],
@@ -173,12 +202,12 @@ def new_tree(nodes: int, width: int, moves: int, goals: tuple[Array, Array], has
         link_nodes=np.zeros(links, np.int32),
         link_joints=np.zeros(links, np.uint64),
         link_children=np.zeros(links, np.int32),
-        mast_tries=np.zeros(moves, np.float64),
-        mast_totals=np.zeros(moves, np.float64),
+        mast_tries=np.zeros(shape.moves, np.float64),
+        mast_totals=np.zeros(shape.moves, np.float64),
         lowest=goals[0],
         highest=goals[1],
         counters=np.zeros(5, np.int64),
-        random=np.ones(1, np.uint64),
+        random=np.ones(2, np.uint64),
     )
 
 
@@ -189,8 +218,9 @@ EDGES_PER_NODE = 24
 """Room for edges, on the average; a tree whose nodes have more is full earlier."""
 
 
-def nodes_in(megabytes: int, width: int, roles: int, has_amaf: bool, is_joint: bool) -> int:
+def nodes_in(megabytes: int, shape: Shape) -> int:
     """How many nodes fit into so much memory."""
-    edge = EDGE_BYTES + 16 * has_amaf
-    node = 8 * width + 12 + 12 * roles + EDGES_PER_NODE * edge + 4 * 4 + (4 * 16 if is_joint else 0)
+    edge = EDGE_BYTES + 16 * shape.has_amaf
+    head = 12 + 4 * shape.roles + 8 * shape.players
+    node = 8 * shape.width + head + EDGES_PER_NODE * edge + 4 * 4 + (4 * 16 if shape.has_links else 0)
     return min(max(1024, megabytes * 2**20 // node), _MOST_EDGES // EDGES_PER_NODE)

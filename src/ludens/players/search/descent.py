@@ -8,24 +8,12 @@ from __future__ import annotations
 
 import math
 
-from ludens.players.search.arrays import DEEPEST, IS_FULL, LINKS, NOTHING, ROOT, Array, Round, Tree
-from ludens.players.search.native_code import integer, native, real, word
+from ludens.players.search.arrays import DEEPEST, IS_FULL, LINKS, NOTHING, ROOT, Round, Rules, Tree
+from ludens.players.search.chance import DICE, draw, draw_chance, with_move
+from ludens.players.search.native_code import integer, native, word
 from ludens.players.search.tables import add_link, link_place
 
 _UNTRIED = 1e6
-_DRAWS = word(2**20 - 1)
-
-
-@native
-def draw(tree: Tree) -> float:
-    """A random number from 0 to 1, good enough to tell equal choices apart (xorshift)."""
-    x = tree.random[0]
-    x ^= x << word(13)
-    x ^= x >> word(7)
-    x ^= x << word(17)
-    tree.random[0] = x
-    drawn: float = real(integer(x & _DRAWS)) / 2.0**20
-    return drawn
 
 
 @native
@@ -83,7 +71,7 @@ def choose_edge(
             continue
         tries = tree.tries[edge]
         if tries == 0:
-            score = _UNTRIED + draw(tree)
+            score = _UNTRIED + draw(tree, DICE)
             if mast and tree.mast_tries[first_move + tree.moves[edge]] > 0:
                 move = first_move + tree.moves[edge]
                 score += tree.mast_totals[move] / tree.mast_tries[move]
@@ -105,7 +93,7 @@ def choose_edge(
 def _follow(tree: Tree, batch: Round, number: int, node: int, depth: int, joint: int) -> tuple[int, int]:
     """The child after a joint move, and the edge or link that leads there; one that is missing is marked as coming."""
     chooser = tree.chooser[node]
-    if chooser >= 0:
+    if chooser >= 0 and not batch.path_drawn[number, depth]:
         place = batch.path_edges[number, depth, chooser]
         child = integer(tree.children[place])
         if child == NOTHING:
@@ -126,10 +114,11 @@ def _follow(tree: Tree, batch: Round, number: int, node: int, depth: int, joint:
 
 @native
 def descend(
-    tree: Tree, batch: Round, number: int, first_moves: Array, exploration: float, rave: float, grave: int, mast: bool
+    tree: Tree, rules: Rules, batch: Round, number: int, exploration: float, rave: float, grave: int, mast: bool
 ) -> None:
     """One descent, to where it leaves the tree or comes to a node whose value is proven."""
-    roles = tree.low.shape[1]
+    players = tree.low.shape[1]
+    has_chance = players < tree.counts.shape[1]
     node = tree.counters[ROOT]
     reference = node
     depth = 0
@@ -145,16 +134,19 @@ def descend(
         first = tree.first[node]
         joint = word(0)
         batch.path_nodes[number, depth] = node
-        for role in range(roles):
+        for role in range(players):
             count = tree.counts[node, role]
             edge = first
             if count > 1:
-                edge = choose_edge(tree, node, role, first, first_moves[role], exploration, rave, reference, mast)
+                first_move = rules.first_moves[role]
+                edge = choose_edge(tree, node, role, first, first_move, exploration, rave, reference, mast)
                 tree.tries[edge] += 1
             batch.path_edges[number, depth, role] = edge
             batch.joint[number, role] = tree.moves[edge]
-            joint = joint * word(count) + word(edge - first)
+            joint = with_move(joint, count, edge - first)
             first += count
+        if has_chance:
+            joint = draw_chance(tree, rules, batch, number, depth, first, joint)
         depth += 1
         child, place = _follow(tree, batch, number, node, depth - 1, joint)
         if child >= 0:

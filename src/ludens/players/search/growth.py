@@ -16,6 +16,7 @@ from ludens.players.search.arrays import (
     Rules,
     Tree,
 )
+from ludens.players.search.chance import leave_out_idle
 from ludens.players.search.descent import is_settled
 from ludens.players.search.native_code import call, lowest_one, native, native_once, ones, real, word
 from ludens.players.search.settings import BEST_GOAL
@@ -123,6 +124,7 @@ def make_nodes(tree: Tree, rules: Rules, batch: Round, count: int) -> None:
         elif node < 0:
             tree.counters[IS_FULL] = 1
         batch.nodes[k] = node
+    leave_out_idle(rules, batch, tree.low.shape[1])
     _count_moves(rules, batch, count)
     _make_edges(tree, rules, batch, count)
     _write_moves(tree, rules, batch, count)
@@ -132,7 +134,7 @@ def make_nodes(tree: Tree, rules: Rules, batch: Round, count: int) -> None:
             continue
         if batch.same[k] >= 0:
             batch.nodes[k] = batch.nodes[batch.same[k]]
-        elif batch.places[k] >= 0 and tree.chooser[parent] >= 0:
+        elif batch.places[k] >= 0 and tree.chooser[parent] >= 0 and not batch.path_drawn[k, batch.depths[k] - 1]:
             tree.children[batch.places[k]] = batch.nodes[k]
         elif batch.places[k] >= 0:
             tree.link_children[batch.places[k]] = batch.nodes[k]
@@ -158,16 +160,16 @@ def _count_moves(rules: Rules, batch: Round, count: int) -> None:
 
 @native
 def _make_edges(tree: Tree, rules: Rules, batch: Round, count: int) -> None:
-    roles = len(rules.first_moves)
+    players = tree.low.shape[1]
     for k in range(count):
         if not batch.fresh[k]:
             continue
         node = batch.nodes[k]
-        for role in range(roles):
+        for role in range(players):
             tree.low[node, role] = tree.lowest[role]
             tree.high[node, role] = tree.highest[role]
         if _is_set(batch.position, 0, k) or _is_set(batch.position, 1, k):
-            for role in range(roles):
+            for role in range(players):
                 goal = 0
                 for bit in range(8):
                     if _is_set(batch.position, rules.first_goal + 8 * role + bit, k):
@@ -176,11 +178,11 @@ def _make_edges(tree: Tree, rules: Rules, batch: Round, count: int) -> None:
                 tree.high[node, role] = goal
             continue
         chooser, choosing, wanted = 0, 0, 0
-        for role in range(roles):
+        for role in range(len(rules.first_moves)):
             own = batch.legal_counts[k, role]
             tree.counts[node, role] = own
             wanted += own
-            if own > 1:
+            if own > 1 and role < players:
                 chooser = role
                 choosing += 1
         tree.chooser[node] = chooser if choosing <= 1 else -1
@@ -210,8 +212,9 @@ def _write_moves(tree: Tree, rules: Rules, batch: Round, count: int) -> None:
                         tree.tries[edge] = 0
                         tree.totals[edge] = 0.0
                         tree.children[edge] = NOTHING
-                        tree.edge_low[edge] = tree.lowest[role]
-                        tree.edge_high[edge] = tree.highest[role]
+                        if role < tree.low.shape[1]:
+                            tree.edge_low[edge] = tree.lowest[role]
+                            tree.edge_high[edge] = tree.highest[role]
                         if len(tree.amaf_tries):
                             tree.amaf_tries[edge] = 0.0
                             tree.amaf_totals[edge] = 0.0
@@ -304,7 +307,7 @@ def evaluate(tree: Tree, rules: Rules, batch: Round, count: int, lanes: int, cut
         if node >= 0 and is_settled(tree, node):
             continue
         ended = _ones_in(batch.results[0], lane, share)
-        for role in range(len(rules.first_moves)):
+        for role in range(tree.low.shape[1]):
             total, counted = real(0), ended
             for bit in range(8):
                 total += _ones_in(batch.results[rules.first_goal + 8 * role + bit], lane, share) << bit

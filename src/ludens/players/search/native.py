@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import time
+from functools import cached_property
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from ludens.compiler.state import CircuitGame, CircuitState
 from ludens.compiler.steps import PlayoutSteps
 from ludens.compiler.transpose import block_rows
 from ludens.core import Move, State
+from ludens.gdl.random_variables import is_within
 from ludens.players.minimax.weights import FluentWeights
 from ludens.players.search.arrays import (
     DEEPEST,
@@ -24,6 +26,7 @@ from ludens.players.search.arrays import (
     Array,
     Round,
     Rules,
+    Shape,
     Tree,
     new_tree,
     nodes_in,
@@ -63,19 +66,26 @@ class NativeSearch(Search):
 
     def _new_tree(self, seed: int) -> Tree:
         circuit = self._game.circuit
-        roles = range(len(circuit.roles))
-        values = [[goal.value for goal in circuit.goals if goal.role == role] for role in roles]
+        players = range(circuit.players)
+        values = [[goal.value for goal in circuit.goals if goal.role == role] for role in players]
         highest = np.array([min(max(own, default=0), BEST_GOAL) for own in values], np.uint8)
         # A role whose goal the rules leave out in some state gets 0 there, so that is always possible.
-        goals = np.zeros(len(roles), np.uint8), highest
-        has_amaf, is_joint = self._settings.rave > 0, self._game.simultaneous
-        nodes = nodes_in(self._settings.memory, self._width, len(roles), has_amaf, is_joint)
-        tree = new_tree(nodes, self._width, self._steps.move_rows, goals, has_amaf, is_joint)
+        goals = np.zeros(len(players), np.uint8), highest
+        shape = Shape(
+            width=self._width,
+            players=len(players),
+            roles=len(circuit.roles),
+            moves=self._steps.move_rows,
+            has_amaf=self._settings.rave > 0,
+            has_links=self._game.simultaneous or self._game.chance,
+        )
+        tree = new_tree(nodes_in(self._settings.memory, shape), shape, goals)
         tree.random[0] = np.random.SeedSequence(seed).generate_state(1, np.uint64)[0] | np.uint64(1)
         return tree
 
     def _new_round(self) -> Round:
-        steps, roles, leaves = self._steps, len(self._game.roles), LANES
+        steps, leaves = self._steps, LANES
+        players, roles = self._game.circuit.players, len(self._game.circuit.roles)
         return Round(
             fluents=block_rows(1, steps.fluent_rows)[0],
             nexts=block_rows(1, steps.fluent_rows)[0],
@@ -86,6 +96,8 @@ class NativeSearch(Search):
             joint=np.zeros((leaves, roles), np.int32),
             path_nodes=np.zeros((leaves, DEEPEST + 1), np.int32),
             path_edges=np.zeros((leaves, DEEPEST + 1, roles), np.int64),
+            path_drawn=np.zeros((leaves, DEEPEST + 1), np.bool_),
+            edges=np.zeros(roles, np.int64),
             depths=np.zeros(leaves, np.int64),
             parents=np.zeros(leaves, np.int64),
             places=np.zeros(leaves, np.int64),
@@ -93,18 +105,19 @@ class NativeSearch(Search):
             nodes=np.zeros(leaves, np.int64),
             fresh=np.zeros(leaves, np.bool_),
             states=np.zeros((leaves, self._width), np.uint64),
-            values=np.zeros((leaves, roles), np.float64),
+            values=np.zeros((leaves, players), np.float64),
             legal_counts=np.zeros((leaves, roles), np.int32),
             cursors=np.zeros(leaves, np.int64),
-            guesses=np.zeros((LANES, roles), np.float64),
+            guesses=np.zeros((LANES, players), np.float64),
         )
 
     def _rules(self) -> Rules:
         """The best code that there is by now; steps that are used much are compiled meanwhile."""
         steps, playouts, functions = self._steps, self._playout_steps, lane_kernel()
-        given, given_values = self._prepared(steps.given)
+        given, given_values = self._prepared(steps.resolved)
         position, position_values = self._prepared(steps.position)
         playout, playout_values = self._prepared(playouts.step)
+        owners, uses, odds = self._chance
         return Rules(
             advance_with=_address(functions.advance_with),
             compute=_address(functions.compute),
@@ -117,6 +130,9 @@ class NativeSearch(Search):
             present=(playouts.absent[:, :, 0] == 0).astype(np.uint64),
             first_moves=np.array(steps.first_moves, np.int64),
             move_counts=np.array([len(moves) for moves in self._game.move_texts], np.int64),
+            owners=owners,
+            uses=uses,
+            odds=odds,
             first_goal=steps.first_goal,
             first_legal=steps.first_legal,
             rng=self._rng,
@@ -126,6 +142,21 @@ class NativeSearch(Search):
             first_fluent=FLUENT_SLOT,
             weights=self._weights,
         )
+
+    @cached_property
+    def _chance(self) -> tuple[Array, Array, Array]:
+        """For the roles that nobody plays: owners, the moves that use their random variables, and weights."""
+        circuit, first_moves = self._game.circuit, self._steps.first_moves
+        owners = np.full(len(circuit.roles), NOTHING, np.int64)
+        uses = np.zeros((len(circuit.roles), self._steps.move_rows), np.bool_)
+        odds = np.zeros(self._steps.move_rows, np.float64)
+        for role, chance in enumerate(circuit.chance, start=circuit.players):
+            odds[first_moves[role] :][: len(chance.weights)] = chance.weights
+            if chance.owner is not None and chance.variable is not None:
+                owners[role] = chance.owner
+                for number, (move, _, _) in enumerate(circuit.moves[chance.owner]):
+                    uses[role, first_moves[chance.owner] + number] = is_within(chance.variable, move)
+        return owners, uses, odds
 
     def _prepared(self, step: Step) -> tuple[int, Words]:
         """The address of a step's code, which is kept alive here, and memory of its own."""
@@ -176,7 +207,7 @@ class NativeSearch(Search):
         self._longest_round = max(self._longest_round, taken)
         self.playouts += playouts
         self.iterations += made * self._leaves
-        self._steps.given.note_use(made)
+        self._steps.resolved.note_use(made)
         self._steps.position.note_use(made)
         self._playout_steps.step.note_use(made * self._typical_length)
         return max(1, made)
@@ -271,20 +302,22 @@ class NativeSearch(Search):
         return max(edges, key=lambda edge: (int(tree.edge_low[edge]), int(tree.tries[edge])), default=None)
 
     def _child(self, node: int, choice: int) -> int:
-        """The node after an edge, if several choose with the others' favourite moves."""
-        tree = self._tree
+        """The node after an edge, if several choose with the others' favourite moves; none where chance has a say."""
+        tree, players = self._tree, self._game.circuit.players
         if tree.chooser[node] >= 0:
             leading = int(tree.chooser[node])
             edge = choice if choice in self._edges(node, leading) else self._edges(node, leading)[0]
             return int(tree.children[edge])
+        if (tree.counts[node, players:] > 1).any():
+            return NOTHING
         joint = 0
-        for role in range(len(self._game.roles)):
+        for role in range(players):
             edges = self._edges(node, role)
             answer = choice if choice in edges else self._favourite(node, role)
             if answer is None:
                 return NOTHING
-            joint = joint * len(edges) + answer - edges.start
-        places = np.flatnonzero((tree.link_nodes == node + 1) & (tree.link_joints == joint))
+            joint = (joint * (len(edges) | 1) + answer - edges.start) % 2**64
+        places = np.flatnonzero((tree.link_nodes == node + 1) & (tree.link_joints == np.uint64(joint)))
         return int(tree.link_children[places[0]]) if len(places) else NOTHING
 
 

@@ -25,13 +25,13 @@ def _edges_of(tree: Tree, node: int) -> int:
 
 
 @native
-def _mark(tree: Tree, least_visits: int, places: Array) -> tuple[int, int]:
-    """Mark what stays in ``places``; how many nodes and edges that is."""
+def _mark(tree: Tree, least_visits: int, places: Array) -> tuple[int, int, int]:
+    """Mark what stays in ``places``; how many nodes, edges and links that is."""
     places[:] = NOTHING
     stack = np.empty(tree.counters[NODES], np.int32)
     root = tree.counters[ROOT]
     stack[0] = root
-    height, nodes, edges = 1, 0, 0
+    height, nodes, edges, links = 1, 0, 0, 0
     places[root] = 0
     link_first, link_next = _links_by_node(tree)
     while height:
@@ -48,16 +48,17 @@ def _mark(tree: Tree, least_visits: int, places: Array) -> tuple[int, int]:
                 places[child] = 0
                 stack[height] = child
                 height += 1
-        if tree.chooser[node] < 0:
-            place = link_first[node]
-            while place >= 0:
-                child = tree.link_children[place]
-                if child >= 0 and places[child] < 0 and _stays(tree, child, least_visits):
+        place = link_first[node]
+        while place >= 0:
+            child = tree.link_children[place]
+            if child >= 0 and (child == root or _stays(tree, child, least_visits)):
+                links += 1
+                if places[child] < 0:
                     places[child] = 0
                     stack[height] = child
                     height += 1
-                place = link_next[place]
-    return nodes, edges
+            place = link_next[place]
+    return nodes, edges, links
 
 
 @native
@@ -78,10 +79,11 @@ def make_room(tree: Tree) -> None:
     """Keep what is below the root, and of that only what was visited most, so that half of the room is free."""
     places = np.empty(tree.counters[NODES], np.int32)
     least = 1
-    nodes, edges = _mark(tree, least, places)
-    while 2 * nodes > len(tree.visits) or 2 * edges > len(tree.moves):
+    nodes, edges, links = _mark(tree, least, places)
+    # No more than half of the places for links are ever used.
+    while 2 * nodes > len(tree.visits) or 2 * edges > len(tree.moves) or 4 * links > len(tree.link_nodes):
         least *= 2
-        nodes, edges = _mark(tree, least, places)
+        nodes, edges, links = _mark(tree, least, places)
     _move_down(tree, places)
     _relink(tree, places)
     tree.table[:] = 0

@@ -58,12 +58,12 @@ def search(
         if tree.low[root, role] == tree.high[root, role]:
             return made, playouts
         for number in range(leaves):
-            descend(tree, batch, number, rules.first_moves, exploration, rave, grave, mast)
+            descend(tree, rules, batch, number, exploration, rave, grave, mast)
         leave(tree, rules, batch, leaves)
         make_nodes(tree, rules, batch, leaves)
         playouts += evaluate(tree, rules, batch, leaves, lanes, cutoff)
         for number in range(leaves):
-            back_up(tree, batch, number, rules.first_moves, mast)
+            back_up(tree, rules, batch, number, mast)
         if tree.counters[IS_FULL]:
             make_room(tree)
     return rounds, playouts

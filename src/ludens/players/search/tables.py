@@ -17,6 +17,15 @@ def copy_row(rows: Array, to: int, source: Array, place: int) -> None:
 
 
 @native
+def mixed(number: int) -> int:
+    """A number that has nothing to do with another one, as far as one can see."""
+    found: int = (number ^ (number >> _SHIFT)) * _MIX
+    found = (found ^ (found >> _SHIFT)) * _MIX
+    found ^= found >> _SHIFT
+    return found
+
+
+@native
 def state_hash(state: Array) -> int:
     """A number that differs for different states, nearly always."""
     found: int = word(len(state))
