@@ -57,7 +57,7 @@ def test_tic_tac_toe_is_proven_to_be_a_draw(native: str) -> None:
 
 @BOTH
 @pytest.mark.parametrize(
-    "game", ["connect_four", "connect_four_3p", "rock_paper_scissors", "eight_puzzle", "cant_stop"]
+    "game", ["connect_four", "connect_four_3p", "rock_paper_scissors", "eight_puzzle", "twenty_one"]
 )
 def test_a_seed_means_the_same_search(game: str, native: str) -> None:
     state = ludens.load(game).initial_state()

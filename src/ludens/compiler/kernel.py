@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ctypes
 from dataclasses import dataclass
-from functools import cache
 
 import llvmlite.binding as llvm
 import numpy as np
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 
 from ludens.compiler.cover import inputs_of, operation
 from ludens.compiler.logic import VALUE, WORDS, declarations, instructions
+from ludens.compiler.machine_code import made_once
 from ludens.compiler.target import Target, host_target
 
 Words = NDArray[np.uint64]
@@ -261,7 +261,7 @@ class Kernel:
     """Owns the code."""
 
 
-@cache
+@made_once
 def kernel() -> Kernel:
     """The shared machine code, compiled for this processor at the first call."""
     return make_kernel(host_target())

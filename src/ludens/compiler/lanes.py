@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import ctypes
 from dataclasses import dataclass
-from functools import cache
 
 import llvmlite.binding as llvm
 
 from ludens.compiler.logic import LANES, VALUE, WORDS
+from ludens.compiler.machine_code import made_once
 from ludens.compiler.target import host_target
 
 FLUENT_SLOT = 1
@@ -470,7 +470,7 @@ class LaneKernel:
     """Owns the code."""
 
 
-@cache
+@made_once
 def lane_kernel() -> LaneKernel:
     """The shared machine code, compiled for this processor at the first call."""
     engine = machine_code("\n".join((_STEPS, _MOVES, _PLAYOUTS)))

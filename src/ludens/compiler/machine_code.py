@@ -2,7 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache, wraps
+from threading import Lock
+from typing import TypeVar
+
+_Made = TypeVar("_Made")
+
+
+def made_once(make: Callable[[], _Made]) -> Callable[[], _Made]:
+    """Make shared code at the first call, and only once even if threads ask for it at the same time.
+
+    A plain cache keeps one result of several, and addresses taken from the others point to code that is gone.
+    """
+    known, making = cache(make), Lock()
+
+    @wraps(make)
+    def made() -> _Made:
+        with making:
+            return known()
+
+    return made
 
 
 @dataclass(frozen=True, eq=False)

@@ -143,11 +143,12 @@ class _Tape:
 
     def attach(self, control: clingo.Control) -> None:
         """Have the rules of a control written here, and not to its solver."""
-        address = _engine().get_function_address("write_rule")
+        engine = _engine()  # threads that ask for it first may each get one of their own
+        address = engine.get_function_address("write_rule")
         observer = ffi.new("clingo_ground_program_observer_t*")
         observer.rule = ffi.cast(ffi.typeof(observer.rule), address)
         data = ffi.cast("void*", ctypes.addressof(self.head))
-        self._keep += [observer, data]
+        self._keep += [engine, observer, data]
         if not lib.clingo_control_register_observer(control._rep, observer, True, data):
             raise RuntimeError("clingo takes no observer")
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import ctypes
 from dataclasses import dataclass
-from functools import cache
 
 import llvmlite.binding as llvm
 import numpy as np
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 from ludens.compiler.kernel import Words, aligned_values
 from ludens.compiler.lanes import every_word, machine_code
 from ludens.compiler.logic import LANES, WORDS
+from ludens.compiler.machine_code import made_once
 
 ROWS_PER_BYTE = 8
 """Every group of rows that is turned into lanes is filled up to a multiple of this."""
@@ -178,7 +178,7 @@ class _TransposeKernel:
     """Owns the code."""
 
 
-@cache
+@made_once
 def _transpose_kernel() -> _TransposeKernel:
     engine = machine_code(_MIRROR + _TO_LANES + _TO_DENSE + _TO_ROWS)
     pointer, number = ctypes.c_void_p, ctypes.c_int64

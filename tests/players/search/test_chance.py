@@ -269,7 +269,7 @@ def test_a_tree_with_chance_that_is_full_goes_on() -> None:
 
     assert search.iterations >= 60_000
     assert 0 < search.nodes < 2_000
-    assert 22 < search.root_moves()[0].high
+    assert search.root_moves()[0].high > 22
 
 
 def test_mcts_plays_games_with_chance_in_native_code() -> None:
