@@ -34,10 +34,11 @@ conformance: $(VENV)/.ready-dev  ## Replay all recorded playouts of ../shared/co
 bench: $(VENV)/.ready-dev  ## Measure playouts beside SWI-Prolog and ../shared/floor; writes docs/benchmarks.md
 	$(BIN)/python -m benchmarks.playouts --write docs/benchmarks.md
 
-peers: $(VENV)/.ready-dev  ## Install what ludens is compared with: SWI-Prolog (Debian, as root or with sudo), OpenSpiel, …
+peers: $(VENV)/.ready-dev  ## Install what ludens is compared with and plays: SWI-Prolog, GNU Go, Stockfish (Debian, as root or with sudo), OpenSpiel, …
 	@$(PIP_INSTALL) --editable '.[dev,openspiel]' || echo "no OpenSpiel: its tests are skipped"
 	@$(PIP_INSTALL) --editable '.[dev,peers]' || echo "no python-chess, no python-shogi: their tests are skipped"
-	@command -v swipl >/dev/null || { $(SUDO) apt-get update && $(SUDO) apt-get install --yes swi-prolog-nox; }
+	@PATH="$$PATH:/usr/games"; command -v swipl gnugo stockfish | wc -l | grep -q 3 \
+		|| { $(SUDO) apt-get update && $(SUDO) apt-get install --yes swi-prolog-nox gnugo stockfish; }
 
 clean:  ## Remove the virtual environment and caches
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

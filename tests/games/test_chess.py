@@ -8,7 +8,7 @@ from ludens.core.perft import perft
 from ludens.gdl.read import read_term
 from ludens.gdl.reference import ReferenceState
 from ludens.gdl.terms import Term, functor
-from tests.games.fen import facts_of_fen
+from ludens.protocols.uci.fen import facts_of_fen
 from tests.games.playouts import check_random_playouts
 from tests.games.shelf import shelf_game
 

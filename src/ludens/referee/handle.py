@@ -43,6 +43,8 @@ MAX_MESSAGES = 20
 """Messages of one player in one turn."""
 REPORT_INTERVAL = 0.1
 """Seconds between two reports of one player; those between are dropped."""
+CRASH = "crash"
+"""The failure of a player that raises an exception."""
 TAKE_BACK = "take back"
 """The failure of a player that wants its last move back."""
 _MAX_ERROR = 500
@@ -223,7 +225,7 @@ class PlayerHandle:
         except TimeoutError as error:
             failure, message = "late", _describe(error)
         except BaseException as error:  # a player may raise anything, and must not take the match with it
-            failure, message = "crash", _describe(error)
+            failure, message = CRASH, _describe(error)
         seconds = time.monotonic() - began
         self._note_output()
         self._owes_answer = False
@@ -233,7 +235,7 @@ class PlayerHandle:
         try:
             work()
         except BaseException as error:  # as above
-            self._inbox.put(Note(self.role, "crash", _describe(error)))
+            self._inbox.put(Note(self.role, CRASH, _describe(error)))
         self._note_output()
 
     def _ponder(self, view: View) -> None:

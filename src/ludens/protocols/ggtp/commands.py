@@ -124,9 +124,12 @@ TABLE_3 = (
 )
 """Engines to Rules, commands 53 to 58."""
 
+RULES_EXTENSIONS = (Command("failed", ("reason",), description="the engine cannot go on, and why"),)
+"""Engines to Rules, beyond the paper."""
+
 SUPERVISOR = {command.name: command for command in (*TABLE_1, *SUPERVISOR_EXTENSIONS)}
 """All commands of a Supervisor, by name."""
 TO_ENGINE = {command.name: command for command in (*TABLE_2, *ENGINE_EXTENSIONS)}
 """All commands to an Engine, by name."""
-FROM_ENGINE = {command.name: command for command in TABLE_3}
+FROM_ENGINE = {command.name: command for command in (*TABLE_3, *RULES_EXTENSIONS)}
 """All commands of an Engine, by name."""

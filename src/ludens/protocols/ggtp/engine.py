@@ -6,7 +6,7 @@ import os
 import queue
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
 from ludens.core import (
@@ -22,16 +22,16 @@ from ludens.core import (
     Role,
     State,
 )
-from ludens.players import player_classes
 from ludens.protocols.ggtp.commands import TO_ENGINE
-from ludens.protocols.ggtp.engines import ENGINE_ALIASES, engine_called
+from ludens.protocols.ggtp.engines import engine_class
 from ludens.protocols.ggtp.grammar import CommandError, escaped, first_word, items, looked_up, unescaped
 from ludens.protocols.ggtp.options import LONGEST, choices, written
 from ludens.protocols.ggtp.rules import ChosenRule, choose_rule
 from ludens.protocols.ggtp.tables import Tables, tables_of
 from ludens.protocols.ggtp.wording import moves_text, pairs_text, result_text, table_text
+from ludens.protocols.program_player import ProgramPlayer
 from ludens.referee.draws import substitute
-from ludens.referee.handle import Answer, Inbox, PlayerHandle
+from ludens.referee.handle import CRASH, Answer, Inbox, PlayerHandle
 
 TIME, START_TIME, TABLES, PONDER = "time", "start_time", "tables", "ponder"
 OWN_OPTIONS = (
@@ -54,8 +54,7 @@ class Engine:
     """Answers the lines of the Rules; `write` sends a line back, from any thread."""
 
     def __init__(self, name: str, write: Callable[[str], None], *, backend: str = "auto", seed: int = 0) -> None:
-        called = engine_called(name)
-        self._kind = player_classes()[ENGINE_ALIASES.get(called, called)]
+        self._kind = engine_class(name)
         self._write = write
         self._backend = backend
         self._rng = Random(seed)
@@ -121,16 +120,25 @@ class Engine:
         option = self._option(name)
         return "invalid_option_name" if option is None else f"reply {choices(option)}"
 
+    def set(self, name: str, text: str) -> None:
+        """Set an option before the play. Raises `PlayerError` if there is none, or it cannot have the value."""
+        option = self._option(name)
+        if option is None:
+            raise PlayerError(f"engine {self._kind.name} has no option {name!r} (options: {', '.join(self._values)})")
+        self._values[option.name] = option.parse(looked_up(text, option.choices) or text)
+
     def _set_option(self, name: str, text: str) -> str:
         option = self._option(name)
         if option is None:
             return "invalid_option_name"
         try:
-            self._values[option.name] = option.parse(looked_up(text, option.choices) or text)
+            self.set(name, text)
         except PlayerError:
             return "invalid_option_value"
         if self._tables is not None and option in self._kind.options:
             self._make_player(self._game)  # a player has its options from the beginning, so it is another one now
+            for observation in self._tables.observations():
+                self._tell(observation)
         return ACKNOWLEDGE
 
     # What is played
@@ -223,7 +231,8 @@ class Engine:
 
     def _own_time(self) -> float:
         """Seconds for a move if the Rules name none: a search that a depth ends has all the time it needs."""
-        return LONGEST if self._values.get("depth") else float(self._values[TIME])
+        takes_its_time = issubclass(self._kind, ProgramPlayer) and self._kind.takes_its_time
+        return LONGEST if self._values.get("depth") or takes_its_time else float(self._values[TIME])
 
     def _possible_moves(self, moves: str) -> str:
         self._own.possible_moves([unescaped(move) for move in items(moves)])
@@ -276,13 +285,26 @@ class Engine:
             if not isinstance(item, Answer):
                 continue
             if item.ticket == _STARTING:
+                self._tell_failure(item)
                 self._ready.set()
                 continue
             with self._lock:
                 if item.ticket == self._ticket and self._is_thinking:
                     self._is_thinking = False
-                    move = item.decision.move if item.decision else self._any_move()
-                    self._write(f"select_move {move}")
+                    self._select(item)
+
+    def _select(self, answer: Answer) -> None:
+        if answer.decision is not None:
+            self._write(f"select_move {answer.decision.move}")
+        elif not issubclass(self._kind, ProgramPlayer):
+            self._write(f"select_move {self._any_move()}")
+        else:
+            self._tell_failure(answer)
+
+    def _tell_failure(self, answer: Answer) -> None:
+        """A program of others is not played for: the Rules are told that it is lost, or find it late."""
+        if issubclass(self._kind, ProgramPlayer) and answer.failure == CRASH:
+            self._write(f"failed {answer.message}")
 
     def _any_move(self) -> str:
         try:
@@ -295,15 +317,21 @@ def _legal(state: State) -> dict[Role, Sequence[Move]]:
     return {role: moves for role in state.game.roles if (moves := state.legal_moves(role))}
 
 
-def serve(name: str, backend: str, seed: int) -> int:
-    """Be an engine on standard input and output until the Rules hang up; returns the exit code."""
+def serve(name: str, backend: str, seed: int, options: Mapping[str, str]) -> int:
+    """Be an engine on standard input and output until the Rules hang up; returns the exit code.
+
+    Raises `PlayerError` if there is no such option, or it cannot have the value.
+    """
     output = os.fdopen(os.dup(1), "w", encoding="utf-8", errors="backslashreplace", newline="\n", buffering=1)
     os.dup2(2, 1)  # what a player prints must not be taken for an answer
     engine = Engine(name, lambda line: print(line, file=output, flush=True), backend=backend, seed=seed)
+    for option, value in options.items():
+        engine.set(option, value)
     for line in sys.stdin:
         try:
             engine.do(line)
         except LudensError as error:
+            print(f"failed {' '.join(str(error).split())}", file=output, flush=True)
             print(f"error: {error}", file=sys.stderr)
             return 2
         if engine.disconnected:
@@ -313,4 +341,4 @@ def serve(name: str, backend: str, seed: int) -> int:
 
 
 if __name__ == "__main__":
-    os._exit(serve(sys.argv[1], sys.argv[2], int(sys.argv[3])))
+    os._exit(serve(sys.argv[1], sys.argv[2], int(sys.argv[3]), {}))

@@ -1,9 +1,10 @@
-"""Which engines there are, and how they are started: every player of ludens, in a process of its own."""
+"""Which engines there are, and how they are started: every player of ludens, and programs behind other protocols."""
 
 from __future__ import annotations
 
 import sys
 
+from ludens.core import Player
 from ludens.players import player_classes
 from ludens.players.human import HumanPlayer
 from ludens.protocols.ggtp.grammar import listed, looked_up, shown
@@ -11,14 +12,18 @@ from ludens.protocols.ggtp.inbox import Inbox
 from ludens.protocols.ggtp.link import EngineError, EngineLink
 from ludens.protocols.ggtp.process import ProcessLink
 from ludens.protocols.ggtp.seats import Connect
+from ludens.protocols.gtp.player import GtpPlayer
+from ludens.protocols.uci.player import UciPlayer
 
 ENGINE_ALIASES = {"Minimax": "alphabeta"}
 """Names of the paper for players of ludens."""
+BRIDGES: dict[str, type[Player]] = {kind.name: kind for kind in (GtpPlayer, UciPlayer)}
+"""Engines that are programs of others, which speak another protocol."""
 
 
 def engine_names() -> list[str]:
-    """All engines: the players of ludens but people, and their other names."""
-    return [name for name in player_classes() if name != HumanPlayer.name] + list(ENGINE_ALIASES)
+    """All engines: the players of ludens but people, their other names, and programs behind other protocols."""
+    return [name for name in player_classes() if name != HumanPlayer.name] + [*ENGINE_ALIASES, *BRIDGES]
 
 
 def engine_called(text: str) -> str:
@@ -27,6 +32,12 @@ def engine_called(text: str) -> str:
     if found is None:
         raise EngineError(f"No engine named {shown(text)} (engines: {listed(engine_names())})")
     return found
+
+
+def engine_class(text: str) -> type[Player]:
+    """The player behind an engine. Raises `EngineError` if there is none."""
+    name = engine_called(text)
+    return BRIDGES.get(name) or player_classes()[ENGINE_ALIASES.get(name, name)]
 
 
 def engine_starter(backend: str, seed: int) -> Connect:

@@ -13,7 +13,6 @@ BLANKS = " \t"
 MOVE = "move"
 """The parameter that a tab ends, not a space, where it is not the last."""
 _WORD = re.compile(r"[ \t]+")
-_LONGEST_ECHO = 80
 
 
 class CommandError(LudensError):
@@ -131,6 +130,6 @@ def sentence(error: LudensError) -> str:
     return text if text.endswith((".", "?", "!")) else f"{text}."
 
 
-def shown(text: str) -> str:
+def shown(text: str, longest: int = 80) -> str:
     """A text from outside, short and without control characters, to be quoted in an error."""
-    return visible(text if len(text) <= _LONGEST_ECHO else text[:_LONGEST_ECHO] + "…")
+    return visible(text if len(text) <= longest else text[:longest] + "…")

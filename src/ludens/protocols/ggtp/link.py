@@ -22,6 +22,8 @@ ANSWER_TIME = 30.0
 """Seconds within which a question must be answered; the paper says at once."""
 LONG_TIMES = {"connect_engine": 120.0, "set_rule": 300.0, "set_rule_option": 300.0, "start": 300.0}
 """Seconds for what needs a process, or rules that have to be compiled."""
+LONGEST_REASON = 500
+"""Characters of an engine's own words about its end."""
 
 
 class EngineError(LudensError):
@@ -114,6 +116,9 @@ class EngineLink:
             arguments = command.arguments(rest)
         except CommandError as error:
             self._fail(str(error))
+            return
+        if name == "failed":
+            self._fail(shown(arguments[0], LONGEST_REASON))
             return
         if name == "select_move":
             self._unasked += 1

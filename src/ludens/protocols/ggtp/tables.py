@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from random import Random
 
 from ludens.core import Game, Move, Observation, PerceptView, Role, State, View
@@ -45,6 +45,10 @@ class Tables(ABC):
         """A turn that was taken back was made again, if there is one."""
 
     @abstractmethod
+    def observations(self) -> Iterator[Observation]:
+        """What the role was told of all turns so far, for a player that comes later."""
+
+    @abstractmethod
     def states(self, count: int, rng: Random) -> Sequence[State]:
         """The tables: complete states that the role takes for possible."""
 
@@ -82,12 +86,18 @@ class OpenTables(Tables):
         """The state."""
         return [self._play.state]
 
-    def _observation(self) -> Observation:
-        turn = self._play.last
-        assert turn is not None
+    def observations(self) -> Iterator[Observation]:
+        """The moves of each turn."""
+        for number in range(1, len(self._play.line) + 1):
+            yield self._observation(number)
+
+    def _observation(self, number: int = 0) -> Observation:
+        """What a turn tells, given how many were played with it; the last if left out."""
+        number = number or len(self._play.line)
+        turn = self._play.turns[self._play.line[number - 1]]
         view = turn.state.view(self.role)
         percepts = tuple(turn.state.percepts(self.role))
-        return Observation(len(self._play.line), view, turn.joint_move.get(self.role), turn.joint_move, percepts)
+        return Observation(number, view, turn.joint_move.get(self.role), turn.joint_move, percepts)
 
 
 class HiddenTables(Tables):
@@ -159,9 +169,16 @@ class HiddenTables(Tables):
         guessed.observe(view)
         return guessed.states
 
-    def _observation(self) -> Observation:
-        view = self._views[-1]
-        return Observation(len(self._views) - 1, view, view.move, None, view.percepts)
+    def observations(self) -> Iterator[Observation]:
+        """The own move and the percepts of each turn."""
+        for number in range(1, len(self._views)):
+            yield self._observation(number)
+
+    def _observation(self, number: int = -1) -> Observation:
+        """What a turn told, by its number; the last if left out."""
+        number %= len(self._views)
+        view = self._views[number]
+        return Observation(number, view, view.move, None, view.percepts)
 
 
 def tables_of(game: Game, role: Role) -> Tables:

@@ -1,0 +1,131 @@
+"""How GTP writes the moves of our games: Go and Hex on points such as ``D4``, played by black and white."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+
+from ludens.core import Game, GameError, LudensError, Move, Role, State
+from ludens.gdl.game import GdlGame
+from ludens.gdl.terms import arguments, signature
+from ludens.tabletop.game import TabletopGame
+
+BLACK, WHITE = "black", "white"
+PASS, RESIGN = "pass", "resign"
+HEX_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+"""Columns of a Hex board, which has an i, other than a Go board."""
+
+
+class VertexError(LudensError):
+    """A text that is no point of the board."""
+
+
+class GtpBoard(ABC):
+    """One game as GTP sees it."""
+
+    def __init__(self, game: Game, size: int) -> None:
+        self.game = game
+        self.size = size
+        """Points along a side."""
+        self.colours: Mapping[Role, str] = dict(zip(game.roles, (BLACK, WHITE), strict=True))
+        """The colour of each role: the one who begins is black."""
+
+    def role(self, colour: str) -> Role | None:
+        """Who a colour is, in full or by its first letter; None if it is none."""
+        return next((role for role, name in self.colours.items() if colour.lower() in (name, name[0])), None)
+
+    @property
+    @abstractmethod
+    def komi(self) -> float | None:
+        """What white gets; None if the game has no komi."""
+
+    @abstractmethod
+    def vertex(self, move: Move) -> str:
+        """A move as GTP writes it."""
+
+    @abstractmethod
+    def move(self, vertex: str) -> Move:
+        """A move as the game writes it. Raises `VertexError`."""
+
+    @abstractmethod
+    def score(self, state: State) -> str:
+        """The result as the position is: ``B+3.5``, ``W+``, ``0``. Raises `GameError` if it cannot be told yet."""
+
+
+class GoBoard(GtpBoard):
+    """Go, whose points and passes are called the same here and there."""
+
+    def __init__(self, game: TabletopGame) -> None:
+        super().__init__(game, int(game.rule.settings["size"]))
+        first = game.initial_state()
+        self._moves = {move.lower(): move for role in game.roles for move in first.legal_moves(role)}
+
+    @property
+    def komi(self) -> float:
+        """What white gets."""
+        assert isinstance(self.game, TabletopGame)
+        return float(self.game.rule.settings["komi"])
+
+    def vertex(self, move: Move) -> str:
+        """A point, or pass."""
+        return move
+
+    def move(self, vertex: str) -> Move:
+        """A point in any case, or pass."""
+        found = self._moves.get(vertex.lower())
+        if found is None:
+            raise VertexError(f"{vertex} is no point of a board of {self.size}")
+        return found
+
+    def score(self, state: State) -> str:
+        """What would be counted if both passed now: all stones on the board live."""
+        while not state.is_terminal:
+            state = state.play({role: PASS for role in self.game.roles if state.legal_moves(role)})
+        black, _ = self.game.roles
+        margin = state.points[black]
+        return "0" if margin == 0 else f"{'B' if margin > 0 else 'W'}+{abs(margin):g}"
+
+
+class HexBoard(GtpBoard):
+    """Hex, where black joins top and bottom: columns of GTP are rows of the sheet, whose first role joins the sides."""
+
+    def __init__(self, game: GdlGame) -> None:
+        moves = game.initial_state().legal_moves(game.roles[0])
+        super().__init__(game, max(int(str(arguments(move.term)[0])) for move in moves))
+
+    @property
+    def komi(self) -> None:
+        """There is none."""
+        return None
+
+    def vertex(self, move: Move) -> str:
+        """A cell: column letter and row number."""
+        assert isinstance(self.game, GdlGame)
+        row, column = arguments(self.game.read(move))
+        return f"{HEX_LETTERS[int(str(column)) - 1]}{row}"
+
+    def move(self, vertex: str) -> Move:
+        """A cell."""
+        column, row = vertex[:1].lower(), vertex[1:]
+        if column not in HEX_LETTERS[: self.size] or not row.isdecimal() or not 1 <= int(row) <= self.size:
+            raise VertexError(f"{vertex} is no cell of a board of {self.size}")
+        return f"(place {int(row)} {HEX_LETTERS.index(column) + 1})"
+
+    def score(self, state: State) -> str:
+        """Who has won; there is nothing to count."""
+        if not state.is_terminal:
+            raise GameError("nobody has won yet")
+        black, _ = self.game.roles
+        return "B+" if state.goals[black] == 100 else "W+"
+
+
+def board_of(game: Game) -> GtpBoard:
+    """A game as GTP sees it. Raises `GameError` if it is neither Go nor Hex."""
+    if isinstance(game, TabletopGame) and not game.hidden and {"size", "komi"} <= game.rule.settings.keys():
+        return GoBoard(game)
+    if isinstance(game, GdlGame) and len(game.roles) == 2 and not game.hidden:
+        moves = game.initial_state().legal_moves(game.roles[0])
+        joins_sides = any(signature(rule.head) == ("far_side", 3) for rule in game.sheet.rules)
+        if joins_sides and all(signature(move.term) == ("place", 2) for move in moves):
+            return HexBoard(game)
+    raise GameError(f"GTP is for Go and Hex (go, hex), not for {game.name}")

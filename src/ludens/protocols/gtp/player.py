@@ -1,0 +1,75 @@
+"""A GTP program as a player: told what was played, asked for its move."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+
+from ludens.core import Deadline, Decision, Game, GameError, Option, PlayerError, View
+from ludens.protocols.gtp.boards import RESIGN, VertexError, board_of
+from ludens.protocols.gtp.client import RefusedError, ask
+from ludens.protocols.program import Program
+from ludens.protocols.program_player import ANSWER_TIME, ProgramPlayer
+
+GNUGO = "gnugo --mode gtp --chinese-rules --positional-superko --capture-all-dead --never-resign"
+"""GNU Go by the rules of our Go: dead stones are taken before passing, and there is no resigning."""
+
+
+class GtpPlayer(ProgramPlayer):
+    """A program that plays Go or Hex by GTP."""
+
+    name = "gtp"
+    description = "A program of others that speaks GTP, for Go and Hex"
+    options = (Option("command", GNUGO, "the program and its arguments"),)
+    takes_its_time = True
+
+    def prepare(self, game: Game) -> None:
+        """See the game as GTP does."""
+        try:
+            self._board = board_of(game)
+        except GameError as error:
+            raise PlayerError(str(error)) from None
+        self._told: list[tuple[str, str]] = []
+
+    def greet(self, program: Program) -> None:
+        """Set up the board."""
+        deadline = Deadline(ANSWER_TIME)
+        self._told = []
+        ask(program, f"boardsize {self._board.size}", deadline)
+        ask(program, "clear_board", deadline)
+        if self._board.komi is not None:
+            ask(program, f"komi {self._board.komi:g}", deadline)
+
+    def ask(self, program: Program, view: View, deadline: Deadline) -> Decision:
+        """Bring the program to the position, and let it generate a move."""
+        self._tell(program)
+        colour = self._board.colours[self.role]
+        self._tell_time(program, colour, deadline)
+        vertex = ask(program, f"genmove {colour}", deadline)
+        if vertex.lower() == RESIGN:
+            raise PlayerError(f"{program.name!r} resigns, which the rule does not know: tell it never to")
+        self._told.append((colour, vertex.lower()))
+        try:
+            return Decision(self._board.move(vertex))
+        except VertexError:
+            return Decision(vertex)  # the Referee refuses it
+
+    def _tell(self, program: Program) -> None:
+        """Tell the moves that the program does not know; after moves that were taken back, all of them."""
+        deadline = Deadline(ANSWER_TIME)
+        moves = [(self._board.colours[role], self._board.vertex(move).lower()) for role, move in self.history]
+        if moves[: len(self._told)] != self._told:
+            ask(program, "clear_board", deadline)
+            self._told = []
+        for colour, vertex in moves[len(self._told) :]:
+            ask(program, f"play {colour} {vertex}", deadline)
+        self._told = moves
+
+    @staticmethod
+    def _tell_time(program: Program, colour: str, deadline: Deadline) -> None:
+        """Tell how long the move may take, in GTP's whole seconds; programs need not know of time."""
+        seconds = deadline.remaining()
+        if math.isfinite(seconds) and seconds >= 1:
+            with contextlib.suppress(RefusedError):
+                ask(program, f"time_settings 0 {int(seconds)} 1", Deadline(ANSWER_TIME))
+                ask(program, f"time_left {colour} {int(seconds)} 1", Deadline(ANSWER_TIME))

@@ -1,0 +1,96 @@
+"""What players have in common that are programs of others: the process, and the moves it has to be told."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import TypeVar
+
+from ludens.core import Clock, Deadline, Decision, Game, JointMove, Move, Observation, Player, PlayerError, Role, View
+from ludens.protocols.program import Program
+
+ANSWER_TIME = 30.0
+"""Seconds for what a program should answer at once."""
+WAITING = "noop"
+_Result = TypeVar("_Result")
+
+
+class ProgramPlayer(Player):
+    """A player that is a program of others. A late program is ended, and begun anew for its next move.
+
+    What it does wrong is a `PlayerError`: there is no use in asking it again.
+    """
+
+    takes_its_time = False
+    """True if the protocol cannot bound the time for a move well, so that a program without a clock is waited for."""
+
+    def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
+        """Check that the program can play the game, and begin it."""
+        if game.hidden or game.chance:
+            raise PlayerError(f"{self.name} programs cannot play {game.name}, which has hidden information or chance")
+        self._program: Program | None = None
+        self.history: list[tuple[Role, Move]] = []
+        """The moves of the play so far."""
+        self.role = role
+        self.prepare(game)
+        self._running()
+
+    def observe(self, observation: Observation) -> None:
+        """Remember the move."""
+        self.history.append(mover_of(observation.joint_move or {}))
+
+    def take_back(self, turns: int, view: View) -> None:
+        """Forget moves."""
+        del self.history[len(self.history) - turns :]
+
+    def choose(self, view: View, deadline: Deadline) -> Decision:
+        """What the program chooses."""
+        program = self._running()
+        try:
+            return self.ask(program, view, deadline)
+        except BaseException:
+            self._drop()
+            raise
+
+    def stop(self) -> None:
+        """End the program."""
+        if self._program is not None:
+            self._program.close(self.farewell)
+            self._program = None
+
+    def _running(self) -> Program:
+        if self._program is None:
+            self._program = Program(str(self.settings["command"]))
+            try:
+                self.greet(self._program)
+            except BaseException:
+                self._drop()
+                raise
+        return self._program
+
+    def _drop(self) -> None:
+        if self._program is not None:
+            self._program.kill()
+            self._program = None
+
+    farewell = "quit"
+    """What tells a program to end."""
+
+    @abstractmethod
+    def prepare(self, game: Game) -> None:
+        """Take note of the game. Raises `PlayerError` if programs of this protocol cannot play it."""
+
+    @abstractmethod
+    def greet(self, program: Program) -> None:
+        """Get a program that has just begun ready to be asked."""
+
+    @abstractmethod
+    def ask(self, program: Program, view: View, deadline: Deadline) -> Decision:
+        """Tell a program what was played, and ask it for a move."""
+
+
+def mover_of(joint_move: JointMove) -> tuple[Role, Move]:
+    """Who moved in a turn, and what; of several, the one who did not wait. Raises `PlayerError` if nobody did."""
+    for role, move in joint_move.items():
+        if move.lower() != WAITING:
+            return role, move
+    raise PlayerError("nobody moved in a turn, which the program cannot be told")

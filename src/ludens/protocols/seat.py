@@ -1,0 +1,212 @@
+"""One of our players at a table that another program keeps: brought to whatever position it is asked about."""
+
+from __future__ import annotations
+
+import math
+import queue
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ludens.core import Clock, Game, JointMove, Move, Observation, Role, State, Thinking
+from ludens.players.registry import make_player
+from ludens.referee.draws import substitute
+from ludens.referee.handle import Answer, Inbox, PlayerHandle, Report
+
+PATIENCE = 1.0
+"""Seconds beyond its time that a player is waited for."""
+_STARTING = 0
+"""The ticket of a player that gets ready."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of play in a game in which one role moves at a time, from any state."""
+
+    states: tuple[State, ...]
+    """The state at the beginning, and the one after each turn."""
+    turns: tuple[JointMove, ...] = ()
+
+    @property
+    def state(self) -> State:
+        """The state at the end."""
+        return self.states[-1]
+
+    @property
+    def mover(self) -> Role | None:
+        """Who is to move; None if the game is over."""
+        state = self.state
+        moving = [role for role in state.game.roles if state.legal_moves(role)]
+        return max(moving, key=lambda role: (len(state.legal_moves(role)), state.legal_moves(role)[0] != "noop"), default=None)
+
+    def played(self, role: Role, move: Move) -> Line:
+        """The line with one more move; the other roles wait. Raises `IllegalMoveError`."""
+        state = self.state
+        forced = {other: moves[0] for other in state.game.roles if (moves := state.legal_moves(other))}
+        joint_move = forced | {role: move}
+        return Line((*self.states, state.play(joint_move)), (*self.turns, joint_move))
+
+    def without_last(self) -> Line:
+        """The line without its last move."""
+        return Line(self.states[:-1], self.turns[:-1])
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """What a player is asked, and who wants to know."""
+
+    ticket: int
+    role: Role
+    state: State
+    due: float
+    answered: Callable[[Move, Thinking], None]
+    reported: Callable[[Thinking], None]
+
+
+class Seat:
+    """A player for each role that is asked for, made by the same description. One question at a time.
+
+    Whatever the player does there is an answer: a random legal move if it fails, which ``log`` is told.
+    """
+
+    def __init__(self, player: str, *, seed: int, start_clock: float, log: Callable[[str], None]) -> None:
+        self._description = player
+        make_player(player)  # an error in the description is told now
+        self._seed = seed
+        self._start_clock = start_clock
+        self._log = log
+        self._inbox: Inbox = queue.SimpleQueue()
+        self._handles: dict[Role, PlayerHandle] = {}
+        self._told: dict[Role, Line] = {}
+        self._game: Game | None = None
+        self._ready = threading.Event()
+        self._lock = threading.Lock()
+        self._question: _Question | None = None
+        self._ticket = _STARTING
+        self._closed = False
+        threading.Thread(target=self._watch, name="seat", daemon=True).start()
+
+    def describe(self, player: str) -> None:
+        """Play as another player from now on. Raises `PlayerError`."""
+        make_player(player)
+        self._description = player
+        self.forget()
+
+    def forget(self) -> None:
+        """Begin anew: what the players have learnt is dropped."""
+        self.stop()
+        for handle in self._handles.values():
+            handle.stop()
+        self._handles, self._told = {}, {}
+
+    def prepare(self, game: Game, role: Role) -> None:
+        """Get the player of a role ready, within the start clock."""
+        if game is not self._game:
+            self.forget()
+            self._game = game
+        if role in self._handles:
+            return
+        clock = Clock(1.0, self._start_clock)
+        handle = PlayerHandle(role, make_player(self._description), clock, self._inbox, None)
+        self._handles[role] = handle
+        self._told[role] = Line((game.initial_state(),))
+        self._ready.clear()
+        handle.start(_STARTING, game, self._seed)
+        self._ready.wait(self._start_clock + PATIENCE)
+
+    def ask(
+        self,
+        line: Line,
+        role: Role,
+        seconds: float,
+        answered: Callable[[Move, Thinking], None],
+        reported: Callable[[Thinking], None],
+    ) -> None:
+        """Ask for a move at the end of a line; the answer comes from another thread, also after `stop`."""
+        self.prepare(line.state.game, role)
+        handle = self._handles[role]
+        self._inform(handle, role, line)
+        with self._lock:
+            self._ticket += 1
+            due = time.monotonic() + seconds + PATIENCE
+            self._question = _Question(self._ticket, role, line.state, due, answered, reported)
+            handle.clock = Clock(seconds, 0.0)
+            handle.ask(self._ticket, line.state.view(role), contended=True)
+        self._inbox.put(None)
+
+    def choose(self, line: Line, role: Role, seconds: float) -> Move:
+        """The player's move at the end of a line."""
+        found: queue.SimpleQueue[Move] = queue.SimpleQueue()
+        self.ask(line, role, seconds, lambda move, _: found.put(move), lambda _: None)
+        return found.get()
+
+    def stop(self) -> None:
+        """Let the player answer at once, if it is asked."""
+        with self._lock:
+            question = self._question
+            if question is None:
+                return
+            self._question = _Question(
+                question.ticket,
+                question.role,
+                question.state,
+                time.monotonic() + PATIENCE,
+                question.answered,
+                question.reported,
+            )
+            self._handles[question.role].cancel()
+        self._inbox.put(None)
+
+    def close(self) -> None:
+        """Let the players go."""
+        self.forget()
+        self._closed = True
+        self._inbox.put(None)
+
+    def _inform(self, handle: PlayerHandle, role: Role, line: Line) -> None:
+        """Tell the player what was played since it was asked last, or that it was taken back."""
+        told = self._told[role]
+        common = 0
+        if told.states[0] == line.states[0]:
+            pairs = zip(told.turns, line.turns, strict=False)
+            common = next((n for n, (old, new) in enumerate(pairs) if old != new), min(len(told.turns), len(line.turns)))
+        if common < len(told.turns):
+            handle.take_back(len(told.turns) - common, line.states[common].view(role))
+        for number in range(common, len(line.turns)):
+            turn, view = line.turns[number], line.states[number + 1].view(role)
+            handle.tell(Observation(number + 1, view, turn.get(role), turn), may_ponder=False)
+        self._told[role] = line
+
+    def _watch(self) -> None:
+        while not self._closed:
+            with self._lock:
+                question = self._question
+            left = math.inf if question is None else question.due - time.monotonic()
+            try:
+                item = self._inbox.get(timeout=max(0.0, left) if math.isfinite(left) else None)
+            except queue.Empty:
+                if question is not None:
+                    self._answer(question, None, "it is late")
+                continue
+            if isinstance(item, Answer) and item.ticket == _STARTING:
+                if item.failure:
+                    self._log(f"the player is not ready: {item.message}")
+                self._ready.set()
+            elif isinstance(item, Answer) and question is not None and item.ticket == question.ticket:
+                self._answer(question, item, item.message)
+            elif isinstance(item, Report) and question is not None and item.role == question.role:
+                question.reported(item.thinking)
+
+    def _answer(self, question: _Question, answer: Answer | None, problem: str) -> None:
+        with self._lock:
+            if self._question is None or self._question.ticket != question.ticket:
+                return
+            self._question = None
+        legal = question.state.legal_moves(question.role)
+        decision = answer.decision if answer is not None else None
+        if decision is not None and decision.move in legal:
+            question.answered(decision.move, decision.thinking)
+            return
+        self._log(f"a random move is made, because the player failed: {problem or 'its move is not legal'}")
+        question.answered(substitute(self._seed, question.ticket, question.role, legal), Thinking())

@@ -1,0 +1,106 @@
+"""What searches tell: the ``info`` lines of UCI, to and from a player's `Thinking`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from ludens.core import GameError, Move, Role, Thinking
+from ludens.gdl.game import GdlGame
+from ludens.protocols.uci.squares import uci_move
+
+SCALE = 400.0
+"""Centipawns that make a win ten times as likely as a loss, as in Elo's formula."""
+MOST_CENTIPAWNS = 10_000
+MOST_LINE = 64
+"""Moves of a line that are kept."""
+_WAITING = "noop"
+
+
+@dataclass(frozen=True, slots=True)
+class Info:
+    """The last figures that a program told about a search."""
+
+    depth: int = 0
+    nodes: int = 0
+    milliseconds: int = 0
+    value: float | None = None
+    """The goal expected, 0 to 100."""
+    line: tuple[str, ...] = ()
+    """The moves expected, as UCI writes them."""
+
+    def updated(self, words: Sequence[str]) -> Info:
+        """The figures with those of a line; what cannot be read is left as it was."""
+        found = dict(pairwise(words))
+        line = tuple(words[words.index("pv") + 1 :][:MOST_LINE]) if "pv" in words else self.line
+        return replace(
+            self,
+            depth=_number(found.get("depth"), self.depth),
+            nodes=_number(found.get("nodes"), self.nodes),
+            milliseconds=_number(found.get("time"), self.milliseconds),
+            value=_value(words, self.value),
+            line=line,
+        )
+
+    def thinking(self) -> Thinking:
+        """The same for records and spectators."""
+        extra = {"pv": " ".join(self.line)} if self.line else {}
+        return Thinking(
+            iterations=self.nodes,
+            seconds=self.milliseconds / 1000,
+            nodes=self.nodes,
+            depth=self.depth,
+            value=self.value,
+            extra=extra,
+        )
+
+
+def info_line(game: GdlGame, role: Role, thinking: Thinking) -> str:
+    """How a search of ours stands, as a line of UCI."""
+    words = ["info"]
+    if thinking.depth:
+        words += ["depth", str(thinking.depth)]
+    if thinking.value is not None:
+        words += ["score", "cp", str(centipawns(thinking.value))]
+    words += ["nodes", str(thinking.iterations), "nps", str(round(thinking.rate))]
+    words += ["time", str(round(1000 * thinking.seconds))]
+    line = _line(game, role, thinking.line)
+    return " ".join([*words, "pv", *line] if line else words)
+
+
+def centipawns(value: float) -> int:
+    """A goal expected, 0 to 100, in UCI's measure."""
+    share = min(max(value / 100, 1e-9), 1 - 1e-9)
+    return max(-MOST_CENTIPAWNS, min(MOST_CENTIPAWNS, round(SCALE * math.log10(share / (1 - share)))))
+
+
+def _line(game: GdlGame, role: Role, moves: Sequence[Move]) -> list[str]:
+    """Moves of both players in turn, as far as they can be written."""
+    found = []
+    movers = (role, next(other for other in game.roles if other != role))
+    for number, move in enumerate([move for move in moves if move != _WAITING][:MOST_LINE]):
+        try:
+            found.append(uci_move(game, movers[number % 2], move))
+        except GameError:
+            break
+    return found
+
+
+def _number(text: str | None, default: int) -> int:
+    return int(text) if text is not None and text.isdecimal() and len(text) < 19 else default
+
+
+def _value(words: Sequence[str], default: float | None) -> float | None:
+    """What ``score cp 30`` or ``score mate -3`` expects."""
+    if "score" not in words:
+        return default
+    kind, text, *_ = [*words[words.index("score") + 1 :], "", ""]
+    try:
+        score = int(text[:9])
+    except ValueError:
+        return default
+    if kind == "mate":
+        return 100.0 if score > 0 else 0.0
+    return 100 / (1 + 10 ** (-max(-MOST_CENTIPAWNS, min(MOST_CENTIPAWNS, score)) / SCALE)) if kind == "cp" else default

@@ -1,0 +1,106 @@
+"""A UCI program as a player of chess: told the moves since the start, asked for its move."""
+
+from __future__ import annotations
+
+import math
+import re
+
+from ludens.core import Deadline, Decision, Game, GameError, Option, PlayerError, Thinking, View
+from ludens.gdl.game import GdlState
+from ludens.gdl.source import visible
+from ludens.protocols.program import Program
+from ludens.protocols.program_player import ANSWER_TIME, ProgramPlayer
+from ludens.protocols.uci.fen import fen_of_facts
+from ludens.protocols.uci.info import Info
+from ludens.protocols.uci.squares import check_chess, moves_by_uci, uci_move
+
+OVERHEAD = 0.05
+"""Seconds of a move that are kept for the way."""
+STOPPING = 0.5
+"""Seconds in which a program that is told to stop must name its move."""
+
+
+class UciPlayer(ProgramPlayer):
+    """A program that plays chess by UCI."""
+
+    name = "uci"
+    description = "A program of others that speaks UCI, for chess"
+    options = (
+        Option("command", "stockfish", "the program and its arguments"),
+        Option("settings", "", "options of the program: Skill Level=3; Hash=64"),
+        Option("depth", 0, "plies that the program looks ahead; 0 means as many as the clock allows", 0, 1000),
+    )
+
+    def prepare(self, game: Game) -> None:
+        """See the game as UCI does."""
+        try:
+            self._game = check_chess(game)
+        except GameError as error:
+            raise PlayerError(str(error)) from None
+        self._wanted = dict(map(_setting, filter(str.strip, str(self.settings["settings"]).split(";"))))
+        self._start = f"position fen {fen_of_facts(self._game.initial_state().facts)}"
+
+    def greet(self, program: Program) -> None:
+        """Say hello, and set what was wished."""
+        deadline = Deadline(ANSWER_TIME)
+        program.send("uci", deadline)
+        known = set()
+        while (line := program.line(deadline).strip()) != "uciok":
+            if found := re.match(r"option\s+name\s+(.+?)\s+type\s", line):
+                known.add(found[1].lower())
+        for name, value in self._wanted.items():
+            if name.lower() not in known:
+                raise PlayerError(f"{program.name!r} has no option {name!r} (options: {', '.join(sorted(known))})")
+            program.send(f"setoption name {name} value {value}", deadline)
+        program.send("ucinewgame", deadline)
+        self._await_ready(program, deadline)
+
+    @staticmethod
+    def _await_ready(program: Program, deadline: Deadline) -> None:
+        program.send("isready", deadline)
+        while program.line(deadline).strip() != "readyok":
+            pass
+
+    def ask(self, program: Program, view: View, deadline: Deadline) -> Decision:
+        """Give the moves so far, and let the program think."""
+        moves = " ".join(uci_move(self._game, role, move) for role, move in self.history)
+        program.send(f"{self._start} moves {moves}" if moves else self._start, Deadline(ANSWER_TIME))
+        program.send(self._go(deadline), Deadline(ANSWER_TIME))
+        best, info = self._best(program, deadline)
+        move = moves_by_uci(self._game, self.role, view.legal_moves).get(best, best)  # the Referee refuses others
+        return Decision(move, info.thinking())
+
+    def _go(self, deadline: Deadline) -> str:
+        seconds = deadline.remaining() - OVERHEAD
+        time = f" movetime {max(1, int(1000 * seconds))}" if math.isfinite(seconds) else ""
+        depth = int(self.settings["depth"])
+        return f"go{f' depth {depth}' if depth else ''}{time}"
+
+    @staticmethod
+    def _best(program: Program, deadline: Deadline) -> tuple[str, Info]:
+        """The move that the program names, and the last it told about its search."""
+        info = Info()
+        stopped = False
+        while True:
+            try:
+                line = program.line(deadline)
+            except TimeoutError:
+                if stopped:
+                    raise
+                stopped, deadline = True, Deadline(STOPPING)
+                program.send("stop", deadline)
+                continue
+            words = line.split()
+            if words[:1] == ["info"]:
+                info = info.updated(words)
+            elif words[:1] == ["bestmove"]:
+                if len(words) < 2:
+                    raise program.failed(f"names no move: {visible(line[:80])!r}")
+                return words[1], info
+
+
+def _setting(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise PlayerError(f"{text.strip()!r} in the option 'settings' is not NAME=VALUE")
+    return name.strip(), value.strip()
