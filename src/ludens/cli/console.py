@@ -61,6 +61,9 @@ BackendOption = Annotated[
     ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+PlayerOption = Annotated[
+    str, typer.Option("--player", metavar="PLAYER", help="Who plays: mcts, or with options flat:playouts=100.")
+]
 ClockOption = Annotated[
     float, typer.Option("--clock", min=0.01, max=86_400, metavar="S", help="Seconds for each move.")
 ]

@@ -24,6 +24,7 @@ from ludens.cli import (
     experiment,
     games,
     ggtp,
+    gtp,
     import_games,
     match,
     new_game,
@@ -57,6 +58,7 @@ app.command("controller")(controller.controller)
 app.command("player")(player.player)
 app.command("ggtp")(ggtp.ggtp)
 app.command("engine")(engine.engine)
+app.command("gtp")(gtp.gtp)
 app.command("replay")(replay.replay_command)
 app.command("perft")(perft.perft_command)
 app.command("analyse")(analyse.analyse)

@@ -11,6 +11,7 @@ from ludens.cli.console import (
     Backend,
     BackendOption,
     JsonOption,
+    PlayerOption,
     SeedOption,
     console,
     errors,
@@ -27,9 +28,7 @@ _CONNECTIONS = 64
 
 
 def player(
-    name: Annotated[
-        str, typer.Option("--player", metavar="PLAYER", help="Who plays: mcts, or with options flat:playouts=100.")
-    ] = "mcts",
+    name: PlayerOption = "mcts",
     port: Annotated[
         int, typer.Option("--port", min=0, max=65_535, metavar="PORT", help="Where to listen; 0 for any free port.")
     ] = DEFAULT_PORT,

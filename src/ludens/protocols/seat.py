@@ -7,10 +7,11 @@ import queue
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ludens.core import Clock, Game, JointMove, Move, Observation, Role, State, Thinking
 from ludens.players.registry import make_player
+from ludens.protocols.program_player import WAITING
 from ludens.referee.draws import substitute
 from ludens.referee.handle import Answer, Inbox, PlayerHandle, Report
 
@@ -36,9 +37,8 @@ class Line:
     @property
     def mover(self) -> Role | None:
         """Who is to move; None if the game is over."""
-        state = self.state
-        moving = [role for role in state.game.roles if state.legal_moves(role)]
-        return max(moving, key=lambda role: (len(state.legal_moves(role)), state.legal_moves(role)[0] != "noop"), default=None)
+        legal = {role: self.state.legal_moves(role) for role in self.state.game.roles}
+        return next((role for role, moves in legal.items() if any(move != WAITING for move in moves)), None)
 
     def played(self, role: Role, move: Move) -> Line:
         """The line with one more move; the other roles wait. Raises `IllegalMoveError`."""
@@ -46,10 +46,6 @@ class Line:
         forced = {other: moves[0] for other in state.game.roles if (moves := state.legal_moves(other))}
         joint_move = forced | {role: move}
         return Line((*self.states, state.play(joint_move)), (*self.turns, joint_move))
-
-    def without_last(self) -> Line:
-        """The line without its last move."""
-        return Line(self.states[:-1], self.turns[:-1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,14 +143,7 @@ class Seat:
             question = self._question
             if question is None:
                 return
-            self._question = _Question(
-                question.ticket,
-                question.role,
-                question.state,
-                time.monotonic() + PATIENCE,
-                question.answered,
-                question.reported,
-            )
+            self._question = replace(question, due=time.monotonic() + PATIENCE)
             self._handles[question.role].cancel()
         self._inbox.put(None)
 
@@ -170,7 +159,8 @@ class Seat:
         common = 0
         if told.states[0] == line.states[0]:
             pairs = zip(told.turns, line.turns, strict=False)
-            common = next((n for n, (old, new) in enumerate(pairs) if old != new), min(len(told.turns), len(line.turns)))
+            shorter = min(len(told.turns), len(line.turns))
+            common = next((number for number, (old, new) in enumerate(pairs) if old != new), shorter)
         if common < len(told.turns):
             handle.take_back(len(told.turns) - common, line.states[common].view(role))
         for number in range(common, len(line.turns)):
@@ -180,8 +170,7 @@ class Seat:
 
     def _watch(self) -> None:
         while not self._closed:
-            with self._lock:
-                question = self._question
+            question = self._question
             left = math.inf if question is None else question.due - time.monotonic()
             try:
                 item = self._inbox.get(timeout=max(0.0, left) if math.isfinite(left) else None)
@@ -189,6 +178,8 @@ class Seat:
                 if question is not None:
                     self._answer(question, None, "it is late")
                 continue
+            with self._lock:
+                question = self._question  # another one may have been asked meanwhile
             if isinstance(item, Answer) and item.ticket == _STARTING:
                 if item.failure:
                     self._log(f"the player is not ready: {item.message}")

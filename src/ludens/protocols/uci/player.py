@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 import re
 
-from ludens.core import Deadline, Decision, Game, GameError, Option, PlayerError, Thinking, View
-from ludens.gdl.game import GdlState
+from ludens.core import Deadline, Decision, Game, GameError, Option, PlayerError, View
 from ludens.gdl.source import visible
 from ludens.protocols.program import Program
 from ludens.protocols.program_player import ANSWER_TIME, ProgramPlayer

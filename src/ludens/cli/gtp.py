@@ -1,0 +1,44 @@
+"""``ludens gtp``: any player as a GTP program for Go and Hex, for interfaces and tournament tools."""
+
+from __future__ import annotations
+
+import sys
+
+from ludens.cli.console import (
+    Backend,
+    BackendOption,
+    ClockOption,
+    GameArgument,
+    PlayerOption,
+    SeedOption,
+    StartClockOption,
+    errors,
+    new_seed,
+    printable,
+)
+from ludens.protocols.ggtp.rules import choose_rule
+from ludens.protocols.gtp.server import GtpServer
+from ludens.protocols.seat import Seat
+
+
+def gtp(
+    game: GameArgument = "go",
+    player: PlayerOption = "mcts",
+    clock: ClockOption = 1.0,
+    start_clock: StartClockOption = 10.0,
+    seed: SeedOption = None,
+    backend: BackendOption = Backend.AUTO,
+) -> None:
+    """Be a GTP program (version 2) on standard input and output: go, go:13, hex (docs/gtp-uci.md).
+
+    The clock is for controllers that keep no time themselves.
+    """
+    seat = Seat(player, seed=new_seed(seed), start_clock=start_clock, log=lambda text: errors.print(printable(text)))
+    server = GtpServer(choose_rule(game, backend), seat, name=f"ludens {player}", seconds=clock)
+    for line in sys.stdin:
+        answer = server.answer(line)
+        if answer is not None:
+            print(answer, end="", flush=True)
+        if server.finished:
+            break
+    server.close()

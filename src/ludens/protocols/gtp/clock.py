@@ -1,0 +1,34 @@
+"""How long a move may take when a controller of GTP keeps the time."""
+
+from __future__ import annotations
+
+SHARE = 3
+"""A game is taken to last one move of each player for every so many points of the board, at least `FEWEST` more."""
+FEWEST = 10
+RESERVE = 0.1
+"""Part of the time that is kept for the way."""
+LEAST = 0.01
+
+
+class GtpClock:
+    """Canadian byo-yomi: main time, then so many stones in so many seconds, again and again."""
+
+    def __init__(self, default: float, main: int = 0, byo_yomi: int = 0, stones: int = 0) -> None:
+        self._default = default
+        self._main = main
+        self._byo_yomi = byo_yomi
+        self._stones = stones
+        self.left: dict[str, tuple[int, int]] = {}
+        """What the controller told last, by colour: seconds, and the stones that they are for; 0 for main time."""
+
+    def seconds(self, colour: str, size: int) -> float:
+        """For the next move of a colour, on a board of that size."""
+        if colour in self.left:
+            seconds, stones = self.left[colour]
+        elif self._main or (self._byo_yomi and self._stones):
+            seconds, stones = (self._main, 0) if self._main else (self._byo_yomi, self._stones)
+        else:
+            return self._default
+        period = self._byo_yomi / self._stones if self._byo_yomi and self._stones else 0.0
+        share = seconds / stones if stones else max(seconds / max(FEWEST, size * size // SHARE), min(period, seconds))
+        return max(LEAST, share * (1 - RESERVE))
