@@ -89,18 +89,22 @@ class Program:
         """End the program: it is told goodbye, and killed if that is not enough."""
         with contextlib.suppress(OSError, ProgramError, TimeoutError):
             self.send(farewell, Deadline(FAREWELL))
-        for pipe in (self._process.stdin, self._process.stdout):
-            with contextlib.suppress(OSError):
-                pipe.close()  # type: ignore[union-attr]  # both are pipes
+        self._close_pipes()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(FAREWELL)
         self.kill()
 
     def kill(self) -> None:
         """End the program, and all that it started, at once."""
+        self._close_pipes()
         with contextlib.suppress(OSError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
+
+    def _close_pipes(self) -> None:
+        for pipe in (self._process.stdin, self._process.stdout):
+            with contextlib.suppress(OSError):
+                pipe.close()  # type: ignore[union-attr]  # both are pipes
 
 
 def find_program(name: str) -> str | None:

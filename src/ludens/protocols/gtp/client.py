@@ -18,7 +18,7 @@ class RefusedError(ProgramError):
 
 
 def ask(program: Program, command: str, deadline: Deadline) -> str:
-    """The answer to a command. Raises `RefusedError`; `ProgramError` if it is no answer, `TimeoutError` if none comes."""
+    """The answer to a command. Raises `RefusedError`, `ProgramError` for what is no answer, `TimeoutError`."""
     program.send(command, deadline)
     found = _FIRST.match(first := program.line(deadline))
     if found is None:

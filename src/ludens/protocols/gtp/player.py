@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import math
 
 from ludens.core import Deadline, Decision, Game, GameError, Option, PlayerError, View
 from ludens.protocols.gtp.boards import RESIGN, VertexError, board_of
@@ -13,6 +12,9 @@ from ludens.protocols.program_player import ANSWER_TIME, ProgramPlayer
 
 GNUGO = "gnugo --mode gtp --chinese-rules --positional-superko --capture-all-dead --never-resign"
 """GNU Go by the rules of our Go: dead stones are taken before passing, and there is no resigning."""
+
+LONGEST_TOLD = 3600.0
+"""Seconds for a move above which a program is not told of any limit."""
 
 
 class GtpPlayer(ProgramPlayer):
@@ -69,7 +71,7 @@ class GtpPlayer(ProgramPlayer):
     def _tell_time(program: Program, colour: str, deadline: Deadline) -> None:
         """Tell how long the move may take, in GTP's whole seconds; programs need not know of time."""
         seconds = deadline.remaining()
-        if math.isfinite(seconds) and seconds >= 1:
+        if 1 <= seconds <= LONGEST_TOLD:
             with contextlib.suppress(RefusedError):
                 ask(program, f"time_settings 0 {int(seconds)} 1", Deadline(ANSWER_TIME))
                 ask(program, f"time_left {colour} {int(seconds)} 1", Deadline(ANSWER_TIME))
