@@ -37,6 +37,7 @@ from ludens.cli import (
     replay,
     show,
     solve,
+    uci,
 )
 from ludens.cli.console import errors
 from ludens.core import LudensError
@@ -59,6 +60,7 @@ app.command("player")(player.player)
 app.command("ggtp")(ggtp.ggtp)
 app.command("engine")(engine.engine)
 app.command("gtp")(gtp.gtp)
+app.command("uci")(uci.uci)
 app.command("replay")(replay.replay_command)
 app.command("perft")(perft.perft_command)
 app.command("analyse")(analyse.analyse)

@@ -84,7 +84,9 @@ class Guest:
         threading.Thread(target=self._watch, name="guest", daemon=True).start()
 
     def describe(self, player: str) -> None:
-        """Play as another player from now on. Raises `PlayerError`."""
+        """Play as another player from now on, if it is not the same. Raises `PlayerError`."""
+        if player == self._description:
+            return
         make_player(player)
         self._description = player
         self.forget()

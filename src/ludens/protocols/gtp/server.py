@@ -13,7 +13,7 @@ from ludens.protocols.ggtp.wording import table_text
 from ludens.protocols.gtp.boards import PASS, RESIGN, board_of
 from ludens.protocols.gtp.clock import GtpClock
 from ludens.protocols.gtp.handicap import fixed_handicap
-from ludens.protocols.guest import Line, Guest
+from ludens.protocols.guest import Guest, Line
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _NUMBER = re.compile(r"\d{1,18}$")

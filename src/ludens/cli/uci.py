@@ -1,0 +1,41 @@
+"""``ludens uci``: any player as a UCI program for chess, for interfaces and tournament tools."""
+
+from __future__ import annotations
+
+import sys
+
+from ludens.cli.console import (
+    Backend,
+    BackendOption,
+    ClockOption,
+    PlayerOption,
+    SeedOption,
+    StartClockOption,
+    errors,
+    load_game,
+    new_seed,
+    printable,
+)
+from ludens.protocols.guest import Guest
+from ludens.protocols.uci.server import UciServer
+
+
+def uci(
+    player: PlayerOption = "mcts",
+    clock: ClockOption = 1.0,
+    start_clock: StartClockOption = 10.0,
+    seed: SeedOption = None,
+    backend: BackendOption = Backend.AUTO,
+) -> None:
+    """Be a UCI program on standard input and output, which plays chess (docs/gtp-uci.md).
+
+    The clock is for interfaces that say 'go' without a limit.
+    """
+    guest = Guest(player, seed=new_seed(seed), start_clock=start_clock, log=lambda text: errors.print(printable(text)))
+    game = load_game("chess", backend)
+    server = UciServer(game, player, guest, lambda line: print(line, flush=True), seconds=clock)
+    for line in sys.stdin:
+        server.do(line)
+        if server.finished:
+            break
+    server.close()

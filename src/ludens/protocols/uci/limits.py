@@ -1,0 +1,58 @@
+"""What ``go`` allows a search: the time on the clocks, a depth, a number of nodes, or no end but ``stop``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from ludens.core import Role
+
+ENDLESS = 86_400.0
+"""Seconds that stand for no limit."""
+LEAST = 0.01
+MOVES_LEFT = 30
+"""Moves that a game is taken to last if the interface does not say."""
+OVERHEAD = 0.05
+"""Seconds on a clock that are kept for the way."""
+_NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "movetime", "depth", "nodes")
+_LARGEST = 10**12
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The arguments of ``go``; times in milliseconds, 0 where nothing was said."""
+
+    wtime: int = 0
+    btime: int = 0
+    winc: int = 0
+    binc: int = 0
+    movestogo: int = 0
+    movetime: int = 0
+    depth: int = 0
+    nodes: int = 0
+    waits: bool = False
+    """True if the answer is given on ``stop`` and not before: ``infinite`` and ``ponder``."""
+
+    @classmethod
+    def read(cls, words: Sequence[str]) -> Limits:
+        """The limits in the words behind ``go``; what is no limit is skipped."""
+        found = {
+            name: min(_LARGEST, max(0, int(number[:20])))
+            for name, number in pairwise(words)
+            if name in _NUMBERS and number.removeprefix("-").isdecimal() and number.isascii()
+        }
+        return cls(**found, waits="infinite" in words or "ponder" in words)
+
+    def seconds(self, role: Role, default: float) -> float:
+        """How long to think as a role; the default if nothing at all was said."""
+        clock, increment = (self.wtime, self.winc) if role == "white" else (self.btime, self.binc)
+        if self.waits:
+            return ENDLESS
+        if self.movetime:
+            return max(LEAST, self.movetime / 1000)
+        if self.wtime or self.btime:
+            left = clock / 1000 - OVERHEAD
+            share = left / (self.movestogo + 1 if self.movestogo else MOVES_LEFT) + 0.8 * increment / 1000
+            return max(LEAST, min(share, left))
+        return ENDLESS if self.depth or self.nodes else default
