@@ -37,7 +37,7 @@ bench: $(VENV)/.ready-dev  ## Measure playouts beside SWI-Prolog and ../shared/f
 peers: $(VENV)/.ready-dev  ## Install what ludens is compared with and plays: SWI-Prolog, GNU Go, Stockfish (Debian, as root or with sudo), OpenSpiel, …
 	@$(PIP_INSTALL) --editable '.[dev,openspiel]' || echo "no OpenSpiel: its tests are skipped"
 	@$(PIP_INSTALL) --editable '.[dev,peers]' || echo "no python-chess, no python-shogi: their tests are skipped"
-	@PATH="$$PATH:/usr/games"; command -v swipl gnugo stockfish | wc -l | grep -q 3 \
+	@export PATH="$$PATH:/usr/games"; command -v swipl >/dev/null && command -v gnugo >/dev/null && command -v stockfish >/dev/null \
 		|| { $(SUDO) apt-get update && $(SUDO) apt-get install --yes swi-prolog-nox gnugo stockfish; }
 
 clean:  ## Remove the virtual environment and caches

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from ludens.core import GameError, Move, Role, Thinking
+from ludens.core import Move, Role, Thinking
 from ludens.gdl.game import GdlGame
 from ludens.protocols.uci.squares import uci_move
 
@@ -77,15 +77,10 @@ def centipawns(value: float) -> int:
 
 
 def _line(game: GdlGame, role: Role, moves: Sequence[Move]) -> list[str]:
-    """Moves of both players in turn, as far as they can be written."""
-    found = []
+    """Moves of both players in turn."""
     movers = (role, next(other for other in game.roles if other != role))
-    for number, move in enumerate([move for move in moves if move != _WAITING][:MOST_LINE]):
-        try:
-            found.append(uci_move(game, movers[number % 2], move))
-        except GameError:
-            break
-    return found
+    made = [move for move in moves if move != _WAITING][:MOST_LINE]
+    return [uci_move(game, movers[number % 2], move) for number, move in enumerate(made)]
 
 
 def _number(text: str | None, default: int) -> int:

@@ -1,0 +1,217 @@
+"""Our players as GTP programs: the protocol as its specification has it, and games between two of them."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import ludens
+from ludens.core import GameError
+from ludens.games.tabletop.go import LETTERS
+from ludens.protocols.ggtp.rules import choose_rule
+from ludens.protocols.gtp.boards import VertexError, board_of
+from ludens.protocols.gtp.clock import GtpClock
+from ludens.protocols.gtp.handicap import fixed_handicap
+from ludens.protocols.gtp.server import GtpServer
+from ludens.protocols.guest import Guest
+
+
+def server(game: str = "go:5", player: str = "random") -> GtpServer:
+    guest = Guest(player, seed=1, start_clock=5.0, log=print)
+    return GtpServer(choose_rule(game, "reference"), guest, name="ludens random", seconds=0.05)
+
+
+def said(one: GtpServer, *lines: str) -> list[str]:
+    return [(one.answer(line) or "").removesuffix("\n\n") for line in lines]
+
+
+def test_administrative_commands() -> None:
+    one = server()
+
+    assert said(one, "protocol_version", "name", "version") == ["= 2", "= ludens random", f"= {ludens.__version__}"]
+    assert said(one, "known_command genmove", "known_command no_such") == ["= true", "= false"]
+    commands = said(one, "list_commands")[0].removeprefix("= ").split("\n")
+    assert {"quit", "boardsize", "clear_board", "komi", "play", "genmove", "undo", "final_score"} <= set(commands)
+    assert all(said(one, f"known_command {command}") == ["= true"] for command in commands)
+    assert not one.finished
+    assert said(one, "quit") == ["="]
+    assert one.finished
+
+
+def test_numbers_comments_tabs_and_control_characters() -> None:
+    assert said(server(), "7 protocol_version # why", "\x01name\x7f\r", "12\tplay\tb\tA1", "# only", "", "9") == [
+        *("=7 2", "= ludens random", "=12"),
+        *("", "", ""),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("no_such", "? unknown command"),
+        ("play b", "? syntax error: play takes other arguments"),
+        ("name x", "? syntax error: name takes other arguments"),
+        ("boardsize 25", "? unacceptable size"),
+        ("boardsize x", "? syntax error: x is no whole number"),
+        ("komi nan", "? syntax error: nan is no komi"),
+        ("play red a1", "? invalid color red"),
+        ("play b i1", "? i1 is no point of a board of 5"),
+        ("undo", "? cannot undo"),
+        ("fixed_handicap 2", "? invalid number of stones"),
+        ("set_free_handicap A1", "? invalid coordinate"),
+        ("time_left green 1 1", "? invalid color green"),
+    ],
+)
+def test_errors(line: str, answer: str) -> None:
+    assert said(server(), line) == [answer]
+
+
+def test_moves_are_played_taken_back_and_refused() -> None:
+    one = server()
+
+    assert said(one, "play B c3", "play w C3", "play white pass") == ["=", "? illegal move", "="]
+    assert said(one, "undo", "undo", "undo") == ["=", "=", "? cannot undo"]
+    assert "X" not in said(one, "showboard")[0]
+
+
+def test_a_colour_that_moves_twice_is_passed_for_and_both_go_with_one_undo() -> None:
+    one = server()
+
+    assert said(one, "play b a1", "play b b1", "play w c3") == ["=", "=", "="]
+    assert said(one, "undo", "undo") == ["=", "="]
+    assert said(one, "showboard")[0].count("X") == 1
+
+
+def test_a_pass_that_would_end_the_game_is_not_made_for_anybody() -> None:
+    assert said(server(), "play b pass", "play b a1") == ["=", "? illegal move: two passes have ended the game"]
+
+
+def test_board_size_and_komi_are_options_of_the_rule() -> None:
+    one = server()
+
+    assert said(one, "boardsize 7", "komi 2.5", "play b d4", "komi -0.5", "final_score") == ["="] * 4 + ["= B+49.5"]
+    assert said(one, "clear_board", "final_score") == ["=", "= B+0.5"]
+    assert said(one, "komi 0", "final_score") == ["=", "= 0"]
+
+
+def test_final_score_counts_all_stones_as_alive() -> None:
+    one = server()
+
+    said(one, "komi 0.5", "play b a2", "play w c1", "play b b2", "play w c2", "play b b1", "play w c3")
+
+    assert said(one, "final_score") == ["= B+0.5"]
+
+
+def test_after_two_passes_moves_are_passes() -> None:
+    one = server()
+
+    assert said(one, "play b pass", "play w pass", "genmove b") == ["=", "=", "= pass"]
+
+
+def test_handicaps_are_those_of_the_specification() -> None:
+    assert fixed_handicap(19, 2) == ("D4", "Q16")
+    assert fixed_handicap(9, 5) == ("C3", "G7", "C7", "G3", "E5")
+    assert set(fixed_handicap(13, 9)) == {"D4", "K10", "D10", "K4", "D7", "K7", "G4", "G10", "G7"}
+    assert fixed_handicap(8, 5) == fixed_handicap(6, 2) == fixed_handicap(19, 10) == ()
+    one = server("go:9")
+    assert said(one, "place_free_handicap 3", "fixed_handicap 2") == ["= C3 G7 C7", "? board not empty"]
+    assert said(one, "play w e5") == ["="]
+    assert said(server(), "set_free_handicap a1 b2", "set_free_handicap a1 a1") == ["= a1 b2", "? invalid coordinate"]
+
+
+@pytest.mark.parametrize("game", ["go:5", "hex"])
+def test_two_programs_agree_on_every_move_to_the_end(game: str) -> None:
+    programs = {"b": server(game), "w": server(game, "legal")}
+    colour, moves = "b", 0
+
+    while not programs["b"]._line.state.is_terminal and moves < 400:
+        other = "w" if colour == "b" else "b"
+        vertex = said(programs[colour], f"genmove {colour}")[0].removeprefix("= ")
+        assert said(programs[other], f"play {colour} {vertex}") == ["="]
+        colour, moves = other, moves + 1
+
+    scores = {said(one, "final_score")[0] for one in programs.values()}
+    assert len(scores) == 1
+    assert scores.pop()[2:4] in ("B+", "W+")
+
+
+def test_reg_genmove_changes_nothing() -> None:
+    one = server()
+
+    assert said(one, "reg_genmove b")[0] != "="
+    assert said(one, "undo") == ["? cannot undo"]
+
+
+def test_hex_has_one_size_no_komi_and_an_i() -> None:
+    one = server("hex")
+
+    assert said(one, "boardsize 11", "boardsize 9", "komi 5", "play b i9") == ["? unacceptable size", "=", "=", "="]
+    assert said(one, "final_score", "play b a1") == [
+        "? nobody has won yet",
+        "? illegal move: it is the turn of white",
+    ]
+
+
+def test_black_wins_hex_from_top_to_bottom() -> None:
+    one = server("hex")
+    for row in range(1, 9):
+        assert said(one, f"play b e{row}", f"play w a{row}") == ["=", "="]
+
+    assert said(one, "play b e9", "final_score", "genmove w") == ["=", "= B+", "= resign"]
+
+
+def test_gtp_is_for_go_and_hex() -> None:
+    for name in ("connect_four", "phantom_go", "gomoku"):
+        with pytest.raises(GameError, match="GTP is for Go and Hex"):
+            board_of(ludens.load(name, backend="auto" if name == "phantom_go" else "reference"))
+
+
+@pytest.mark.parametrize("game", ["go", "hex"])
+def test_all_moves_have_a_vertex_of_their_own(game: str) -> None:
+    board = board_of(ludens.load(game, backend="auto" if game == "go" else "reference"))
+    first = board.game.initial_state()
+    moves = first.legal_moves(board.game.roles[0])
+
+    vertices = {board.vertex(move) for move in moves}
+
+    assert len(vertices) == len(moves)
+    assert {board.move(vertex.upper()) for vertex in vertices} == set(moves)
+    for wrong in ("", "A", "A0", "A10", "Z1", "A1 ", "A²"):
+        with pytest.raises(VertexError):
+            board.move(wrong)
+
+
+def test_letters_of_go_have_no_i() -> None:
+    assert "I" not in LETTERS
+
+
+def test_time_for_a_move() -> None:
+    assert GtpClock(3.0).seconds("black", 9) == 3.0
+    assert GtpClock(3.0, 0, 10, 0).seconds("black", 9) == 3.0
+    assert math.isclose(GtpClock(3.0, 0, 10, 5).seconds("black", 9), 1.8)
+    assert math.isclose(GtpClock(3.0, 270, 0, 0).seconds("black", 9), 9.0)
+    late = GtpClock(3.0, 270, 0, 0)
+    late.left["black"] = (27, 0)
+    assert math.isclose(late.seconds("black", 9), 0.9)
+    assert math.isclose(late.seconds("white", 9), 9.0)
+    late.left["black"] = (0, 0)
+    assert 0 < late.seconds("black", 9) < 0.1
+
+
+WORDS = st.sampled_from(
+    [*["bw1", "7", "19"], "play", "genmove", "pass", "a1", "c3", "undo", "komi", "boardsize", "b", "black", "#", "\t"]
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.one_of(WORDS, st.text(max_size=5)), max_size=4).map(" ".join))
+def test_any_line_is_answered_in_one_block(line: str) -> None:
+    answer = SHARED.answer(line.replace("\n", " ").replace("\r", " "))
+
+    assert answer is None or (answer[0] in "=?" and answer.endswith("\n\n") and "\n\n" not in answer[:-2])
+
+
+SHARED = server("go:3")

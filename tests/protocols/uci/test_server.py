@@ -1,0 +1,248 @@
+"""Our players as UCI programs: positions, limits, infos and best moves as interfaces expect them."""
+
+from __future__ import annotations
+
+import queue
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ludens.core import Clock, Deadline, Decision, Game, GameError, Option, Player, Role, Thinking, View
+from ludens.gdl.game import GdlState
+from ludens.players import registry
+from ludens.protocols.guest import Guest
+from ludens.protocols.uci.info import info_line
+from ludens.protocols.uci.limits import ENDLESS, Limits
+from ludens.protocols.uci.server import UciServer
+from tests.games.shelf import shelf_game
+
+
+class Patient(Player):
+    """Thinks until it is told to stop, if its depth is 0."""
+
+    name = "patient"
+    description = "for tests"
+    options = (
+        Option("depth", 0, "0 waits", 0, 100),
+        Option("style", "calm", "how", choices=("calm", "wild")),
+        Option("note", "", "text"),
+        Option("sure", True, "yes or no"),
+        Option("ponder", True, "hidden"),
+    )
+
+    def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
+        self.role = role
+
+    def choose(self, view: View, deadline: Deadline) -> Decision:
+        while not self.settings["depth"] and deadline.wait(0.01):
+            pass
+        return Decision(view.legal_moves[0], Thinking(depth=int(self.settings["depth"]), value=75.0, iterations=10))
+
+
+@pytest.fixture(autouse=True)
+def _with_patient_player(monkeypatch: pytest.MonkeyPatch) -> None:
+    kinds = registry.player_classes() | {"patient": Patient}
+    monkeypatch.setattr(registry, "player_classes", lambda: kinds)
+
+
+class Interface:
+    """The other side."""
+
+    def __init__(self, player: str = "random") -> None:
+        self._lines: queue.SimpleQueue[str] = queue.SimpleQueue()
+        guest = Guest(player, seed=1, start_clock=5.0, log=print)
+        self.server = UciServer(shelf_game("chess"), player, guest, self._lines.put, seconds=0.05)
+
+    def say(self, *lines: str) -> None:
+        for line in lines:
+            self.server.do(line)
+
+    def until(self, word: str) -> list[str]:
+        """The lines up to one that begins with a word."""
+        found = [self._lines.get(timeout=30)]
+        while not found[-1].startswith(word):
+            found.append(self._lines.get(timeout=30))
+        return found
+
+
+@pytest.fixture
+def interface() -> Iterator[Interface]:
+    one = Interface()
+    yield one
+    one.server.close()
+
+
+def test_hello_declares_the_options_of_the_player() -> None:
+    one = Interface("patient:style=wild")
+    one.say("uci")
+
+    said = one.until("uciok")
+
+    assert said[0].startswith("id name ludens patient")
+    assert said[2:-1] == [
+        "option name depth type spin default 0 min 0 max 100",
+        "option name style type combo default wild var calm var wild",
+        "option name note type string default <empty>",
+        "option name sure type check default true",
+    ]
+    one.say("isready")
+    assert one.until("readyok") == ["readyok"]
+    one.server.close()
+
+
+def test_a_move_is_found_in_the_position_given(interface: Interface) -> None:
+    interface.say("position fen k7/8/8/8/8/8/5PPP/r5K1 w - - 0 1", "go movetime 20")
+    assert interface.until("bestmove")[-1] == "bestmove (none)"
+
+    interface.say("position fen k7/8/8/8/8/6b1/5PP1/r5K1 b - - 0 1 moves g3f2", "go")
+    assert interface.until("bestmove")[-1] == "bestmove g1f2"
+
+
+def test_moves_are_played_on_from_the_position_before(interface: Interface) -> None:
+    line = ["e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "g8f6", "e1g1"]
+    for length in range(len(line) + 1):
+        interface.say(f"position startpos moves {' '.join(line[:length])}")
+    state = interface.server._line.state
+    interface.say("ucinewgame", "position startpos", f"position startpos moves {' '.join(line)}")
+
+    assert isinstance(state, GdlState)
+    assert interface.server._line.state == state
+    assert ("cell", "g", "1", "white", "king") in state.facts
+
+
+def test_a_game_of_more_than_200_moves_goes_on(interface: Interface) -> None:
+    shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"]
+    interface.say(f"position startpos moves {' '.join(shuffle * 63)}", "go movetime 20")
+
+    assert interface.until("bestmove")[-1] != "bestmove (none)"
+
+
+@pytest.mark.parametrize(
+    ("line", "error"),
+    [
+        ("position startpos moves e2e5", "'e2e5' cannot be played"),
+        ("position fen x w - -", "is no FEN"),
+        ("position", "position needs startpos or fen"),
+        ("setoption name foo value 1", "there is no option 'foo'"),
+        ("setoption", "there is no option"),
+    ],
+)
+def test_errors_are_told_and_change_nothing(interface: Interface, line: str, error: str) -> None:
+    interface.say("position startpos moves e2e4")
+    before = interface.server._line
+
+    interface.say(line)
+
+    assert error in interface.until("info string")[0]
+    assert interface.server._line is before
+
+
+def test_infinite_search_waits_for_stop() -> None:
+    one = Interface("patient:depth=1")  # has its move at once
+    one.say("go infinite")
+    assert one.until("info") == ["info depth 1 score cp 191 nodes 10 nps 0 time 0"]
+    one.say("isready")
+    assert one.until("readyok") == ["readyok"]
+
+    one.say("stop")
+
+    assert one.until("bestmove")[-1].startswith("bestmove ")
+    one.server.close()
+
+
+def test_stop_ends_a_search_that_goes_on() -> None:
+    one = Interface("patient")
+    one.say("go infinite", "stop")
+
+    assert one.until("bestmove")[-1].startswith("bestmove ")
+    one.say("stop", "isready")
+    assert one.until("readyok") == ["readyok"]
+    one.server.close()
+
+
+def test_another_go_ends_the_search_before() -> None:
+    one = Interface("patient")
+    one.say("go infinite", "go movetime 10")
+
+    one.until("bestmove")
+    one.until("bestmove")
+    one.server.close()
+
+
+def test_depth_is_an_option_of_the_player_for_that_search() -> None:
+    one = Interface("patient")
+    one.say("go depth 7")
+
+    assert " depth 7 " in " ".join(one.until("bestmove"))
+    one.server.close()
+
+
+def test_a_limit_that_the_player_does_not_know_is_told(interface: Interface) -> None:
+    interface.say("go depth 7")
+
+    assert interface.until("bestmove")[0] == "info string random has no such limit; it thinks for 0.05 s"
+
+
+def test_options_are_set_and_checked() -> None:
+    one = Interface("patient")
+    one.say("setoption name Depth value 3", "setoption name note value", "setoption name style value loud")
+    assert "option 'style' is one of calm, wild, not 'loud'" in one.until("info string")[0]
+
+    one.say("go")
+
+    assert " depth 3 " in " ".join(one.until("bestmove"))
+    one.server.close()
+
+
+@pytest.mark.parametrize(
+    ("words", "role", "seconds"),
+    [
+        ("movetime 1500", "white", 1.5),
+        ("infinite", "white", ENDLESS),
+        ("depth 3", "white", ENDLESS),
+        ("", "white", 9.0),
+        ("wtime 60050 btime 1000", "white", 2.0),
+        ("wtime 1000 btime 60050", "black", 2.0),
+        ("wtime 60050 btime 1000 movestogo 1", "white", 30.0),
+        ("wtime 60050 winc 1000 btime 1000 binc 1000", "white", 2.8),
+        ("wtime 100 winc 5000", "white", 0.05),
+        ("wtime -20 btime 100", "white", 0.01),
+        ("wtime x movetime 99999999999999999999999999", "white", 1e9),
+    ],
+)
+def test_limits(words: str, role: str, seconds: float) -> None:
+    assert Limits.read(words.split()).seconds(role, 9.0) == pytest.approx(seconds)
+
+
+def test_lines_of_ours_are_written_for_both_players() -> None:
+    thinking = Thinking(
+        depth=3, value=50.0, iterations=100, seconds=0.5, line=("(castle kingside)", "noop", "(castle queenside)")
+    )
+
+    line = info_line(shelf_game("chess"), "white", thinking)
+
+    assert line == "info depth 3 score cp 0 nodes 100 nps 200 time 500 pv e1g1 e8c8"
+
+
+_WORDS = "go stop position startpos fen moves e2e4 uci isready depth 1 movetime - setoption name"
+WORDS = st.sampled_from(_WORDS.split())
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.lists(st.one_of(WORDS, st.text(max_size=4)), max_size=5).map(" ".join), max_size=4))
+def test_any_lines_leave_the_program_answering(lines: list[str]) -> None:
+    one = Interface("random")
+    one.say(*(line for line in lines if "quit" not in line.split()))
+    one.say("position startpos", "stop", "isready")
+
+    assert one.until("readyok")
+    one.server.close()
+
+
+def test_other_games_are_refused() -> None:
+    with pytest.raises(GameError, match="UCI is for chess"):
+        UciServer(
+            shelf_game("tic_tac_toe"), "random", Guest("random", seed=1, start_clock=1.0, log=print), print, seconds=1
+        )
