@@ -1,0 +1,130 @@
+"""Where matches are played: in this process, or in several of this machine."""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+
+from ludens.arena.played import Played, Task
+from ludens.arena.worker import play
+from ludens.core import LudensError
+
+RETRIES = 3
+"""How often a match is played anew after its process was lost."""
+
+
+class MatchLostError(LudensError):
+    """A match could not be played to its end."""
+
+
+class Executor(ABC):
+    """Plays matches, several at a time if it can."""
+
+    capacity: int
+    """Matches that can be played at the same time."""
+
+    @abstractmethod
+    def submit(self, task: Task) -> None:
+        """Take on a match."""
+
+    @abstractmethod
+    def finished(self) -> Iterator[Played]:
+        """Wait until some matches have ended, and tell them. Raises `MatchLostError` for one that cannot be played."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Give up what is being played."""
+
+
+class Inline(Executor):
+    """One match after the other, in this process."""
+
+    capacity = 1
+
+    def __init__(self) -> None:
+        self._tasks: list[Task] = []
+
+    def submit(self, task: Task) -> None:
+        """Take on a match."""
+        self._tasks.append(task)
+
+    def finished(self) -> Iterator[Played]:
+        """Play the match that waits longest."""
+        if self._tasks:
+            yield play(self._tasks.pop(0))
+
+    def close(self) -> None:
+        """Forget what was taken on."""
+        self._tasks.clear()
+
+
+class Processes(Executor):
+    """Matches in processes of this machine. One that dies is replaced, and its match played anew."""
+
+    def __init__(self, capacity: int) -> None:
+        self.capacity = capacity
+        self._pool = self._new_pool()
+        self._running: dict[Future[Played], Task] = {}
+        self._losses: dict[str, int] = {}
+
+    def _new_pool(self) -> ProcessPoolExecutor:
+        context = multiprocessing.get_context("spawn")  # a fork would inherit the threads' locks
+        return ProcessPoolExecutor(self.capacity, context, initializer=_ignore_interrupts)
+
+    def submit(self, task: Task) -> None:
+        """Take on a match."""
+        try:
+            self._running[self._pool.submit(play, task)] = task
+        except BrokenProcessPool:
+            self._replace_pool()
+            self._running[self._pool.submit(play, task)] = task
+
+    def finished(self) -> Iterator[Played]:
+        """Wait for the next matches to end."""
+        if not self._running:
+            return
+        done, _ = wait(self._running, return_when=FIRST_COMPLETED)
+        lost: list[Task] = []
+        for future in done:
+            task = self._running.pop(future)
+            try:
+                yield future.result()
+            except BrokenProcessPool:
+                lost.append(task)
+            except LudensError as error:
+                raise MatchLostError(f"match {task.key} of {task.game} cannot be played: {error}") from error
+        if lost:
+            lost += self._running.values()
+            self._running.clear()
+            self._replace_pool()
+            for task in lost:
+                self._play_again(task)
+
+    def _play_again(self, task: Task) -> None:
+        self._losses[task.key] = self._losses.get(task.key, 0) + 1
+        # All that were running when a process died count as lost, so more than this one's own fault is forgiven.
+        if self._losses[task.key] > RETRIES * self.capacity:
+            raise MatchLostError(
+                f"match {task.key} of {task.game} was lost with its process {self._losses[task.key]} times"
+            )
+        self.submit(task)
+
+    def _replace_pool(self) -> None:
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        self._pool = self._new_pool()
+
+    def close(self) -> None:
+        """Give up what is being played, at once."""
+        processes = list((self._pool._processes or {}).values())
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        for process in processes:
+            process.kill()
+
+
+def _ignore_interrupts() -> None:
+    """Ctrl-C reaches all processes of a terminal; the one that asked for matches decides."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

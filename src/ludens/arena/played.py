@@ -1,0 +1,71 @@
+"""What is to be played and what was played, as plain values that travel between processes and into the store."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ludens.core import Role
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One match to be played."""
+
+    key: str
+    """What tells the match from all others of its tournament."""
+    game: str
+    """The name or path of the game, with parameters."""
+    seats: tuple[tuple[str, str], ...]
+    """For each role, in their order: the name of the player in the tournament, and the player with its options."""
+    clock: float
+    """Seconds for each move."""
+    start_clock: float
+    """Seconds before the first move."""
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One match that was played to its end."""
+
+    key: str
+    game: str
+    roles: tuple[Role, ...]
+    players: tuple[str, ...]
+    """Who played, in the order of roles."""
+    goals: tuple[int, ...]
+    points: tuple[float, ...]
+    errors: tuple[int, ...]
+    """How often each was late, illegal or crashed."""
+    turns: int
+    seconds: float
+    clock: float
+    seed: int
+    reason: str
+    """Why it ended, as in the record."""
+    record: bytes = field(default=b"", repr=False)
+    """The record, compressed by gzip."""
+
+    def goal_of(self, player: str) -> float:
+        """The mean goal of a player, who may have several roles."""
+        own = [goal for name, goal in zip(self.players, self.goals, strict=True) if name == player]
+        return sum(own) / len(own)
+
+    def standings(self) -> dict[str, float]:
+        """The goal of each player."""
+        return {player: self.goal_of(player) for player in dict.fromkeys(self.players)}
+
+
+def duel_score(played: Played, first: str, second: str) -> float:
+    """What the first made of a match against the second: 1, 0.5 or 0."""
+    own, other = played.goal_of(first), played.goal_of(second)
+    return 0.5 if own == other else float(own > other)
+
+
+def by_game(matches: Sequence[Played]) -> Mapping[str, list[Played]]:
+    """The matches of each game, in the order in which games first appear."""
+    found: dict[str, list[Played]] = {}
+    for played in matches:
+        found.setdefault(played.game, []).append(played)
+    return found

@@ -1,0 +1,192 @@
+"""A tournament as it is written down: which games, which players, at which clocks, in which format."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from ludens.arena.sprt import Sprt
+from ludens.core import LudensError
+
+MOST = 1_000
+"""Games or players that a specification may name."""
+_LARGEST_FILE = 1_000_000
+
+
+class SpecificationError(LudensError):
+    """A specification cannot be read; says where and why."""
+
+
+class Format(StrEnum):
+    """Who meets whom."""
+
+    ROUND_ROBIN = "round-robin"
+    SWISS = "swiss"
+    KNOCK_OUT = "knock-out"
+    LADDER = "ladder"
+    GAUNTLET = "gauntlet"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A player that takes part."""
+
+    name: str
+    player: str
+    """The player with its options, as on the command line: ``mcts:exploration=0.8``."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameEntry:
+    """A game that is played."""
+
+    game: str
+    """The name or path of the game, with parameters."""
+    clock: float
+    start_clock: float
+
+
+@dataclass(frozen=True, slots=True)
+class Specification:
+    """A whole tournament."""
+
+    name: str
+    games: tuple[GameEntry, ...]
+    players: tuple[Entry, ...]
+    format: Format = Format.ROUND_ROBIN
+    rounds: int = 0
+    """Rounds of a Swiss tournament or ladder; 0 for as many as are usual."""
+    repetitions: int = 1
+    """How often every meeting is played in every seating."""
+    rotate: bool = True
+    """Whether all seatings are played in turn, or only the first."""
+    seed: int = 0
+    sprt: Sprt | None = None
+    """When to stop early."""
+
+    def as_text(self) -> str:
+        """The specification in a form that is the same for the same tournament."""
+        return json.dumps(asdict(self), sort_keys=True)
+
+
+def read_specification(path: Path) -> Specification:
+    """The tournament that a file of YAML describes. Raises `SpecificationError` with what is wrong and where."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise SpecificationError(f"cannot read {path}: {error}") from None
+    return parse_specification(text, path.stem)
+
+
+def parse_specification(text: str, name: str) -> Specification:
+    """The tournament that a text describes; ``name`` is its name if it gives none."""
+    if len(text) > _LARGEST_FILE:
+        raise SpecificationError("a specification may have a million characters at most")
+    try:
+        data = yaml.safe_load(text)
+    except (yaml.YAMLError, RecursionError) as error:
+        raise SpecificationError(f"this is not YAML: {error}") from None
+    if not isinstance(data, dict):
+        raise SpecificationError("a specification is a mapping with at least 'games' and 'players'")
+    return _Reader(data).specification(name)
+
+
+class _Reader:
+    """Reads one mapping, and complains in words."""
+
+    def __init__(self, data: Mapping[Any, Any]) -> None:
+        self._data = data
+
+    def specification(self, name: str) -> Specification:
+        known = {field.name for field in fields(Specification)} | {"clock", "start_clock"}
+        self._check_keys(self._data, known, "the specification")
+        clock = self._number(self._data, "clock", 1.0, 0.01)
+        start_clock = self._number(self._data, "start_clock", 10.0, 0.0)
+        players = self._players()
+        return Specification(
+            name=str(self._data.get("name", name)),
+            games=self._games(clock, start_clock),
+            players=players,
+            format=self._format(),
+            rounds=int(self._number(self._data, "rounds", 0, 0)),
+            repetitions=int(self._number(self._data, "repetitions", 1, 1)),
+            rotate=bool(self._data.get("rotate", True)),
+            seed=int(self._number(self._data, "seed", 0, 0)),
+            sprt=self._sprt({player.name for player in players}),
+        )
+
+    def _games(self, clock: float, start_clock: float) -> tuple[GameEntry, ...]:
+        found = []
+        for item in self._items("games"):
+            entry = item if isinstance(item, dict) else {"game": item}
+            self._check_keys(entry, {"game", "clock", "start_clock"}, "a game")
+            if not isinstance(entry.get("game"), str):
+                raise SpecificationError(f"a game is a name, or a mapping with 'game', not {item!r}")
+            own = self._number(entry, "clock", clock, 0.01), self._number(entry, "start_clock", start_clock, 0.0)
+            found.append(GameEntry(entry["game"], *own))
+        if len({entry.game for entry in found}) < len(found):
+            raise SpecificationError("a game is named twice; 'repetitions' says how often each is played")
+        return tuple(found)
+
+    def _players(self) -> tuple[Entry, ...]:
+        found = []
+        for item in self._items("players"):
+            entry = item if isinstance(item, dict) else {"player": item}
+            self._check_keys(entry, {"name", "player"}, "a player")
+            if not isinstance(entry.get("player"), str):
+                raise SpecificationError(f"a player is its name, or a mapping with 'player', not {item!r}")
+            found.append(Entry(str(entry.get("name", entry["player"])), entry["player"]))
+        names = [entry.name for entry in found]
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            raise SpecificationError(f"two players are called {twice!r}; give one a 'name' of its own")
+        return tuple(found)
+
+    def _items(self, key: str) -> Sequence[Any]:
+        items = self._data.get(key)
+        if not isinstance(items, list) or not items:
+            raise SpecificationError(f"{key!r} must be a list with at least one entry")
+        if len(items) > MOST:
+            raise SpecificationError(f"{key!r} has {len(items)} entries; {MOST:,} are the most")
+        return items
+
+    def _format(self) -> Format:
+        text = str(self._data.get("format", Format.ROUND_ROBIN)).replace("_", "-")
+        if text not in list(Format):
+            raise SpecificationError(f"there is no format {text!r}; there are {', '.join(Format)}")
+        return Format(text)
+
+    def _sprt(self, names: set[str]) -> Sprt | None:
+        data = self._data.get("sprt")
+        if data is None:
+            return None
+        if not isinstance(data, dict):
+            raise SpecificationError("'sprt' is a mapping with 'first', 'second', 'low' and 'high'")
+        self._check_keys(data, {field.name for field in fields(Sprt)}, "'sprt'")
+        for key in ("first", "second"):
+            if data.get(key) not in names:
+                raise SpecificationError(f"'sprt' needs {key!r}, one of {', '.join(sorted(names))}")
+        numbers = {key: self._number(data, key, 0.0, -10_000.0) for key in data if key not in ("first", "second")}
+        return Sprt(data["first"], data["second"], **numbers)
+
+    @staticmethod
+    def _check_keys(data: Mapping[Any, Any], known: set[str], what: str) -> None:
+        for key in data:
+            if key not in known:
+                near = difflib.get_close_matches(str(key), known, 1)
+                hint = f"did you mean {near[0]!r}?" if near else f"it may have {', '.join(sorted(known))}"
+                raise SpecificationError(f"{what} has an unknown entry {key!r}; {hint}")
+
+    @staticmethod
+    def _number(data: Mapping[Any, Any], key: str, default: float, least: float) -> float:
+        value = data.get(key, default)
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not least <= value < 1e9:
+            raise SpecificationError(f"{key!r} must be a number of at least {least:g}, not {value!r}")
+        return float(value)

@@ -1,0 +1,68 @@
+"""The sequential probability ratio test: play only until one of two hypotheses about two players is likely enough."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ludens.core import LudensError
+
+_PRIOR, _WIDEST = 4, 0.25
+"""Results that count as seen beforehand, with the largest variance there is, so that a few equal ones prove nothing."""
+
+
+class Verdict(StrEnum):
+    """What the test says so far."""
+
+    STRONGER = "stronger"
+    """The first player is stronger by the larger difference."""
+    NOT_STRONGER = "not stronger"
+    """It is stronger by the smaller difference at most."""
+    UNDECIDED = "undecided"
+
+
+@dataclass(frozen=True, slots=True)
+class Sprt:
+    """Is the first player better than the second by ``high`` points of Elo rather than by ``low``?"""
+
+    first: str
+    second: str
+    low: float = 0.0
+    high: float = 30.0
+    alpha: float = 0.05
+    """How often the test may wrongly say *stronger*."""
+    beta: float = 0.05
+    """How often it may wrongly say *not stronger*."""
+
+    def __post_init__(self) -> None:
+        if not (self.low < self.high and 0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
+            raise LudensError("sprt needs low < high in points of Elo, and alpha and beta between 0 and 0.5")
+
+    def ratio(self, scores: Sequence[float]) -> float:
+        """The logarithm of the likelihood ratio after duels in which the first scored so (1, 0.5 or 0 each).
+
+        Scores are taken to be normally distributed around what Elo expects, with the variance that they show.
+        """
+        count = len(scores)
+        if count < 2:
+            return 0.0
+        mean = sum(scores) / count
+        variance = (sum((score - mean) ** 2 for score in scores) + _PRIOR * _WIDEST) / (count + _PRIOR)
+        low, high = expected_score(self.low), expected_score(self.high)
+        return count * (high - low) * (2 * mean - low - high) / (2 * variance)
+
+    def verdict(self, scores: Sequence[float]) -> Verdict:
+        """What can be said after these duels."""
+        ratio = self.ratio(scores)
+        if ratio >= math.log((1 - self.beta) / self.alpha):
+            return Verdict.STRONGER
+        if ratio <= math.log(self.beta / (1 - self.alpha)):
+            return Verdict.NOT_STRONGER
+        return Verdict.UNDECIDED
+
+
+def expected_score(elo: float) -> float:
+    """The expected score of a player who is better by so many points of Elo."""
+    return 1 / (1 + 10 ** (-elo / 400))

@@ -1,0 +1,181 @@
+"""Where tournaments and their matches are kept: a file of SQLite, or a database of PostgreSQL named by a URL."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, Engine, Select, create_engine, event, insert, select
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.pool import NullPool
+
+from ludens.arena.played import Played
+from ludens.arena.schema import MATCHES, TOURNAMENTS
+from ludens.core import LudensError
+
+_BUSY = 60.0
+"""Seconds that a file of SQLite may be busy with another process before this one gives up."""
+_LOCK = 0x1D5
+"""The number of the advisory lock under which a database of PostgreSQL is brought up to date."""
+_FIELDS = ("roles", "players", "goals", "points", "errors")
+
+
+class StoreError(LudensError):
+    """The store cannot be opened, or does not take or give what it should."""
+
+
+class Store:
+    """Tournaments and matches. A match that was saved stays saved, and is saved once, whoever tries."""
+
+    def __init__(self, place: str | Path) -> None:
+        """Open a file, or the database of a URL such as ``postgresql://user@host/name``; bring it up to date."""
+        self.place = str(place)
+        """Where it is, as it was named."""
+        self._engine = _engine(place)
+        with self._failures():
+            _bring_up_to_date(self._engine)
+
+    def begin(self, name: str, specification: str) -> int:
+        """The number of the tournament with a name; it is begun if there is none.
+
+        Raises `StoreError` if one with that name has another specification.
+        """
+        with self._failures():
+            try:
+                with self._engine.begin() as connection:
+                    values = {"name": name, "specification": specification, "began": datetime.now(UTC)}
+                    connection.execute(insert(TOURNAMENTS).values(values))
+            except IntegrityError:
+                pass  # it is there already, which is what is wanted
+            with self._engine.connect() as connection:
+                row = connection.execute(select(TOURNAMENTS).where(TOURNAMENTS.c.name == name)).one()
+        if row.specification != specification:
+            raise StoreError(
+                f"{self.place} has a tournament {name!r} with another specification; give this one another name, "
+                "or choose another store"
+            )
+        return int(row.id)
+
+    def tournaments(self) -> dict[str, int]:
+        """The numbers of all tournaments by their names, in the order in which they began."""
+        with self._failures(), self._engine.connect() as connection:
+            rows = connection.execute(select(TOURNAMENTS.c.name, TOURNAMENTS.c.id).order_by(TOURNAMENTS.c.id)).all()
+        return {name: int(number) for name, number in rows}
+
+    def specification(self, tournament: int) -> str:
+        """The specification of a tournament."""
+        with self._failures(), self._engine.connect() as connection:
+            wanted = select(TOURNAMENTS.c.specification).where(TOURNAMENTS.c.id == tournament)
+            return str(connection.execute(wanted).scalar_one())
+
+    def save(self, tournament: int, played: Played) -> bool:
+        """Keep a match; False, and nothing happens, if the tournament has one with that key."""
+        values: dict[str, Any] = {field: list(getattr(played, field)) for field in _FIELDS}
+        for field in ("key", "game", "turns", "seconds", "clock", "seed", "reason", "record"):
+            values[field] = getattr(played, field)
+        values |= {"tournament": tournament, "ended": datetime.now(UTC)}
+        with self._failures():
+            try:
+                with self._engine.begin() as connection:
+                    connection.execute(insert(MATCHES).values(values))
+            except IntegrityError:
+                return False
+        return True
+
+    def matches(self, tournament: int | None = None) -> list[Played]:
+        """The matches of a tournament, or all, in the order in which they ended; without their records."""
+        columns = [column for column in MATCHES.c if column.name != "record"]
+        wanted: Select[Any] = select(*columns).order_by(MATCHES.c.id)
+        if tournament is not None:
+            wanted = wanted.where(MATCHES.c.tournament == tournament)
+        with self._failures(), self._engine.connect() as connection:
+            return [_played(row) for row in connection.execute(wanted)]
+
+    def record(self, tournament: int, key: str) -> str:
+        """The record of a match as text. Raises `StoreError` if there is no such match."""
+        wanted = select(MATCHES.c.record).where(MATCHES.c.tournament == tournament, MATCHES.c.key == key)
+        with self._failures(), self._engine.connect() as connection:
+            found = connection.execute(wanted).scalar_one_or_none()
+        if found is None:
+            raise StoreError(f"{self.place} has no match {key!r} in that tournament")
+        return gzip.decompress(found).decode()
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._engine.dispose()
+
+    @contextmanager
+    def _failures(self) -> Iterator[None]:
+        """Turns what the database complains about into one sentence."""
+        try:
+            yield
+        except SQLAlchemyError as error:
+            reason = str(getattr(error, "orig", None) or error).strip().split("\n", 1)[0]
+            raise StoreError(f"the store {self.place} does not answer as it should: {reason}") from error
+
+
+def _played(row: Any) -> Played:
+    return Played(
+        key=row.key,
+        game=row.game,
+        turns=row.turns,
+        seconds=row.seconds,
+        clock=row.clock,
+        seed=row.seed,
+        reason=row.reason,
+        record=b"",
+        **{field: tuple(getattr(row, field)) for field in _FIELDS},
+    )
+
+
+def _engine(place: str | Path) -> Engine:
+    text = str(place)
+    if "://" in text:
+        address = text.replace("postgresql://", "postgresql+psycopg://", 1)
+        try:
+            return create_engine(address, pool_pre_ping=True)
+        except (SQLAlchemyError, ImportError) as error:
+            raise StoreError(
+                f"{text} cannot be opened ({error}); PostgreSQL needs pip install 'ludens[postgresql]'"
+            ) from None
+    Path(text).expanduser().parent.mkdir(parents=True, exist_ok=True)
+    engine = create_engine(f"sqlite:///{Path(text).expanduser()}", connect_args={"timeout": _BUSY}, poolclass=NullPool)
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: Any, _: Any) -> None:
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("PRAGMA synchronous=FULL")
+        connection.execute("PRAGMA foreign_keys=ON")
+
+    return engine
+
+
+def _bring_up_to_date(engine: Engine) -> None:
+    """Run the migrations that a database lacks; one process at a time."""
+    config = Config()
+    config.set_main_option("script_location", "ludens.arena:migrations")
+    newest = ScriptDirectory.from_config(config).get_current_head()
+    with engine.connect() as connection:
+        if MigrationContext.configure(connection).get_current_revision() == newest:
+            return
+    with engine.connect() as connection:
+        _lock(connection)
+        config.attributes["connection"] = connection
+        command.upgrade(config, "head")
+        connection.commit()
+
+
+def _lock(connection: Connection) -> None:
+    """Wait until no other process brings the database up to date; the end of the transaction lets go."""
+    if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
+    else:
+        connection.exec_driver_sql("BEGIN IMMEDIATE")

@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+import contextlib
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ludens.arena.specification import Entry, Format, GameEntry, SpecificationError, parse_specification
+from ludens.arena.sprt import Sprt
+
+WHOLE = """
+name: spring
+games: [connect_four, {game: "nim:3,4,5", clock: 0.1}]
+players:
+  - random
+  - {name: strong, player: "mcts:exploration=0.8"}
+clock: 0.5
+start_clock: 3
+format: swiss
+rounds: 4
+repetitions: 2
+rotate: false
+seed: 7
+sprt: {first: strong, second: random, high: 50}
+"""
+
+
+def test_everything_that_can_be_said_is_read() -> None:
+    found = parse_specification(WHOLE, "file")
+
+    assert found.name == "spring"
+    assert found.games == (GameEntry("connect_four", 0.5, 3), GameEntry("nim:3,4,5", 0.1, 3))
+    assert found.players == (Entry("random", "random"), Entry("strong", "mcts:exploration=0.8"))
+    assert (found.format, found.rounds, found.repetitions, found.rotate, found.seed) == (Format.SWISS, 4, 2, False, 7)
+    assert found.sprt == Sprt("strong", "random", 0.0, 50)
+
+
+def test_games_and_players_are_enough() -> None:
+    found = parse_specification("games: [nim]\nplayers: [random, legal]", "file")
+
+    assert (found.name, found.format, found.repetitions, found.rotate) == ("file", Format.ROUND_ROBIN, 1, True)
+    assert found.games == (GameEntry("nim", 1.0, 10.0),)
+
+
+def test_the_same_tournament_has_the_same_text_however_it_is_written() -> None:
+    first = parse_specification("games: [nim]\nplayers: [random, legal]\nclock: 1", "a")
+    second = parse_specification("players:\n- random\n- player: legal\ngames:\n- game: nim", "a")
+
+    assert first.as_text() == second.as_text()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("games: [nim]", "'players' must be a list"),
+        ("games: nim\nplayers: [a]", "'games' must be a list"),
+        ("games: [nim]\nplayers: [a, a]", "two players are called 'a'"),
+        ("games: [nim, nim]\nplayers: [a]", "named twice"),
+        ("games: [nim]\nplayers: [a]\nclok: 3", "did you mean 'clock'"),
+        ("games: [nim]\nplayers: [a]\nclock: fast", "'clock' must be a number"),
+        ("games: [nim]\nplayers: [a]\nformat: duel", "no format 'duel'"),
+        ("games: [[nim]]\nplayers: [a]", "a game is a name"),
+        ("games: [nim]\nplayers: [3]", "a player is its name"),
+        ("games: [nim]\nplayers: [a, b]\nsprt: {first: a, second: c}", "'sprt' needs 'second'"),
+        ("[", "this is not YAML"),
+        ("hello", "a specification is a mapping"),
+    ],
+)
+def test_what_is_wrong_is_told_in_a_sentence(text: str, message: str) -> None:
+    with pytest.raises(SpecificationError, match=message):
+        parse_specification(text, "file")
+
+
+@given(st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(
+        st.sampled_from(["games", "players", "clock", "format", "sprt", "game", "name", "player", "first"]), inner
+    ),
+    max_leaves=12,
+))  # fmt: skip
+def test_nothing_but_its_own_error_comes_of_any_data(data: object) -> None:
+    with contextlib.suppress(SpecificationError):
+        parse_specification(yaml.safe_dump(data), "file")
