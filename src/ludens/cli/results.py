@@ -1,0 +1,260 @@
+"""``ludens results`` and ``ludens ratings``: what tournaments came to."""
+
+from __future__ import annotations
+
+import csv
+import itertools
+import sys
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.table import Table
+
+from ludens.cli.console import JsonOption, console, print_json, printable
+from ludens.cli.extras import needs
+from ludens.core import LudensError
+from ludens.games import library
+from ludens.referee.summary import Summary
+
+if TYPE_CHECKING:
+    from ludens.arena.played import Played
+    from ludens.arena.store import Store
+
+StoreOption = Annotated[
+    str | None,
+    typer.Option(
+        "--store", metavar="FILE|URL", help="Where results are: a file, or postgresql://…; a file of yours if left out."
+    ),
+]
+TournamentOption = Annotated[
+    list[str] | None, typer.Option("--tournament", "-t", metavar="NAME", help="Only of this tournament. Repeat it.")
+]
+GamesOption = Annotated[list[str] | None, typer.Option("--game", metavar="GAME", help="Only of this game. Repeat it.")]
+PlayersOption = Annotated[
+    list[str] | None, typer.Option("--player", metavar="NAME", help="Only with this player. Repeat it.")
+]
+
+
+class Picture(StrEnum):
+    """What can be drawn."""
+
+    RATINGS = "ratings"
+    CROSSTABLE = "crosstable"
+    CLOCKS = "clocks"
+
+
+class Method(StrEnum):
+    """How players are rated."""
+
+    ELO = "elo"
+    SKILL = "skill"
+
+
+def open_store(place: str | None) -> Store:
+    """The store that was named, or the usual file."""
+    with needs("arena"):
+        from ludens.arena.store import Store  # noqa: PLC0415 - an extra
+
+    return Store(place or library.data_folder() / "arena.db")
+
+
+def results(
+    store: StoreOption = None,
+    tournament: TournamentOption = None,
+    game: GamesOption = None,
+    player: PlayersOption = None,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print every match as CSV.")] = False,
+    record: Annotated[
+        str | None, typer.Option("--record", metavar="KEY", help="Print the record of the match with this key.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show what became of tournaments: standings, who did how against whom, and how in each game."""
+    opened = open_store(store)
+    if record is not None:
+        print(opened.record(_only(opened, tournament), record), end="")
+        return
+    matches = chosen_matches(opened, tournament, game, player)
+    if as_json:
+        print_json({"matches": [_as_json(played) for played in matches], "players": _summary(matches).as_json()})
+    elif as_csv:
+        _print_csv(matches)
+    else:
+        _print(matches)
+
+
+def ratings(
+    store: StoreOption = None,
+    tournament: TournamentOption = None,
+    game: GamesOption = None,
+    player: PlayersOption = None,
+    method: Annotated[
+        Method | None,
+        typer.Option("--method", help="elo from duels, skill from matches of any number; what fits if left out."),
+    ] = None,
+    picture: Annotated[Picture, typer.Option("--picture", help="What --plot draws.")] = Picture.RATINGS,
+    plot: Annotated[
+        Path | None, typer.Option("--plot", metavar="FILE", help="Draw a picture into FILE (.png or .svg).")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Rate players by their matches, with 95 % intervals."""
+    matches = chosen_matches(open_store(store), tournament, game, player)
+    with needs("arena"):
+        from ludens.arena.ratings import elo_ratings, significance, skill_ratings  # noqa: PLC0415 - an extra
+    chosen = method or (Method.ELO if all(len(played.players) == 2 for played in matches) else Method.SKILL)
+    found = elo_ratings(matches) if chosen is Method.ELO else skill_ratings(matches)
+    luck = {
+        (better.player, worse.player): significance(matches, better.player, worse.player)
+        for better, worse in itertools.pairwise(found)
+    }
+    if plot is not None:
+        _draw(matches, picture, plot)
+    if as_json:
+        rows = [
+            {"player": r.player, "matches": r.matches, "rating": r.value, "low": r.low, "high": r.high} for r in found
+        ]
+        pairs = [{"first": first, "second": second, "p": p} for (first, second), p in luck.items()]
+        print_json({"method": chosen.value, "ratings": rows, "neighbours": pairs})
+        return
+    table = Table(box=None, header_style="bold")
+    for heading in ("player", "matches", chosen.value, "95 %", "by luck alone"):
+        table.add_column(heading, justify="left" if heading == "player" else "right")
+    for number, rating in enumerate(found):
+        next_one = found[number + 1].player if number + 1 < len(found) else None
+        chance = "" if next_one is None else f"{luck[rating.player, next_one]:.3f}"
+        interval = f"{rating.low:.1f} … {rating.high:.1f}"
+        table.add_row(printable(rating.player), str(rating.matches), f"{rating.value:.1f}", interval, chance)
+    console.print(table)
+    console.print("by luck alone: how likely so clear a result against the next player is between equals", style="dim")
+
+
+def chosen_matches(
+    store: Store, tournaments: Sequence[str] | None, games: Sequence[str] | None, players: Sequence[str] | None
+) -> list[Played]:
+    """The matches that the options name. Raises `LudensError` if there are none."""
+    numbers = [None] if not tournaments else [_number(store, name) for name in tournaments]
+    found = [
+        played
+        for number in numbers
+        for played in store.matches(number)
+        if (not games or played.game in games) and (not players or set(players) <= set(played.players))
+    ]
+    if not found:
+        raise LudensError(f"{store.place} has no such matches; 'ludens tournament SPEC.yaml' plays some")
+    return found
+
+
+def _number(store: Store, name: str) -> int:
+    known = store.tournaments()
+    if name not in known:
+        raise LudensError(f"{store.place} has no tournament {name!r}; it has {', '.join(known) or 'none'}")
+    return known[name]
+
+
+def _only(store: Store, names: Sequence[str] | None) -> int:
+    known = store.tournaments()
+    if not names and len(known) == 1:
+        return next(iter(known.values()))
+    if not names or len(names) > 1:
+        raise LudensError(f"say with --tournament which one the match is of: {', '.join(known) or 'there is none'}")
+    return _number(store, names[0])
+
+
+def _as_json(played: Played) -> dict[str, Any]:
+    return {
+        "key": played.key,
+        "game": played.game,
+        "players": dict(zip(played.roles, played.players, strict=True)),
+        "goals": dict(zip(played.roles, played.goals, strict=True)),
+        "points": dict(zip(played.roles, played.points, strict=True)),
+        "errors": dict(zip(played.roles, played.errors, strict=True)),
+        "turns": played.turns,
+        "seconds": round(played.seconds, 3),
+        "clock": played.clock,
+        "seed": played.seed,
+        "reason": played.reason,
+    }
+
+
+def _print_csv(matches: Sequence[Played]) -> None:
+    writer = csv.writer(sys.stdout)
+    writer.writerow(["key", "game", "role", "player", "goal", "points", "errors", "turns", "seconds", "clock", "seed"])
+    for played in matches:
+        seats = zip(played.roles, played.players, played.goals, played.points, played.errors, strict=True)
+        for seat in seats:
+            rest = (played.turns, round(played.seconds, 3), played.clock, played.seed)
+            writer.writerow([played.key, played.game, *seat, *rest])
+
+
+def _summary(matches: Sequence[Played]) -> Summary:
+    names = sorted({name for played in matches for name in played.players})
+    summary = Summary(names)
+    for played in matches:
+        if len(set(played.players)) == len(played.players):
+            seats = dict(zip(played.roles, played.players, strict=True))
+            goals = dict(zip(played.roles, played.goals, strict=True))
+            summary.add(seats, goals, dict(zip(played.roles, played.errors, strict=True)))
+    return summary
+
+
+def _print(matches: Sequence[Played]) -> None:
+    from ludens.arena.crosstable import Crosstable  # noqa: PLC0415 - only here
+    from ludens.arena.played import by_game  # noqa: PLC0415 - as above
+
+    tallies = _summary(matches).tallies()
+    console.print(f"[bold]{len(matches)} matches[/bold]; in brackets: 95 % confidence")
+    console.print(standings_table(matches))
+    crosstable = Crosstable(matches)
+    table = Table(box=None, header_style="bold", title="score of the row against the column, %", title_justify="left")
+    table.add_column("")
+    for name in crosstable.players:
+        table.add_column(printable(name), justify="right")
+    for row in crosstable.players:
+        scores = [crosstable.score(row, column) for column in crosstable.players]
+        table.add_row(printable(row), *(f"{100 * found[0]:.0f} ({found[1]})" if found else "" for found in scores))
+    console.print(table)
+    games = by_game(matches)
+    if len(games) > 1:
+        table = Table(box=None, header_style="bold", title="score in each game, %", title_justify="left")
+        table.add_column("game")
+        for name in tallies:
+            table.add_column(printable(name), justify="right")
+        for game, own in games.items():
+            found_here = _summary(own).tallies()
+            cells = [
+                f"{100 * found_here[name].score.mean:.0f}" if name in found_here and found_here[name].games else ""
+                for name in tallies
+            ]
+            table.add_row(printable(game), *cells)
+        console.print(table)
+
+
+def standings_table(matches: Sequence[Played]) -> Table:
+    """The players by their share of points."""
+    tallies = _summary(matches).tallies()
+    table = Table(box=None, header_style="bold")
+    for heading in ("player", "won", "drawn", "lost", "score %", "mean goal", "errors"):
+        table.add_column(heading, justify="left" if heading == "player" else "right")
+    for name, tally in sorted(tallies.items(), key=lambda item: -item[1].score.mean):
+        score, counts = tally.score, (str(tally.wins), str(tally.draws), str(tally.losses))
+        interval = f"{100 * score.mean:.1f} \\[{100 * score.low:.1f}, {100 * score.high:.1f}]"
+        table.add_row(printable(name), *counts, interval, f"{tally.goal.mean:.1f}", str(tally.errors))
+    return table
+
+
+def _draw(matches: Sequence[Played], picture: Picture, path: Path) -> None:
+    with needs("arena"):
+        from ludens.arena import plots  # noqa: PLC0415 - an extra
+    from ludens.arena.crosstable import Crosstable  # noqa: PLC0415 - only here
+
+    if picture is Picture.RATINGS:
+        plots.plot_ratings(matches, path)
+    elif picture is Picture.CROSSTABLE:
+        plots.plot_crosstable(Crosstable(matches), path)
+    else:
+        plots.plot_by_clock(matches, path)
+    console.print(f"Picture: {path}", style="dim", markup=False)
