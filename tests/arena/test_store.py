@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import create_engine
 
 from ludens.arena.played import Played
 from ludens.arena.schema import METADATA
@@ -18,8 +17,8 @@ from ludens.arena.store import Store, StoreError
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(tmp_path / "arena.db")
+def store(place: str) -> Store:
+    return Store(place)
 
 
 def a_match(key: str, goals: tuple[int, int] = (100, 0)) -> Played:
@@ -55,10 +54,10 @@ def test_the_same_key_may_stand_in_two_tournaments(store: Store) -> None:
     assert list(store.tournaments()) == ["spring", "autumn"]
 
 
-def test_beginning_again_finds_the_tournament(tmp_path: Path) -> None:
-    first = Store(tmp_path / "arena.db").begin("spring", '{"seed": 1}')
+def test_beginning_again_finds_the_tournament(place: str) -> None:
+    first = Store(place).begin("spring", '{"seed": 1}')
 
-    again = Store(tmp_path / "arena.db")
+    again = Store(place)
 
     assert again.begin("spring", '{"seed": 1}') == first
     assert again.specification(first) == '{"seed": 1}'
@@ -67,17 +66,20 @@ def test_beginning_again_finds_the_tournament(tmp_path: Path) -> None:
 
 
 def test_the_migrations_lead_to_the_tables_of_the_schema(store: Store) -> None:
-    with create_engine(f"sqlite:///{store.place}").connect() as connection:
+    with store._engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), METADATA) == []
 
 
-def test_sqlite_writes_ahead_so_that_readers_do_not_wait(store: Store) -> None:
+def test_sqlite_writes_ahead_so_that_readers_do_not_wait(tmp_path: Path) -> None:
+    store = Store(tmp_path / "arena.db")
+
     with sqlite3.connect(store.place) as connection:
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
 
-def test_processes_that_open_a_new_store_at_once_do_not_disturb_each_other(tmp_path: Path) -> None:
-    program = f"from ludens.arena.store import Store; print(Store({str(tmp_path / 'new.db')!r}).begin('a', '{{}}'))"
+@pytest.mark.slow
+def test_processes_that_open_a_new_store_at_once_do_not_disturb_each_other(place: str) -> None:
+    program = f"from ludens.arena.store import Store; print(Store({place!r}).begin('a', '{{}}'))"
     running = [subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE) for _ in range(3)]
 
     answers = [process.communicate(timeout=120)[0] for process in running]

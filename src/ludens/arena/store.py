@@ -1,4 +1,7 @@
-"""Where tournaments and their matches are kept: a file of SQLite, or a database of PostgreSQL named by a URL."""
+"""Where tournaments and their matches are kept: a file of SQLite, or a database of PostgreSQL named by a URL.
+
+Every call opens a connection and closes it: a match takes longer than that by far, and nothing is held while it lasts.
+"""
 
 from __future__ import annotations
 
@@ -108,10 +111,6 @@ class Store:
             raise StoreError(f"{self.place} has no match {key!r} in that tournament")
         return gzip.decompress(found).decode()
 
-    def close(self) -> None:
-        """Let go of the database."""
-        self._engine.dispose()
-
     @contextmanager
     def _failures(self) -> Iterator[None]:
         """Turns what the database complains about into one sentence."""
@@ -141,7 +140,7 @@ def _engine(place: str | Path) -> Engine:
     if "://" in text:
         address = text.replace("postgresql://", "postgresql+psycopg://", 1)
         try:
-            return create_engine(address, pool_pre_ping=True)
+            return create_engine(address, poolclass=NullPool)
         except (SQLAlchemyError, ImportError) as error:
             raise StoreError(
                 f"{text} cannot be opened ({error}); PostgreSQL needs pip install 'ludens[postgresql]'"
