@@ -52,6 +52,7 @@ GAMES = {
     "leduc_poker": lambda: loaded("leduc_poker@tabletop"),
     "holdem": lambda: loaded("holdem:3"),
     "dominoes": lambda: loaded("dominoes:3"),
+    "liars_dice": lambda: loaded("liars_dice:3,2"),
     "phantom_go": lambda: loaded("phantom_go:4"),
 }
 

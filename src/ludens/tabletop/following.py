@@ -12,10 +12,10 @@ from typing import Any
 
 from ludens.core import IllegalMoveError, Move, Role
 from ludens.tabletop.coherence import Sight, make_legal, make_seen, newly_known, unlike
-from ludens.tabletop.equipment import Element, Place, Position
+from ludens.tabletop.equipment import Dice, Element, Place, Position
 from ludens.tabletop.guess import Guess, Guesser
 from ludens.tabletop.percepts import AT, UNSEEN
-from ludens.tabletop.randomness import SEPARATOR, outcomes_text
+from ludens.tabletop.randomness import CHANCES, SEPARATOR, outcomes_text
 from ludens.tabletop.state import TabletopState
 
 ATTEMPTS = 40
@@ -67,6 +67,15 @@ class Told:
         found = {place for word in words if isinstance(place := named.get(word), Position)}
         return found | {other for place in found for other in place.neighbours}
 
+    def dice(self, guesser: Guesser) -> Iterator[tuple[Dice, tuple[Any, ...]]]:
+        """The dice of others that were shown in this turn, and how they had fallen."""
+        for text in self.percepts:
+            faces, separator, name = text.rpartition(AT)
+            for dice in guesser.cups if separator else ():
+                known = {str(face): face for face in dice.faces}
+                if dice.name == name and all(face in known for face in faces.split()):
+                    yield dice, dice.shown([known[face] for face in faces.split()])
+
     def sights(self, state: TabletopState) -> Counter[Sight]:
         """The elements that came into sight, and where."""
         kit = state.game.kit
@@ -95,6 +104,7 @@ def followed(guesser: Guesser, told: Told, rng: Random) -> TabletopState | None:
 def _repaired(guesser: Guesser, guess: Guess, told: Told, rng: Random) -> TabletopState | None:
     """What a guess leads to, changed where it contradicts what was told."""
     wanted = told.sights(guesser.state)
+    guess.rolled.update(told.dice(guesser))
     for number in range(REPAIRS):
         for role, text in told.moves.items():
             if role != told.role and role in guesser.state.game.roles:
@@ -162,9 +172,21 @@ def _plays(world: TabletopState, told: Told, rng: Random) -> Iterator[TabletopSt
     for chosen in itertools.islice(itertools.product(*options.values()), MOST_PLAYS):
         joint_move = dict(zip(options, chosen, strict=True))
         try:
-            yield world.play(world.resolve(joint_move, rng))
+            resolved = world.resolve(joint_move, rng)
+            yield world.play({role: _as_seen(move, moves.get(role, "")) for role, move in resolved.items()})
         except IllegalMoveError:  # chance cannot have come to that on this table
             continue
+
+
+def _as_seen(resolved: Move, told: str) -> Move:
+    """A move that was drawn, with what was seen of how chance came out."""
+    name, separator, outcome = resolved.partition(SEPARATOR)
+    seen = told.partition(SEPARATOR)[2].split(CHANCES)
+    if not separator or len(seen) < 2:
+        return resolved
+    drawn = outcome.split(CHANCES)
+    parts = [one if other == UNSEEN else other for one, other in zip(drawn, seen, strict=False)]
+    return f"{name}{SEPARATOR}{CHANCES.join(parts)}"
 
 
 def _with_chance(

@@ -214,17 +214,19 @@ def _branches(
 
 SEPARATOR = " = "
 """Stands between a move and what chance made of it."""
+CHANCES = " ; "
+"""Stands between the outcomes of several chances of one move."""
 
 
 def outcomes_text(action: Action, outcomes: Sequence[Outcome]) -> str:
     """What chance came to, as it stands behind the move."""
     chances = [part for part in action.parts if isinstance(part, ChanceAction)]
-    return " ; ".join(part.outcome_text(outcome) for part, outcome in zip(chances, outcomes, strict=True))
+    return CHANCES.join(part.outcome_text(outcome) for part, outcome in zip(chances, outcomes, strict=True))
 
 
 def do_with_text(action: Action, table: Table, text: str) -> list[Outcome]:
     """Do an action with outcomes given as text, each read when its turn comes; returns the outcomes."""
-    left = [part.strip() for part in text.split(" ; ")]
+    left = [part.strip() for part in text.split(CHANCES)]
     chances = sum(isinstance(part, ChanceAction) for part in action.parts)
     if len(left) != chances:
         raise RuleError(f"{text!r} has {len(left)} outcomes, and {chances} are needed, with ' ; ' between them")

@@ -68,7 +68,7 @@ def test_who_was_wrong_loses_a_die_and_begins(name: str, bid: str, loser: str) -
 
     assert isinstance(state, TabletopState)
     assert state.table.get("left") == ((2, 3) if loser == "player1" else (3, 2))
-    assert state.percepts("player1")[1:] == ["player1 has 1 3 5", "player2 has 3 3 6"]
+    assert state.percepts("player1")[1:] == ["1 3 5 at dice player1", "3 3 6 at dice player2"]
     assert state.legal_moves(loser) == ("roll",)
 
 

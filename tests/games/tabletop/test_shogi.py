@@ -133,7 +133,7 @@ def test_the_game_is_drawn_after_so_many_turns() -> None:
     assert state.goals == {"Black": 50, "White": 50}
 
 
-@pytest.mark.parametrize("games", [2, pytest.param(1000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("games", [2, pytest.param(250, marks=pytest.mark.slow)])
 def test_random_matches_go_as_in_python_shogi(games: int) -> None:
     shogi: Any = pytest.importorskip("shogi", reason="python-shogi is not installed (make peers)")
     game = ludens.load("shogi:150")

@@ -91,7 +91,8 @@ class Hearts(TrickTaking):
         place = table.hand(player, "passed")
         actions: list[Action] = []
         # Not table[…], which would be remembered as evidence: what is passed tells nothing about what is kept.
-        for cards in combinations(table.contents[self.hands[player].index], PASSED):
+        hand = sorted(table.contents[self.hands[player].index], key=lambda card: card.index)
+        for cards in combinations(hand, PASSED):
             action: Action = Move(cards, to=place)
             if player == self.players[-1]:
                 action += Do(self.take_up)

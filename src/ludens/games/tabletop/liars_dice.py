@@ -121,7 +121,7 @@ class LiarsDice(Rule):
         left[self.players.index(loser)] -= 1
         action: Action = Set(table, left=tuple(left), loser=loser)
         for player, dice in shown.items():
-            action += Tell(f"{player} has {' '.join(map(str, dice))}")
+            action += Tell(f"{' '.join(map(str, dice))} at dice {player}")
         begins = loser if left[self.players.index(loser)] else self.next_with_dice(table, left, after=loser)
         return action.then(f"roll {begins}")
 
