@@ -1,0 +1,116 @@
+"""Chinese checkers: two to six players cross a star by steps and chains of jumps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ludens.tabletop import (
+    Action,
+    Area,
+    Assortment,
+    Element,
+    FinishPlay,
+    Move,
+    Option,
+    Pass,
+    Position,
+    Rule,
+    Set,
+    Stage,
+    Table,
+    alternate,
+)
+
+POINTS = 6
+SEATS = {2: (0, 3), 3: (0, 2, 4), 4: (0, 1, 3, 4), 5: (0, 1, 2, 3, 4), 6: (0, 1, 2, 3, 4, 5)}
+"""The points of the star from which so many players begin, clockwise from the topmost."""
+
+
+class ChineseCheckers(Rule):
+    """Bring all pegs into the opposite point."""
+
+    name = "Chinese Checkers"
+    players: Sequence[Any] = range(2, 7)
+    options = (
+        Option("size", 4, "holes along the side of a point", 1, 5),
+        Option("turns", 150, "moves of each player after which pegs that have arrived are counted", 1, 5000),
+    )
+
+    def equipment(self, table: Table) -> None:
+        """The star, and pegs of as many colours as there are players."""
+        table.add(Area.star("board", self.settings["size"], picture="star"))
+        self.holes: tuple[Position, ...] = table.area("board").positions
+        self.steps = {hole: tuple(direction.target for direction in hole.directions()) for hole in self.holes}
+        self.jumps = {
+            hole: tuple(
+                (direction.target, beyond)
+                for direction in hole.directions()
+                if (beyond := direction.target.step(direction.name, direction.orientation)) is not None
+            )
+            for hole in self.holes
+        }
+        self.pegs = {player: Element(str(number + 1), player=player) for number, player in enumerate(self.players)}
+        table.add(Assortment("pegs", self.pegs.values(), endless=True))
+        starts = SEATS[len(self.players)]
+        self.home = {player: self.holes_of(point) for player, point in zip(self.players, starts, strict=True)}
+        self.target = {
+            player: frozenset(self.holes_of((point + POINTS // 2) % POINTS))
+            for player, point in zip(self.players, starts, strict=True)
+        }
+
+    def holes_of(self, point: int) -> list[Position]:
+        """The holes of a point of the star."""
+        return [hole for hole in self.holes if hole.point == point]
+
+    def setup(self, table: Table) -> Action:
+        """Everybody fills its own point."""
+        action: Action = Set(table, turn=0)
+        for player, holes in self.home.items():
+            for hole in holes:
+                action += Move(self.pegs[player], to=hole)
+        return action
+
+    def turns(self) -> list[Stage]:
+        """Clockwise."""
+        return alternate(self.players, self.moves)
+
+    def moves(self, table: Table) -> list[Action]:
+        """Step to a hole nearby, or jump as often as possible; a peg that has arrived does not leave any more."""
+        player = table.current_player
+        peg, target = self.pegs[player], self.target[player]
+        full = {hole for hole in self.holes if table.contents[hole.index]}
+        count = Set(table, turn=table.get("turn") + 1)
+        actions: list[Action] = []
+        for hole in self.holes:
+            if hole not in full or table.contents[hole.index][0] is not peg:
+                continue
+            for to in self.reached(hole, full):
+                if hole not in target or to in target:
+                    actions.append((Move(peg, to=to, source=hole) + count).named(f"{hole} {to}"))
+        return actions or [(Pass() + count).named("pass")]
+
+    def reached(self, hole: Position, full: set[Position]) -> list[Position]:
+        """Where a peg can go in one move."""
+        jumped = [hole]
+        seen = {hole}
+        for here in jumped:
+            for over, beyond in self.jumps[here]:
+                # The peg itself has left its hole, so it cannot jump over it.
+                if beyond not in seen and over in full and over is not hole and beyond not in full:
+                    seen.add(beyond)
+                    jumped.append(beyond)
+        return [*jumped[1:], *(step for step in self.steps[hole] if step not in full and step not in seen)]
+
+    def result(self, table: Table) -> FinishPlay | None:
+        """Who has all its pegs in the opposite point first has won; in the end, who has the most there."""
+        player = table.current_player
+        if self.arrived(table, player) == len(self.home[player]):
+            return FinishPlay(winners=[player])
+        if table.get("turn") < self.settings["turns"] * len(self.players):
+            return None
+        return FinishPlay(points={one: self.arrived(table, one) for one in self.players})
+
+    def arrived(self, table: Table, player: str) -> int:
+        """How many pegs of a player are where they should be."""
+        return sum(self.pegs[player] in table.contents[hole.index] for hole in self.target[player])
