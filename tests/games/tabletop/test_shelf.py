@@ -14,7 +14,7 @@ def test_the_games_of_the_issue_are_there() -> None:
     promised = {
         "tic_tac_toe", "gomoku", "chinese_poker", "backgammon", "cant_stop", "holdem", "go", "phantom_go", "dominoes",
         "uno", "kuhn_poker", "leduc_poker", "shogi", "hearts", "bridge",
-        "spades", "liars_dice", "memory", "kriegspiel",
+        "spades", "liars_dice", "memory", "kriegspiel", "chinese_checkers", "skat",
     }  # fmt: skip
     assert promised <= set(NAMES)
 

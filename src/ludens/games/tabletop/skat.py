@@ -1,0 +1,240 @@
+"""Skat: one deal with bidding, the skat, suit games, grand and null."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+
+from ludens.games.tabletop.shared.skat_score import (
+    BIDS,
+    GRAND,
+    NULL,
+    NULL_VALUE,
+    OPEN,
+    SCHNEIDER,
+    SCHWARZ,
+    Announcement,
+    card_points,
+)
+from ludens.games.tabletop.shared.tricks import TrickTaking
+from ludens.tabletop import (
+    Action,
+    Area,
+    Do,
+    Element,
+    FinishPlay,
+    Move,
+    Option,
+    Pass,
+    Set,
+    Show,
+    Stage,
+    Table,
+    french_deck,
+    stage,
+)
+
+EACH, TRICKS = 10, 10
+SUITS = {"clubs": "C", "spades": "S", "hearts": "H", "diamonds": "D"}
+LEVELS = {"": 0, "schneider": SCHNEIDER, "schwarz": SCHWARZ, "open": OPEN}
+TRUMP = "trump"
+SIDE_ORDER, NULL_ORDER, SUIT_ORDER = "789QKTA", "789TJQKA", "DHSC"
+MOST = 120
+"""Points that are worth all goals."""
+
+
+class Skat(TrickTaking):
+    """One player against two; who bids most chooses the game."""
+
+    name = "Skat"
+    players = ("player1", "player2", "player3")
+    options = (Option("kontra", False, "whether opponents may double the game, and declarer redouble"),)
+
+    def equipment(self, table: Table) -> None:
+        """Thirty-two cards, the skat, and where declarer puts cards away."""
+        table.add(french_deck(ranks="789TJQKA"))
+        self.lay_tricks(table)
+        table.add(Area("middle of the table", ["skat"], visibility="hidden"))
+        table.add(Area.hands("away", self.players))
+
+    def setup(self, table: Table) -> Action:
+        """Ten cards each, two in the skat; the starting player is forehand."""
+        fore = self.starting_player
+        middle, rear = (table.next_player(steps, after=fore) for steps in (1, 2))
+        deal = self.shuffled(table, EACH) + Move(table.assortment("deck"), to=table.position("skat"), count=2)
+        state = Set(table, bid=0, asker=middle, holder=fore, waiting=rear, hand=False, factor=1)
+        return (deal + state).named("deal").then(f"bid {middle}")
+
+    def turns(self) -> list[Stage]:
+        """Bids and answers, the skat, the announcement, kontra, cards."""
+        methods = {
+            "bid": self.bid,
+            "answer": self.answer,
+            "skat": self.skat,
+            "discard": self.discard,
+            "announce": self.announce,
+            "kontra": self.kontra,
+            "re": self.re,
+        }
+        stages = [
+            stage(f"{name} {player}", (player, method, f"{name} {player}"))
+            for name, method in methods.items()
+            for player in self.players
+        ]
+        return [*stages, *self.card_stages()]
+
+    # Bidding
+
+    def bid(self, table: Table) -> list[Action]:
+        """The next value, or pass."""
+        last = table.get("bid")
+        higher = next((value for value in BIDS if value > last), None)
+        bids = [] if higher is None else [Do(self.raised, higher).named(str(higher))]
+        return [*bids, Do(self.asker_passes).named("pass")]
+
+    def raised(self, table: Table, value: int) -> Action:
+        """Say a value; forehand alone plays at once."""
+        action: Action = Set(table, bid=value)
+        holder = table.get("holder")
+        return action.then(f"answer {holder}") if holder else action + Do(self.settle, table.current_player)
+
+    def asker_passes(self, table: Table) -> Action:
+        """The next asks; if nobody is left, who held the last bid plays."""
+        holder, waiting = table.get("holder"), table.get("waiting")
+        if waiting:
+            return Set(table, asker=waiting, waiting="").then(f"bid {waiting}")
+        if not holder:
+            return Set(table, declarer="").then(f"bid {table.current_player}")
+        if table.get("bid"):
+            return self.settle(table, holder)
+        return Set(table, asker=holder, holder="").then(f"bid {holder}")
+
+    def answer(self, table: Table) -> list[Action]:
+        """Hold the bid, or pass."""
+        held = Pass().then(f"bid {table.get('asker')}")
+        return [held.named("yes"), Do(self.holder_passes).named("pass")]
+
+    def holder_passes(self, table: Table) -> Action:
+        """Who asked holds now, against who has not spoken yet."""
+        asker, waiting = table.get("asker"), table.get("waiting")
+        if waiting:
+            return Set(table, holder=asker, asker=waiting, waiting="").then(f"bid {waiting}")
+        return self.settle(table, asker)
+
+    def settle(self, table: Table, declarer: str) -> Action:
+        """The auction is over."""
+        return Set(table, declarer=declarer).then(f"skat {declarer}")
+
+    # The game that is played
+
+    def skat(self, table: Table) -> list[Action]:
+        """Take the two cards, or play from the hand."""
+        player = table.current_player
+        take = Move(table.position("skat"), to=self.hands[player], count=2).then(f"discard {player}")
+        return [take.named("take the skat"), Set(table, hand=True).then(f"announce {player}").named("hand")]
+
+    def discard(self, table: Table) -> list[Action]:
+        """Put two cards away."""
+        player = table.current_player
+        # Not table[…]: what is put away is no evidence for what is kept.
+        hand = sorted(table.contents[self.hands[player].index], key=lambda card: card.index)
+        away = table.hand(player, "away")
+        return [
+            Move(cards, to=away).then(f"announce {player}").named(f"put away {cards[0]} {cards[1]}")
+            for cards in combinations(hand, 2)
+        ]
+
+    def announce(self, table: Table) -> list[Action]:
+        """A suit, grand, or null if that is worth the bid; from the hand also how far one will win."""
+        hand = table.get("hand")
+        found = []
+        for name, game in (*SUITS.items(), (GRAND, GRAND)):
+            for level, number in LEVELS.items():
+                if hand or not number:
+                    found.append(Do(self.announced, game, number).named(f"{name} {level}".strip()))
+        for is_open in (False, True):
+            if NULL_VALUE[hand, is_open] >= table.get("bid"):
+                name = f"{NULL} open" if is_open else NULL
+                found.append(Do(self.announced, NULL, OPEN if is_open else 0).named(name))
+        return found
+
+    def announced(self, table: Table, game: str, level: int) -> Action:
+        """Say what is played; open games are played with open cards."""
+        player = table.current_player
+        action: Action = Set(table, game=game, level=level)
+        if level == OPEN:
+            action += Show(table[self.hands[player]])
+        if self.settings["kontra"]:
+            return action.then(f"kontra {table.next_player()}")
+        return action.then(f"play {self.starting_player}")
+
+    def kontra(self, table: Table) -> list[Action]:
+        """Opponents may double the game."""
+        declarer, after = table.get("declarer"), table.next_player()
+        on = f"play {self.starting_player}" if after == declarer else f"kontra {after}"
+        return [Set(table, factor=2).then(f"re {declarer}").named("kontra"), Pass().then(on).named("pass")]
+
+    def re(self, table: Table) -> list[Action]:
+        """Declarer may double once more."""
+        play = f"play {self.starting_player}"
+        return [Set(table, factor=4).then(play).named("re"), Pass().then(play).named("pass")]
+
+    # Playing
+
+    def suit(self, table: Table, card: Element) -> str:
+        """Jacks are trumps in all games but null."""
+        game = table.get("game")
+        is_trump = game != NULL and (card.name[0] == "J" or card.suit == game)
+        return TRUMP if is_trump else str(card.suit)
+
+    def trump(self, table: Table) -> str:
+        """Null has none."""
+        return "" if table.get("game") == NULL else TRUMP
+
+    def rank(self, table: Table, card: Element) -> int:
+        """Tens are high but for null; jacks above all, by suit."""
+        if table.get("game") == NULL:
+            return NULL_ORDER.index(card.name[0])
+        if card.name[0] == "J":
+            return len(SIDE_ORDER) + SUIT_ORDER.index(card.suit)
+        return SIDE_ORDER.index(card.name[0])
+
+    def behind_trick(self, table: Table, winner: str) -> Action:
+        """The winner leads."""
+        return Pass().then(f"play {winner}")
+
+    # The end
+
+    def result(self, table: Table) -> FinishPlay | None:
+        """Score when all cards are played, null is lost, or nobody wanted to play."""
+        declarer = table.get("declarer")
+        if declarer == "":
+            return FinishPlay(points=dict.fromkeys(self.players, 0))
+        game = table.get("game")
+        if game is None:
+            return None
+        won = table[table.hand(declarer, "won")]
+        is_played = not any(table[hand] for hand in self.hands.values()) and not table[self.trick]
+        if not is_played and not (game == NULL and won):
+            return None
+        announcement = Announcement(game, table.get("hand"), table.get("level"))
+        if game == NULL:
+            score = announcement.null_score(bool(won))
+        else:
+            score = self.trump_score(table, announcement, won)
+        score *= table.get("factor")
+        return FinishPlay(points={player: score if player == declarer else 0 for player in self.players})
+
+    def trump_score(self, table: Table, announcement: Announcement, won: Sequence[Element]) -> int:
+        """What a suit game or grand brings; the skat belongs to declarer."""
+        declarer = table.get("declarer")
+        apart = (*table[table.position("skat")], *table[table.hand(declarer, "away")])
+        points = card_points([card.name for card in (*won, *apart)])
+        # Cards stay their first owner's, and those of the skat nobody's, wherever they went.
+        twelve = [card.name for card in table.kit.elements if table.owners[card.index] in (declarer, None)]
+        return announcement.score(table.get("bid"), twelve, points, len(won) // len(self.players), TRICKS)
+
+    def goals(self, points: Mapping[str, float]) -> Sequence[int]:
+        """Fifty for nothing; what declarer wins, up to 120 points, the others lose by halves."""
+        total = sum(max(-MOST, min(MOST, count)) for count in points.values()) / MOST
+        return [round(50 + 50 * total) if points[player] else round(50 - 25 * total) for player in self.players]
