@@ -218,11 +218,8 @@ class Skat(TrickTaking):
         if not is_played and not (game == NULL and won):
             return None
         announcement = Announcement(game, table.get("hand"), table.get("level"))
-        if game == NULL:
-            score = announcement.null_score(bool(won))
-        else:
-            score = self.trump_score(table, announcement, won)
-        score *= table.get("factor")
+        plain = announcement.null_score(bool(won)) if game == NULL else self.trump_score(table, announcement, won)
+        score = plain * table.get("factor")
         return FinishPlay(points={player: score if player == declarer else 0 for player in self.players})
 
     def trump_score(self, table: Table, announcement: Announcement, won: Sequence[Element]) -> int:
