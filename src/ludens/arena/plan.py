@@ -20,7 +20,7 @@ MOST = 1_000
 _LARGEST_FILE = 1_000_000
 
 
-class SpecificationError(LudensError):
+class PlanError(LudensError):
     """A specification cannot be read; says where and why."""
 
 
@@ -54,7 +54,7 @@ class GameEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class Specification:
+class TournamentPlan:
     """A whole tournament."""
 
     name: str
@@ -76,26 +76,26 @@ class Specification:
         return json.dumps(asdict(self), sort_keys=True)
 
 
-def read_specification(path: Path) -> Specification:
-    """The tournament that a file of YAML describes. Raises `SpecificationError` with what is wrong and where."""
+def read_plan(path: Path) -> TournamentPlan:
+    """The tournament that a file of YAML describes. Raises `PlanError` with what is wrong and where."""
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise SpecificationError(f"cannot read {path}: {error}") from None
-    return parse_specification(text, path.stem)
+        raise PlanError(f"cannot read {path}: {error}") from None
+    return parse_plan(text, path.stem)
 
 
-def parse_specification(text: str, name: str) -> Specification:
+def parse_plan(text: str, name: str) -> TournamentPlan:
     """The tournament that a text describes; ``name`` is its name if it gives none."""
     if len(text) > _LARGEST_FILE:
-        raise SpecificationError("a specification may have a million characters at most")
+        raise PlanError("a specification may have a million characters at most")
     try:
         data = yaml.safe_load(text)
     except (yaml.YAMLError, RecursionError) as error:
-        raise SpecificationError(f"this is not YAML: {error}") from None
+        raise PlanError(f"this is not YAML: {error}") from None
     if not isinstance(data, dict):
-        raise SpecificationError("a specification is a mapping with at least 'games' and 'players'")
-    return _Reader(data).specification(name)
+        raise PlanError("a specification is a mapping with at least 'games' and 'players'")
+    return _Reader(data).plan(name)
 
 
 class _Reader:
@@ -104,13 +104,13 @@ class _Reader:
     def __init__(self, data: Mapping[Any, Any]) -> None:
         self._data = data
 
-    def specification(self, name: str) -> Specification:
-        known = {field.name for field in fields(Specification)} | {"clock", "start_clock"}
+    def plan(self, name: str) -> TournamentPlan:
+        known = {field.name for field in fields(TournamentPlan)} | {"clock", "start_clock"}
         self._check_keys(self._data, known, "the specification")
         clock = self._number(self._data, "clock", 1.0, 0.01)
         start_clock = self._number(self._data, "start_clock", 10.0, 0.0)
         players = self._players()
-        return Specification(
+        return TournamentPlan(
             name=str(self._data.get("name", name)),
             games=self._games(clock, start_clock),
             players=players,
@@ -128,11 +128,11 @@ class _Reader:
             entry = item if isinstance(item, dict) else {"game": item}
             self._check_keys(entry, {"game", "clock", "start_clock"}, "a game")
             if not isinstance(entry.get("game"), str):
-                raise SpecificationError(f"a game is a name, or a mapping with 'game', not {item!r}")
+                raise PlanError(f"a game is a name, or a mapping with 'game', not {item!r}")
             own = self._number(entry, "clock", clock, 0.01), self._number(entry, "start_clock", start_clock, 0.0)
             found.append(GameEntry(entry["game"], *own))
         if len({entry.game for entry in found}) < len(found):
-            raise SpecificationError("a game is named twice; 'repetitions' says how often each is played")
+            raise PlanError("a game is named twice; 'repetitions' says how often each is played")
         return tuple(found)
 
     def _players(self) -> tuple[Entry, ...]:
@@ -141,26 +141,26 @@ class _Reader:
             entry = item if isinstance(item, dict) else {"player": item}
             self._check_keys(entry, {"name", "player"}, "a player")
             if not isinstance(entry.get("player"), str):
-                raise SpecificationError(f"a player is its name, or a mapping with 'player', not {item!r}")
+                raise PlanError(f"a player is its name, or a mapping with 'player', not {item!r}")
             found.append(Entry(str(entry.get("name", entry["player"])), entry["player"]))
         names = [entry.name for entry in found]
         twice = next((name for name in names if names.count(name) > 1), None)
         if twice is not None:
-            raise SpecificationError(f"two players are called {twice!r}; give one a 'name' of its own")
+            raise PlanError(f"two players are called {twice!r}; give one a 'name' of its own")
         return tuple(found)
 
     def _items(self, key: str) -> Sequence[Any]:
         items = self._data.get(key)
         if not isinstance(items, list) or not items:
-            raise SpecificationError(f"{key!r} must be a list with at least one entry")
+            raise PlanError(f"{key!r} must be a list with at least one entry")
         if len(items) > MOST:
-            raise SpecificationError(f"{key!r} has {len(items)} entries; {MOST:,} are the most")
+            raise PlanError(f"{key!r} has {len(items)} entries; {MOST:,} are the most")
         return items
 
     def _format(self) -> Format:
         text = str(self._data.get("format", Format.ROUND_ROBIN)).replace("_", "-")
         if text not in list(Format):
-            raise SpecificationError(f"there is no format {text!r}; there are {', '.join(Format)}")
+            raise PlanError(f"there is no format {text!r}; there are {', '.join(Format)}")
         return Format(text)
 
     def _sprt(self, names: set[str]) -> Sprt | None:
@@ -168,11 +168,11 @@ class _Reader:
         if data is None:
             return None
         if not isinstance(data, dict):
-            raise SpecificationError("'sprt' is a mapping with 'first', 'second', 'low' and 'high'")
+            raise PlanError("'sprt' is a mapping with 'first', 'second', 'low' and 'high'")
         self._check_keys(data, {field.name for field in fields(Sprt)}, "'sprt'")
         for key in ("first", "second"):
             if data.get(key) not in names:
-                raise SpecificationError(f"'sprt' needs {key!r}, one of {', '.join(sorted(names))}")
+                raise PlanError(f"'sprt' needs {key!r}, one of {', '.join(sorted(names))}")
         numbers = {key: self._number(data, key, 0.0, -10_000.0) for key in data if key not in ("first", "second")}
         return Sprt(data["first"], data["second"], **numbers)
 
@@ -182,11 +182,11 @@ class _Reader:
             if key not in known:
                 near = difflib.get_close_matches(str(key), known, 1)
                 hint = f"did you mean {near[0]!r}?" if near else f"it may have {', '.join(sorted(known))}"
-                raise SpecificationError(f"{what} has an unknown entry {key!r}; {hint}")
+                raise PlanError(f"{what} has an unknown entry {key!r}; {hint}")
 
     @staticmethod
     def _number(data: Mapping[Any, Any], key: str, default: float, least: float) -> float:
         value = data.get(key, default)
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not least <= value < 1e9:
-            raise SpecificationError(f"{key!r} must be a number of at least {least:g}, not {value!r}")
+            raise PlanError(f"{key!r} must be a number of at least {least:g}, not {value!r}")
         return float(value)

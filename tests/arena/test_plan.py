@@ -7,7 +7,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ludens.arena.specification import Entry, Format, GameEntry, SpecificationError, parse_specification
+from ludens.arena.plan import Entry, Format, GameEntry, PlanError, parse_plan
 from ludens.arena.sprt import Sprt
 
 WHOLE = """
@@ -28,7 +28,7 @@ sprt: {first: strong, second: random, high: 50}
 
 
 def test_everything_that_can_be_said_is_read() -> None:
-    found = parse_specification(WHOLE, "file")
+    found = parse_plan(WHOLE, "file")
 
     assert found.name == "spring"
     assert found.games == (GameEntry("connect_four", 0.5, 3), GameEntry("nim:3,4,5", 0.1, 3))
@@ -38,15 +38,15 @@ def test_everything_that_can_be_said_is_read() -> None:
 
 
 def test_games_and_players_are_enough() -> None:
-    found = parse_specification("games: [nim]\nplayers: [random, legal]", "file")
+    found = parse_plan("games: [nim]\nplayers: [random, legal]", "file")
 
     assert (found.name, found.format, found.repetitions, found.rotate) == ("file", Format.ROUND_ROBIN, 1, True)
     assert found.games == (GameEntry("nim", 1.0, 10.0),)
 
 
 def test_the_same_tournament_has_the_same_text_however_it_is_written() -> None:
-    first = parse_specification("games: [nim]\nplayers: [random, legal]\nclock: 1", "a")
-    second = parse_specification("players:\n- random\n- player: legal\ngames:\n- game: nim", "a")
+    first = parse_plan("games: [nim]\nplayers: [random, legal]\nclock: 1", "a")
+    second = parse_plan("players:\n- random\n- player: legal\ngames:\n- game: nim", "a")
 
     assert first.as_text() == second.as_text()
 
@@ -69,8 +69,8 @@ def test_the_same_tournament_has_the_same_text_however_it_is_written() -> None:
     ],
 )
 def test_what_is_wrong_is_told_in_a_sentence(text: str, message: str) -> None:
-    with pytest.raises(SpecificationError, match=message):
-        parse_specification(text, "file")
+    with pytest.raises(PlanError, match=message):
+        parse_plan(text, "file")
 
 
 @given(st.recursive(
@@ -81,5 +81,5 @@ def test_what_is_wrong_is_told_in_a_sentence(text: str, message: str) -> None:
     max_leaves=12,
 ))  # fmt: skip
 def test_nothing_but_its_own_error_comes_of_any_data(data: object) -> None:
-    with contextlib.suppress(SpecificationError):
-        parse_specification(yaml.safe_dump(data), "file")
+    with contextlib.suppress(PlanError):
+        parse_plan(yaml.safe_dump(data), "file")
