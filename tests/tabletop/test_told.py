@@ -110,7 +110,7 @@ def test_moves_are_those_of_a_table_that_fits_if_nobody_tells() -> None:
 def test_players_keep_tables_where_there_are_some() -> None:
     game = TabletopGame(HighCard())
     state = game.initial_state().sample({"Anna": game.initial_state().legal_moves("Anna")[0]}, Random(1))
-    worlds = state.view("Bert").worlds(Random(2))
+    worlds = game.worlds("Bert", Random(2))
 
     worlds.observe(state.view("Bert"))
 

@@ -131,6 +131,19 @@ class Batch:
         """The same, eight fluents to the byte, the lowest bit first; `set_states` takes it back."""
         return to_lanes(self._fluents, self.size)[:, : -(-len(self.fluents) // 8)]
 
+    def fluent_flags(self, numbers: Sequence[int]) -> Flags:
+        """Which of some fluents are true (lanes, numbers)."""
+        return to_dense(self._rows_of(numbers), self.size, len(numbers))
+
+    def packed_fluents(self, numbers: Sequence[int]) -> PackedBits:
+        """The same, eight fluents to the byte, the lowest bit first."""
+        return to_lanes(self._rows_of(numbers), self.size)
+
+    def _rows_of(self, numbers: Sequence[int]) -> Words:
+        rows = block_rows(self._blocks, padded(len(numbers)))
+        rows[:, : len(numbers)] = self._fluents[:, numbers]
+        return rows
+
     def states(self) -> list[CircuitState]:
         """The state of each lane."""
         return [CircuitState(self.game, bits) for bits in self.observation]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from random import Random
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,7 @@ from ludens.compiler.computation import Computation
 from ludens.compiler.ground import GroundBudget
 from ludens.compiler.kernel import EVALUATION, aligned_values
 from ludens.compiler.steps import BatchSteps
-from ludens.core import GameError, JointMove, Role
+from ludens.core import GameError, JointMove, Role, Worlds
 from ludens.gdl.chance import RandomFact
 from ludens.gdl.core_form import NOTHING, TOLD
 from ludens.gdl.game import GdlGame, GdlMove, GdlState, ResolvedMove
@@ -97,6 +98,12 @@ class CircuitGame(GdlGame):
     def batch_steps(self) -> BatchSteps:
         """What all batches of the game compute."""
         return BatchSteps(self.circuit)
+
+    def worlds(self, role: Role, rng: Random) -> Worlds:
+        """Many states at once, followed as lanes."""
+        from ludens.compiler.worlds import LaneWorlds  # noqa: PLC0415 - lanes are of states
+
+        return LaneWorlds(self, role, rng)
 
     def declared_fluents(self) -> frozenset[Term]:
         """All fluents that some state may have, whatever ``base`` says."""

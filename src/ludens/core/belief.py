@@ -46,7 +46,8 @@ class PerceptView(View):
         """The own move in the last turn, as it was chosen."""
         self.percepts: tuple[str, ...] = ()
         """What the role was told after it."""
-        self._legal = legal_moves
+        self.told_moves = legal_moves
+        """What the role can choose from; None if it was not told."""
         self._states: dict[State, float] = {initial: 1.0}
         """The belief; empty if it has not been computed."""
 
@@ -57,15 +58,15 @@ class PerceptView(View):
         view = PerceptView.__new__(PerceptView)
         view.game, view.role, view.previous = self.game, self.role, self
         view.move, view.percepts = move, tuple(percepts)
-        view._legal, view._states = legal_moves, {}
+        view.told_moves, view._states = legal_moves, {}
         return view
 
     @property
     def legal_moves(self) -> Sequence[Move]:
         """The moves that the role can choose from now."""
-        if self._legal is None:
-            self._legal = next(iter(self.belief(Random(0)))).legal_moves(self.role)
-        return self._legal
+        if self.told_moves is None:
+            self.told_moves = next(iter(self.belief(Random(0)))).legal_moves(self.role)
+        return self.told_moves
 
     @property
     def history(self) -> list[PerceptView]:
@@ -141,9 +142,9 @@ class PerceptView(View):
     def _fits(self, state: State) -> bool:
         if tuple(state.percepts(self.role)) != self.percepts:
             return False
-        if self._legal is None:
+        if self.told_moves is None:
             return True
-        return list(state.legal_moves(self.role)) == list(self._legal)
+        return list(state.legal_moves(self.role)) == list(self.told_moves)
 
     def _searched(self, chain: Sequence[PerceptView], rng: Random) -> State:
         """Any state that fits, found depth first from the beginning, in random order."""

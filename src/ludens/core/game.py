@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from ludens.core.errors import TooManyOutcomesError
 
 if TYPE_CHECKING:
-    from ludens.core.view import View
+    from ludens.core.view import View, Worlds
 
 Role: TypeAlias = str
 """Who one plays as ("white"). A Player is the agent that plays a Role."""
@@ -82,6 +82,12 @@ class Game(ABC):
     @abstractmethod
     def initial_state(self) -> State:
         """The state in which every match begins."""
+
+    def worlds(self, role: Role, rng: Random) -> Worlds:
+        """What a player keeps over a match to draw states from that fit what its role knows, as it suits the game."""
+        from ludens.core.view import SampledWorlds  # noqa: PLC0415 - views are of states
+
+        return SampledWorlds(rng)
 
 
 class State(ABC):
@@ -148,6 +154,17 @@ class State(ABC):
     def sample(self, joint_move: JointMove, rng: Random) -> State:
         """The state after a joint move, chance resolved by ``rng``."""
         return self.play(self.resolve(joint_move, rng))
+
+    def play_out(self, rng: Random, most: int) -> Sequence[float]:
+        """What each role gets, in their order, if everybody goes on at random, for so many joint moves at most."""
+        state = self
+        for _ in range(most):
+            joint_move = {} if state.is_terminal else random_joint_move(state, rng)
+            if not joint_move:
+                break
+            state = state.sample(joint_move, rng)
+        goals = state.goals
+        return [float(goals[role]) for role in self.game.roles]
 
     def chance_outcomes(self, joint_move: JointMove, limit: int = 10_000) -> Sequence[Outcome]:
         """All ways in which chance can resolve the joint move, with exact probabilities.

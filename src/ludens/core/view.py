@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
 from random import Random
 
+from ludens.core.errors import GameError
 from ludens.core.game import Game, Move, Role, State
 
 
@@ -37,10 +38,6 @@ class View(ABC):
         Where nothing is hidden it is the state itself.
         """
 
-    def worlds(self, rng: Random) -> Worlds:
-        """What a player keeps over a match to draw such states from, in the way that suits the game."""
-        return SampledWorlds(self, rng)
-
 
 class Worlds(ABC):
     """The complete states that a role takes for possible, kept from turn to turn by its player."""
@@ -57,9 +54,9 @@ class Worlds(ABC):
 class SampledWorlds(Worlds):
     """Every state is drawn from the view, which remembers what it has found out."""
 
-    def __init__(self, view: View, rng: Random) -> None:
-        self._view = view
+    def __init__(self, rng: Random) -> None:
         self._rng = rng
+        self._view: View | None = None
 
     def observe(self, view: View) -> None:
         """Draw from this view from now on."""
@@ -67,6 +64,8 @@ class SampledWorlds(Worlds):
 
     def draw(self) -> State:
         """A sample."""
+        if self._view is None:
+            raise GameError("there are no worlds before their player has seen something: call observe first")
         return self._view.sample(self._rng)
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from random import Random
 from typing import Any, TypeVar
 
-from ludens.core import Game, LudensError, Move, OptionValue, Role
+from ludens.core import Game, LudensError, Move, OptionValue, Role, Worlds
 from ludens.tabletop.actions import Action, FinishPlay
 from ludens.tabletop.equipment import Dice, Score
 from ludens.tabletop.errors import RuleError
@@ -16,13 +17,16 @@ from ludens.tabletop.kit import Kit
 from ludens.tabletop.rule import Rule, check_names
 from ludens.tabletop.state import TabletopState
 from ludens.tabletop.table import ACTOR, FORGOTTEN, LAST, NEXT, RECENT, REFUSED, RESULT, STAGE, TOLD, Table
-from ludens.tabletop.turns import Arc, Stage, TurnGraph
+from ludens.tabletop.turns import Arc, Method, Stage, TurnGraph
 
 SETUP = "setup"
 """The stage in which chance lays out the beginning."""
+KEPT_TABLES = 256
+"""Tables that a player keeps; each is repaired when it is wanted, so many cost little."""
 Choices = Mapping[Move, tuple[Action, str]]
 """A player's actions by their texts, each with the stage that follows."""
 _Result = TypeVar("_Result")
+_Number = TypeVar("_Number", int, float)
 _games: dict[tuple[Any, ...], TabletopGame] = {}
 """Games by what they were made from, so that a pickled state comes back to the game that it left."""
 
@@ -100,6 +104,12 @@ class TabletopGame(Game):
         """The state in which every match begins."""
         return TabletopState(self, self.first)
 
+    def worlds(self, role: Role, rng: Random) -> Worlds:
+        """Tables that are repaired from turn to turn."""
+        from ludens.tabletop.tables import Tables  # noqa: PLC0415 - tables are made from views
+
+        return Tables(KEPT_TABLES, rng)
+
     def __reduce__(self) -> tuple[object, ...]:
         key = (type(self.rule), tuple(self.rule.settings.items()), self.name, self.source)
         _games.setdefault(key, self)
@@ -119,16 +129,16 @@ class TabletopGame(Game):
         for arc in stage.arcs:
             if arc.player != role:
                 continue
-            method = arc.method
-            assert callable(method)
-            for action in self._listed(method, table, stage):
+            for action in self.listed(arc.method, table, stage):
                 text = action.name or action.text(table)
                 if text in found:
                     check_names(found, text, self.rule, f"stage {stage.name!r}")
                 found[text] = (action, action.goes_to or arc.goes_to)
         return found
 
-    def _listed(self, method: Callable[[Table], Any], table: Table, stage: Stage) -> Iterable[Action]:
+    def listed(self, method: Method | str, table: Table, stage: Stage) -> Sequence[Action]:
+        """The actions that a method of the rule lists, checked."""
+        assert callable(method)  # the turn graph has bound it
         actions = self._call(method, table, stage=stage.name)
         if isinstance(actions, list | tuple) and all(isinstance(action, Action) for action in actions):
             return actions
@@ -170,11 +180,22 @@ class TabletopGame(Game):
         write(state, LAST, FORGOTTEN)
         write(state, STAGE, self.graph[following].name)
 
+    def played_out(self, table: Table, rng: Random) -> Sequence[float] | None:
+        """What each player gets at the end of a playout by the rule itself; None if the rule leaves that to others."""
+        if type(self.rule).playout is Rule.playout:
+            return None
+        scratch = table.copy()
+        scratch.play_state[ACTOR] = self.stage(table).players[0]
+        return self._worth(self._call(self.rule.playout, scratch, rng), "playout")
+
     def goals_of(self, points: Mapping[Role, float]) -> tuple[int, ...]:
         """What points are worth."""
-        goals = tuple(self._call(self.rule.goals, points))
+        return self._worth(self._call(self.rule.goals, points), "goals")
+
+    def _worth(self, given: Sequence[_Number], method: str) -> tuple[_Number, ...]:
+        goals = tuple(given)
         if len(goals) != len(self.roles) or not all(0 <= goal <= 100 for goal in goals):
-            raise RuleError(f"{self._method_name('goals')} must return a number from 0 to 100 for each player")
+            raise RuleError(f"{self._method_name(method)} must return a number from 0 to 100 for each player")
         return goals
 
     # Errors

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from random import Random
 from typing import Any, ClassVar
 
 from ludens.core import Move, Option, OptionValue, PlayerError
@@ -83,6 +84,11 @@ class Rule:
     def possible(self, table: Table) -> bool:
         """True if the position can come up in a play; a help for guessing what a player does not see."""
         return True
+
+    def playout(self, table: Table, rng: Random) -> Sequence[float]:
+        """What a random end of the play is worth for each player in order, 0 to 100: for rules that can play on much
+        faster than by their actions, or know which actions make no sense. ``table.current_player`` is to act."""
+        raise NotImplementedError
 
     def goals(self, points: Mapping[str, float]) -> Sequence[int]:
         """What points are worth, 0 to 100 for each player in order."""

@@ -15,6 +15,7 @@ from ludens.tabletop.equipment import PUBLIC, SECRET, Place
 from ludens.tabletop.errors import RuleError
 from ludens.tabletop.evidence import Evidence
 from ludens.tabletop.percepts import Turn, percepts_of
+from ludens.tabletop.playouts import play_on
 from ludens.tabletop.randomness import (
     SEPARATOR,
     Outcome,
@@ -173,6 +174,16 @@ class TabletopState(State):
         """The state after a joint move, chance resolved by ``rng``."""
         done, _ = self._checked(joint_move)
         return self._after(done, lambda table: lambda action: draw_and_do(action, table, rng), joint_move)
+
+    def play_out(self, rng: Random, most: int) -> Sequence[float]:
+        """What each role gets if everybody goes on at random; as the rule plays it out, if it can do so itself."""
+        if not self.is_terminal:
+            known = self.game.played_out(self.table, rng)
+            if known is not None:
+                return known
+        table = self.table.copy()
+        play_on(self.game, table, rng, most)
+        return tuple(map(float, TabletopState(self.game, table).goals.values()))
 
     def chance_outcomes(self, joint_move: JointMove, limit: int = 10_000) -> Sequence[ChanceOutcome]:
         """All ways in which chance can resolve the joint move."""

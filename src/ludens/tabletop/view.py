@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from ludens.core import Move, Role, State, View, Worlds
+from ludens.core import Move, Role, State, View
 from ludens.tabletop import drawing
 from ludens.tabletop.equipment import SECRET, Dice, Element, Place, Player, Score
 from ludens.tabletop.guess import Guesser
@@ -15,9 +15,6 @@ from ludens.tabletop.knowledge import seen_by
 
 if TYPE_CHECKING:
     from ludens.tabletop.state import TabletopState
-
-KEPT = 256
-"""Tables that a player keeps unless it says how many; each is repaired when it is wanted, so many cost little."""
 
 
 class GuessingView(View):
@@ -27,12 +24,6 @@ class GuessingView(View):
     @abstractmethod
     def guesser(self) -> Guesser:
         """What makes guesses for this player here."""
-
-    def worlds(self, rng: Random) -> Worlds:
-        """Tables that are repaired from turn to turn."""
-        from ludens.tabletop.tables import Tables  # noqa: PLC0415 - tables are made from views
-
-        return Tables(KEPT, rng)
 
 
 class TableView(GuessingView):

@@ -13,8 +13,7 @@ import time
 from collections.abc import Hashable, Sequence
 from random import Random
 
-from ludens.core import Move, Role, State, View, Worlds
-from ludens.players.search.leaves import Leaves
+from ludens.core import Game, Move, Role, State, View, Worlds
 
 BEST = 100.0
 PRIOR = 0.25
@@ -62,14 +61,13 @@ class _Node:
 class InformationSearch:
     """Searches from what one role knows."""
 
-    def __init__(self, roles: Sequence[Role], role: Role, exploration: float, leaves: Leaves, rng: Random) -> None:
-        self._roles = tuple(roles)
+    def __init__(self, game: Game, role: Role, exploration: float, is_single: bool, cutoff: int, rng: Random) -> None:
+        self._roles = game.roles
         self._role = role
         self._exploration = exploration
-        self._leaves = leaves
+        self._is_single = is_single
+        self._cutoff = cutoff
         self._rng = rng
-        self.is_single = False
-        """Whether all choices are kept in the searching role's tree."""
         self._roots: dict[Hashable, _Node] = {}
         self.iterations = 0
         """Leaves so far."""
@@ -100,7 +98,7 @@ class InformationSearch:
 
     def _root(self, state: State, role: Role) -> _Node:
         """The root of a role's tree: what it would know in a state."""
-        if role == self._role or self.is_single:
+        if role == self._role or self._is_single:
             return self._roots.setdefault((self._role, self._view.information), _Node())
         return self._roots.setdefault((role, state.view(role).information), _Node())
 
@@ -124,28 +122,10 @@ class InformationSearch:
             nodes = self._below(nodes, state, chosen, tuple(resolved.items()))
             if is_new:
                 break
-        worth = dict(zip(self._roles, self._value(state, nodes), strict=True))
+        worth = dict(zip(self._roles, state.play_out(self._rng, self._cutoff), strict=True))
         for role, edge in path:
             edge.add(worth[role])
         self.iterations += 1
-
-    def _value(self, state: State, nodes: dict[Role, _Node]) -> list[float]:
-        """What a leaf is worth; where lanes are played out at once, its moves get their first averages as well."""
-        if state.is_terminal:
-            return [float(state.goals[role]) for role in self._roles]
-        choosing = [role for role in self._roles if len(state.legal_moves(role)) > 1]
-        if len(choosing) == 1 and not state.is_race:
-            role = choosing[0]
-            moves = state.legal_moves(role)
-            number = self._roles.index(role)
-            each = self._leaves.values_of_moves(state, number, moves)
-            if each is not None:
-                for move, values in zip(moves, each, strict=True):
-                    edge = nodes[role].edges.setdefault((role, move), _Edge())
-                    edge.available += 1
-                    edge.add(values[number])
-                return [sum(column) / len(each) for column in zip(*each, strict=True)]
-        return self._leaves.value(state)
 
     def _below(
         self, nodes: dict[Role, _Node], state: State, chosen: dict[Role, Move], resolved: Hashable
@@ -154,11 +134,11 @@ class InformationSearch:
         hidden = state.game.hidden
         following: dict[Role, _Node] = {}
         for role, node in nodes.items():
-            if self.is_single and role != self._role:
+            if self._is_single and role != self._role:
                 continue
             told = (chosen.get(role), tuple(state.percepts(role))) if hidden else resolved
             following[role] = node.children.setdefault(told, _Node())
-        return dict.fromkeys(self._roles, following[self._role]) if self.is_single else following
+        return dict.fromkeys(self._roles, following[self._role]) if self._is_single else following
 
     def _choose(self, node: _Node, role: Role, moves: Sequence[Move]) -> tuple[_Edge, Move]:
         """The move with the best upper bound, by how often it was available."""

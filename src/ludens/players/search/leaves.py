@@ -9,7 +9,7 @@ import numpy as np
 
 from ludens.compiler.batch import Batch
 from ludens.compiler.state import CircuitGame, CircuitState
-from ludens.core import Game, Move, State, random_joint_move
+from ludens.core import Game, Move, State
 
 LANES = 512
 """Playouts of a leaf at once; fewer would take as long."""
@@ -19,7 +19,6 @@ class Leaves:
     """Plays out leaves: many lanes at once where the game is compiled, else one playout."""
 
     def __init__(self, game: Game, rng: Random, cutoff: int) -> None:
-        self._roles = game.roles
         self._rng = rng
         self._cutoff = cutoff
         self._batch = Batch(game, LANES, seed=rng.randrange(2**32)) if isinstance(game, CircuitGame) else None
@@ -55,11 +54,4 @@ class Leaves:
             if found.ended.any():
                 means: list[float] = found.goals[found.ended].mean(axis=0).tolist()
                 return means
-        for _ in range(self._cutoff):
-            if state.is_terminal:
-                break
-            joint_move = random_joint_move(state, self._rng)
-            if not joint_move:
-                break
-            state = state.sample(joint_move, self._rng)
-        return [float(state.goals[role]) for role in self._roles]
+        return list(state.play_out(self._rng, self._cutoff))

@@ -1,0 +1,177 @@
+"""Information-set tree search on lanes: many complete states go down the tree at once, and are played out at once.
+
+Nodes stand for what a role knows, by the numbers that `ludens.compiler.worlds` gives to it. All lanes of a round choose
+by the same statistics, so they must not all choose the same: each draws what every move may be worth from what is known
+of it (Thompson sampling) and takes the best. A lane that comes to a node that few have seen goes on at random after it.
+"""
+
+from __future__ import annotations
+
+import time
+from random import Random
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludens.compiler.batch import Batch, Flags, Numbers
+from ludens.compiler.state import CircuitGame
+from ludens.compiler.worlds import Keys, LaneWorlds
+from ludens.core import Move, Role, View, Worlds
+from ludens.players.search.information import BEST, PRIOR
+
+LANES = 1024
+"""Lanes of a round."""
+EXPANDED = 8
+"""Visits before a round from which on lanes go further down a node."""
+DEEPEST = 64
+"""Turns of the tree."""
+FEW = 32
+"""When less than this part of the lanes goes on, the round ends: a turn costs the same for few lanes as for all."""
+MEMORY = 256 * 2**20
+"""Bytes for statistics."""
+_UNTRIED = 1e6
+
+Values = NDArray[np.float64]
+Steps = list[tuple[NDArray[np.intp], int, NDArray[np.intp], Numbers]]
+"""What was chosen on the way: the lanes, the role, and for each lane the node and the move as a column."""
+
+
+class LaneSearch:
+    """Searches from what one role knows."""
+
+    def __init__(
+        self, game: CircuitGame, role: Role, exploration: float, is_single: bool, cutoff: int, rng: Random
+    ) -> None:
+        self._game = game
+        self._role = game.roles.index(role)
+        self._exploration = exploration
+        self._is_single = is_single
+        self._cutoff = cutoff
+        self._rng = np.random.default_rng(rng.randrange(2**32))
+        self._batch = Batch(game, LANES, seed=rng.randrange(2**32))
+        counts = [len(moves) for moves in game.move_texts[: len(game.roles)]]
+        self._first = np.concatenate([[0], np.cumsum(counts)])
+        """The column of each role's first move."""
+        self._most = max(64, MEMORY // (int(self._first[-1]) * 24))
+        self._nodes: dict[tuple[int, int], int] = {}
+        self._room = 0
+        columns = int(self._first[-1])
+        self._tries: Values = np.zeros((0, columns))
+        self._totals: Values = np.zeros((0, columns))
+        self._squares: Values = np.zeros((0, columns))
+        self._visits = np.zeros(0, np.int64)
+        self._grow(min(self._most, 1024))
+        self.iterations = 0
+        """Lanes that were played out so far."""
+        self.longest_step = 0.0
+        """Seconds that a round took at most."""
+
+    def _grow(self, room: int) -> None:
+        """Make room for more nodes."""
+        more = ((0, room - self._room), (0, 0))
+        self._tries, self._totals = np.pad(self._tries, more), np.pad(self._totals, more)
+        self._squares, self._visits = np.pad(self._squares, more), np.pad(self._visits, more[:1])
+        self._room = room
+
+    def aim(self, view: View, worlds: Worlds) -> None:
+        """Search from this knowledge from now on, in these worlds."""
+        assert isinstance(worlds, LaneWorlds)
+        self._worlds = worlds
+        if 2 * len(self._nodes) > self._most:
+            self._nodes.clear()
+            for array in (self._tries, self._totals, self._squares, self._visits):
+                array[:] = 0
+        self._root = int(self._node_of(worlds.lanes(1).keys[:, self._role], self._role)[0])
+
+    def run(self, seconds: float, iterations: int) -> None:
+        """Search for about so long, or for so many lanes."""
+        due = time.monotonic() + seconds
+        self.longest_step /= 2  # so that one hiccup of the machine is forgotten
+        for _ in range(-(-iterations // LANES)):
+            began = time.monotonic()
+            if began >= due:
+                return
+            self._iterate()
+            self.longest_step = max(self.longest_step, time.monotonic() - began)
+
+    @property
+    def root(self) -> dict[Move, tuple[int, float]]:
+        """The own moves: how often each was tried, and the mean of what came of it."""
+        first = int(self._first[self._role])
+        found: dict[Move, tuple[int, float]] = {}
+        for number, move in enumerate(self._game.move_texts[self._role]):
+            tries = self._tries[self._root, first + number]
+            if tries:
+                found[move] = int(tries), BEST * float(self._totals[self._root, first + number] / tries)
+        return found
+
+    # One round
+
+    def _iterate(self) -> None:
+        lanes = self._worlds.lanes(LANES)
+        batch = self._batch
+        batch.set_states(lanes.states)
+        keys = lanes.keys
+        goes_on = np.ones(LANES, np.bool_)
+        steps: Steps = []
+        for _ in range(DEEPEST):
+            goes_on &= ~batch.terminal
+            if FEW * np.count_nonzero(goes_on) < LANES:
+                break
+            moves = batch.random_moves()
+            before = len(steps)
+            for number in range(len(self._game.roles)):
+                self._choose(number, keys, goes_on, moves, steps)
+            batch.advance(moves)
+            for there, _, nodes, _ in steps[before:]:
+                goes_on[there] &= self._visits[nodes] >= EXPANDED
+            keys = self._worlds.knowledge.after(keys, batch, moves)
+        found = batch.playouts(self._cutoff)
+        self._back_up(steps, found.goals / BEST, found.ended)
+        self.iterations += LANES
+
+    def _choose(self, role: int, keys: Keys, goes_on: Flags, moves: Numbers, steps: Steps) -> None:
+        """Let a role choose in all lanes that are in the tree and give it a choice, and write that to ``moves``."""
+        legal = self._batch.legal(self._game.roles[role])
+        lanes = np.flatnonzero(goes_on & (legal.sum(axis=1) > 1))
+        if not len(lanes):
+            return
+        nodes = self._node_of(keys[lanes, self._role if self._is_single else role], role)
+        if (nodes < 0).any():  # there is no more room
+            goes_on[lanes[nodes < 0]] = False
+            lanes, nodes = lanes[nodes >= 0], nodes[nodes >= 0]
+        columns = slice(int(self._first[role]), int(self._first[role + 1]))
+        tries = self._tries[nodes, columns]
+        some = np.maximum(tries, 1.0)
+        means = self._totals[nodes, columns] / some
+        spread = np.sqrt((np.maximum(self._squares[nodes, columns] / some - means**2, 0.0) + PRIOR / some) / some)
+        scores = means + self._exploration * spread * self._rng.standard_normal(means.shape, np.float32)
+        scores[tries == 0] += _UNTRIED
+        scores[~legal[lanes]] = -np.inf
+        chosen = scores.argmax(axis=1)
+        moves[lanes, role] = chosen
+        steps.append((lanes, role, nodes, chosen + columns.start))
+
+    def _node_of(self, keys: Keys, role: int) -> NDArray[np.intp]:
+        """The nodes for what a role knows in some lanes, made if there is room for them, else -1."""
+        known, where = np.unique(keys, return_inverse=True)
+        found = np.empty(len(known), np.intp)
+        for place, key in enumerate(known.tolist()):
+            node = self._nodes.get((role, key), -1)
+            if node < 0 and len(self._nodes) < self._most:
+                node = self._nodes[role, key] = len(self._nodes)
+                if node == self._room:
+                    self._grow(min(self._most, 2 * self._room))
+            found[place] = node
+        return found[where]
+
+    def _back_up(self, steps: Steps, values: Values, ended: Flags) -> None:
+        """Add what the lanes came to to all that led there."""
+        for lanes, role, nodes, columns in steps:
+            which = ended[lanes]
+            worth = values[lanes[which], role]
+            place = nodes[which], columns[which]
+            np.add.at(self._tries, place, 1.0)
+            np.add.at(self._totals, place, worth)
+            np.add.at(self._squares, place, worth * worth)
+            np.add.at(self._visits, nodes, 1)

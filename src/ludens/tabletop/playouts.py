@@ -1,0 +1,54 @@
+"""Random playouts on one table: no texts of moves, no copies, and nothing noted of what players could learn from it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import TYPE_CHECKING
+
+from ludens.tabletop.actions import Action
+from ludens.tabletop.randomness import draw_and_do
+from ludens.tabletop.table import ACTOR, RESULT, Table
+from ludens.tabletop.turns import Stage
+
+if TYPE_CHECKING:
+    from ludens.tabletop.game import TabletopGame
+
+Done = tuple[str, Action, str]
+"""A player, its action, and the stage that follows."""
+
+
+def play_on(game: TabletopGame, table: Table, rng: Random, most: int) -> None:
+    """Let everybody act at random on a table, which is changed, until the play is over or so many turns were made."""
+    for _ in range(most):
+        if table.play_state[RESULT] is not None:
+            return
+        done = _drawn(game, table, rng)
+        if not done:
+            return
+        game.advance(table, done, lambda action: draw_and_do(action, table, rng))
+
+
+def _drawn(game: TabletopGame, table: Table, rng: Random) -> list[Done]:
+    """Who does what in a turn, drawn uniformly."""
+    stage = game.stage(table)
+    found: list[Done] = []
+    for player in stage.players:
+        actions = _actions(game, table, stage, player)
+        if actions:
+            action, goes_to = actions[int(rng.random() * len(actions))]
+            found.append((player, action, goes_to))
+    if stage.is_race and len(found) > 1:
+        rng.shuffle(found)
+        return [max(found, key=lambda one: game.rule.priority(table, one[0], one[1]))]
+    return found
+
+
+def _actions(game: TabletopGame, table: Table, stage: Stage, player: str) -> Sequence[tuple[Action, str]]:
+    table.play_state[ACTOR] = player
+    return [
+        (action, action.goes_to or arc.goes_to)
+        for arc in stage.arcs
+        if arc.player == player
+        for action in game.listed(arc.method, table, stage)
+    ]
