@@ -60,7 +60,7 @@ class TabletopGame(Game):
         """For each player the numbers of its scores."""
         self.first = self._first_table(blank, setup, is_drawn)
         """The table at the beginning."""
-        self.messages = False
+        self.messages = rule.messages
 
     def _checked_setup(self, blank: Table) -> Action | None:
         setup = self._call(self.rule.setup, blank)

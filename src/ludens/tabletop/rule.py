@@ -33,6 +33,8 @@ class Rule:
     """Players who play together, side by side: ``(("North", "South"), ("East", "West"))``."""
     chance: bool | None = None
     """True if something is left to chance; found out from dice and `setup` if left open."""
+    messages: bool = False
+    """True if players may send each other messages."""
     secrets: Sequence[str] = ()
     """Attributes of the table that no player may know, such as past positions of a board that is not seen."""
     private: Sequence[str] = ()

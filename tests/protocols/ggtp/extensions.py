@@ -87,6 +87,39 @@ set_used Cross never
 ? Seconds are a number between 0 and 86400, not never.
 set_used Cross
 ? set_used needs: set_used player seconds""",
+    "say": """
+say Cross all hello
+? No rule is set. Use set_rule to choose one.
+set_rule TicTacToe
+= Done
+start
+= Done
+say Cross all hello
+? The rule does not let players talk; set_option messages on allows it.
+set_option messages on
+= Done
+say Cross all hello
+= Done
+list_messages
+=
+  Cross to Circle: hello
+say Cross Cross hello
+? No other player named Cross (players: Circle, all).
+say Triangle all hello
+? No player named Triangle (players: Cross, Circle).
+say Cross all
+? say needs: say player players text""",
+    "list_messages": """
+list_messages
+? No rule is set. Use set_rule to choose one.
+set_rule TicTacToe
+= Done
+start
+= Done
+list_messages
+= none
+list_messages Cross
+? list_messages takes no arguments""",
     "list_branches": f"""
 list_branches
 ? No rule is set. Use set_rule to choose one.

@@ -74,6 +74,7 @@ def test_the_tables_have_the_15_and_6_commands_of_the_paper() -> None:
         ("percept something happens", "acknowledge"),
         ("percept", "acknowledge"),
         ("possible_moves A1, B1", "acknowledge"),
+        ("message Cross Circle hello", "acknowledge"),
     ],
 )
 def test_an_engine_answers_at_once(line: str, answer: str) -> None:

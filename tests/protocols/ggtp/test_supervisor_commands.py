@@ -55,7 +55,7 @@ known_command
     "list_options": """
 list_options
 = show_command=off, show_when_play=off, show_possible_moves=off, show_results=off, show_table=off, genmove=off, \
-show_engines=off, seed=1, move_time=0, game_time=0, turn_limit=0
+show_engines=off, seed=1, move_time=0, game_time=0, turn_limit=0, messages=off, show_messages=off
 list_options all
 ? list_options takes no arguments""",
     "get_option": """
@@ -65,7 +65,8 @@ get_option get_possible_moves
 = off
 get_option colour
 ? No option named colour (options: show_command, show_when_play, show_possible_moves, show_results, show_table, \
-genmove, show_engines, seed, move_time, game_time, turn_limit).
+genmove, show_engines, seed, move_time, game_time, turn_limit, messages, \
+show_messages).
 get_option
 ? get_option needs: get_option option""",
     "list_option_choices": """

@@ -61,6 +61,17 @@ CLOCKS = (
 )
 """Supervisor to Rules, beyond the paper: time."""
 
+MESSAGES = (
+    Command(
+        "say",
+        ("player", "players", "text"),
+        recorded=True,
+        description="let a player say something to others, separated by commas, or to all",
+    ),
+    Command("list_messages", description="what players have said on the way to the current position"),
+)
+"""Supervisor to Rules, beyond the paper: deliberation."""
+
 BRANCHES = (
     Command("list_branches", description="all branches: where each ends, where it leaves an earlier one, its moves"),
     Command("get_branch", description="the number of the turn that was made last, and its name"),
@@ -72,13 +83,13 @@ BRANCHES = (
 )
 """Supervisor to Rules, beyond the paper: other lines of the same play."""
 
-SUPERVISOR_EXTENSIONS = (Command("wait", description="wait until no engine has to play"), *CLOCKS, *BRANCHES)
+SUPERVISOR_EXTENSIONS = (Command("wait", description="wait until no engine has to play"), *CLOCKS, *MESSAGES, *BRANCHES)
 """Supervisor to Rules, beyond the paper."""
 
 POSITIONING = frozenset({"play", "force_play", "genmove", "undo", "redo", "select_branch"})
 """Commands about the current position: on a pipe and in files they wait until no engine has to play."""
 
-RESTORING = frozenset({"force_play", "select_branch", "name_branch", "comment_branch", "set_used"})
+RESTORING = frozenset({"force_play", "select_branch", "name_branch", "comment_branch", "set_used", "say"})
 """Commands that a play file is restored by: before those of a file, the Rules do nothing by themselves."""
 
 ALIASES = {"get_commands": "list_commands", "get_possible_moves": "list_possible_moves"}
@@ -107,6 +118,7 @@ ENGINE_EXTENSIONS = (
     Command("set_rule", ("rule",), description="what is played"),
     Command("set_rule_option", ("option", "value"), description="an option of the rule"),
     Command("set_player", ("player",), description="whom the engine plays"),
+    Command("message", ("player", "players", "text"), description="another player says something to the engine's"),
     Command("possible_moves", ("moves",), description="what the engine can choose from, before it has to play"),
     Command(
         "percept", ("text",), 1, description="what the rule tells the engine of a turn; without text, the turn ends"
@@ -124,12 +136,15 @@ TABLE_3 = (
 )
 """Engines to Rules, commands 53 to 58."""
 
-RULES_EXTENSIONS = (Command("failed", ("reason",), description="the engine cannot go on, and why"),)
+FROM_ENGINE_EXTENSIONS = (
+    Command("send_message", ("players", "text"), description="say something to other players, or to all"),
+    Command("failed", ("reason",), description="the engine cannot go on, and why; the Supervisor is told"),
+)
 """Engines to Rules, beyond the paper."""
 
 SUPERVISOR = {command.name: command for command in (*TABLE_1, *SUPERVISOR_EXTENSIONS)}
 """All commands of a Supervisor, by name."""
 TO_ENGINE = {command.name: command for command in (*TABLE_2, *ENGINE_EXTENSIONS)}
 """All commands to an Engine, by name."""
-FROM_ENGINE = {command.name: command for command in (*TABLE_3, *RULES_EXTENSIONS)}
+FROM_ENGINE = {command.name: command for command in (*TABLE_3, *FROM_ENGINE_EXTENSIONS)}
 """All commands of an Engine, by name."""

@@ -14,6 +14,7 @@ from ludens.core import (
     Game,
     GameError,
     LudensError,
+    Message,
     Move,
     Observation,
     Option,
@@ -25,6 +26,7 @@ from ludens.core import (
 from ludens.protocols.ggtp.commands import TO_ENGINE
 from ludens.protocols.ggtp.engines import engine_class
 from ludens.protocols.ggtp.grammar import CommandError, escaped, first_word, items, looked_up, unescaped
+from ludens.protocols.ggtp.messages import names_of
 from ludens.protocols.ggtp.options import LONGEST, choices, written
 from ludens.protocols.ggtp.rules import ChosenRule, choose_rule
 from ludens.protocols.ggtp.tables import Tables, tables_of
@@ -177,7 +179,8 @@ class Engine:
         self._drop_player()
         player = self._kind(**{option.name: self._values[option.name] for option in self._kind.options})
         clock = Clock(float(self._values[TIME]), float(self._values[START_TIME]))
-        self._handle = PlayerHandle(self._role, player, clock, self._inbox, None)
+        others = [role for role in game.roles if role != self._role]
+        self._handle = PlayerHandle(self._role, player, clock, self._inbox, others)
         self._ready.clear()
         self._handle.start(_STARTING, game, self._seed)
         # One that is not ready in time gets ready while it should move, and the Rules may find it late.
@@ -238,6 +241,12 @@ class Engine:
         self._own.possible_moves([unescaped(move) for move in items(moves)])
         return ACKNOWLEDGE
 
+    def _message(self, player: str, players: str, text: str) -> str:
+        sender = looked_up(player, self._game.roles) or player
+        if self._handle is not None:
+            self._handle.hear(Message(sender, tuple(players.split(",")), text))
+        return ACKNOWLEDGE
+
     def _made_move(self, player: str, move: str) -> str:
         self._forget_question()
         role = looked_up(player, (*self._game.roles, "random"))
@@ -282,6 +291,8 @@ class Engine:
     def _watch(self) -> None:
         """Send what the player chooses, as long as it is wanted; a random move if it fails."""
         while (item := self._inbox.get()) is not None:
+            if isinstance(item, Message) and item.to and item.text.strip():
+                self._send(f"send_message {names_of(item)} {' '.join(item.text.split())}")
             if not isinstance(item, Answer):
                 continue
             if item.ticket == _STARTING:

@@ -19,6 +19,16 @@ class Selected:
 
 
 @dataclass(frozen=True, slots=True)
+class Said:
+    """An engine says something to other players."""
+
+    link: object
+    to: str
+    """The players that it is for, as the engine wrote them."""
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Lost:
     """An engine has gone, or broke the protocol so that it is not listened to any more."""
 
@@ -37,7 +47,7 @@ class Line:
     """When it came: nobody is late because the Rules were busy."""
 
 
-EngineEvent: TypeAlias = Selected | Lost
+EngineEvent: TypeAlias = Selected | Said | Lost
 Item: TypeAlias = EngineEvent | Line
 
 
@@ -75,5 +85,5 @@ class Inbox:
     def forget(self, link: object) -> None:
         """Drop moves that an engine selected: the question is not asked any more."""
         with self._changed:
-            kept = [event for event in self._events if isinstance(event, Lost) or event.link is not link]
+            kept = [event for event in self._events if not isinstance(event, Selected) or event.link is not link]
             self._events = deque(kept)

@@ -12,12 +12,14 @@ import time
 from ludens.core import LudensError
 from ludens.protocols.ggtp.commands import FROM_ENGINE
 from ludens.protocols.ggtp.grammar import CommandError, first_word, shown
-from ludens.protocols.ggtp.inbox import Inbox, Lost, Selected
+from ludens.protocols.ggtp.inbox import Inbox, Lost, Said, Selected
 
 MAX_LINE = 1_000_000
 """Bytes of a line of an engine."""
 MOST_UNASKED = 10
 """Moves that an engine may select without being asked: some may be on the way when the play changes."""
+MOST_SAID = 100
+"""Messages that an engine may send between two commands that it gets; long before, they are dropped."""
 ANSWER_TIME = 30.0
 """Seconds within which a question must be answered; the paper says at once."""
 LONG_TIMES = {"connect_engine": 120.0, "set_rule": 300.0, "set_rule_option": 300.0, "start": 300.0}
@@ -44,6 +46,7 @@ class EngineLink:
         self._lock = threading.Lock()
         self._is_asked = False
         self._unasked = 0
+        self._said = 0
         self._closed = False
         threading.Thread(target=self._read, name=f"engine {name}", daemon=True).start()
 
@@ -51,6 +54,7 @@ class EngineLink:
         """The immediate answer to a command, and the data with it. Raises `EngineError` if the engine fails."""
         with self._lock:
             self._is_asked = True
+            self._said = 0
         seconds = LONG_TIMES.get(first_word(line)[0], ANSWER_TIME)
         self._send(line, seconds)
         try:
@@ -66,6 +70,7 @@ class EngineLink:
         """Send a command that has no immediate answer. Raises `EngineError` if the engine does not take it."""
         with self._lock:
             self._unasked = 0
+            self._said = 0
         self._send(line, ANSWER_TIME)
 
     def close(self) -> None:
@@ -121,11 +126,10 @@ class EngineLink:
             self._fail(shown(arguments[0], LONGEST_REASON))
             return
         if name == "select_move":
-            self._unasked += 1
-            if self._unasked > MOST_UNASKED:
-                self._fail("it selects moves without being asked")
-            else:
-                self._inbox.put(Selected(self, arguments[0]))
+            self._take_move(arguments[0])
+            return
+        if name == "send_message":
+            self._take_message(*arguments)
             return
         with self._lock:
             was_asked, self._is_asked = self._is_asked, False
@@ -133,6 +137,20 @@ class EngineLink:
             self._answers.put((name, arguments[0] if arguments else ""))
         else:
             self._fail(f"it says {shown(line)!r} without being asked")
+
+    def _take_move(self, move: str) -> None:
+        self._unasked += 1
+        if self._unasked > MOST_UNASKED:
+            self._fail("it selects moves without being asked")
+        else:
+            self._inbox.put(Selected(self, move))
+
+    def _take_message(self, to: str, text: str) -> None:
+        self._said += 1
+        if self._said > MOST_SAID:
+            self._fail("it talks without end")
+        else:
+            self._inbox.put(Said(self, to, text))
 
     def _fail(self, reason: str) -> None:
         with self._lock:

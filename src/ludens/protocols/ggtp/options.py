@@ -7,6 +7,7 @@ from ludens.protocols.ggtp.grammar import CommandError, listed, looked_up
 
 ON, OFF = "on", "off"
 GENMOVE, SEED, MOVE_TIME, GAME_TIME, TURN_LIMIT = "genmove", "seed", "move_time", "game_time", "turn_limit"
+MESSAGES, SHOW_MESSAGES = "messages", "show_messages"
 SHOW_COMMAND, SHOW_WHEN_PLAY, SHOW_MOVES = "show_command", "show_when_play", "show_possible_moves"
 SHOW_RESULTS, SHOW_TABLE, SHOW_ENGINES = "show_results", "show_table", "show_engines"
 LONGEST = 86_400.0
@@ -23,6 +24,8 @@ OPTIONS = (
     Option(MOVE_TIME, 0.0, "seconds for each move; 0 for no limit", 0, LONGEST),
     Option(GAME_TIME, 0.0, "seconds for all moves of a player; 0 for no limit", 0, LONGEST),
     Option(TURN_LIMIT, 0, "turns after which the play is stopped without a result; 0 for no limit", 0, 10**9),
+    Option(MESSAGES, False, "let players send each other messages even if the rule does not"),
+    Option(SHOW_MESSAGES, False, "show what players say to each other"),
 )
 """The paper's six first, then ours."""
 ALIASES = {"get_possible_moves": SHOW_MOVES}

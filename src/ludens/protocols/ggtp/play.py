@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ludens.core import Game, IllegalMoveError, JointMove, Move, Role, State, TooManyOutcomesError
+from ludens.core import Game, IllegalMoveError, JointMove, Message, Move, Role, State, TooManyOutcomesError
 from ludens.gdl.chance import RANDOM_ROLE
 from ludens.gdl.game import GdlGame
 from ludens.protocols.ggtp.grammar import CommandError, shown
@@ -63,6 +63,8 @@ class Play:
         """Names of branches by the turn that they lead to, 0 for the start."""
         self.comments: dict[int, str] = {}
         """Comments by the turn that they are about, 0 for the start."""
+        self.messages: dict[int, list[Message]] = {}
+        """What players said after each turn, 0 for the start."""
         self._latest: dict[int, int] = {}
         self._count = 0
         self.offers: dict[Role, Move] = {}
@@ -264,8 +266,8 @@ class Play:
         self._latest = {turn: child for turn, child in self._latest.items() if not {turn, child} & gone}
         for lost in gone:
             del self.turns[lost]
-            self.names.pop(lost, None)
-            self.comments.pop(lost, None)
+            for notes in (self.names, self.comments, self.messages):
+                notes.pop(lost, None)
         self.undone.clear()
 
     def step_back(self) -> bool:

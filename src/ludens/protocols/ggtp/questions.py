@@ -10,7 +10,7 @@ from ludens.core import Move, Role
 from ludens.protocols.ggtp import options as o
 from ludens.protocols.ggtp.clocks import Clocks, TimeControl
 from ludens.protocols.ggtp.grammar import CommandError, listed, shown, word
-from ludens.protocols.ggtp.inbox import EngineEvent, Lost
+from ludens.protocols.ggtp.inbox import Lost, Selected
 from ludens.protocols.ggtp.link import EngineError
 from ludens.protocols.ggtp.output import Output
 from ludens.protocols.ggtp.play import Play
@@ -129,9 +129,9 @@ class Questions:
         self._output.inform(f"{name} fails ({reason}); a random move is made for {word(role)}")
         return self._offer(role, move)
 
-    def take(self, play: Play, role: Role, event: EngineEvent) -> None:
+    def take(self, play: Play, role: Role, event: Selected | Lost) -> None:
         """Take in what the engine of a player did."""
-        if not isinstance(event, Lost):
+        if isinstance(event, Selected):
             self._select(play, role, event.move)
         elif self.stop(role) is not None:
             self._replace(play, role, event.reason)

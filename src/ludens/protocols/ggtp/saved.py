@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ludens.protocols.ggtp.grammar import escaped, word
-from ludens.protocols.ggtp.options import written
+from ludens.protocols.ggtp.messages import names_of
+from ludens.protocols.ggtp.options import MESSAGES, OFF, ON, written
 from ludens.protocols.ggtp.play import Play
 from ludens.protocols.ggtp.wording import seconds_text
 
@@ -16,7 +17,13 @@ if TYPE_CHECKING:
 
 def saved_lines(session: Session) -> list[str]:
     """The commands that restore a session."""
-    found = [f"set_option {name} {value}" for name, value in session.options.changed.items()]
+    options = session.options.changed
+    play = session.play
+    was_talk_allowed = play is not None and any(play.messages.values()) and not play.game.messages
+    talks_no_more = was_talk_allowed and MESSAGES not in options
+    if talks_no_more:  # what was said has to be allowed while the file is read
+        options[MESSAGES] = ON
+    found = [f"set_option {name} {value}" for name, value in options.items()]
     rule = session.rule
     if rule is not None:
         found.append(f"set_rule {rule.text}")
@@ -27,8 +34,10 @@ def saved_lines(session: Session) -> list[str]:
         found += [f"set_engine_option {word(role)} {name} {value}" for name, value in settings]
     for role, own in session.questions.clocks.own.items():
         found.append(f"set_clock {word(role)} {seconds_text(own.move)} {seconds_text(own.game)}")
-    if session.play is not None:
-        found += _play_lines(session, session.play)
+    if play is not None:
+        found += _play_lines(session, play)
+    if talks_no_more:
+        found.append(f"set_option {MESSAGES} {OFF}")
     return found
 
 
@@ -60,6 +69,8 @@ def _notes(session: Session, play: Play, turn: int, number: int) -> Iterator[str
         yield f"name_branch {number} {play.names[turn]}"
     if turn in play.comments:
         yield f"comment_branch {number} {escaped(play.comments[turn], '')}"
+    for message in play.messages.get(turn, ()):
+        yield f"say {word(message.sender)} {names_of(message)} {message.text}"
     questions = session.questions
     for role in play.game.roles:
         used = questions.clocks.used(turn, role)

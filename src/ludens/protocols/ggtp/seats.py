@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from ludens.core import Role
+from ludens.core import Message, Role
 from ludens.protocols.ggtp import options as o
 from ludens.protocols.ggtp.grammar import CommandError, sentence, word
 from ludens.protocols.ggtp.inbox import Inbox
 from ludens.protocols.ggtp.link import EngineError, EngineLink
+from ludens.protocols.ggtp.messages import names_of
 from ludens.protocols.ggtp.output import Output
 from ludens.protocols.ggtp.play import Play, PlayedTurn
 from ludens.protocols.ggtp.rules import ChosenRule
@@ -124,8 +125,15 @@ class Seats:
     def catch_up(self, role: Role, play: Play) -> None:
         """Tell an engine that comes in the middle of a play what has happened."""
         if self.query(role, "start"):
+            self._remind(role, play.messages.get(0, ()))
             for number in play.line:
                 self.tell_turn(play.turns[number], (role,))
+                self._remind(role, play.messages.get(number, ()))
+
+    def _remind(self, role: Role, messages: Iterable[Message]) -> None:
+        for message in messages:
+            if role in message.to:
+                self._pass_on(role, message)
 
     def tell_turn(self, turn: PlayedTurn, roles: Iterable[Role] | None = None) -> None:
         """Tell engines of a turn, all if none is named, each what it may see.
@@ -148,6 +156,15 @@ class Seats:
             for _ in range(count):
                 self.query(role, command)
             self._inbox.forget(self.links[role])
+
+    def tell_message(self, message: Message) -> None:
+        """Tell the engines of those who hear a message."""
+        for role in message.to:
+            if role in self.links:
+                self._pass_on(role, message)
+
+    def _pass_on(self, role: Role, message: Message) -> None:
+        self.query(role, f"message {word(message.sender)} {names_of(message)} {message.text}")
 
     def forget_moves(self) -> None:
         """Drop what engines have selected so far."""

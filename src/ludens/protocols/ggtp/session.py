@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +11,8 @@ from random import SystemRandom
 from ludens.core import Move, Role
 from ludens.protocols.ggtp import options as o
 from ludens.protocols.ggtp.grammar import CommandError, looked_up, shown, word
-from ludens.protocols.ggtp.inbox import EngineEvent, Inbox, Line, Lost
+from ludens.protocols.ggtp.inbox import EngineEvent, Inbox, Line, Lost, Said
+from ludens.protocols.ggtp.messages import add_message, message_text
 from ludens.protocols.ggtp.output import Output
 from ludens.protocols.ggtp.play import Play, PlayedTurn
 from ludens.protocols.ggtp.playfile import Recorder
@@ -138,6 +140,17 @@ class Session:
         self._show_position()
         self.record()
 
+    def say(self, sender: Role, to: str, text: str) -> None:
+        """A player says something to others. Raises `CommandError` if it may not."""
+        play = self.need_play()
+        if not (play.game.messages or self.options[o.MESSAGES]):
+            raise CommandError("The rule does not let players talk; set_option messages on allows it.")
+        message = add_message(play, sender, to, text)
+        if self.options[o.SHOW_MESSAGES]:
+            self.output.inform(message_text(message))
+        self.seats.tell_message(message)
+        self.record()
+
     def undo(self) -> None:
         """Take a move back."""
         turns = self.need_play().undo()
@@ -217,6 +230,10 @@ class Session:
         """Take in what an engine did."""
         role = self.seats.role_of(event.link)
         if role is None:
+            return
+        if isinstance(event, Said):
+            with contextlib.suppress(CommandError):  # what may not be said is dropped
+                self.say(role, event.to, event.text)
             return
         if isinstance(event, Lost):
             self.seats.tell_lost(role)

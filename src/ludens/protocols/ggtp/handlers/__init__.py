@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludens.protocols.ggtp.handlers import branching, general, playing, preparing, timing
+from ludens.protocols.ggtp.handlers import branching, general, playing, preparing, talking, timing
 from ludens.protocols.ggtp.handlers.kinds import Handler
 
 COMMANDS: dict[str, Handler] = {
@@ -10,6 +10,7 @@ COMMANDS: dict[str, Handler] = {
     **preparing.COMMANDS,
     **playing.COMMANDS,
     **timing.COMMANDS,
+    **talking.COMMANDS,
     **branching.COMMANDS,
 }
 """What does each command; ``load_file`` is the Supervisor's own."""
