@@ -73,3 +73,46 @@ def test_a_terminal_gets_a_prompt_and_colours() -> None:
 
     assert b"ggtp> " in shown
     assert b"\x1b[32m= true" in shown
+
+
+def test_engines_supervisors_and_observers_connect_from_other_processes(tmp_path: Path) -> None:
+    tokens = tmp_path / "tokens"
+    tokens.write_text("supervisor supervisors-token-1\nplayer players-token-1234\nobserver observers-token-1\n")
+    files = {kind: tmp_path / kind for kind in ("supervisor", "player", "observer")}
+    for line in tokens.read_text().splitlines():
+        kind, token = line.split()
+        files[kind].write_text(token)
+    rules = [*COMMAND, "ggtp", "--listen", "0", "--tokens", str(tokens), "--backend", "reference"]
+    with subprocess.Popen(rules, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True) as listening:
+        assert listening.stdout is not None
+        address = listening.stdout.readline().removeprefix("-> listening on ").strip()
+
+        def joining(*arguments: str, kind: str, name: str) -> list[str]:
+            return [*COMMAND, *arguments, "--connect", address, "--name", name, "--token-file", str(files[kind])]
+
+        engine = joining("engine", "legal", "--backend", "reference", kind="player", name="Deep")
+        watching = joining("ggtp", "--as", "observer", kind="observer", name="Otto")
+        supervising = joining("ggtp", kind="supervisor", name="Chief")
+        play = "wait_for Deep\nwait_for Otto\nset_rule TicTacToe\nset_engine Cross Deep\nset_engine Circle legal\n"
+        play += "set_option genmove on\nset_option show_results on\nstart\nwait\nget_result\nshut_down\n"
+        with (
+            subprocess.Popen(engine, stdin=subprocess.DEVNULL) as playing,
+            subprocess.Popen(watching, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True) as observing,
+        ):
+            done = subprocess.run(supervising, input=play, capture_output=True, text=True, timeout=120, check=False)
+            seen, _ = observing.communicate(timeout=120)
+            assert playing.wait(120) == 0
+        assert listening.wait(120) == 0
+
+    assert "= Cross=winner 100, Circle=loser 0" in done.stdout.splitlines()
+    assert "-> Cross=winner 100, Circle=loser 0" in seen.splitlines()
+    assert done.stderr == ""
+
+
+def test_a_wrong_token_and_a_wrong_address_are_told(tmp_path: Path) -> None:
+    without = run("ggtp", "--connect", "127.0.0.1:1")
+    nowhere = run("engine", "legal", "--connect", "nowhere")
+
+    assert without.returncode == nowhere.returncode == 2
+    assert "a token is needed: give --token-file FILE, or set LUDENS_TOKEN" in without.stderr
+    assert "a token is needed" in nowhere.stderr

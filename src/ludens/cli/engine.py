@@ -1,4 +1,4 @@
-"""``ludens engine``: any player as a GGTP engine on standard input and output."""
+"""``ludens engine``: any player as a GGTP engine on standard input and output, or for Rules elsewhere."""
 
 from __future__ import annotations
 
@@ -7,8 +7,12 @@ from typing import Annotated
 import typer
 
 from ludens.cli.console import Backend, BackendOption, SeedOption, new_seed
+from ludens.cli.network import AuthorityOption, ConnectOption, NameOption, TlsOption, TokenOption, connection_to
 from ludens.core import PlayerError
 from ludens.protocols.ggtp.engine import serve
+from ludens.protocols.ggtp.engines import engine_called
+from ludens.protocols.ggtp.network.client import be_engine
+from ludens.protocols.ggtp.network.hello import ENGINE
 
 
 def engine(
@@ -21,9 +25,18 @@ def engine(
     ] = None,
     seed: SeedOption = None,
     backend: BackendOption = Backend.AUTO,
+    connect: ConnectOption = None,
+    called: NameOption = None,
+    token_file: TokenOption = None,
+    tls: TlsOption = False,
+    tls_ca: AuthorityOption = None,
 ) -> None:
-    """Be a GGTP engine: answer the Rules on standard output until they hang up (docs/ggtp.md)."""
-    raise typer.Exit(serve(name, backend, new_seed(seed), dict(map(_setting, options or []))))
+    """Be a GGTP engine: answer the Rules on standard output, or at HOST:PORT, until they hang up (docs/ggtp.md)."""
+    player, settings = engine_called(name), dict(map(_setting, options or []))
+    if connect is None:
+        raise typer.Exit(serve(player, backend, new_seed(seed), settings))
+    connection = connection_to(connect, ENGINE, called, token_file, tls=tls, authority=tls_ca)
+    be_engine(connection, player, backend, new_seed(seed), settings)
 
 
 def _setting(text: str) -> tuple[str, str]:

@@ -2,21 +2,48 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from ludens.cli.console import Backend, BackendOption, SeedOption, console, printable
+from ludens.cli.network import (
+    AuthorityOption,
+    ConnectOption,
+    NameOption,
+    TlsOption,
+    TokenOption,
+    connection_to,
+    tokens_for_guests,
+)
 from ludens.core import LudensError
 from ludens.protocols.ggtp.commands import ALIASES, SUPERVISOR
 from ludens.protocols.ggtp.engines import engine_starter
 from ludens.protocols.ggtp.inbox import Inbox, Line
+from ludens.protocols.ggtp.network.client import be_guest
+from ludens.protocols.ggtp.network.hello import OBSERVER, PLAYER
+from ludens.protocols.ggtp.network.hello import SUPERVISOR as SUPERVISOR_KIND
+from ludens.protocols.ggtp.network.listener import Listener
+from ludens.protocols.ggtp.network.sockets import parse_address
+from ludens.protocols.ggtp.network.tls import server_context
+from ludens.protocols.ggtp.output import answer
 from ludens.protocols.ggtp.session import Session
 from ludens.protocols.ggtp.supervisor import Supervisor
+
+
+class Kind(StrEnum):
+    """What a guest can be."""
+
+    SUPERVISOR = SUPERVISOR_KIND
+    PLAYER = PLAYER
+    OBSERVER = OBSERVER
+
 
 _COLOURS = {"=": "green", "?": "red", "->": "cyan"}
 _PROMPT = "ggtp> "
@@ -28,15 +55,56 @@ def ggtp(
     ] = None,
     seed: SeedOption = None,
     backend: BackendOption = Backend.AUTO,
+    listen: Annotated[
+        str | None,
+        typer.Option(
+            "--listen",
+            metavar="[HOST:]PORT",
+            help="Let engines and people connect; from this machine only without HOST.",
+        ),
+    ] = None,
+    tokens: Annotated[
+        Path | None,
+        typer.Option(
+            "--tokens", metavar="FILE", help="Tokens of guests, 'KIND TOKEN' in each line; new ones if left out."
+        ),
+    ] = None,
+    tls_cert: Annotated[
+        Path | None, typer.Option("--tls-cert", metavar="FILE", help="Listen by TLS with this certificate (PEM).")
+    ] = None,
+    tls_key: Annotated[
+        Path | None, typer.Option("--tls-key", metavar="FILE", help="The key of the certificate, if it is not in it.")
+    ] = None,
+    connect: ConnectOption = None,
+    kind: Annotated[
+        Kind, typer.Option("--as", metavar="KIND", help="What to be there: supervisor, player or observer.")
+    ] = Kind.SUPERVISOR,
+    name: NameOption = None,
+    token_file: TokenOption = None,
+    tls: TlsOption = False,
+    tls_ca: AuthorityOption = None,
 ) -> None:
     """Play any game by GGTP, the text protocol for general gaming (docs/ggtp.md); 'list_commands' tells the commands.
 
-    On a pipe, what is read and written is plain text. At the end of the input with genmove on, engines finish the play.
+    On a pipe, what is read and written is plain text. At the end of the input with genmove on, engines finish the play;
+    with --listen the Rules stay until 'quit' or 'shut_down'. With --connect, the Rules are elsewhere.
     """
+    if connect is not None:
+        connection = connection_to(connect, kind.value, name, token_file, tls=tls, authority=tls_ca)
+        be_guest(connection, _typed() if sys.stdin.isatty() else sys.stdin, _writer())
+        return
+    session = Session(_writer(), Inbox(), engine_starter(backend, seed or 0), backend=backend, seed=seed or 0)
+    if listen is not None:
+        context = None if tls_cert is None else server_context(tls_cert, tls_key)
+        listener = Listener(parse_address(listen), tokens_for_guests(tokens), session.lobby, session.inbox, context)
+        session.output.inform("listening on {}:{}".format(*listener.address))
+    _supervise(session, playfile, stays=listen is not None)
+
+
+def _supervise(session: Session, playfile: Path | None, *, stays: bool) -> None:
+    """Do what a file says, and what is typed or piped; exit with 1 if the file could not be read to its end."""
     at_terminal = sys.stdin.isatty()
-    inbox = Inbox()
-    session = Session(_writer(), inbox, engine_starter(backend, seed or 0), backend=backend, seed=seed or 0)
-    supervisor = Supervisor(session, waits=not at_terminal)
+    supervisor = Supervisor(session, waits=not at_terminal, stays=stays)
     try:
         if playfile is not None:
             _read(supervisor, playfile)
@@ -58,7 +126,7 @@ def _read(supervisor: Supervisor, playfile: Path) -> None:
         supervisor.session.go_on()
     except LudensError as error:
         supervisor.failed = True
-        supervisor.session.output.write("?", str(error))
+        answer(supervisor.session.output.local, "?", str(error))
 
 
 def _writer() -> Callable[[str], None]:
@@ -78,6 +146,14 @@ def _pipe(session: Session) -> None:
     for line in sys.stdin:
         session.inbox.put(Line(line))
     session.inbox.put(Line(None))
+
+
+def _typed() -> Iterator[str]:
+    """Lines that a person types to Rules elsewhere; answers come when they come, so there is no prompt."""
+    _prepare_readline()
+    with contextlib.suppress(EOFError, OSError):
+        while True:
+            yield input()
 
 
 def _type(session: Session) -> None:

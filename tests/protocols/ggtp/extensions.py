@@ -120,6 +120,20 @@ list_messages
 = none
 list_messages Cross
 ? list_messages takes no arguments""",
+    "list_guests": "list_guests\n= none\nlist_guests all\n? list_guests takes no arguments",
+    "wait_for": """
+wait_for Anna 0
+? Anna did not come within 0 s.
+wait_for Anna soon
+? Seconds are a number between 0 and 86400, not soon.
+wait_for
+? wait_for needs: wait_for guest [seconds]""",
+    "dismiss": """
+dismiss Anna
+? There is no guest Anna. Use list_guests to see who is here.
+dismiss
+? dismiss needs: dismiss guest""",
+    "shut_down": "shut_down now\n? shut_down takes no arguments\nshut_down\n= Done",
     "list_branches": f"""
 list_branches
 ? No rule is set. Use set_rule to choose one.

@@ -83,7 +83,21 @@ BRANCHES = (
 )
 """Supervisor to Rules, beyond the paper: other lines of the same play."""
 
-SUPERVISOR_EXTENSIONS = (Command("wait", description="wait until no engine has to play"), *CLOCKS, *MESSAGES, *BRANCHES)
+GUESTS = (
+    Command("list_guests", description="who is connected from elsewhere, and whom they play"),
+    Command("wait_for", ("guest", "seconds"), 1, description="wait until somebody is connected, 60 s if left out"),
+    Command("dismiss", ("guest",), description="end somebody's connection"),
+    Command("shut_down", description="end the Rules, with all connections"),
+)
+"""Supervisor to Rules, beyond the paper: those who are connected over the network."""
+
+SUPERVISOR_EXTENSIONS = (
+    Command("wait", description="wait until no engine has to play, and no guest"),
+    *CLOCKS,
+    *MESSAGES,
+    *BRANCHES,
+    *GUESTS,
+)
 """Supervisor to Rules, beyond the paper."""
 
 POSITIONING = frozenset({"play", "force_play", "genmove", "undo", "redo", "select_branch"})

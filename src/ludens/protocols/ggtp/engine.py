@@ -27,8 +27,8 @@ from ludens.protocols.ggtp.commands import TO_ENGINE
 from ludens.protocols.ggtp.engines import engine_class
 from ludens.protocols.ggtp.grammar import CommandError, escaped, first_word, items, looked_up, unescaped
 from ludens.protocols.ggtp.messages import names_of
-from ludens.protocols.ggtp.options import LONGEST, choices, written
-from ludens.protocols.ggtp.rules import ChosenRule, choose_rule
+from ludens.protocols.ggtp.options import LONGEST, choices, takes_any_text, written
+from ludens.protocols.ggtp.rules import ChosenRule, choose_rule, need_library_rule
 from ludens.protocols.ggtp.tables import Tables, tables_of
 from ludens.protocols.ggtp.wording import moves_text, pairs_text, result_text, table_text
 from ludens.protocols.program_player import ProgramPlayer
@@ -55,10 +55,19 @@ _STARTING = -1
 class Engine:
     """Answers the lines of the Rules; `write` sends a line back, from any thread."""
 
-    def __init__(self, name: str, write: Callable[[str], None], *, backend: str = "auto", seed: int = 0) -> None:
+    def __init__(
+        self,
+        name: str,
+        write: Callable[[str], None],
+        *,
+        backend: str = "auto",
+        seed: int = 0,
+        is_remote: bool = False,
+    ) -> None:
         self._kind = engine_class(name)
         self._write = write
         self._backend = backend
+        self._is_remote = is_remote
         self._rng = Random(seed)
         self._seed = seed
         self._options = (*self._kind.options, *OWN_OPTIONS)
@@ -133,6 +142,8 @@ class Engine:
         option = self._option(name)
         if option is None:
             return "invalid_option_name"
+        if self._is_remote and takes_any_text(option):
+            return "invalid_option_value"
         try:
             self.set(name, text)
         except PlayerError:
@@ -152,6 +163,8 @@ class Engine:
         return self._rule.game
 
     def _set_rule(self, text: str) -> str:
+        if self._is_remote:
+            need_library_rule(text)
         self._rule = choose_rule(text, self._backend)
         return ACKNOWLEDGE
 

@@ -1,4 +1,4 @@
-"""What reaches the Rules from outside, in one order: lines of the Supervisor, moves of engines, engines lost."""
+"""What reaches the Rules from outside, in one order: lines, what engines do, who comes and goes."""
 
 from __future__ import annotations
 
@@ -6,14 +6,18 @@ import threading
 import time
 from collections import deque
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from ludens.protocols.ggtp.guests import Guest
+    from ludens.protocols.ggtp.link import EngineLink
 
 
 @dataclass(frozen=True, slots=True)
 class Selected:
     """An engine selects a move."""
 
-    link: object
+    link: EngineLink
     """The connection that it came by."""
     move: str
 
@@ -22,7 +26,7 @@ class Selected:
 class Said:
     """An engine says something to other players."""
 
-    link: object
+    link: EngineLink
     to: str
     """The players that it is for, as the engine wrote them."""
     text: str
@@ -32,58 +36,83 @@ class Said:
 class Lost:
     """An engine has gone, or broke the protocol so that it is not listened to any more."""
 
-    link: object
+    link: EngineLink
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
+class Arrived:
+    """Somebody has come into the lobby."""
+
+    guest: Guest | EngineLink
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A guest has hung up."""
+
+    guest: Guest
+
+
+@dataclass(frozen=True, slots=True)
 class Line:
-    """A line of the Supervisor; None when there will be no more."""
+    """A line of the Supervisor, None when there will be no more; or of a guest."""
 
     text: str | None
+    guest: Guest | None = None
+    """Who says it; None for the Supervisor of this process."""
     answered: threading.Event = field(default_factory=threading.Event, compare=False)
     """Set when it is answered, for those who show a prompt only then."""
     arrived: float = field(default_factory=time.monotonic, compare=False)
     """When it came: nobody is late because the Rules were busy."""
 
 
-EngineEvent: TypeAlias = Selected | Said | Lost
-Item: TypeAlias = EngineEvent | Line
+Event: TypeAlias = Selected | Said | Lost | Arrived | Left
+Item: TypeAlias = Event | Line
 
 
 class Inbox:
     """A queue that threads fill and the Rules empty; engines go first."""
 
     def __init__(self) -> None:
-        self._events: deque[EngineEvent] = deque()
+        self._events: deque[Event] = deque()
         self._lines: deque[Line] = deque()
+        self._guest_lines: deque[Line] = deque()
         self._changed = threading.Condition()
 
     def put(self, item: Item) -> None:
         """Add an item; from any thread."""
         with self._changed:
-            if isinstance(item, Line):
+            if not isinstance(item, Line):
+                self._events.append(item)
+            elif item.guest is None:
                 self._lines.append(item)
             else:
-                self._events.append(item)
+                self._guest_lines.append(item)
             self._changed.notify()
 
-    def get(self, timeout: float | None, *, lines: bool = True) -> Item | None:
-        """The next item, of the engines only if asked so; None if there is none for so many seconds."""
+    def get(self, timeout: float | None, *, local: bool = True) -> Item | None:
+        """The next item, but lines of this process's Supervisor only if asked so; None if there is none in time."""
         until = None if timeout is None else time.monotonic() + timeout
         with self._changed:
             while True:
-                if self._events:
-                    return self._events.popleft()
-                if lines and self._lines:
-                    return self._lines.popleft()
+                item = self._next(local)
+                if item is not None:
+                    return item
                 left = None if until is None else until - time.monotonic()
                 if left is not None and left <= 0:
                     return None
                 self._changed.wait(left)
 
-    def forget(self, link: object) -> None:
+    def _next(self, local: bool) -> Item | None:
+        if self._events:
+            return self._events.popleft()
+        waiting = [lines for lines in (self._lines if local else None, self._guest_lines) if lines]
+        return min(waiting, key=lambda lines: lines[0].arrived).popleft() if waiting else None
+
+    def forget(self, link: EngineLink) -> None:
         """Drop moves that an engine selected: the question is not asked any more."""
         with self._changed:
-            kept = [event for event in self._events if not isinstance(event, Selected) or event.link is not link]
-            self._events = deque(kept)
+            self._events = deque(
+                event for event in self._events if not isinstance(event, Selected) or event.link is not link
+            )

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
 import queue
-import select
 import socket
 import threading
-import time
 
 from ludens.core import LudensError
 from ludens.protocols.ggtp.commands import FROM_ENGINE
 from ludens.protocols.ggtp.grammar import CommandError, first_word, shown
 from ludens.protocols.ggtp.inbox import Inbox, Lost, Said, Selected
+from ludens.protocols.ggtp.network.sockets import LineReader, NetworkError, hang_up, send_within
 
 MAX_LINE = 1_000_000
 """Bytes of a line of an engine."""
@@ -35,9 +33,13 @@ class EngineError(LudensError):
 class EngineLink:
     """A connection to an engine. `query` and `tell` are called by one thread; a thread of its own reads."""
 
-    def __init__(self, name: str, connection: socket.socket, inbox: Inbox) -> None:
+    def __init__(
+        self, name: str, connection: socket.socket, inbox: Inbox, received: bytes = b"", *, is_guest: bool = False
+    ) -> None:
         self.name = name
         """What the Supervisor calls it."""
+        self.is_guest = is_guest
+        """True if it came by itself, and stays when it loses its seat."""
         self.failure = ""
         """How the engine failed; empty as long as it has not."""
         self._socket = connection
@@ -48,7 +50,7 @@ class EngineLink:
         self._unasked = 0
         self._said = 0
         self._closed = False
-        threading.Thread(target=self._read, name=f"engine {name}", daemon=True).start()
+        threading.Thread(target=self._read, args=(received,), name=f"engine {name}", daemon=True).start()
 
     def query(self, line: str) -> tuple[str, str]:
         """The immediate answer to a command, and the data with it. Raises `EngineError` if the engine fails."""
@@ -76,36 +78,31 @@ class EngineLink:
     def close(self) -> None:
         """End the connection, and the engine with it."""
         self._closed = True
-        with contextlib.suppress(OSError):
-            self._socket.shutdown(socket.SHUT_RDWR)
-        self._socket.close()
+        hang_up(self._socket)
+
+    def leave(self) -> None:
+        """End the connection."""
+        self.close()
 
     def _send(self, line: str, seconds: float) -> None:
         data = (line.replace("\n", " ").replace("\r", " ") + "\n").encode("utf-8", "backslashreplace")
-        until = time.monotonic() + seconds
         try:
-            while data:
-                if self.failure:
-                    raise EngineError(f"engine {self.name}: {self.failure}")
-                _, ready, _ = select.select([], [self._socket], [], max(0.0, until - time.monotonic()))
-                if not ready:
-                    self._fail(f"it does not read what it is sent for {seconds:g} s")
-                    continue
-                with contextlib.suppress(BlockingIOError):
-                    data = data[self._socket.send(data, socket.MSG_DONTWAIT) :]
-        except (OSError, ValueError):
+            is_sent = send_within(self._socket, data, seconds)
+        except OSError:
             self._fail("it has gone")
-            raise EngineError(f"engine {self.name}: {self.failure}") from None
+            is_sent = False
+        if not is_sent:
+            self._fail(f"it does not read what it is sent for {seconds:g} s")
+            raise EngineError(f"engine {self.name}: {self.failure}")
 
-    def _read(self) -> None:
-        buffer = b""
-        with contextlib.suppress(OSError):
-            while not self.failure and (data := self._socket.recv(65_536)):
-                *lines, buffer = (buffer + data).split(b"\n")
-                for line in lines:
-                    self._take(line.decode("utf-8", "replace"))
-                if len(buffer) > MAX_LINE:
-                    self._fail(f"a line of more than {MAX_LINE:,} bytes")
+    def _read(self, received: bytes) -> None:
+        reader = LineReader(self._socket, MAX_LINE)
+        reader.rest = received
+        try:
+            while not self.failure and (line := reader.line()) is not None:
+                self._take(line.decode("utf-8", "replace"))
+        except NetworkError as error:
+            self._fail(str(error))
         if not self._closed:
             self._fail("it has gone")
 

@@ -39,6 +39,11 @@ def written(value: OptionValue) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
+def takes_any_text(option: Option) -> bool:
+    """True if an option may name a program or a file, which nobody sets over the network."""
+    return isinstance(option.default, str) and not option.choices
+
+
 def choices(option: Option) -> str:
     """The values that an option can have, as a list or in words."""
     if isinstance(option.default, bool):

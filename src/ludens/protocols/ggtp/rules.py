@@ -79,6 +79,19 @@ def library_name(text: str) -> str:
     return text
 
 
+def need_library_rule(text: str) -> None:
+    """Raises `CommandError` unless a text names a rule of the library: those of guests are nothing else.
+
+    Rules in Python are programs, and paths are about this machine's files.
+    """
+    try:
+        choice = find(library_name(text))
+    except GameError as error:
+        raise CommandError(sentence(error)) from None
+    if entries().get(choice.entry.name) != choice.entry:
+        raise CommandError("Over the network, rules are those of the library; list_rules tells them.")
+
+
 def choose_rule(text: str, backend: str) -> ChosenRule:
     """The rule that a text names, with its options as they are at first. Raises `CommandError` if it cannot be."""
     name = library_name(text)
@@ -102,7 +115,10 @@ def _game(text: str, values: dict[str, OptionValue], backend: str) -> Game:
         if choice.form == TABLETOP:
             settings = tuple(f"{name}={value}" for name, value in values.items())
             return load_game(choice.path, settings, choice.text)
-        return ludens.load(f"{choice.entry.name}:{values[PARAMETERS]}@{choice.form}", backend=backend)
+        name = f"{choice.entry.name}:{values[PARAMETERS]}@{choice.form}"
+        if find(name).entry != choice.entry:
+            raise CommandError(f"{PARAMETERS} cannot be {values[PARAMETERS]}.")
+        return ludens.load(name, backend=backend)
     except LudensError as error:
         raise CommandError(sentence(error)) from None
 

@@ -29,6 +29,9 @@ def saved_lines(session: Session) -> list[str]:
         found.append(f"set_rule {rule.text}")
         found += [f"set_rule_option {name} {written(rule.values[name])}" for name in rule.changed]
     for role, link in session.seats.links.items():
+        if link.is_guest:
+            found.append(f"# {word(role)} is played by {link.name}, from elsewhere")
+            continue
         found.append(f"set_engine {word(role)} {link.name}")
         settings = session.seats.settings[role].items()
         found += [f"set_engine_option {word(role)} {name} {value}" for name, value in settings]

@@ -11,6 +11,7 @@ from ludens.protocols.ggtp.inbox import Inbox
 from ludens.protocols.ggtp.link import EngineError, EngineLink
 from ludens.protocols.ggtp.messages import names_of
 from ludens.protocols.ggtp.output import Output
+from ludens.protocols.ggtp.people import People
 from ludens.protocols.ggtp.play import Play, PlayedTurn
 from ludens.protocols.ggtp.rules import ChosenRule
 
@@ -28,6 +29,8 @@ class Seats:
         self._options = options
         self._inbox = inbox
         self._connect = connect
+        self.people = People()
+        """Guests who play."""
         self.links: dict[Role, EngineLink] = {}
         """The engines by player; the others are human."""
         self.settings: dict[Role, dict[str, str]] = {}
@@ -35,27 +38,36 @@ class Seats:
 
     def engine_name(self, role: Role) -> str:
         """Who plays a player."""
+        if role in self.people.guests:
+            return self.people.guests[role].name
         return self.links[role].name if role in self.links else HUMAN
 
-    def role_of(self, link: object) -> Role | None:
+    def role_of(self, link: EngineLink) -> Role | None:
         """The player that an engine plays; None if it has no seat any more."""
         return next((role for role, other in self.links.items() if other is link), None)
 
     # Taking and leaving a seat
 
     def connect(self, role: Role, engine: str, rule: ChosenRule) -> None:
-        """Let an engine play a player. Raises `CommandError` if it cannot."""
+        """Start an engine, and let it play a player. Raises `CommandError` if it cannot."""
         try:
             link = self._connect(engine, self._inbox)
         except EngineError as error:
             raise CommandError(sentence(error)) from None
+        self.seat(role, link, rule)
+
+    def seat(self, role: Role, link: EngineLink, rule: ChosenRule) -> None:
+        """Let an engine that is connected play a player. Raises `CommandError` if it cannot."""
+        other = self.role_of(link)
+        if other is not None:
+            raise CommandError(f"{link.name} plays {word(other)} already.")
         self.disconnect(role)
         self.links[role] = link
         self.settings[role] = {}
         if not self._introduce(role, rule):
             reason = link.failure
             self.disconnect(role)
-            raise CommandError(f"Engine {engine} cannot play {rule.text}: {reason}.")
+            raise CommandError(f"Engine {link.name} cannot play {rule.text}: {reason}.")
 
     def _introduce(self, role: Role, rule: ChosenRule) -> bool:
         """Tell an engine what it plays."""
@@ -69,22 +81,24 @@ class Seats:
         if link is not None:
             if not link.failure:
                 self.query(role, "disconnect_engine")
-            link.close()
+            if link.failure or not link.is_guest:
+                link.close()
             self._inbox.forget(link)
             del self.links[role]
         self.settings.pop(role, None)
+        self.people.unseat(role)
 
     def keep(self, rule: ChosenRule) -> None:
-        """Introduce the engines to another rule; those whose player it does not have leave."""
-        for role in list(self.links):
-            if role in rule.game.roles:
-                self._introduce(role, rule)
-            else:
+        """Introduce engines and people to another rule; those whose player it does not have leave."""
+        for role in [*self.links, *self.people.guests]:
+            if role not in rule.game.roles:
                 self.disconnect(role)
+            elif role in self.links:
+                self._introduce(role, rule)
 
     def clear(self) -> None:
-        """Let all engines go."""
-        for role in list(self.links):
+        """Let all engines and people go."""
+        for role in [*self.links, *self.people.guests]:
             self.disconnect(role)
 
     # Talking to engines

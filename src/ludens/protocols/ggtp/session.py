@@ -10,10 +10,13 @@ from random import SystemRandom
 
 from ludens.core import Move, Role
 from ludens.protocols.ggtp import options as o
+from ludens.protocols.ggtp.arrivals import let_go, receive, seat_guest
 from ludens.protocols.ggtp.grammar import CommandError, looked_up, shown, word
-from ludens.protocols.ggtp.inbox import EngineEvent, Inbox, Line, Lost, Said
+from ludens.protocols.ggtp.guests import Guest, Lobby
+from ludens.protocols.ggtp.inbox import Arrived, Event, Inbox, Left, Line, Lost, Said, Selected
 from ludens.protocols.ggtp.messages import add_message, message_text
 from ludens.protocols.ggtp.output import Output
+from ludens.protocols.ggtp.people import People
 from ludens.protocols.ggtp.play import Play, PlayedTurn
 from ludens.protocols.ggtp.playfile import Recorder
 from ludens.protocols.ggtp.questions import Questions
@@ -43,6 +46,8 @@ class Session:
         """The rule, once it is chosen."""
         self.play: Play | None = None
         """The play, once it has begun."""
+        self.lobby = Lobby()
+        """Who is connected from elsewhere."""
         self.seats = Seats(self.output, self.options, inbox, connect)
         """Who plays whom."""
         self.questions = Questions(self.output, self.options, self.seats, self._offer)
@@ -51,8 +56,15 @@ class Session:
         """True after ``undo`` and ``redo``: engines are not asked until something else happens in the play."""
         self.recorder: Recorder | None = None
         """The play file that is being written."""
+        self.serve: Callable[[Line], None] = lambda line: None
+        """Does what a guest's line says; whoever reads lines sets it."""
         self.finished = False
         """True once the Supervisor has left."""
+
+    @property
+    def people(self) -> People:
+        """Guests who play."""
+        return self.seats.people
 
     # Rule and players
 
@@ -95,9 +107,17 @@ class Session:
         self.questions.withdraw()
         self.seats.forget_moves()
 
-    def connect(self, role: Role, engine: str) -> None:
-        """Let an engine play a player."""
-        self.seats.connect(role, engine, self.need_rule())
+    def connect(self, role: Role, name: str) -> None:
+        """Let an engine play a player, or a guest. Raises `CommandError` if it cannot."""
+        rule = self.need_rule()
+        guest = self.lobby.find(name)
+        if isinstance(guest, Guest):
+            seat_guest(self, role, guest, rule)
+            return
+        if guest is None:
+            self.seats.connect(role, name, rule)
+        else:
+            self.seats.seat(role, guest, rule)
         self.questions.excuse(role)
         if self.play is not None:
             self.seats.catch_up(role, self.play)
@@ -118,6 +138,7 @@ class Session:
         self.questions.clocks.begin()
         self.paused = False
         self.seats.start()
+        self.people.tell("the play begins")
         self._show_position()
         self.record()
 
@@ -137,6 +158,7 @@ class Session:
                 self.output.inform(f"{word(role)} plays {move}{refused}")
         self.questions.turn_over(self.need_play())
         self.seats.tell_turn(turn)
+        self.people.tell_turn(turn)
         self._show_position()
         self.record()
 
@@ -149,6 +171,7 @@ class Session:
         if self.options[o.SHOW_MESSAGES]:
             self.output.inform(message_text(message))
         self.seats.tell_message(message)
+        self.people.tell_message(message)
         self.record()
 
     def undo(self) -> None:
@@ -183,6 +206,7 @@ class Session:
         self.paused = True
         self.questions.withdraw()
         tell()
+        self.people.tell(what)
         play = self.need_play()
         if self.options[o.SHOW_WHEN_PLAY] and play.current in play.comments:
             self.output.inform(f"# {play.comments[play.current]}")
@@ -197,6 +221,13 @@ class Session:
             self.output.inform(moves_text({role: play.legal[role] for role in play.to_move}))
         if self.options[o.SHOW_RESULTS] and self.is_over:
             self.output.inform(result_text(play.state))
+        self.tell_position()
+
+    def tell_position(self, role: Role | None = None) -> None:
+        """Tell guests who play, or the one who plays a player, what they can do now."""
+        play = self.need_play()
+        delays = {player: self.questions.delay(play, player) for player in self.people.guests}
+        self.people.tell_position(play, delays, role)
 
     # What happens by itself
 
@@ -226,9 +257,19 @@ class Session:
                 return
         raise CommandError(f"Nobody could do anything for {MOST_AUTOMATIC:,} turns; the rule is at fault.")
 
-    def handle(self, event: EngineEvent) -> None:
-        """Take in what an engine did."""
+    def handle(self, event: Event) -> None:
+        """Take in what an engine did, or that somebody came or left."""
+        if isinstance(event, Arrived):
+            receive(self, event.guest)
+        elif isinstance(event, Left):
+            let_go(self, event.guest)
+        else:
+            self._handle_engine(event)
+
+    def _handle_engine(self, event: Selected | Said | Lost) -> None:
         role = self.seats.role_of(event.link)
+        if isinstance(event, Lost):
+            let_go(self, event.link)
         if role is None:
             return
         if isinstance(event, Said):
@@ -247,14 +288,40 @@ class Session:
             self.questions.replace_late(self.play, now, people=people)
         self.go_on()
 
-    def wait(self) -> None:
-        """Let the engines play until none has to. People are not late before their lines are read."""
-        while self.questions.has_asked_engines and not self.finished:
-            event = self.inbox.get(self.questions.timeout(people=False), lines=False)
-            if event is None:
-                self.late(time.monotonic(), people=False)
-            elif not isinstance(event, Line):
-                self.handle(event)
+    def wait(self, *, guests: bool = False) -> None:
+        """Let the engines play until none has to, and guests too if asked so. People here have to wait, too."""
+        while not self.finished and (self.questions.has_asked_engines or (guests and self._has_guest_to_move)):
+            self._attend(self.questions.timeout(people=guests), people=guests)
+
+    @property
+    def _has_guest_to_move(self) -> bool:
+        play = self.play
+        if play is None or self.paused or self.is_over:
+            return False
+        return any(role in self.people.guests for role in play.waiting_for)
+
+    def _attend(self, timeout: float | None, *, people: bool) -> None:
+        """Take in what happens next, but for lines of this process's Supervisor; people may be found late."""
+        item = self.inbox.get(timeout, local=False)
+        if item is None:
+            self.late(time.monotonic(), people=people)
+        elif isinstance(item, Line):
+            self.serve(item)
+        else:
+            self.handle(item)
+
+    # Guests
+
+    def wait_for(self, name: str, seconds: float) -> bool:
+        """Wait until somebody is connected; False if that does not happen in time."""
+        until = time.monotonic() + seconds
+        while self.lobby.find(name) is None and not self.finished:
+            left = until - time.monotonic()
+            if left <= 0:
+                return False
+            due = self.questions.timeout(people=False)
+            self._attend(left if due is None else min(left, due), people=False)
+        return True
 
     # Files and the end
 
@@ -276,3 +343,5 @@ class Session:
         self.finished = True
         self.questions.withdraw()
         self.seats.clear()
+        for guest in self.lobby.everybody():
+            guest.leave()

@@ -11,10 +11,13 @@ from ludens.core import LudensError
 from ludens.protocols.ggtp import options
 from ludens.protocols.ggtp.commands import ALIASES, POSITIONING, RESTORING, SUPERVISOR
 from ludens.protocols.ggtp.grammar import CommandError, first_word, shown
+from ludens.protocols.ggtp.guests import Guest
 from ludens.protocols.ggtp.handlers import COMMANDS
 from ludens.protocols.ggtp.handlers.kinds import DONE
 from ludens.protocols.ggtp.inbox import Line
+from ludens.protocols.ggtp.output import answer
 from ludens.protocols.ggtp.playfile import read_lines
+from ludens.protocols.ggtp.rights import permitted
 from ludens.protocols.ggtp.session import Session
 
 _Item = TypeVar("_Item")
@@ -25,8 +28,11 @@ MOST_FILES = 8
 class Supervisor:
     """Reads the lines of a Supervisor, and does what they say."""
 
-    def __init__(self, session: Session, *, waits: bool) -> None:
+    def __init__(self, session: Session, *, waits: bool, stays: bool = False) -> None:
         self.session = session
+        session.serve = self.serve
+        self._stays = stays
+        """Whether guests may come after the end of the input."""
         self._waits = waits
         """Whether commands about the position wait for engines; for people at a terminal they do not."""
         self._depth = 0
@@ -34,22 +40,26 @@ class Supervisor:
         """True if a file could not be read to its end."""
 
     def run(self) -> None:
-        """Take in lines and moves of engines, in the order of arrival, until there are no more."""
+        """Take in lines and what engines and guests do, in the order of arrival, until the Supervisor leaves."""
         session = self.session
         while not session.finished:
             item = session.inbox.get(session.questions.timeout(people=True))
-            if isinstance(item, Line):
-                if item.text is None:
-                    break
-                self._happen(session.late, item.arrived)
-                self.do(item.text)
-                item.answered.set()
-            elif item is None:
+            if item is None:
                 self._happen(session.late, time.monotonic())
-            else:
+            elif not isinstance(item, Line):
                 self._happen(session.handle, item)
+            elif item.text is not None:
+                self.serve(item)
+            elif not self._stays:
+                break
         if not session.finished:
             self.finish()
+
+    def serve(self, line: Line) -> None:
+        """Do what a line says, of whomever it is."""
+        self._happen(self.session.late, line.arrived)
+        self.do(line.text or "", line.guest)
+        line.answered.set()
 
     def _happen(self, step: Callable[[_Item], None], item: _Item) -> None:
         """Take in what is no command; whoever supervises is told if it fails."""
@@ -64,21 +74,26 @@ class Supervisor:
             try:
                 self.session.paused = False
                 self.session.go_on()
-                self.session.wait()
+                self.session.wait(guests=True)
             except LudensError as error:
                 self.session.output.inform(f"error: {error}")
         self.session.close()
 
-    def do(self, line: str) -> None:
-        """Do what a line says, and answer it; nothing for blank lines and comments."""
+    def do(self, line: str, guest: Guest | None = None) -> None:
+        """Do what a line says, of a guest if one is named, and answer it; nothing for blank lines and comments."""
         if not first_word(line)[0]:
             return
+        write = self.session.output.local if guest is None else guest.write
         try:
-            self.session.output.write("=", self._done(line, self._waits))
+            found = self._done(line, waits=self._waits and guest is None, guest=guest)
         except LudensError as error:
-            self.session.output.write("?", str(error))
+            answer(write, "?", str(error))
+        else:
+            answer(write, "=", found)
+            if guest is not None and first_word(line)[0] == "quit":
+                guest.leave()
 
-    def _done(self, line: str, waits: bool, goes_on: bool = True) -> str:
+    def _done(self, line: str, *, waits: bool, goes_on: bool = True, guest: Guest | None = None) -> str:
         """The answer to a line."""
         name, rest = first_word(line)
         command = SUPERVISOR.get(ALIASES.get(name, name))
@@ -86,18 +101,20 @@ class Supervisor:
             raise CommandError(f"Unknown command {shown(name)}. Use list_commands to see commands.")
         arguments = command.arguments(rest)
         session = self.session
+        if guest is not None:
+            arguments = permitted(session, guest, command.name, arguments)
+            if command.name == "quit":
+                return DONE
         if session.options[options.SHOW_COMMAND]:
             session.output.inform(shown(" ".join((command.name, rest)).strip()))
         if waits and command.name in POSITIONING:
             session.wait()
-        answer = (
-            self._file(arguments[0]) if command.name == "load_file" else COMMANDS[command.name](session, *arguments)
-        )
+        found = self._file(arguments[0]) if command.name == "load_file" else COMMANDS[command.name](session, *arguments)
         if command.recorded:
             session.record()
         if goes_on:
             session.go_on()
-        return answer
+        return found
 
     def _file(self, filename: str) -> str:
         self.read(Path(filename))
@@ -120,10 +137,10 @@ class Supervisor:
                 try:
                     if name not in RESTORING:
                         session.go_on()
-                    answer = self._done(line, waits=name not in RESTORING, goes_on=False)
+                    found = self._done(line, waits=name not in RESTORING, goes_on=False)
                 except LudensError as error:
                     raise CommandError(f"{path}, line {number}: {error}") from None
-                if answer != DONE:
-                    session.output.write("=", answer)
+                if found != DONE:
+                    answer(session.output.local, "=", found)
         finally:
             self._depth -= 1

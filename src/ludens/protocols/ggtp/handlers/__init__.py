@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludens.protocols.ggtp.handlers import branching, general, playing, preparing, talking, timing
+from ludens.protocols.ggtp.handlers import branching, general, hosting, playing, preparing, talking, timing
 from ludens.protocols.ggtp.handlers.kinds import Handler
 
 COMMANDS: dict[str, Handler] = {
@@ -12,5 +12,6 @@ COMMANDS: dict[str, Handler] = {
     **timing.COMMANDS,
     **talking.COMMANDS,
     **branching.COMMANDS,
+    **hosting.COMMANDS,
 }
 """What does each command; ``load_file`` is the Supervisor's own."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ludens.protocols.ggtp.grammar import CommandError
+from ludens.protocols.ggtp.grammar import CommandError, shown
+from ludens.protocols.ggtp.options import LONGEST
 from ludens.protocols.ggtp.session import Session
 
 DONE = "Done"
@@ -25,3 +26,14 @@ def engine_answer(session: Session, player: str, line: str) -> str:
     if name in INVALID:
         raise CommandError(INVALID[name])
     return data
+
+
+def seconds(text: str) -> float:
+    """The seconds that a text means. Raises `CommandError` if it is no number of them."""
+    try:
+        found = float(text)
+    except ValueError:
+        found = -1.0
+    if not 0 <= found <= LONGEST:
+        raise CommandError(f"Seconds are a number between 0 and {LONGEST:g}, not {shown(text)}.")
+    return found

@@ -116,7 +116,7 @@ def _redo(session: Session) -> str:
 
 
 def _wait(session: Session) -> str:
-    session.wait()
+    session.wait(guests=True)
     return DONE
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from ludens.protocols.ggtp import engines
 from ludens.protocols.ggtp.grammar import listed
 from ludens.protocols.ggtp.handlers.kinds import DONE, Handler, engine_answer
+from ludens.protocols.ggtp.link import EngineLink
+from ludens.protocols.ggtp.network.hello import PLAYER
 from ludens.protocols.ggtp.options import choices, written
 from ludens.protocols.ggtp.rules import choose_rule, rule_names
 from ludens.protocols.ggtp.seats import HUMAN
@@ -48,7 +50,10 @@ def _list_players(session: Session) -> str:
 
 
 def _list_engines(session: Session) -> str:
-    return listed((HUMAN, *engines.engine_names()))
+    guests = [
+        guest.name for guest in session.lobby.everybody() if isinstance(guest, EngineLink) or guest.kind == PLAYER
+    ]
+    return listed((HUMAN, *engines.engine_names(), *guests))
 
 
 def _set_engine(session: Session, player: str, engine: str) -> str:

@@ -1,0 +1,56 @@
+"""Guests come, take a seat, and go: what a session does about it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ludens.core import Role
+from ludens.protocols.ggtp.grammar import CommandError
+from ludens.protocols.ggtp.guests import Guest
+from ludens.protocols.ggtp.link import EngineLink
+from ludens.protocols.ggtp.network.hello import ENGINE, PLAYER
+from ludens.protocols.ggtp.rules import ChosenRule
+
+if TYPE_CHECKING:
+    from ludens.protocols.ggtp.session import Session
+
+
+def receive(session: Session, guest: Guest | EngineLink) -> None:
+    """Somebody is connected: Supervisors and observers are told what happens from now on."""
+    if isinstance(guest, EngineLink):
+        if guest.failure:
+            session.lobby.remove(guest.name)
+        else:
+            session.output.inform(f"{guest.name} is here: {ENGINE}")
+        return
+    session.output.inform(f"{guest.name} is here: {guest.kind}")
+    if guest.kind != PLAYER:
+        session.output.add(guest.write)
+
+
+def let_go(session: Session, guest: Guest | EngineLink) -> None:
+    """Somebody is not connected any more; nothing if that is known already."""
+    if session.lobby.find(guest.name) is not guest:
+        return
+    session.lobby.remove(guest.name)
+    if isinstance(guest, Guest):
+        session.output.remove(guest.write)
+        role = session.people.role_of(guest)
+        if role is not None:
+            session.people.unseat(role)
+    session.output.inform(f"{guest.name} has left")
+
+
+def seat_guest(session: Session, role: Role, guest: Guest, rule: ChosenRule) -> None:
+    """Let a guest play a player, and tell it what has happened. Raises `CommandError` if it does not play."""
+    if guest.kind != PLAYER:
+        raise CommandError(f"{guest.name} is {guest.kind}, and does not play.")
+    before = session.people.role_of(guest)
+    if before is not None:
+        session.disconnect(before)
+    session.disconnect(role)
+    session.people.seat(role, guest, rule)
+    if session.play is not None:
+        for number in session.play.line:
+            session.people.tell_turn(session.play.turns[number], role)
+        session.tell_position(role)

@@ -1,0 +1,50 @@
+"""Commands about guests: who is connected, waiting for somebody, and letting people go."""
+
+from __future__ import annotations
+
+from ludens.protocols.ggtp.arrivals import let_go
+from ludens.protocols.ggtp.grammar import CommandError, shown, word
+from ludens.protocols.ggtp.guests import Guest
+from ludens.protocols.ggtp.handlers.kinds import DONE, Handler, seconds
+from ludens.protocols.ggtp.link import EngineLink
+from ludens.protocols.ggtp.network.hello import ENGINE
+from ludens.protocols.ggtp.session import Session
+from ludens.protocols.ggtp.wording import pairs_text
+
+
+def _list_guests(session: Session) -> str:
+    return pairs_text((guest.name, _described(session, guest)) for guest in session.lobby.everybody()) or "none"
+
+
+def _described(session: Session, guest: Guest | EngineLink) -> str:
+    if isinstance(guest, EngineLink):
+        kind, role = ENGINE, session.seats.role_of(guest)
+    else:
+        kind, role = guest.kind, session.people.role_of(guest)
+    return kind if role is None else f"{kind} {word(role)}"
+
+
+def _wait_for(session: Session, name: str, limit: str = "60") -> str:
+    if not session.wait_for(name, seconds(limit)):
+        raise CommandError(f"{shown(name)} did not come within {limit} s.")
+    return DONE
+
+
+def _dismiss(session: Session, name: str) -> str:
+    guest = session.lobby.need(name)
+    guest.close()
+    let_go(session, guest)
+    return DONE
+
+
+def _shut_down(session: Session) -> str:
+    session.close()
+    return DONE
+
+
+COMMANDS: dict[str, Handler] = {
+    "list_guests": _list_guests,
+    "wait_for": _wait_for,
+    "dismiss": _dismiss,
+    "shut_down": _shut_down,
+}

@@ -1,0 +1,112 @@
+"""The other end of the Rules' door: engines and people that connect to Rules elsewhere."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import ssl
+import threading
+from collections.abc import Callable, Iterable, Mapping
+
+from ludens.core import LudensError
+
+from ludens.protocols.ggtp.engine import Engine
+from ludens.protocols.ggtp.network.hello import OBSERVER, Hello
+from ludens.protocols.ggtp.network.sockets import LineReader, NetworkError, hang_up
+from ludens.protocols.ggtp.network.tls import encrypted
+
+CONNECT_TIME = 10.0
+"""Seconds to get a connection."""
+ANSWER_TIME = 30.0
+"""Seconds within which a guest is admitted or not."""
+LONGEST_LINE = 100_000_000
+"""Bytes of a line of the Rules; GGTP sets no limit, memory does."""
+
+
+class Connection:
+    """A connection to Rules that have admitted us. Raises `NetworkError` if they do not."""
+
+    def __init__(self, address: tuple[str, int], hello: Hello, context: ssl.SSLContext | None) -> None:
+        self.kind = hello.kind
+        """As what we are here."""
+        host, port = address
+        try:
+            self._socket = socket.create_connection(address, CONNECT_TIME)
+            self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        except OSError as error:
+            raise NetworkError(f"no connection to {host}:{port}: {error.strerror or error}") from None
+        if context is not None:
+            self._socket = encrypted(self._socket, context, host=host)
+        self._reader = LineReader(self._socket, LONGEST_LINE)
+        self.send(hello.line)
+        reply = self._reader.line(ANSWER_TIME)
+        if reply is None or not reply.startswith(b"="):
+            self.close()
+            reason = "they hang up" if reply is None else reply.decode("utf-8", "replace").removeprefix("? ")
+            raise NetworkError(f"the Rules at {host}:{port} do not let us in: {reason}")
+        self._socket.settimeout(None)
+
+    def send(self, line: str) -> None:
+        """Send a line. Raises `NetworkError` if nobody takes it."""
+        try:
+            self._socket.sendall((line.rstrip("\r\n") + "\n").encode("utf-8", "backslashreplace"))
+        except OSError as error:
+            raise NetworkError(f"the connection is broken: {error.strerror or error}") from None
+
+    def receive(self) -> str | None:
+        """The next line; None if there are no more."""
+        line = self._reader.line()
+        return None if line is None else line.decode("utf-8", "replace")
+
+    def close(self) -> None:
+        """Hang up."""
+        hang_up(self._socket)
+
+
+def be_engine(connection: Connection, name: str, backend: str, seed: int, options: Mapping[str, str]) -> None:
+    """Play for Rules elsewhere until they hang up, one play after the other. Raises `LudensError` for nonsense.
+
+    Rules are those of the library: nobody makes this machine run a program or read a file.
+    """
+
+    def make_engine() -> Engine:
+        made = Engine(name, connection.send, backend=backend, seed=seed, is_remote=True)
+        for option, value in options.items():
+            made.set(option, value)
+        return made
+
+    engine = make_engine()
+    try:
+        while (line := connection.receive()) is not None:
+            if engine.disconnected:
+                engine = make_engine()
+            engine.do(line)
+    except LudensError as error:
+        with contextlib.suppress(NetworkError):
+            connection.send(f"failed {' '.join(str(error).split())}")
+        raise
+    finally:
+        engine.close()
+        connection.close()
+
+
+def be_guest(connection: Connection, lines: Iterable[str], write: Callable[[str], None]) -> None:
+    """Say some lines to Rules elsewhere, and write what they say, until they hang up or the lines end.
+
+    An observer stays when it has nothing more to say.
+    """
+    speaking = threading.Thread(target=_speak, args=(connection, lines), name="speaking", daemon=True)
+    speaking.start()
+    while (line := connection.receive()) is not None:
+        write(line)
+    connection.close()
+
+
+def _speak(connection: Connection, lines: Iterable[str]) -> None:
+    try:
+        for line in lines:
+            connection.send(line)
+        if connection.kind != OBSERVER:
+            connection.send("quit")
+    except NetworkError:
+        return  # whoever listens will find out

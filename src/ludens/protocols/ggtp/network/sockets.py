@@ -1,0 +1,86 @@
+"""Sockets at whose other end anybody may be: addresses, lines of bounded length, and sending that cannot hang."""
+
+from __future__ import annotations
+
+import contextlib
+import select
+import socket
+import time
+
+from ludens.core import LudensError
+
+LOOPBACK = "127.0.0.1"
+"""Where servers listen unless they are told otherwise."""
+
+
+class NetworkError(LudensError):
+    """A connection that cannot be made, or has broken."""
+
+
+def parse_address(text: str) -> tuple[str, int]:
+    """Host and port of ``HOST:PORT``, ``:PORT`` or ``PORT``; the loopback address if no host is named."""
+    host, _, port = text.rpartition(":")
+    host = host.removeprefix("[").removesuffix("]")
+    if not (port.isdecimal() and int(port) < 65_536):
+        raise NetworkError(f"{text!r} is no address; write HOST:PORT, such as {LOOPBACK}:7777")
+    return host or LOOPBACK, int(port)
+
+
+def send_within(connection: socket.socket, data: bytes, seconds: float) -> bool:
+    """Send all of some bytes; False if the other end has not taken them in time. Raises `OSError` if it has gone."""
+    until = time.monotonic() + seconds
+    poll = select.poll()
+    try:
+        poll.register(connection, select.POLLOUT)
+    except ValueError:
+        raise OSError("the connection is closed") from None
+    while data:
+        if not poll.poll(max(0.0, until - time.monotonic()) * 1000):
+            return False
+        with contextlib.suppress(BlockingIOError):
+            data = data[connection.send(data, socket.MSG_DONTWAIT) :]
+    return True
+
+
+class LineReader:
+    """Lines of a socket, as bytes without their ends."""
+
+    def __init__(self, connection: socket.socket, longest: int) -> None:
+        self._socket = connection
+        self._longest = longest
+        self.rest = b""
+        """What was received and is not part of a line yet."""
+
+    def line(self, seconds: float | None = None) -> bytes | None:
+        """The next line, within some seconds; None if there are no more.
+
+        Raises `NetworkError` if it is too long, or not there in time.
+        """
+        until = None if seconds is None else time.monotonic() + seconds
+        searched = 0
+        while (end := self.rest.find(b"\n", searched)) < 0:
+            searched = len(self.rest)
+            if searched > self._longest:
+                raise NetworkError(f"a line of more than {self._longest:,} bytes")
+            data = self._receive(until)
+            if not data:
+                return None
+            self.rest += data
+        line, self.rest = self.rest[:end], self.rest[end + 1 :]
+        return line.removesuffix(b"\r")
+
+    def _receive(self, until: float | None) -> bytes:
+        try:
+            self._socket.settimeout(None if until is None else max(0.001, until - time.monotonic()))
+            return self._socket.recv(65_536)
+        except TimeoutError:
+            raise NetworkError("no line in time") from None
+        except OSError:
+            return b""
+
+
+def hang_up(connection: socket.socket) -> None:
+    """Close a socket, whoever waits for it."""
+    with contextlib.suppress(OSError):
+        connection.shutdown(socket.SHUT_RDWR)
+    connection.close()

@@ -1,0 +1,134 @@
+"""TLS as a pipe: a thread encrypts between the network and a plain socket, so that nothing else has to know of it."""
+
+from __future__ import annotations
+
+import contextlib
+import select
+import socket
+import ssl
+import threading
+from pathlib import Path
+
+from ludens.protocols.ggtp.network.sockets import NetworkError
+
+HANDSHAKE = 10.0
+"""Seconds for the handshake."""
+_CHUNK = 65_536
+_WANT = (ssl.SSLWantReadError, ssl.SSLWantWriteError)
+
+
+def server_context(certificate: Path, key: Path | None) -> ssl.SSLContext:
+    """What a server needs. Raises `NetworkError` if the files are not what they should be."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    try:
+        context.load_cert_chain(certificate, key)
+    except OSError as error:
+        raise NetworkError(f"the certificate {certificate} or its key cannot be used: {_reason(error)}") from None
+    return context
+
+
+def client_context(authority: Path | None) -> ssl.SSLContext:
+    """What a client needs: it trusts a file of certificates, or those that this machine trusts."""
+    try:
+        return ssl.create_default_context(cafile=authority)
+    except OSError as error:
+        raise NetworkError(f"the certificates in {authority} cannot be used: {_reason(error)}") from None
+
+
+def encrypted(connection: socket.socket, context: ssl.SSLContext, *, host: str = "") -> socket.socket:
+    """A plain socket that stands for a connection, after the handshake; with a host, at the client's end.
+
+    Raises `NetworkError` if the handshake fails.
+    """
+    connection.settimeout(HANDSHAKE)
+    try:
+        tls = context.wrap_socket(connection, server_side=not host, server_hostname=host or None)
+    except OSError as error:
+        connection.close()
+        raise NetworkError(f"no TLS connection: {_reason(error)}") from None
+    ours, theirs = socket.socketpair()
+    threading.Thread(target=_Pump(tls, theirs).run, name="tls", daemon=True).start()
+    return ours
+
+
+def _reason(error: OSError) -> str:
+    return str(getattr(error, "verify_message", "") or error.strerror or getattr(error, "reason", "") or error)
+
+
+class _Pump:
+    """Moves bytes between a TLS socket and a plain one. Neither is read while the other does not take what was read."""
+
+    def __init__(self, tls: ssl.SSLSocket, plain: socket.socket) -> None:
+        self._tls = tls
+        self._plain = plain
+        self._to_tls = b""
+        self._to_plain = b""
+        self._wants_write = False
+        self._is_plain_open = True
+
+    def run(self) -> None:
+        """Work until one side has gone, and what it said is delivered."""
+        with self._tls, self._plain, contextlib.suppress(OSError):
+            self._tls.setblocking(False)
+            self._plain.setblocking(False)
+            while self._is_plain_open or self._to_tls:
+                ready = self._wait()
+                if not ready:
+                    return
+                if self._plain.fileno() in ready:
+                    self._serve_plain()
+                if not self._serve_tls():
+                    break
+            self._deliver()
+
+    def _wait(self) -> set[int]:
+        """The sockets with which something can be done; none if the last words do not get through in time."""
+        poll = select.poll()
+        for end, events in ((self._tls, self._tls_events()), (self._plain, self._plain_events())):
+            if events:  # poll tells of ended connections even if nobody asks
+                poll.register(end, events)
+        return {number for number, _ in poll.poll(None if self._is_plain_open else HANDSHAKE * 1000)}
+
+    def _tls_events(self) -> int:
+        writes = select.POLLOUT if self._to_tls or self._wants_write else 0
+        return writes | (0 if self._to_plain else select.POLLIN)
+
+    def _plain_events(self) -> int:
+        reads = select.POLLIN if self._is_plain_open and not self._to_tls else 0
+        return reads | (select.POLLOUT if self._to_plain else 0)
+
+    def _serve_plain(self) -> None:
+        if self._to_plain:
+            with contextlib.suppress(BlockingIOError):
+                self._to_plain = self._to_plain[self._plain.send(self._to_plain) :]
+        if self._is_plain_open and not self._to_tls:
+            with contextlib.suppress(BlockingIOError):
+                self._to_tls = self._plain.recv(_CHUNK)
+                self._is_plain_open = bool(self._to_tls)
+
+    def _serve_tls(self) -> bool:
+        """Write and read what can be; False if the other end has gone."""
+        self._wants_write = False
+        try:
+            while self._to_tls:
+                self._to_tls = self._to_tls[self._tls.send(self._to_tls) :]
+        except _WANT as want:
+            self._wants_write = isinstance(want, ssl.SSLWantWriteError)
+        try:
+            while not self._to_plain:  # more may wait inside the TLS socket than poll can see
+                data = self._tls.recv(_CHUNK)
+                if not data:
+                    return False
+                self._to_plain = data
+                with contextlib.suppress(BlockingIOError):
+                    self._to_plain = data[self._plain.send(data) :]
+        except _WANT as want:
+            self._wants_write = self._wants_write or isinstance(want, ssl.SSLWantWriteError)
+        return True
+
+    def _deliver(self) -> None:
+        """The network has ended: what it said last goes to the plain side, which has a moment to take it."""
+        if self._to_plain:
+            self._plain.settimeout(HANDSHAKE)
+            self._plain.sendall(self._to_plain)
