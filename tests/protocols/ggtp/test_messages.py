@@ -89,8 +89,7 @@ def test_too_many_messages_of_a_turn_are_refused() -> None:
 def parrot(monkeypatch: pytest.MonkeyPatch) -> queue.SimpleQueue[str]:
     """What an engine says that talks."""
     said: queue.SimpleQueue[str] = queue.SimpleQueue()
-    monkeypatch.setattr(engine, "engine_called", str)
-    monkeypatch.setattr(engine, "player_classes", lambda: {"parrot": Parrot})
+    monkeypatch.setattr(engine, "engine_class", lambda name: Parrot)
     talker = Engine("parrot", said.put, backend="reference")
     for line in (f"set_rule {TALK}", "set_player B", "start"):
         talker.do(line)
