@@ -1,0 +1,208 @@
+"""Stratego: two armies whose ranks the other does not see; capture the flag."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ludens.tabletop import (
+    Action,
+    Area,
+    Assortment,
+    Do,
+    Element,
+    FinishPlay,
+    Move,
+    Option,
+    Position,
+    Rule,
+    Set,
+    Show,
+    Stage,
+    Table,
+    everybody,
+    stage,
+)
+
+FLAG, BOMB, SPY, SCOUT, MINER, MARSHAL = "flag", "bomb", "spy", "scout", "miner", "marshal"
+STRENGTH = {
+    FLAG: 0, SPY: 1, SCOUT: 2, MINER: 3, "sergeant": 4, "lieutenant": 5, "captain": 6, "major": 7, "colonel": 8,
+    "general": 9, MARSHAL: 10, BOMB: 11,
+}  # fmt: skip
+SYMBOL = {FLAG: "F", BOMB: "B", SPY: "S"}
+FULL, SMALL = "full", "small"
+DEPLOY = "deploy"
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A board and the armies that fight on it."""
+
+    size: int
+    """Squares along a side."""
+    rows: int
+    """Rows that each army fills."""
+    lakes: tuple[str, ...]
+    """Squares that nobody enters."""
+    army: dict[str, int]
+    """How many pieces of each rank there are."""
+    turns: int
+    """Moves of both after which the game is drawn."""
+
+
+FIELDS = {
+    FULL: Field(
+        10, 4, ("C5", "D5", "C6", "D6", "G5", "H5", "G6", "H6"),
+        {FLAG: 1, BOMB: 6, SPY: 1, SCOUT: 8, MINER: 5, "sergeant": 4, "lieutenant": 4, "captain": 4, "major": 3,
+         "colonel": 2, "general": 1, MARSHAL: 1},
+        1000,
+    ),
+    SMALL: Field(
+        6, 2, ("B3", "E4"), {FLAG: 1, BOMB: 2, SPY: 1, SCOUT: 3, MINER: 2, "captain": 1, "general": 1, MARSHAL: 1}, 300
+    ),
+}  # fmt: skip
+
+
+class Stratego(Rule):
+    """Both set up in secret; who attacks and who is attacked show their ranks, and the lower falls."""
+
+    name = "Stratego"
+    players = ("Red", "Blue")
+    options = (
+        Option("board", FULL, "ten by ten squares with forty pieces each, or six by six with twelve", choices=(FULL, SMALL)),
+        Option("turns", 0, "moves of both after which the game is drawn; 0 means as many as suit the board", 0, 10_000),
+    )
+
+    def equipment(self, table: Table) -> None:
+        """The board, both armies in their boxes, and where fallen pieces lie."""
+        self.field = FIELDS[self.settings["board"]]
+        table.add(Area.grid("board", self.field.size, self.field.size, "EN", visibility="hidden", stack=True, picture="lakes"))
+        for player in self.players:
+            pieces = [
+                Element(f"{player[0]}{SYMBOL.get(title, STRENGTH[title])}", player=player, title=title)
+                for title, count in self.field.army.items()
+                for _ in range(count)
+            ]
+            table.add(Assortment(f"box {player}", pieces, owner=player, visibility="owner"))
+        table.add(Area("beside the board", ["fallen"]))
+        squares = table.area("board").positions
+        lakes = {table.position(name) for name in self.field.lakes}
+        self.rays: dict[Position, list[tuple[Position, ...]]] = {}
+        for square in squares:
+            rays = (square.ray(direction) for direction in square.directions())
+            self.rays[square] = [cut for ray in rays if (cut := until(ray, lakes))]
+        filled = self.field.rows * self.field.size
+        self.camp = {"Red": squares[:filled], "Blue": squares[::-1][:filled]}
+
+    def setup(self, table: Table) -> Action:
+        """Nothing stands yet."""
+        return Set(table, turn=0) + Set("Red", moves=()) + Set("Blue", moves=())
+
+    def turns(self) -> list[Stage]:
+        """Both deploy at once, then they move in turn."""
+        red, blue = self.players
+        return [
+            everybody(DEPLOY, self.players, self.deploy, DEPLOY),
+            stage(f"turn {red}", (red, self.move, f"turn {blue}"), start=False),
+            stage(f"turn {blue}", (blue, self.move, f"turn {red}"), start=False),
+        ]
+
+    def deploy(self, table: Table) -> list[Action]:
+        """The piece that stands on the next square of the own camp, row by row from the edge."""
+        player = table.current_player
+        # Boxes and squares are looked at past table[…], so that a choice is not taken as evidence of what is left.
+        left = table.contents[table.assortment(f"box {player}").index]
+        square = self.camp[player][len(self.camp[player]) - len(left)]
+        following = DEPLOY if len(left) > 1 else f"turn {self.starting_player}"
+        kinds = {piece.title: piece for piece in reversed(left)}
+        return [Move(piece, to=square).then(following).named(title) for title, piece in sorted(kinds.items())]
+
+    # The battle
+
+    def move(self, table: Table) -> list[Action]:
+        """One square, or for scouts any number of empty ones; onto an opponent to attack it."""
+        ways = self.ways(table, table.current_player)
+        return [Do(self.go, square, target).named(f"{square} {target}") for square, target in ways]
+
+    def ways(self, table: Table, player: str) -> Iterator[tuple[Position, Position]]:
+        """From where to where a player may move."""
+        contents = table.contents
+        recent = table.get("moves", of=player)
+        for square, rays in self.rays.items():
+            lying = contents[square.index]
+            if not lying or lying[0].player != player or lying[0].title in (FLAG, BOMB):
+                continue
+            reach = None if lying[0].title == SCOUT else 1
+            for ray in rays:
+                for target in ray[:reach]:
+                    there = contents[target.index]
+                    if (not there or there[0].player != player) and not is_shuttling(recent, square, target):
+                        yield square, target
+                    if there:
+                        break
+
+    def go(self, table: Table, source: Position, target: Position) -> Action:
+        """Move a piece; attack what stands there."""
+        player = table.current_player
+        piece, other = table[source][0], table.top(target)
+        recent = (*table.get("moves", of=player)[-2:], f"{source} {target}")
+        action: Action = Set(table, turn=table.get("turn") + 1) + Set(player, moves=recent)
+        if not table.get("moved", of=piece):
+            action += Set(piece, moved=True)
+        if target not in source.neighbours:
+            action += Show(piece)  # only scouts go that far
+        if other is None:
+            return action + Move(piece, to=target)
+        action += Show((piece, other))
+        fallen = table.position("fallen")
+        match battle(piece.title, other.title):
+            case 1:
+                return action + Move(other, to=fallen) + Move(piece, to=target)
+            case -1:
+                return action + Move(piece, to=fallen)
+        return action + Move((piece, other), to=fallen)
+
+    def possible(self, table: Table) -> bool:
+        """Flags and bombs have not moved."""
+        return not any(
+            isinstance(of, Element) and of.title in (FLAG, BOMB) for of, name in table.attributes if name == "moved"
+        )
+
+    # The end
+
+    def result(self, table: Table) -> FinishPlay | None:
+        """Whose flag falls, or who cannot move, has lost."""
+        if table.stage == DEPLOY:
+            return None
+        player, other = table.current_player, table.next_player()
+        if any(piece.title == FLAG for piece in table["fallen"]):
+            return FinishPlay(winners=[player])
+        if next(self.ways(table, other), None) is None:
+            return FinishPlay(winners=[player]) if self.has_movers(table, player) else FinishPlay(draw=True)
+        most = self.settings["turns"] or self.field.turns
+        return FinishPlay(draw=True) if table.get("turn") >= most else None
+
+    def has_movers(self, table: Table, player: str) -> bool:
+        """True if a player has something left that moves."""
+        standing = (lying[0] for square in self.rays if (lying := table.contents[square.index]))
+        return any(piece.player == player and piece.title not in (FLAG, BOMB) for piece in standing)
+
+
+def until(ray: tuple[Position, ...], lakes: set[Position]) -> tuple[Position, ...]:
+    """The squares of a ray before the first lake."""
+    count = next((number for number, square in enumerate(ray) if square in lakes), len(ray))
+    return ray[:count]
+
+
+def is_shuttling(recent: tuple[str, ...], source: Position, target: Position) -> bool:
+    """True if a piece would go between two squares for the fourth time in a row."""
+    back, again = f"{target} {source}", f"{source} {target}"
+    return recent == (back, again, back)
+
+
+def battle(attacker: str, defender: str) -> int:
+    """1 if the attacker wins, -1 if the defender does, 0 if both fall."""
+    if (attacker, defender) in ((SPY, MARSHAL), (MINER, BOMB)):
+        return 1
+    one, other = STRENGTH[attacker], STRENGTH[defender]
+    return (one > other) - (one < other)
