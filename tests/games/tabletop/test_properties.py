@@ -25,6 +25,7 @@ SMALL = {
     "uno": "uno:3",
     "holdem": "holdem:3",
     "memory": "memory:3,3,4",
+    "stratego": "stratego:small",
     "liars_dice": "liars_dice:3",
 }
 """Sizes that let many positions be tried."""

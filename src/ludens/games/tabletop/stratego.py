@@ -69,14 +69,18 @@ class Stratego(Rule):
     name = "Stratego"
     players = ("Red", "Blue")
     options = (
-        Option("board", FULL, "ten by ten squares with forty pieces each, or six by six with twelve", choices=(FULL, SMALL)),
+        Option(
+            "board", FULL, "ten by ten squares with forty pieces each, or six by six with twelve", choices=(FULL, SMALL)
+        ),
         Option("turns", 0, "moves of both after which the game is drawn; 0 means as many as suit the board", 0, 10_000),
     )
 
     def equipment(self, table: Table) -> None:
         """The board, both armies in their boxes, and where fallen pieces lie."""
         self.field = FIELDS[self.settings["board"]]
-        table.add(Area.grid("board", self.field.size, self.field.size, "EN", visibility="hidden", stack=True, picture="lakes"))
+        table.add(
+            Area.grid("board", self.field.size, self.field.size, "EN", visibility="hidden", stack=True, picture="lakes")
+        )
         for player in self.players:
             pieces = [
                 Element(f"{player[0]}{SYMBOL.get(title, STRENGTH[title])}", player=player, title=title)
