@@ -87,3 +87,8 @@ def evaluate(
     """The states, as bits, in which each of some literals holds; ``inputs`` are bits for nodes."""
     evaluation = Evaluation(gates, inputs, states, loops)
     return [evaluation.literal(literal) for literal in wanted]
+
+
+def packed(column: NDArray[np.bool_]) -> int:
+    """The bits of a column of truth values, one for each state."""
+    return int.from_bytes(np.packbits(column, bitorder="little").tobytes(), "little")

@@ -57,7 +57,11 @@ class CircuitGame(GdlGame):
     def __init__(self, sheet: RuleSheet, name: str = "game", budget: GroundBudget | None = None) -> None:
         super().__init__(sheet, name)
         self.compilation = compile_rules(sheet, budget)
-        self.circuit = circuit = self.compilation.circuit
+        self._compute_by(self.compilation.circuit)
+
+    def _compute_by(self, circuit: Circuit) -> None:
+        """Take roles, fluents and moves from a circuit, and get ready to compute with it."""
+        self.circuit = circuit
         players = circuit.roles[: circuit.players]
         self._set_roles(role for role in self._role_order(players) if role in circuit.roles)
         self.move_roles: tuple[Role, ...] = tuple(map(kif, circuit.roles))

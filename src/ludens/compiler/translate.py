@@ -13,9 +13,10 @@ from ludens.compiler.gates import FALSE, INPUT, NONE, Gates
 class Translation:
     """Copies those gates of a circuit that are asked for, and simplifies what follows from what is known."""
 
-    def __init__(self, circuit: Circuit, known: Mapping[int, int]) -> None:
+    def __init__(self, circuit: Circuit, known: Mapping[int, int], gates: Gates | None = None) -> None:
+        """The copy goes into ``gates``, if they are given, beside what is there."""
         self._circuit = circuit
-        self.gates = Gates()
+        self.gates = Gates() if gates is None else gates
         self.literal_of: dict[int, int] = {0: FALSE, **known}
         """The literals of the copy for nodes of the circuit. Inputs that are given none until they are needed get a
         new input then."""

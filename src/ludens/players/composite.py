@@ -20,6 +20,7 @@ from ludens.core import (
     Thinking,
     View,
 )
+from ludens.players.decomposition.apart import ApartPlayer
 from ludens.players.decomposition.preparation import Preparation
 from ludens.players.decomposition.solve import OutOfTimeError, PartSolver, Values
 from ludens.players.mcts import MctsPlayer
@@ -53,10 +54,10 @@ class DecompositionPlayer(Player):
         self._rest = 0
         self.why = "its options say not to solve subgames"
         """What is used and why, in one line."""
+        self._fallback: Player = MctsPlayer()
         if self.settings["exact"]:
             self._take_apart(game, LOOK_SHARE * clock.start)
         left = max(0.0, clock.start - (time.monotonic() - began))
-        self._fallback = MctsPlayer()
         self._fallback.channel = self.channel
         self._fallback.start(game, role, seed, Clock(clock.play, 0.8 * left))
 
@@ -66,8 +67,12 @@ class DecompositionPlayer(Player):
             preparation.stop()
             preparation.wait(seconds / 4)
         self._solver = preparation.solver if preparation.is_done else None
+        if preparation.separation is not None:
+            self._fallback = ApartPlayer(preparation.separation)
         if self._solver is not None:
             self.why = f"{preparation.subgames} subgames: {self._solver.method}"
+        elif isinstance(self._fallback, ApartPlayer):
+            self.why = f"{preparation.subgames} subgames, {self._fallback.why}"
         elif preparation.subgames:
             self.why = f"{preparation.subgames} subgames, mcts over all of them: {preparation.why}"
         else:

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ludens.analysis.local import ILLEGAL, LocalGame, Numbers
+from ludens.analysis.local import ILLEGAL, LocalGame
+from ludens.analysis.local_rules import Numbers
 
 MOST_ROUNDS = 60
 """How often classes are split before it is given up to find any."""

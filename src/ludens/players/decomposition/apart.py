@@ -1,0 +1,123 @@
+"""Subgames that are too large to be solved, searched each by itself with Monte-Carlo search under a divided clock."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+
+from ludens.analysis.supports import members
+from ludens.compiler.state import CircuitGame, CircuitState
+from ludens.core import Clock, Deadline, Decision, Game, Move, Player, Role, Thinking, View
+from ludens.players.decomposition.separation import Part, Separation
+from ludens.players.mcts import MctsPlayer
+
+MEMORY = 256
+"""Megabytes that the trees of all subgames may take together."""
+
+
+_SLICE_SECONDS = 0.1
+"""How long one subgame is thought about on the time of others before it is the next one's turn."""
+_AT_ONCE = 0.001
+"""Seconds in which searches that have nothing left to find are asked all round."""
+
+
+class _Share(Deadline):
+    """A part of a player's time, which ends when that does."""
+
+    def __init__(self, whole: Deadline, seconds: float) -> None:
+        super().__init__(seconds)
+        self._whole = whole
+
+    def remaining(self) -> float:
+        """Seconds left of the share."""
+        return min(super().remaining(), self._whole.remaining())
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What was found in one subgame."""
+
+    decision: Decision
+    doing: frozenset[Move]
+    """The moves of the whole game that do what was chosen in the subgame."""
+
+
+class ApartPlayer(Player):
+    """A player for each subgame, and their choices put together."""
+
+    name = "apart"
+    description = "plays subgames each by itself; part of decomposition"
+
+    def __init__(self, separation: Separation) -> None:
+        super().__init__()
+        self._parts = separation.parts
+        self._players = [MctsPlayer(memory=MEMORY // len(self._parts)) for _ in self._parts]
+        self.why = f"each searched by itself, since {separation.ending}"
+        """What is done, in a few words."""
+
+    def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
+        """Get ready for each subgame."""
+        assert isinstance(game, CircuitGame)
+        self._texts = game.move_texts[game.roles.index(role)]
+        self._role, self._number = role, game.roles.index(role)
+        self._rng = Random(seed)
+        until = time.monotonic() + clock.start
+        for number, (part, player) in enumerate(zip(self._parts, self._players, strict=True)):
+            share = max(0.0, until - time.monotonic()) / (len(self._parts) - number)
+            player.start(part.game, role, seed + number, Clock(clock.play, share))
+
+    def choose(self, view: View, deadline: Deadline) -> Decision:
+        """A move that does in each subgame what the search of the subgame chose."""
+        began = time.monotonic()
+        left = [each for each in self._positions(view) if len(each[2].legal_moves(self._role)) > 1]
+        found: list[_Found] = []
+        moves = list(view.legal_moves)
+        while left:
+            part, player, own = left.pop()
+            share = _Share(deadline, deadline.remaining() / (len(left) + 1))
+            decision = player.choose(own.view(self._role), share)
+            done = part.rules.actions[self._number, decision.move]
+            found.append(_Found(decision, frozenset(self._texts[n] for n in members(done))))
+            moves = [move for move in moves if move in found[-1].doing] or moves
+        return Decision(moves[0], self._thinking(found, time.monotonic() - began))
+
+    def ponder(self, view: View, deadline: Deadline) -> None:
+        """Let the searches of all subgames think on."""
+        while deadline.remaining() > 0:
+            began = time.monotonic()
+            for _, player, own in self._positions(view):
+                player.ponder(own.view(self._role), _Share(deadline, _SLICE_SECONDS))
+            if time.monotonic() - began < _AT_ONCE:
+                return
+
+    def stop(self) -> None:
+        """Let go of everything."""
+        for player in self._players:
+            player.stop()
+
+    def _positions(self, view: View) -> list[tuple[Part, MctsPlayer, CircuitState]]:
+        """The subgames that are not over."""
+        state = view.sample(self._rng)
+        assert isinstance(state, CircuitState)
+        found = []
+        for part, player in zip(self._parts, self._players, strict=True):
+            own = part.rules.state(part.game, state)
+            if not own.is_terminal:
+                found.append((part, player, own))
+        return found
+
+    def _thinking(self, found: Sequence[_Found], seconds: float) -> Thinking:
+        thoughts = [each.decision.thinking for each in found]
+        values = [thinking.value for thinking in thoughts if thinking.value is not None]
+        proven = sum(bool(thinking.moves and thinking.moves[0].proven) for thinking in thoughts)
+        worth = ", ".join(f"{value:.0f}" for value in values) or "nothing to choose"
+        return Thinking(
+            note=f"subgames apart: {worth}" + (f" ({proven} proven)" if proven else ""),
+            iterations=sum(thinking.iterations for thinking in thoughts),
+            seconds=seconds,
+            nodes=sum(thinking.nodes for thinking in thoughts),
+            value=sum(values) / len(values) if values else None,
+            extra={"subgames": len(found), "proven": proven},
+        )

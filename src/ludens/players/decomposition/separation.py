@@ -1,0 +1,238 @@
+"""Games whose subgames can be played each by itself, and what each of them pays then.
+
+That is so if a role's part in one subgame never restricts its part in another (each move is a combination of what is
+done in the subgames, and every combination is there), and if the goals leave no doubt what to strive for in a subgame:
+
+- the whole is over when *all* subgames are, or as soon as the *first* is;
+- for every two outcomes of a subgame one is at least as good as the other, whatever comes out elsewhere;
+- there is one role, or what one of two roles gains the other loses.
+
+When all subgames must be over, both roles can be sure of the goal that belongs to the values of the subgames by playing
+well in each, so that is what the whole is worth. When the first decides, a role is sure of the least of them.
+
+Which outcomes there are is seen in random matches; one that turns up later counts as much as the average.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import combinations, product
+from math import prod
+
+import numpy as np
+
+from ludens.analysis.concepts import EndFormulas, end_formulas
+from ludens.analysis.decompose import Decomposition
+from ludens.analysis.lanes import Evaluation, packed
+from ludens.analysis.local_rules import Rows
+from ludens.analysis.standalone import Standalone, SubgameGame, standalone
+from ludens.analysis.supports import Bits, members
+from ludens.compiler.batch import Batch
+from ludens.compiler.circuit import Goal
+from ludens.compiler.gates import FALSE, TRUE
+from ludens.compiler.state import CircuitGame
+from ludens.core import GameError
+
+LANES = 512
+"""Random matches that are looked at."""
+MOST_ROUNDS = 200
+"""Joint moves of them."""
+MOST_COMBINATIONS = 50_000
+"""Combinations of what holds in the subgames that are looked at."""
+
+
+class InseparableError(GameError):
+    """The subgames cannot be played each by itself; the message says why."""
+
+
+class Ending(StrEnum):
+    """When the whole is over."""
+
+    ALL = "all subgames must be over"
+    FIRST = "the first subgame that is over decides"
+
+
+@dataclass(frozen=True)
+class Part:
+    """A subgame that is played by itself."""
+
+    rules: Standalone
+    game: SubgameGame
+    """The subgame with the goals that it is played for."""
+
+
+@dataclass(frozen=True)
+class Separation:
+    """A game as subgames that are played each by itself."""
+
+    parts: tuple[Part, ...]
+    ending: Ending
+
+
+@dataclass
+class _Seen:
+    """What was seen in random matches at one tick of the clock."""
+
+    over: list[set[Bits]]
+    """For each subgame what its concepts say where it is over."""
+    going: list[set[Bits]]
+    """The same where it is not."""
+
+
+def separate(game: CircuitGame, whole: Decomposition, pulse: Callable[[], None] = lambda: None) -> Separation:
+    """The subgames as games of their own. Raises `InseparableError`."""
+    if len(game.roles) > 2:
+        raise InseparableError("there are more than two roles")
+    for moves in whole.moves:
+        pulse()
+        if not moves.is_product():
+            raise InseparableError("a move in one subgame is a move not made in another")
+    parts = whole.parts
+    ends = end_formulas(
+        whole.circuit, whole.supports, [tuple(members(whole.clock.fluents)), *(part.numbers for part in parts)]
+    )
+    rules = [standalone(game, whole, part) for part in parts]
+    pulse()
+    seen = _watch(game, rules, ends, pulse)
+    ending = _ending(ends, seen)
+    found = []
+    for number, own in enumerate(rules):
+        pulse()
+        pay = _pay(ends, seen, number, ending, len(game.roles))
+        if len(set(pay.values())) > 1:
+            found.append(Part(own, own.paying(_goals(own, ends, number, pay, len(game.roles)))))
+    if not found:
+        raise InseparableError("no subgame decides what anybody gets")
+    return Separation(tuple(found), ending)
+
+
+def _watch(
+    game: CircuitGame, rules: Sequence[Standalone], ends: EndFormulas, pulse: Callable[[], None]
+) -> dict[Bits, _Seen]:
+    """What holds in the subgames in random matches, by what holds of the clock."""
+    batch = Batch(game, LANES, seed=0)
+    rows = [batch.observation]
+    for _ in range(MOST_ROUNDS):
+        pulse()
+        if batch.terminal.all():
+            break
+        batch.advance()
+        rows.append(batch.observation)
+    states = np.unique(np.concatenate(rows), axis=0)
+    circuit, count = game.circuit, len(states)
+    inputs = {literal >> 1: packed(states[:, n]) for n, literal in enumerate(circuit.fluent_inputs)}
+    evaluation = Evaluation(circuit.gates, inputs, count, circuit.loops)
+    values = [_values(evaluation, concepts, count) for concepts in ends.concepts]
+    over = [_over(own, states) for own in rules]
+    found: dict[Bits, _Seen] = {}
+    for state, tick in enumerate(values[0]):
+        here = found.setdefault(tick, _Seen([set() for _ in rules], [set() for _ in rules]))
+        for part in range(len(rules)):
+            (here.over if over[part][state] else here.going)[part].add(values[1 + part][state])
+    return found
+
+
+def _values(evaluation: Evaluation, concepts: Sequence[Sequence[int]], count: int) -> list[Bits]:
+    """For each state the concepts that hold, as bits."""
+    values = [0] * count
+    for number, concept in enumerate(concepts):
+        holds = np.ones(count, np.bool_)
+        for literal in concept:
+            holds &= evaluation.flags(literal)
+        for state in np.flatnonzero(holds).tolist():
+            values[state] |= 1 << number
+    return values
+
+
+def _over(rules: Standalone, states: Rows) -> Rows:
+    circuit = rules.circuit
+    inputs = {
+        literal >> 1: packed(states[:, n]) for n, literal in zip(rules.numbers, circuit.fluent_inputs, strict=True)
+    }
+    loops = (*circuit.loops, *rules.literals.loops())
+    return Evaluation(circuit.gates, inputs, len(states), loops).flags(circuit.terminal)
+
+
+def _ending(ends: EndFormulas, seen: dict[Bits, _Seen]) -> Ending:
+    """When the whole is over, proved on all combinations of what was seen."""
+    possible = {Ending.ALL, Ending.FIRST}
+    for tick, here in seen.items():
+        each = [
+            [*((value, True) for value in over), *((value, False) for value in going)]
+            for over, going in zip(here.over, here.going, strict=True)
+        ]
+        if prod(map(len, each)) > MOST_COMBINATIONS:
+            raise InseparableError("too many combinations of concepts decide when the game is over")
+        for combination in product(*each):
+            flags = [is_over for _, is_over in combination]
+            is_terminal = ends.is_terminal((tick, *(value for value, _ in combination)))
+            if is_terminal != all(flags):
+                possible.discard(Ending.ALL)
+            if is_terminal != any(flags):
+                possible.discard(Ending.FIRST)
+            if not possible:
+                raise InseparableError("the end is neither that of all subgames nor that of the first")
+    return Ending.ALL if Ending.ALL in possible else Ending.FIRST
+
+
+Outcome = tuple[Bits, Bits]
+"""What holds of the clock and of a subgame that is over."""
+
+
+def _pay(ends: EndFormulas, seen: dict[Bits, _Seen], part: int, ending: Ending, roles: int) -> dict[Outcome, float]:
+    """What each outcome of a subgame is worth to the first role, on average over what can hold elsewhere."""
+    found: dict[Outcome, float] = {}
+    totals: set[int] = set()
+    for tick, here in seen.items():
+        others = [
+            here.over[n] if ending is Ending.ALL or not here.going[n] else here.going[n]
+            for n in range(len(here.over))
+            if n != part
+        ]
+        if prod(map(len, others)) * len(here.over[part]) > MOST_COMBINATIONS:
+            raise InseparableError("goals depend on too many combinations of concepts")
+        rests = list(product(*others))
+        worth: dict[Bits, list[int]] = defaultdict(list)
+        for value in here.over[part] if rests else ():
+            for rest in rests:
+                goals = ends.goal_values(roles, (tick, *rest[:part], value, *rest[part:]))
+                totals.add(sum(goals))
+                worth[value].append(goals[0])
+        for one, other in combinations(worth.values(), 2):
+            differences = {(a > b) - (a < b) for a, b in zip(one, other, strict=True)}
+            if {1, -1} <= differences:
+                raise InseparableError("which outcome of a subgame is better depends on the others")
+        found |= {(tick, value): sum(each) / len(each) for value, each in worth.items()}
+    if roles == 2 and len(totals) > 1:
+        raise InseparableError("what one role gains the other does not lose")
+    return found
+
+
+def _goals(rules: Standalone, ends: EndFormulas, part: int, pay: dict[Outcome, float], roles: int) -> list[Goal]:
+    """Goals from 0 to 100 for what outcomes of a subgame are worth; what was not seen is worth 50."""
+    least, most = min(pay.values()), max(pay.values())
+    gates = rules.circuit.gates
+    outcomes: dict[int, list[int]] = defaultdict(list)
+    for (tick, value), worth in pay.items():
+        holds = [_match(rules, ends.concepts[0], tick), _match(rules, ends.concepts[1 + part], value)]
+        outcomes[round(100 * (worth - least) / (most - least))].append(gates.all_of(holds))
+    literals = {goal: gates.any_of(each) for goal, each in outcomes.items()}
+    unseen = gates.any_of(literals.values()) ^ 1
+    literals[50] = gates.either(literals.get(50, FALSE), unseen)
+    found = []
+    for role in range(roles):
+        found += [Goal(role, goal if role == 0 else 100 - goal, literal) for goal, literal in literals.items()]
+    return found
+
+
+def _match(rules: Standalone, concepts: Sequence[Sequence[int]], value: Bits) -> int:
+    """The literal that tells that exactly these concepts hold."""
+    gates = rules.circuit.gates
+    literals = [TRUE]
+    for number, concept in enumerate(concepts):
+        holds = gates.all_of(rules.literals.literals(concept))
+        literals.append(holds if value >> number & 1 else holds ^ 1)
+    return gates.all_of(literals)
