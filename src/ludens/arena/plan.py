@@ -6,12 +6,12 @@ import difflib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
-from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 import yaml
 
+from ludens.arena.specification import Format
 from ludens.arena.sprt import Sprt
 from ludens.core import LudensError
 
@@ -22,16 +22,6 @@ _LARGEST_FILE = 1_000_000
 
 class PlanError(LudensError):
     """A specification cannot be read; says where and why."""
-
-
-class Format(StrEnum):
-    """Who meets whom."""
-
-    ROUND_ROBIN = "round-robin"
-    SWISS = "swiss"
-    KNOCK_OUT = "knock-out"
-    LADDER = "ladder"
-    GAUNTLET = "gauntlet"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,88 @@
+"""Rounds of a competition: encounters with their seats and matches, and what became of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from ludens.arena.specification import MOST_MATCHES, Results, ScheduledMatch, Specification, SpecificationError
+
+Group = tuple[str, ...]
+"""Players who meet, in an order that says nothing about their seats."""
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """Who meets whom at one time."""
+
+    groups: tuple[Group, ...]
+    byes: tuple[str, ...] = ()
+    """Players of whom nobody is left to meet, and who go on as if they had won."""
+    is_seated: bool = False
+    """True if each group is in the order of its seats; otherwise they are dealt fairly."""
+
+
+@dataclass(slots=True)
+class Hall:
+    """The rounds so far, seated; formats look up here what happened in them."""
+
+    specification: Specification
+    results: Results
+    rounds: list[Round] = field(default_factory=list)
+    matches: list[ScheduledMatch] = field(default_factory=list)
+    _seated: dict[str, list[int]] = field(default_factory=dict)
+    _first: list[list[int]] = field(default_factory=list)
+    """For each round the index of each encounter's first match."""
+
+    def add(self, new: Round) -> None:
+        """Seat the groups of one more round: everybody gets every seat equally often, as far as possible."""
+        self.rounds.append(new)
+        self._first.append([])
+        for number, group in enumerate(new.groups, start=1):
+            self._first[-1].append(len(self.matches))
+            self.matches += self._encounter(number, group, new.is_seated)
+        if len(self.matches) > MOST_MATCHES:
+            raise SpecificationError(f"the competition has more than {MOST_MATCHES:,} matches")
+
+    def _encounter(self, number: int, group: Group, is_seated: bool) -> Iterable[ScheduledMatch]:
+        match = 0
+        for game in self.specification.games:
+            seats = group if is_seated else self._fairest(group)
+            for _ in range(self.specification.repetitions):
+                match += 1
+                for seat, player in enumerate(seats):
+                    self._counts(player)[seat] += 1
+                yield ScheduledMatch(f"{len(self.rounds)}.{number}.{match}", len(self.rounds), number, game, seats)
+                seats = (*seats[1:], seats[0])
+
+    def _fairest(self, group: Group) -> Group:
+        """The rotation of a group that evens out who had which seat; the first of several."""
+        rotations = [group[shift:] + group[:shift] for shift in range(len(group))]
+        return min(rotations, key=lambda seats: sum(self._counts(player)[seat] for seat, player in enumerate(seats)))
+
+    def _counts(self, player: str) -> list[int]:
+        return self._seated.setdefault(player, [0] * self.specification.seats)
+
+    def _matches_of(self, round_number: int, encounter: int) -> Sequence[ScheduledMatch]:
+        """The matches of an encounter; both counted from 0."""
+        first = self._first[round_number][encounter]
+        return self.matches[first : first + len(self.specification.games) * self.specification.repetitions]
+
+    @property
+    def is_played(self) -> bool:
+        """True if all matches have results."""
+        return all(match.name in self.results for match in self.matches)
+
+    def scores(self, round_number: int, encounter: int) -> dict[str, float]:
+        """What each player of an encounter got in its matches so far."""
+        found = dict.fromkeys(self.rounds[round_number].groups[encounter], 0.0)
+        for match in self._matches_of(round_number, encounter):
+            if match.name in self.results:
+                for player, score in zip(match.seats, self.results[match.name].scores(), strict=True):
+                    found[player] += score
+        return found
+
+    def winner(self, round_number: int, encounter: int, seeding: Sequence[str]) -> str:
+        """Who got most in an encounter; of several, the first of the seeding."""
+        scores = self.scores(round_number, encounter)
+        return min(scores, key=lambda player: (-scores[player], seeding.index(player)))

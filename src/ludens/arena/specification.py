@@ -1,0 +1,111 @@
+"""What a competition is: players, games, and the format that decides who meets whom."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from random import Random
+
+from ludens.core import LudensError
+
+MOST_MATCHES = 1_000_000
+"""Matches of one competition."""
+
+
+class SpecificationError(LudensError):
+    """A competition that cannot be held, or a result that does not belong to it."""
+
+
+class Format(StrEnum):
+    """How it is decided who meets whom."""
+
+    ROUND_ROBIN = "round-robin"
+    """Everybody meets everybody; in games for more than two, every group of so many meets."""
+    SWISS = "swiss"
+    """In each round those meet who stand alike and have not met yet."""
+    KNOCK_OUT = "knock-out"
+    """Who loses an encounter is out."""
+    LADDER = "ladder"
+    """Neighbours meet, and change places if the lower one wins."""
+    GAUNTLET = "gauntlet"
+    """The first player meets all others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Specification:
+    """A competition. Raises `SpecificationError` if it cannot be held."""
+
+    players: tuple[str, ...]
+    """Their names, each once; the order is the seeding, the strongest first, and settles what is equal."""
+    games: tuple[str, ...]
+    """Every encounter is played in each of them."""
+    format: Format = Format.ROUND_ROBIN
+    seats: int = 2
+    """How many meet in a match: the roles of the games."""
+    rounds: int = 0
+    """Of Swiss and ladder; 0 for as many as it takes: the binary logarithm of the players, or one for each."""
+    repetitions: int = 1
+    """Matches of an encounter in each game; seats are rotated from one to the next."""
+    seed: int = 0
+    """Decides the seed of every match."""
+
+    def __post_init__(self) -> None:
+        for problem, is_wrong in (
+            ("every player needs a name of its own", len(set(self.players)) < len(self.players)),
+            ("it needs a game", not self.games),
+            ("every game counts once; set repetitions to play more", len(set(self.games)) < len(self.games)),
+            (
+                "seats, repetitions and rounds are positive numbers",
+                min(self.seats, self.repetitions) < 1 or self.rounds < 0,
+            ),
+            (f"a game for {self.seats} needs as many players, not {len(self.players)}", len(self.players) < self.seats),
+            (f"{self.format} is for games for two, not for {self.seats}", self.seats != 2 and self.format in _FOR_TWO),
+            (f"{self.format} has as many rounds as it needs", self.rounds > 0 and self.format not in _WITH_ROUNDS),
+        ):
+            if is_wrong:
+                raise SpecificationError(f"the competition cannot be held: {problem}")
+
+
+_FOR_TWO = (Format.KNOCK_OUT, Format.LADDER)
+_WITH_ROUNDS = (Format.SWISS, Format.LADDER)
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduledMatch:
+    """A match that is to be played, or was."""
+
+    name: str
+    """``round.encounter.match``, each counted from 1: the same for the same specification and results."""
+    round: int
+    encounter: int
+    """Its number in the round."""
+    game: str
+    seats: tuple[str, ...]
+    """The players in the order of the game's roles."""
+
+    def seed(self, specification: Specification) -> int:
+        """What makes the match repeatable."""
+        return Random(f"{specification.seed} {self.name}").getrandbits(31)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a match ended."""
+
+    goals: tuple[float, ...]
+    """What each seat got, in the order of the match's seats; 0 to 100."""
+
+    def scores(self) -> tuple[float, ...]:
+        """What each seat's result is worth: the share of others who got less, half for those who got the same."""
+        if len(self.goals) == 1:
+            return (self.goals[0] / 100,)
+        others = len(self.goals) - 1
+        return tuple(
+            (sum(own > other for other in self.goals) + (sum(own == other for other in self.goals) - 1) / 2) / others
+            for own in self.goals
+        )
+
+
+Results = Mapping[str, Result]
+"""Results by the name of the match, in any order."""
