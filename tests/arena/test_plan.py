@@ -7,7 +7,8 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ludens.arena.plan import Entry, Format, GameEntry, PlanError, parse_plan
+from ludens.arena.plan import Entry, GameEntry, PlanError, parse_plan
+from ludens.arena.specification import Format
 from ludens.arena.sprt import Sprt
 
 WHOLE = """

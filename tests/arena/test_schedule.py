@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ludens.arena.rounds import Hall
 from ludens.arena.schedule import Schedule, schedule
 from ludens.arena.specification import Format, Result, ScheduledMatch, Specification, SpecificationError
-from ludens.arena.rounds import Hall
 from ludens.arena.standings import standings
 
 
