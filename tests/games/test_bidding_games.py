@@ -116,7 +116,7 @@ def compare_all_pairs(name: str, theirs: Theirs, read: dict[str, str] | None = N
         after.apply_actions(list(chosen))
         ours = state.play({role: actions[player][chosen[player]] for player, role in enumerate(roles)})
         assert dict(ours.goals) == results(after, roles)
-    return len(actions[0]) ** len(roles)
+    return int(len(actions[0]) ** len(roles))
 
 
 def test_all_battles_of_a_small_blotto_end_as_openspiel_says() -> None:

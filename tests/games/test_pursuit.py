@@ -10,6 +10,7 @@ import pytest
 from ludens.core import GameError
 from ludens.games.library import find
 from ludens.gdl.reference import ReferenceState
+from ludens.gdl.terms import arguments, signature
 from tests.games.boards import board_of, control_of
 from tests.games.playouts import check_random_playouts, random_states
 from tests.games.shelf import shelf_game
@@ -25,7 +26,10 @@ def test_tron_is_ridden_as_a_second_referee_says(name: str) -> None:
         rng = Random(seed)
         state: ReferenceState = game.initial_state()
         walls = {square for square, content in board_of(state).items() if content != "b"}
-        heads = {str(fact[1]): (int(str(fact[2])), int(str(fact[3]))) for fact in state.facts if fact[0] == "at"}
+        heads = {
+            str(role): (int(str(x)), int(str(y)))
+            for role, x, y in (arguments(fact) for fact in state.facts if signature(fact) == ("at", 3))
+        }
         latest: set[str] = set()
         while True:
             assert state.is_terminal == (len(heads) <= 1)
