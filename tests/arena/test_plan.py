@@ -21,8 +21,7 @@ clock: 0.5
 start_clock: 3
 format: swiss
 rounds: 4
-repetitions: 2
-rotate: false
+repetitions: 3
 seed: 7
 sprt: {first: strong, second: random, high: 50}
 """
@@ -34,14 +33,14 @@ def test_everything_that_can_be_said_is_read() -> None:
     assert found.name == "spring"
     assert found.games == (GameEntry("connect_four", 0.5, 3), GameEntry("nim:3,4,5", 0.1, 3))
     assert found.players == (Entry("random", "random"), Entry("strong", "mcts:exploration=0.8"))
-    assert (found.format, found.rounds, found.repetitions, found.rotate, found.seed) == (Format.SWISS, 4, 2, False, 7)
+    assert (found.format, found.rounds, found.repetitions, found.seed) == (Format.SWISS, 4, 3, 7)
     assert found.sprt == Sprt("strong", "random", 0.0, 50)
 
 
 def test_games_and_players_are_enough() -> None:
     found = parse_plan("games: [nim]\nplayers: [random, legal]", "file")
 
-    assert (found.name, found.format, found.repetitions, found.rotate) == ("file", Format.ROUND_ROBIN, 1, True)
+    assert (found.name, found.format, found.repetitions) == ("file", Format.ROUND_ROBIN, 2)
     assert found.games == (GameEntry("nim", 1.0, 10.0),)
 
 
@@ -66,7 +65,7 @@ def test_the_same_tournament_has_the_same_text_however_it_is_written() -> None:
         ("games: [nim]\nplayers: [3]", "a player is its name"),
         ("games: [nim]\nplayers: [a, b]\nsprt: {first: a, second: c}", "'sprt' needs 'second'"),
         ("[", "this is not YAML"),
-        ("hello", "a specification is a mapping"),
+        ("hello", "a plan is a mapping"),
     ],
 )
 def test_what_is_wrong_is_told_in_a_sentence(text: str, message: str) -> None:

@@ -44,7 +44,7 @@ def in_a_process_of_its_own(code: str) -> str:
     )
     try:
         done = subprocess.run(
-            [sys.executable, "-c", prelude + code], capture_output=True, text=True, timeout=10, check=False
+            [sys.executable, "-c", prelude + code], capture_output=True, text=True, timeout=120, check=False
         )
     except subprocess.TimeoutExpired:
         pytest.fail("the reasoner does not keep to its budget of time")

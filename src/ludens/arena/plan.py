@@ -16,12 +16,12 @@ from ludens.arena.sprt import Sprt
 from ludens.core import LudensError
 
 MOST = 1_000
-"""Games or players that a specification may name."""
+"""Games or players that a plan may name."""
 _LARGEST_FILE = 1_000_000
 
 
 class PlanError(LudensError):
-    """A specification cannot be read; says where and why."""
+    """A plan cannot be read; says where and why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,16 +53,14 @@ class TournamentPlan:
     format: Format = Format.ROUND_ROBIN
     rounds: int = 0
     """Rounds of a Swiss tournament or ladder; 0 for as many as are usual."""
-    repetitions: int = 1
-    """How often every meeting is played in every seating."""
-    rotate: bool = True
-    """Whether all seatings are played in turn, or only the first."""
+    repetitions: int = 2
+    """Matches of an encounter in each game; seats are rotated from one to the next."""
     seed: int = 0
     sprt: Sprt | None = None
     """When to stop early."""
 
     def as_text(self) -> str:
-        """The specification in a form that is the same for the same tournament."""
+        """The plan in a form that is the same for the same tournament."""
         return json.dumps(asdict(self), sort_keys=True)
 
 
@@ -78,13 +76,13 @@ def read_plan(path: Path) -> TournamentPlan:
 def parse_plan(text: str, name: str) -> TournamentPlan:
     """The tournament that a text describes; ``name`` is its name if it gives none."""
     if len(text) > _LARGEST_FILE:
-        raise PlanError("a specification may have a million characters at most")
+        raise PlanError("a plan may have a million characters at most")
     try:
         data = yaml.safe_load(text)
     except (yaml.YAMLError, RecursionError) as error:
         raise PlanError(f"this is not YAML: {error}") from None
     if not isinstance(data, dict):
-        raise PlanError("a specification is a mapping with at least 'games' and 'players'")
+        raise PlanError("a plan is a mapping with at least 'games' and 'players'")
     return _Reader(data).plan(name)
 
 
@@ -96,7 +94,7 @@ class _Reader:
 
     def plan(self, name: str) -> TournamentPlan:
         known = {field.name for field in fields(TournamentPlan)} | {"clock", "start_clock"}
-        self._check_keys(self._data, known, "the specification")
+        self._check_keys(self._data, known, "the plan")
         clock = self._number(self._data, "clock", 1.0, 0.01)
         start_clock = self._number(self._data, "start_clock", 10.0, 0.0)
         players = self._players()
@@ -106,8 +104,7 @@ class _Reader:
             players=players,
             format=self._format(),
             rounds=int(self._number(self._data, "rounds", 0, 0)),
-            repetitions=int(self._number(self._data, "repetitions", 1, 1)),
-            rotate=bool(self._data.get("rotate", True)),
+            repetitions=int(self._number(self._data, "repetitions", 2, 1)),
             seed=int(self._number(self._data, "seed", 0, 0)),
             sprt=self._sprt({player.name for player in players}),
         )

@@ -35,8 +35,10 @@ from ludens.cli import (
     probability,
     query,
     replay,
+    results,
     show,
     solve,
+    tournament,
     uci,
 )
 from ludens.cli.console import errors
@@ -61,6 +63,9 @@ app.command("ggtp")(ggtp.ggtp)
 app.command("engine")(engine.engine)
 app.command("gtp")(gtp.gtp)
 app.command("uci")(uci.uci)
+app.command("tournament")(tournament.tournament)
+app.command("results")(results.results)
+app.command("ratings")(results.ratings)
 app.command("replay")(replay.replay_command)
 app.command("perft")(perft.perft_command)
 app.command("analyse")(analyse.analyse)

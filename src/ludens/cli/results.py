@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.table import Table
 
-from ludens.cli.console import JsonOption, console, print_json, printable
+from ludens.cli.console import JsonOption, console, errors, print_json, printable
 from ludens.cli.extras import needs
 from ludens.core import LudensError
 from ludens.games import library
@@ -79,11 +79,11 @@ def results(
         return
     matches = chosen_matches(opened, tournament, game, player)
     if as_json:
-        print_json({"matches": [_as_json(played) for played in matches], "players": _summary(matches).as_json()})
+        print_json(results_as_json(matches))
     elif as_csv:
         _print_csv(matches)
     else:
-        _print(matches)
+        print_results(matches)
 
 
 def ratings(
@@ -164,6 +164,11 @@ def _only(store: Store, names: Sequence[str] | None) -> int:
     return _number(store, names[0])
 
 
+def results_as_json(matches: Sequence[Played]) -> dict[str, Any]:
+    """Every match, and how each player fared."""
+    return {"matches": [_as_json(played) for played in matches], "players": _summary(matches).as_json()}
+
+
 def _as_json(played: Played) -> dict[str, Any]:
     return {
         "key": played.key,
@@ -201,7 +206,8 @@ def _summary(matches: Sequence[Played]) -> Summary:
     return summary
 
 
-def _print(matches: Sequence[Played]) -> None:
+def print_results(matches: Sequence[Played]) -> None:
+    """Print standings, crosstable and what each game came to, for people."""
     from ludens.arena.crosstable import Crosstable  # noqa: PLC0415 - only here
     from ludens.arena.played import by_game  # noqa: PLC0415 - as above
 
@@ -257,4 +263,4 @@ def _draw(matches: Sequence[Played], picture: Picture, path: Path) -> None:
         plots.plot_crosstable(Crosstable(matches), path)
     else:
         plots.plot_by_clock(matches, path)
-    console.print(f"Picture: {path}", style="dim", markup=False)
+    errors.print(f"Picture: {path}", style="dim", markup=False, soft_wrap=True)

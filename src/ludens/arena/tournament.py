@@ -1,0 +1,119 @@
+"""A tournament from the first match to the last, whatever happens in between."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ludens.arena.executors import Executor
+from ludens.arena.plan import TournamentPlan
+from ludens.arena.played import Played, Task, duel_score
+from ludens.arena.schedule import schedule
+from ludens.arena.specification import Result, ScheduledMatch, Specification
+from ludens.arena.sprt import Verdict
+from ludens.arena.store import Store
+from ludens.arena.worker import loaded
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How a tournament stands."""
+
+    played: Sequence[Played]
+    """All matches so far, those of earlier runs included."""
+    planned: int
+    """Matches in all, as far as results decide them."""
+    verdict: Verdict | None
+    """What the sequential test says, if there is one."""
+
+
+class Tournament:
+    """Plays what its plan asks for and its store lacks. It may end at any moment and be run again.
+
+    Games for different numbers of players are competitions of their own, side by side.
+    """
+
+    def __init__(self, plan: TournamentPlan, store: Store, executor: Executor) -> None:
+        self._plan = plan
+        self._store = store
+        self._executor = executor
+        self._players = {entry.name: entry.player for entry in plan.players}
+        self._clocks = {entry.game: (entry.clock, entry.start_clock) for entry in plan.games}
+        self._competitions = _competitions(plan)
+        self._number = store.begin(plan.name, plan.as_text())
+        self._played = {played.key: played for played in store.matches(self._number)}
+        self._running: set[str] = set()
+
+    def run(self) -> Iterator[Progress]:
+        """Play on until nothing is left, and tell how it stands after each match."""
+        yield self._progress()
+        while self._verdict() in (None, Verdict.UNDECIDED):
+            self._submit()
+            if not self._running:
+                return
+            for played in self._executor.finished():
+                self._running.discard(played.key)
+                self._store.save(self._number, played)
+                self._played[played.key] = played
+                yield self._progress()
+
+    def _submit(self) -> None:
+        """Hand over as many matches as there is room for."""
+        room = self._executor.capacity - len(self._running)
+        for seats, competition in self._competitions.items() if room else ():
+            for match in schedule(competition, self._results(seats)).due:
+                key = _key(seats, match)
+                if room and key not in self._running:
+                    self._executor.submit(self._task(key, match, competition))
+                    self._running.add(key)
+                    room -= 1
+
+    def _task(self, key: str, match: ScheduledMatch, competition: Specification) -> Task:
+        seats = tuple((name, self._players[name]) for name in match.seats)
+        return Task(key, match.game, seats, *self._clocks[match.game], match.seed(competition))
+
+    def _results(self, seats: int) -> dict[str, Result]:
+        prefix = f"{seats}/"
+        return {
+            key.removeprefix(prefix): Result(tuple(map(float, played.goals)))
+            for key, played in self._played.items()
+            if key.startswith(prefix)
+        }
+
+    def _progress(self) -> Progress:
+        planned = sum(
+            len(schedule(competition, self._results(seats)).matches)
+            for seats, competition in self._competitions.items()
+        )
+        return Progress(tuple(self._played.values()), planned, self._verdict())
+
+    def _verdict(self) -> Verdict | None:
+        test = self._plan.sprt
+        if test is None:
+            return None
+        pair = {test.first, test.second}
+        duels = [played for played in self._played.values() if set(played.players) == pair]
+        return test.verdict([duel_score(played, test.first, test.second) for played in duels])
+
+
+def _key(seats: int, match: ScheduledMatch) -> str:
+    return f"{seats}/{match.name}"
+
+
+def _competitions(plan: TournamentPlan) -> dict[int, Specification]:
+    """The competition of the games for each number of players."""
+    games: dict[int, list[str]] = {}
+    for entry in plan.games:
+        games.setdefault(len(loaded(entry.game).roles), []).append(entry.game)
+    return {
+        seats: Specification(
+            tuple(entry.name for entry in plan.players),
+            tuple(names),
+            plan.format,
+            seats,
+            plan.rounds,
+            plan.repetitions,
+            plan.seed,
+        )
+        for seats, names in games.items()
+    }

@@ -1,0 +1,73 @@
+"""``ludens tournament``: many matches between many players, resumed where they were left."""
+
+from __future__ import annotations
+
+import os
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Group
+from rich.live import Live
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from ludens.cli.console import JsonOption, console, errors, print_json, printable
+from ludens.cli.extras import needs
+from ludens.cli.match import INTERRUPTED
+from ludens.cli.results import StoreOption, open_store, print_results, results_as_json, standings_table
+from ludens.players import make_player
+
+if TYPE_CHECKING:
+    from ludens.arena.tournament import Progress as Standing
+    from ludens.arena.tournament import Tournament
+
+
+def tournament(
+    plan: Annotated[Path, typer.Argument(metavar="SPEC.yaml", help="The tournament; docs/arena.md tells how.")],
+    store: StoreOption = None,
+    parallel: Annotated[
+        int | None,
+        typer.Option("--parallel", min=1, max=1_000, metavar="N", help="Matches at once; half the cores if left out."),
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show only the result.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Play a tournament. Every match is stored at once; the same command goes on where the last one stopped."""
+    with needs("arena"):
+        from ludens.arena.executors import Inline, Processes  # noqa: PLC0415 - an extra
+        from ludens.arena.plan import read_plan  # noqa: PLC0415
+        from ludens.arena.tournament import Tournament  # noqa: PLC0415
+    chosen = read_plan(plan)
+    for entry in chosen.players:
+        make_player(entry.player)  # so that wrong names and options are told before anything is played
+    opened = open_store(store)
+    capacity = parallel or max(1, (os.cpu_count() or 2) // 2)
+    executor = Inline() if capacity == 1 else Processes(capacity)
+    try:
+        standing = _run(Tournament(chosen, opened, executor), chosen.name, shown=not (quiet or as_json))
+    except KeyboardInterrupt:
+        errors.print("stopped; the same command goes on from here", style="yellow")
+        raise typer.Exit(INTERRUPTED) from None
+    finally:
+        executor.close()
+    if as_json:
+        print_json({"tournament": chosen.name, "verdict": standing.verdict, **results_as_json(standing.played)})
+        return
+    print_results(standing.played)
+    if standing.verdict is not None and chosen.sprt is not None:
+        console.print(f"{printable(chosen.sprt.first)} against {printable(chosen.sprt.second)}: {standing.verdict}")
+    console.print(f"Store: {opened.place}", style="dim", markup=False)
+
+
+def _run(tournament: Tournament, name: str, shown: bool) -> Standing:
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    progress = Progress(*columns, console=errors)
+    task = progress.add_task(printable(name))
+    visible = shown and errors.is_terminal
+    with Live(progress, console=errors, transient=True, refresh_per_second=4) if visible else nullcontext() as live:
+        for standing in tournament.run():
+            progress.update(task, completed=len(standing.played), total=standing.planned)
+            if live is not None and standing.played:
+                live.update(Group(standings_table(standing.played), progress))
+    return standing
