@@ -20,7 +20,8 @@ def chosen(anna: Sequence[str] = FILLING, bert: Sequence[str] = FILLING, health:
     for one, other in zip(anna, bert, strict=True):
         state = state.play({"Anna": one, "Bert": other})
     orders = [
-        " ".join(f'"{title} of {player}"' for title in reversed(deck)) for player, deck in (("Anna", anna), ("Bert", bert))
+        " ".join(f'"{title} of {player}"' for title in reversed(deck))
+        for player, deck in (("Anna", anna), ("Bert", bert))
     ]
     return state.play({"Anna": f"shuffle = {orders[0]} ; {orders[1]}"})
 

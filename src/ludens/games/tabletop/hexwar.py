@@ -233,7 +233,7 @@ class HexWar(Rule):
         )
         attack = UNITS[attacker.unit].attack - (STEPS - self.steps(table, attacker)) + min(friends, SUPPORT)
         defence = UNITS[defender.unit].defence - (STEPS - self.steps(table, defender))
-        return attack - defence - TERRAIN[target.terrain].cover
+        return int(attack - defence - TERRAIN[target.terrain].cover)
 
     @staticmethod
     def steps(table: Table, counter: Element) -> int:
@@ -271,7 +271,7 @@ class HexWar(Rule):
         """What a side has won so far."""
         held = sum(table.get("held", of=table.position(name)) == player for name in self.scenario.objectives)
         destroyed = sum(UNITS[counter.unit].cost for counter in table["lost"] if counter.player != player)
-        return held * self.scenario.worth + destroyed
+        return int(held * self.scenario.worth + destroyed)
 
 
 def distance(one: Position, other: Position) -> int:
