@@ -19,7 +19,7 @@ from ludens.gdl.traces import record_trace
 TRACES = Path(__file__).parent / "traces"
 NAMES = sorted({path.stem for path in SHELF.iterdir() if path.suffix in (".kif", ".py")})
 WITHOUT_WEIGHTS = [name for name in NAMES if Dialect.STOCHASTIC not in dialect_of(find(name).rule_sheet())]
-"""What Prolog and C++ libraries play, where all draws are uniform."""
+"""What Prolog plays, where all draws are uniform."""
 
 
 def main() -> None:

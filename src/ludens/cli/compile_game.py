@@ -17,7 +17,7 @@ from ludens.compiler.cxx.grounded.project import GroundedProject, generate_groun
 from ludens.compiler.cxx.prepare import prepare
 from ludens.compiler.cxx.profile import read_profile, sample_relations
 from ludens.compiler.cxx.profiling import measure_profile
-from ludens.compiler.cxx.project import CodeOptions, CxxProject, generate, refuse_weights
+from ludens.compiler.cxx.project import CodeOptions, CxxProject, generate
 from ludens.compiler.improve import improve_playouts
 from ludens.compiler.logic import WORDS
 from ludens.compiler.playout import PlayoutProgram, playout_program
@@ -89,7 +89,6 @@ def compile_game(
 def _emit_cxx(game: str, folder: Path, profile: Path | None, options: CodeOptions, *, as_json: bool) -> None:
     choice = library.find(game)
     sheet = choice.rule_sheet()
-    refuse_weights(sheet)
     prepared = prepare(sheet, _plain_name(choice.text), everything=True)
     if profile is None:
         measured = sample_relations(prepared)
@@ -104,7 +103,6 @@ def _emit_cxx(game: str, folder: Path, profile: Path | None, options: CodeOption
 def _emit_grounded(game: str, folder: Path, *, as_json: bool) -> None:
     choice = library.find(game)
     sheet = choice.rule_sheet()
-    refuse_weights(sheet)
     project = generate_grounded(compile_rules(sheet).circuit, sheet, _plain_name(choice.text))
     _write_project(choice.text, folder, project, "-O2 -march=native", as_json=as_json)
 

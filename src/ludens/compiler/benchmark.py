@@ -11,7 +11,6 @@ from random import Random
 
 from ludens.compiler.compile import compile_rules
 from ludens.compiler.cxx.native import NativeGame, Packed
-from ludens.compiler.cxx.project import refuse_weights
 from ludens.compiler.cxx.state import CxxGame
 from ludens.compiler.playout import PlayoutStatistics, playout_program
 from ludens.compiler.tiers import TieredMachine, TieredPlayouts
@@ -116,7 +115,6 @@ def measure_reference(sheet: RuleSheet, seconds: float, seed: int = 1) -> Benchm
 
 def measure_cxx(sheet: RuleSheet, seconds: float, seed: int = 1) -> Benchmark:
     """Measure playouts on generated C++."""
-    refuse_weights(sheet)
     started = time.perf_counter()
     game = CxxGame(sheet)
     native = game.native
@@ -130,7 +128,7 @@ def measure_cxx(sheet: RuleSheet, seconds: float, seed: int = 1) -> Benchmark:
         seed += 1
         found.append(_cxx_playout(native, first, seed))
     spent = (time.perf_counter() - wall, time.process_time() - cpu)
-    return _benchmark("cxx", 0, (setup, setup), game.native_roles, [reduce(add, found)], spent)
+    return _benchmark("cxx", 0, (setup, setup), tuple(game.role_terms), [reduce(add, found)], spent)
 
 
 def _cxx_playout(native: NativeGame, start: Packed, seed: int) -> PlayoutStatistics:

@@ -15,7 +15,8 @@ from ludens.core import GameError
 from ludens.gdl.chance import RANDOM_ROLE
 from ludens.gdl.core_form import NOTHING, OPEN, SOURCE
 from ludens.gdl.random_variables import is_within
-from ludens.gdl.terms import Term, arguments, functor, sort_key
+from ludens.gdl.rules import RuleSheet
+from ludens.gdl.terms import Term, arguments, functor, signature, sort_key
 from ludens.gdl.write import kif
 
 Moves = list[tuple[Term, int, int]]
@@ -40,6 +41,13 @@ def ordered_roles(named: Iterable[Term], moving: Iterable[Term]) -> list[Term]:
     """All roles: those of the rules that somebody plays, then those that draw, some of which only have moves."""
     players = [role for role in dict.fromkeys(named) if not is_chance(role)]
     return players + sorted({role for role in (*named, *moving) if is_chance(role)}, key=sort_key)
+
+
+def named_roles(sheet: RuleSheet, circuit_roles: Sequence[Term]) -> list[Term]:
+    """The roles of a circuit that the rule sheet names, in its order: all but those that draw random variables."""
+    named = [arguments(rule.head)[0] for rule in sheet.rules if signature(rule.head) == ("role", 1)]
+    plain = [role for role in circuit_roles if functor(role) != SOURCE]
+    return [role for role in dict.fromkeys([*named, *plain]) if role in plain]
 
 
 def is_chance(role: Term) -> bool:

@@ -10,6 +10,7 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
+from ludens.compiler.chance import named_roles
 from ludens.compiler.circuit import Circuit
 from ludens.compiler.compile import compile_rules
 from ludens.compiler.computation import Computation
@@ -21,7 +22,7 @@ from ludens.gdl.chance import RandomFact
 from ludens.gdl.core_form import NOTHING, TOLD
 from ludens.gdl.game import GdlGame, GdlMove, GdlState, ResolvedMove
 from ludens.gdl.rules import RuleSheet
-from ludens.gdl.terms import Term, arguments, functor, is_ground, signature
+from ludens.gdl.terms import Term, arguments, functor
 from ludens.gdl.write import kif
 
 Bits = NDArray[np.bool_]
@@ -62,8 +63,7 @@ class CircuitGame(GdlGame):
     def _compute_by(self, circuit: Circuit) -> None:
         """Take roles, fluents and moves from a circuit, and get ready to compute with it."""
         self.circuit = circuit
-        players = circuit.roles[: circuit.players]
-        self._set_roles(role for role in self._role_order(players) if role in circuit.roles)
+        self._set_roles(named_roles(self.sheet, circuit.roles))
         self.move_roles: tuple[Role, ...] = tuple(map(kif, circuit.roles))
         """The roles of the circuit, those that nobody plays last."""
         self.percepts = {n: _percept(fluent) for n, fluent in enumerate(circuit.fluents) if functor(fluent) == TOLD}
@@ -78,11 +78,6 @@ class CircuitGame(GdlGame):
         does = [literal for moves in circuit.moves for _, literal, _ in moves]
         self.evaluate_state = _Evaluator(circuit, circuit.fluent_inputs, [circuit.terminal, *goals, *legal])
         self.evaluate_move = _Evaluator(circuit, [*circuit.fluent_inputs, *does], circuit.next)
-
-    def _role_order(self, players: Sequence[Term]) -> list[Term]:
-        """The roles of the rules in their order."""
-        named = [arguments(rule.head)[0] for rule in self.sheet.rules if signature(rule.head) == ("role", 1)]
-        return list(dict.fromkeys([*(role for role in named if is_ground(role)), *players]))
 
     def initial_state(self) -> CircuitState:
         """The state in which every match begins."""

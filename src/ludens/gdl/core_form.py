@@ -24,6 +24,8 @@ NOTHING = "nothing is drawn"
 """Its move where no event can happen."""
 OPEN = "left to chance"
 """``(left to chance move variable …)`` is a legal move with random variables in it."""
+WEIGHT = "random weight"
+"""The relation that was ``random``: variable, weight and event."""
 TOLD = "is told"
 """``(is told role percept)`` is the fluent of a percept."""
 
@@ -32,7 +34,7 @@ _NAMES = Names(
     wrapped=OPEN,
     drawn="was drawn for",
     done="done with chance",
-    weight="random weight",
+    weight=WEIGHT,
     player="role of a player",
     plain="legal without chance",
 )

@@ -17,6 +17,7 @@ from ludens.gdl.program import BudgetError
 from ludens.gdl.read import read_rules
 from ludens.gdl.source import GdlError
 from tests.compiler.cxx.agreement import assert_agrees
+from tests.gdl.test_chance import DICE
 
 WALK = """
 (role r) (init (at a)) (edge a b) (edge b c) (edge c a) (edge c d)
@@ -188,6 +189,18 @@ terminal :- not true('int'). goal(R, 7) :- role(R).
 
 def test_names_with_any_characters_do_no_harm() -> None:
     assert_agrees(read_rules(HOSTILE), walks=3)
+
+
+def test_playouts_draw_by_weights() -> None:
+    """As `ludens bench` does it; draws of roles that nobody sees have no goals of their own."""
+    text = DICE.replace("(goal p 50)", "(<= (goal p 100) (true (got q ?d heads ?d)))")
+    native = CxxGame(read_rules(text), "dice").native
+    assert native is not None
+
+    found = native.playouts(native.initial(), seed=1, count=4000)
+
+    assert found.finished == 4000
+    assert [goals / 4000 for goals in found.goals] == pytest.approx([75, 50], abs=2.5)
 
 
 def test_illegal_moves_and_foreign_facts_are_refused() -> None:

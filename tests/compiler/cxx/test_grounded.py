@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import subprocess
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -15,7 +14,9 @@ from ludens.cli.main import main
 from ludens.compiler.cxx.grounded import emit
 from ludens.compiler.cxx.grounded.emit import expression
 from ludens.gdl.traces import read_trace
-from tests.compiler.cxx.test_library import COMPILERS, GUIDE, compile_and_run
+from tests.compiler.cxx.console import COMPILERS, VARIANTS, Console, assert_plays_as_recorded
+from tests.compiler.cxx.console import build as build_program
+from tests.compiler.cxx.test_library import GUIDE, compile_and_run
 from tests.conformance.corpus import NOT_GROUNDED, REFUSED, Case, cases
 from tests.games.record_traces import TRACES, WITHOUT_WEIGHTS
 
@@ -23,100 +24,24 @@ EVERY_FOURTH = [case for case in cases() if case.name not in NOT_GROUNDED | set(
 
 needs_compiler = pytest.mark.skipif(not COMPILERS, reason="no C++ compiler: install g++ or clang++")
 
-REPLAY = r"""
-#include <algorithm>
-#include <iostream>
-#include <string>
-#include <vector>
-#include "@NAME@.hpp"
-namespace game = ludens::@NAME@;
-static void print(const char* what, std::vector<std::string> texts) {
-    std::sort(texts.begin(), texts.end());
-    std::cout << what;
-    for (const std::string& text : texts) std::cout << '\t' << text;
-    std::cout << '\n';
-}
-int main() {
-    game::Game rules;
-    game::State state = rules.initial();
-    std::string line;
-    while (std::getline(std::cin, line)) {
-        if (line == "again") {
-            state = rules.initial();
-        } else {
-            std::vector<game::Move> joint_move;
-            for (std::size_t role = 0; role < game::role_count && std::getline(std::cin, line); ++role)
-                joint_move.push_back(rules.move(state, role, line));
-            state = rules.successor(state, joint_move);
-        }
-        std::vector<std::string> facts;
-        state.each_fact([&](game::Fact fact) { facts.push_back(rules.fact_text(fact)); });
-        std::erase_if(facts, [](const std::string& fact) { return fact.starts_with("(is told "); });
-        print("facts", facts);
-        print(rules.terminal(state) ? "over" : "going", {});
-        for (std::size_t role = 0; role < game::role_count; ++role) {
-            std::vector<std::string> moves;
-            for (game::Move move : rules.legal(state, role)) moves.push_back(rules.move_text(move));
-            if (!rules.terminal(state)) print("legal", moves);
-            if (rules.terminal(state)) print("goal", {std::to_string(rules.goal(state, role))});
-        }
-    }
-}
-"""
 
-
-def spelled(term: str) -> str:
-    """A term with the spaces that ludens writes."""
-    return re.sub(r"\s+", " ", re.sub(r"\(\s+", "(", re.sub(r"\s+\)", ")", term)))
-
-
-def expected(trace: list[dict[str, Any]]) -> tuple[str, list[str]]:
-    """What to tell the program, and what it must answer."""
-    told: list[str] = []
-    answers: list[str] = []
-    moves: list[str] = []
-    for line in trace[1:]:
-        told += ["again"] if line["step"] == 0 else ["play", *moves]
-        moves = [spelled(move) for move in line.get("moves") or []]
-        facts = sorted({spelled(fact) for fact in line["state"]})
-        answers += ["\t".join(["facts", *facts]), "over" if line["terminal"] else "going"]
-        if line["terminal"]:
-            answers += [f"goal\t{goal or 0}" for goal in line["goals"]]
-        else:
-            answers += ["\t".join(["legal", *sorted({spelled(move) for move in own})]) for own in line["legal"]]
-    return "\n".join(told) + "\n", answers
-
-
-def build(folder: Path, game: str, program: str, level: str = "-O0") -> Path:
-    assert main(["compile", game, "--emit", "c++", "--grounded", "-o", str(folder)]) == 0
-    name = next(folder.glob("*.hpp")).stem
-    (folder / "own.cpp").write_text(program.replace("@NAME@", name), encoding="utf-8")
-    sources = [str(folder / f"{name}.cpp"), str(folder / "own.cpp")]
-    subprocess.run([COMPILERS[0], "-std=c++20", level, *sources, "-o", str(folder / "own")], check=True)
-    return folder / "own"
+def build(folder: Path, game: str, program: str) -> Path:
+    return build_program(folder, game, program, grounded=True)
 
 
 @pytest.mark.slow
 @needs_compiler
+@pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("name", WITHOUT_WEIGHTS)
-def test_grounded_code_plays_the_shelf_as_recorded(name: str, tmp_path: Path) -> None:
-    assert_plays_as_recorded(name, TRACES / f"{name}.jsonl.gz", tmp_path)
+def test_generated_code_plays_the_shelf_as_recorded(name: str, variant: str, tmp_path: Path) -> None:
+    assert_plays_as_recorded(Console(tmp_path, name, variant), read_trace(TRACES / f"{name}.jsonl.gz"))
 
 
 @pytest.mark.slow
 @needs_compiler
 @pytest.mark.parametrize("case", EVERY_FOURTH, ids=lambda case: case.name)
 def test_grounded_code_agrees_with_the_independent_reasoner(case: Case, tmp_path: Path) -> None:
-    assert_plays_as_recorded(str(case.rules), case.trace, tmp_path)
-
-
-def assert_plays_as_recorded(game: str, trace: Path, folder: Path) -> None:
-    told, answers = expected(read_trace(trace))
-    program = build(folder, game, REPLAY)
-
-    printed = subprocess.run([program], input=told, capture_output=True, text=True, check=True).stdout
-
-    assert printed.splitlines() == answers
+    assert_plays_as_recorded(Console(tmp_path, str(case.rules), "grounded"), read_trace(case.trace))
 
 
 BATCH = r"""
@@ -299,7 +224,7 @@ def test_questions_in_text(tmp_path: Path) -> None:
         "init: [1 b] [2 b] [3 b]",
         "nonsense:",
         "open: grounding did away with the relation open: here one can ask for fluents, init, role, terminal, legal, "
-        "does, next and goal",
+        "does, next, goal and random",
         "cell: not a term: ((",
         "no state can have this fact: (cell 9 9 x)",
         "not a legal move here: (mark 1 1)",

@@ -16,12 +16,12 @@ from ludens.compiler.cxx.profile import Profile
 from ludens.compiler.cxx.project import CodeOptions, generate
 from ludens.games.library import find
 from ludens.gdl.read import read_rules
-from tests.games.record_traces import WITHOUT_WEIGHTS
+from tests.compiler.cxx.console import COMPILERS
+from tests.games.record_traces import NAMES
 from tests.games.shelf import all_but_representative_slow
 
 GUIDE = Path(__file__).parents[3] / "docs" / "cxx.md"
 STRICT = ("-std=c++20", "-Wall", "-Wextra", "-Wpedantic", "-Werror")
-COMPILERS = [name for name in ("g++", "clang++") if shutil.which(name)]
 
 pytestmark = pytest.mark.skipif(not COMPILERS, reason="no C++ compiler: install g++ or clang++")
 
@@ -180,7 +180,7 @@ def test_anything_can_be_asked_with_unknowns(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("name", all_but_representative_slow(WITHOUT_WEIGHTS))
+@pytest.mark.parametrize("name", all_but_representative_slow(NAMES))
 def test_every_game_of_the_library_becomes_cxx(name: str) -> None:
     prepared = prepare(find(name).rule_sheet(), name, everything=True)
 

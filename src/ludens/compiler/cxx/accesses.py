@@ -153,7 +153,7 @@ class Accesses:
             tests += [f"c.does[p].values[{n - 1}] == a{n}" for n in range(1, sign[1])]
             self.declarations.append(
                 f"static inline bool {name}({', '.join(parameters)}) {{\n"
-                f"    for (std::size_t p = 0; p < role_count; ++p)\n"
+                f"    for (std::size_t p = 0; p < MOVER_COUNT; ++p)\n"
                 f"        if ({' && '.join(tests)}) return true;\n"
                 f"    return false;\n}}"
             )
@@ -192,7 +192,7 @@ class Accesses:
         relation = self.layout.prepared.predicates[sign].relation
         known = [n for n, mode in enumerate(pattern) if mode == "b"]
         if relation == "does":
-            head = f"for (std::size_t p{serial} = 0; p{serial} < role_count; ++p{serial}) {{"
+            head = f"for (std::size_t p{serial} = 0; p{serial} < MOVER_COUNT; ++p{serial}) {{"
             skip = f"if (c.does[p{serial}].form != {self.layout.moves[sign].number}u) continue;"
             row = f"const V* const r{serial} = c.does[p{serial}].values.data();"
             return Scan(head, f"r{serial}", (skip, row), tuple(known), role_first=True)

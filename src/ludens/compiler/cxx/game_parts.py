@@ -9,10 +9,14 @@ from ludens.compiler.cxx.cpp_text import numbers, quoted
 from ludens.compiler.cxx.emit import Emitter, used_arities
 from ludens.compiler.cxx.layout import FactForm, Layout, MoveForm, fact_row
 from ludens.compiler.cxx.queries import Query
+from ludens.gdl.core_form import EVENT, OPEN, WEIGHT
 from ludens.gdl.relation_graph import MOVE
 from ludens.gdl.strata import Signature
 from ludens.gdl.terms import Term, Variable, arguments, functor, is_ground, signature
 from ludens.gdl.write import kif
+
+NO_NAME = (1 << 32) - 1
+"""The number of a name that the rules do not have."""
 
 
 @dataclass
@@ -27,7 +31,7 @@ class GameParts:
         """Names, roles, and terms of the rules."""
         layout, prepared = self.layout, self.layout.prepared
         names = ",\n".join(f"    {quoted(name)}" for name in layout.names)
-        roles = ", ".join(quoted(kif(role)) for role in prepared.roles)
+        roles = ", ".join(quoted(kif(role)) for role in prepared.named_roles)
         role_terms = ", ".join(f"{layout.id(role)}u" for role in prepared.roles)
         return (
             f"\n// ---- this game ----\n\n"
@@ -36,6 +40,19 @@ class GameParts:
             f"static constexpr std::string_view NAMES[] = {{\n{names}\n}};\n"
             f"static constexpr std::array<std::string_view, role_count> ROLE_NAMES = {{{roles}}};\n"
             f"static constexpr V ROLE_TERMS[] = {{{role_terms}}};\n"
+            f"{self._sources()}"
+        )
+
+    def _sources(self) -> str:
+        """The roles that draw random variables: whose they are, and what they draw."""
+        layout, prepared = self.layout, self.layout.prepared
+        owners = [prepared.roles.index(role) for role, _ in prepared.sources.values()]
+        drawn = [layout.id(variable) for _, variable in prepared.sources.values()]
+        return (
+            f"static constexpr V OPEN_NAME = {layout.names.get(OPEN, NO_NAME)}u;\n"
+            f"static constexpr V EVENT_NAME = {layout.names.get(EVENT, NO_NAME)}u;\n"
+            f"static constexpr std::size_t SOURCE_OWNERS[] = {{{', '.join(map(str, owners or [0]))}}};\n"
+            f"static constexpr V SOURCE_VARIABLES[] = {{{', '.join(f'{number}u' for number in drawn or [0])}}};\n"
         )
 
     def body(self, *, queries: bool) -> str:
@@ -179,6 +196,8 @@ class GameParts:
         texts: list[str] = []
         rows: list[str] = []
         for number, (sign, predicate) in enumerate(sorted(prepared.predicates.items()) if queries else ()):
+            if prepared.sources and predicate.relation in ("role", "legal", "does"):
+                continue  # answered without the roles that draw, and with moves as the rule sheet has them
             each = self._asked_function(sign, f"each{number}")
             if each is None:
                 continue
@@ -187,6 +206,7 @@ class GameParts:
             texts.append(each)
             needs = "true" if prepared.phases[sign] == MOVE else "false"
             relation = predicate.relation.removesuffix(" facts")
+            relation = "random" if relation == WEIGHT else relation
             sizes = f"{len(predicate.template)}, {sign[1]}"
             rows.append(f"    {{{quoted(relation)}, {sizes}, asked{number}, {needs}, each{number}}},")
         if not queries:

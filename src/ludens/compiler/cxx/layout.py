@@ -133,6 +133,8 @@ def _product(sizes: Iterable[int | None]) -> int | None:
 def _terms(prepared: Prepared) -> Iterator[Term]:
     """Every argument of every atom, and the templates."""
     yield from prepared.roles
+    for _, variable in prepared.sources.values():
+        yield variable
     for facts in (prepared.initial, *prepared.tables.values()):
         for fact in facts:
             yield from arguments(fact)

@@ -39,7 +39,7 @@ class PlayoutTotals:
     steps: int
     finished: int
     goals: tuple[int, ...]
-    """The sum for each role over those that ended."""
+    """The sum for each role over those that ended; roles that draw random variables have none."""
 
 
 class NativeGame:
@@ -50,6 +50,7 @@ class NativeGame:
         self._name = name
         self._lock = threading.Lock()
         self._roles = len(layout.prepared.roles)
+        self._named_roles = len(layout.prepared.named_roles)
         try:
             self._library = ctypes.CDLL(str(path))
         except OSError as error:
@@ -127,8 +128,8 @@ class NativeGame:
             return Packed(bytes(bits), self._buffer(count))
 
     def playouts(self, state: Packed, seed: int, count: int, limit: int = 10_000) -> PlayoutTotals:
-        """Random playouts, all in native code."""
-        totals = (ctypes.c_uint64 * (2 + self._roles))()
+        """Random playouts, all in native code; chance draws by weights."""
+        totals = (ctypes.c_uint64 * (2 + self._named_roles))()
         with self._lock:
             self._check(self._library.ludens_playouts(self._handle, _position(state), seed, count, limit, totals))
         return PlayoutTotals(totals[0], totals[1], tuple(totals[2:]))

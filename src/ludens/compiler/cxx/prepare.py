@@ -47,6 +47,11 @@ class Prepared:
     sources: dict[str, tuple[Term, Term]]
     """The roles that draw random variables, each with the role and the variable that it draws for."""
 
+    @property
+    def named_roles(self) -> tuple[Term, ...]:
+        """The roles that the rule sheet names; those that draw come behind them."""
+        return self.roles[: len(self.roles) - len(self.sources)]
+
     def of(self, relation: str) -> list[Signature]:
         """The flat relations of a relation of the rule sheet, in a fixed order."""
         return sorted(sign for sign, predicate in self.predicates.items() if predicate.relation == relation)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 
@@ -13,10 +13,8 @@ from ludens.compiler.cxx.layout import Layout, make_layout
 from ludens.compiler.cxx.prepare import Prepared
 from ludens.compiler.cxx.profile import Profile
 from ludens.compiler.cxx.queries import Query, choose_inline, choose_memo, plan_queries
-from ludens.core import GameError
-from ludens.gdl.random_variables import RandomVariables
-from ludens.gdl.rules import RuleSheet
-from ludens.gdl.terms import signature, variables
+from ludens.gdl.chance import RANDOM_ROLE
+from ludens.gdl.terms import Term, signature, variables
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +74,7 @@ def generate(prepared: Prepared, profile: Profile, options: CodeOptions) -> CxxP
         "NAMESPACE": namespace,
         "GUARD": namespace.upper(),
         "TITLE": title_of(prepared.name),
-        "ROLES": str(len(prepared.roles)),
+        **chance_values(prepared.named_roles, len(prepared.sources)),
         "WORDS": str(layout.words),
         "TRANSPOSITIONS": str(options.transpositions),
         "MOVE_WIDTH": str(max([1, *(form.sign[1] for form in layout.moves.values())])),
@@ -86,8 +84,10 @@ def generate(prepared: Prepared, profile: Profile, options: CodeOptions) -> CxxP
         "GROUPS": str(max(1, plan.groups)),
         "COUNTS": str(max(1, len(emitter.counted))),
     }
-    fixed = ["runtime.cpp", parts.data(), "reasoner.cpp", body, "library.cpp"]
-    fixed += ["reading.cpp", "asking.cpp"] * options.queries + ["abi.cpp"] * options.abi
+    values["DRAWS"] = fill_text("draws.cpp", values)
+    fixed = ["runtime.cpp", parts.data(), "reasoner.cpp", body, "chance.cpp", "library.cpp"]
+    fixed += ["reading.cpp", "resolving.cpp", "asking.cpp"] * options.queries
+    fixed += [f"\n}}  // namespace ludens::{namespace}\n"] + ["abi.cpp"] * options.abi
     source = "".join(fill_text(part, values) if part.endswith(".cpp") else part for part in fixed)
     return CxxProject(
         namespace=namespace,
@@ -100,13 +100,15 @@ def generate(prepared: Prepared, profile: Profile, options: CodeOptions) -> CxxP
     )
 
 
-def refuse_weights(sheet: RuleSheet) -> None:
-    """Raise `GameError` for rules with random variables: playouts of generated C++ draw everything uniformly."""
-    if RandomVariables.of(sheet):
-        raise GameError(
-            "generated C++ draws uniformly, and random variables have weights: write the game in GDL-II first, where "
-            "all draws are uniform (ludens convert GAME --to gdl-ii -o FILE)"
-        )
+def chance_values(roles: Sequence[Term], sources: int) -> dict[str, str]:
+    """The placeholders that tell about roles: those of the rule sheet, and how many hidden ones draw behind them."""
+    has_random = RANDOM_ROLE in roles
+    return {
+        "ROLES": str(len(roles)),
+        "RANDOM_ROLE": str(roles.index(RANDOM_ROLE) if has_random else len(roles)),
+        "HAS_CHANCE": "true" if has_random or sources else "false",
+        "MOVERS": str(len(roles) + sources),
+    }
 
 
 def fill_text(name: str, values: dict[str, str], package: str = "ludens.compiler.cxx") -> str:

@@ -9,12 +9,14 @@ from ludens.compiler.circuit import Circuit
 from ludens.compiler.computation import Computation
 from ludens.compiler.cxx.cpp_text import numbers, quoted
 from ludens.compiler.cxx.grounded.emit import Code
-from ludens.compiler.cxx.project import fill_text, namespace_of, title_of
+from ludens.compiler.cxx.grounded.movers import Movers, array
+from ludens.compiler.cxx.project import chance_values, fill_text, namespace_of, title_of
 from ludens.compiler.draw import draw
 from ludens.compiler.steps import goal_numbers, stuck
 from ludens.compiler.turns import turn_order
 from ludens.core import GameError
 from ludens.gdl.rules import RuleSheet
+from ludens.gdl.strata import Signature
 from ludens.gdl.terms import signature
 from ludens.gdl.write import kif
 
@@ -23,7 +25,13 @@ FIRST_FACT = 1
 GOAL_BITS = 8
 """Bits of a goal as the steps of batches give it."""
 
-_ANSWERED = frozenset({"role", "init", "true", "does", "legal", "next", "terminal", "goal", "base", "input"})
+_ANSWERED: frozenset[Signature] = frozenset(
+    {
+        *(("role", 1), ("init", 1), ("true", 1), ("next", 1), ("base", 1), ("terminal", 0)),
+        *(("legal", 2), ("does", 2), ("goal", 2), ("input", 2), ("random", 3)),
+    }
+)
+"""Relations of the rules that grounding leaves something of."""
 
 
 @dataclass(frozen=True)
@@ -59,20 +67,21 @@ def generate_grounded(circuit: Circuit, sheet: RuleSheet, name: str) -> Grounded
         "NAMESPACE": namespace,
         "GUARD": namespace.upper(),
         "TITLE": title_of(name),
-        "ROLES": str(len(circuit.roles)),
+        **chance_values(parts.movers.roles, len(circuit.roles) - len(parts.movers.roles)),
         "WORDS": str(max(1, -(-len(circuit.fluents) // 64))),
         "TRANSPOSITIONS": "0",
     }
+    values["DRAWS"] = fill_text("draws.cpp", values)
     values["BATCH"] = _own_text("batch.hpp", values).rstrip("\n") + "\n"
-    closing = f"}}  // namespace ludens::{namespace}\n"
-    opening = f"\nnamespace ludens::{namespace} {{\n"
     source = [
         _own_text("machinery.cpp", values),
         parts.text(),
-        closing,
         fill_text("reading.cpp", values),
-        opening,
+        _own_text("reasoner.cpp", values),
+        fill_text("chance.cpp", values),
+        fill_text("resolving.cpp", values),
         _own_text("library.cpp", values),
+        _own_text("lanes.cpp", values),
     ]
     return GroundedProject(
         namespace=namespace,
@@ -95,7 +104,8 @@ class _Parts:
         self.circuit = circuit
         self.sheet = sheet
         self.name = name
-        self.moves = [entry for moves in circuit.moves for entry in moves]
+        self.movers = Movers.of(circuit, sheet)
+        self.moves = self.movers.moves
         self.constants: dict[str, int] = {}
         self.code = Code()
 
@@ -109,30 +119,25 @@ class _Parts:
 
     def _tables(self) -> list[str]:
         circuit = self.circuit
-        starts = [0]
-        for moves in circuit.moves:
-            starts.append(starts[-1] + len(moves))
-        self.constants |= {"FACT_COUNT": len(circuit.fluents), "MOVE_COUNT": len(self.moves), "FIRST_FACT": FIRST_FACT}
+        self.constants |= {"FACT_COUNT": len(circuit.fluents), "FIRST_FACT": FIRST_FACT}
         initial = [n for n, holds in enumerate(circuit.initial) if holds]
-        goals = [f"    {{{goal.role}, {goal.value}}}," for goal in circuit.goals]
+        goals = [f"    {{{self.movers.number(goal.role)}, {goal.value}}}," for goal in circuit.goals]
         return [
             "struct GoalValue { std::size_t role; int value; };",
             "struct Dropped { std::string_view name; std::size_t arity; };",
             f"static constexpr std::string_view GAME_NAME = {quoted(self.name)};",
-            _array("std::string_view, role_count", "ROLE_NAMES", [f"    {quoted(kif(r))}," for r in circuit.roles]),
-            _array("const char*, FACT_COUNT", "FACT_TEXTS", [f"    {quoted(kif(fact))}," for fact in circuit.fluents]),
-            _array("const char*, MOVE_COUNT", "MOVE_TEXTS", [f"    {quoted(kif(move))}," for move, _, _ in self.moves]),
-            _array("Move, role_count + 1", "FIRST_MOVES", [numbers(starts)]),
-            _array(f"Fact, {len(initial)}", "INITIAL_FACTS", [numbers(initial)]),
-            _array(f"GoalValue, {len(goals)}", "GOALS", goals),
+            array("const char*, FACT_COUNT", "FACT_TEXTS", [f"    {quoted(kif(fact))}," for fact in circuit.fluents]),
+            array(f"Fact, {len(initial)}", "INITIAL_FACTS", [numbers(initial)]),
+            array(f"GoalValue, {len(goals)}", "GOALS", goals),
             self._dropped(),
+            *self.movers.tables(),
         ]
 
     def _dropped(self) -> str:
         """The relations of the rules that cannot be asked for any more."""
         found = {signature(rule.head) for rule in self.sheet.rules}
-        rows = [f"    {{{quoted(name)}, {arity}}}," for name, arity in sorted(found) if name not in _ANSWERED]
-        return _array(f"Dropped, {len(rows)}", "DROPPED", rows)
+        rows = [f"    {{{quoted(name)}, {arity}}}," for name, arity in sorted(found - _ANSWERED)]
+        return array(f"Dropped, {len(rows)}", "DROPPED", rows)
 
     def _inputs(self, literals: Iterable[int], first: int) -> dict[int, int]:
         return {literal >> 1: first + n for n, literal in enumerate(literals) if literal >> 1}
@@ -186,11 +191,13 @@ class _Parts:
             "STEP_TERMINAL": terminal,
             "STEP_STUCK": terminal + 1,
             "FIRST_STEP_GOAL": first_goal,
-            "STEP_SLOTS": max(slots, first_goal + GOAL_BITS * len(circuit.roles)),
+            "STEP_SLOTS": max(slots, first_goal + GOAL_BITS * circuit.players),
         }
+        players = [self.movers.number(role) for role in range(circuit.players)]
         calls = " ".join(f"case {n}: compute_phase{n}(v); break;" for n in range(len(phases)))
         return [
-            _array("std::size_t, PHASE_COUNT", "RANDOM_BITS", [numbers(len(drawn.random) for drawn in phases)]),
+            array(f"std::size_t, {len(players)}", "PLAYER_ROLES", [numbers(players)]),
+            array("std::size_t, PHASE_COUNT", "RANDOM_BITS", [numbers(len(drawn.random) for drawn in phases)]),
             self._known(order),
             "static void compute_step(std::size_t phase, Register* v) {",
             f"    switch (phase) {{ {calls} default: break; }}",
@@ -204,10 +211,4 @@ class _Parts:
         for node in sorted(order[0]) if len(order) > 1 else ():
             holds = ", ".join("true" if known[node] else "false" for known in order)
             rows.append(f"    {{{place[node]}, {{{holds}}}}},")
-        return (
-            f"struct Known {{ Fact fact; bool holds[PHASE_COUNT]; }};\n{_array(f'Known, {len(rows)}', 'KNOWN', rows)}"
-        )
-
-
-def _array(kind: str, name: str, rows: Sequence[str]) -> str:
-    return "\n".join([f"static constexpr std::array<{kind}> {name} = {{{{", *rows, "}};"])
+        return f"struct Known {{ Fact fact; bool holds[PHASE_COUNT]; }};\n{array(f'Known, {len(rows)}', 'KNOWN', rows)}"

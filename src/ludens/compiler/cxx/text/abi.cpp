@@ -93,7 +93,8 @@ long ludens_terminal(void* pointer, Position position) {
 long ludens_legal(void* pointer, Position position, std::size_t role) {
     auto* handle = static_cast<Handle*>(pointer);
     return guarded(handle, [&] {
-        auto moves = handle->game.legal(unpack(*handle, position), role);
+        if (role >= MOVER_COUNT) throw Error("no such role");
+        auto moves = Access::reasoner(handle->game).moves_of(unpack(*handle, position), role);
         handle->out.assign(moves.begin(), moves.end());
         return static_cast<long>(handle->out.size());
     });
@@ -112,7 +113,9 @@ long ludens_goals(void* pointer, Position position, std::size_t role) {
 long ludens_successor(void* pointer, Position position, const std::uint32_t* moves, std::uint64_t* bits) {
     auto* handle = static_cast<Handle*>(pointer);
     return guarded(handle, [&] {
-        pack(*handle, handle->game.successor(unpack(*handle, position), {moves, role_count}), bits);
+        Reasoner& c = Access::reasoner(handle->game);
+        const State& state = unpack(*handle, position);
+        pack(*handle, ask_for_successor(c, state, {moves, MOVER_COUNT}, c.known(state)), bits);
         return static_cast<long>(handle->out.size());
     });
 }

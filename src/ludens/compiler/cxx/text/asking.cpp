@@ -1,8 +1,6 @@
 
 // ---- questions in text -------------------------------------------------------------------------------------------
 
-namespace ludens::@NAMESPACE@ {
-
 namespace {
 
 V name_number(std::string_view name) {
@@ -17,10 +15,10 @@ V name_number(std::string_view name) {
     return found == numbers.end() || found->first != key ? NONE : found->second;
 }
 
-// What unknowns of a query stand for.
-using Bindings = std::vector<std::pair<std::string, V>>;
+// What unknowns of a query stand for, in numbers.
+using TermBindings = std::vector<std::pair<std::string, V>>;
 
-bool match(const Reasoner& c, const Expression& pattern, V term, Bindings& bindings) {
+bool match(const Reasoner& c, const Expression& pattern, V term, TermBindings& bindings) {
     if (pattern.unknown()) {
         for (const auto& [name, value] : bindings)
             if (name == pattern.name) return value == term;
@@ -76,19 +74,9 @@ bool template_match(const V*& code, const Expression& expression, std::vector<co
 
 }  // namespace
 
-Move Game::move(const State& state, std::size_t role, std::string_view text) {
-    auto same = [](const auto& self, const Expression& a, const Expression& b) -> bool {
-        if (a.parts.size() != b.parts.size() || a.name.size() != b.name.size()) return false;
-        for (std::size_t n = 0; n < a.name.size(); ++n)
-            if (lower(a.name[n]) != lower(b.name[n])) return false;
-        for (std::size_t n = 0; n < a.parts.size(); ++n)
-            if (!self(self, a.parts[n], b.parts[n])) return false;
-        return true;
-    };
-    Expression wanted = Reader(text).whole();
-    for (Move move : legal(state, role))
-        if (same(same, wanted, Reader(move_text(move)).whole())) return move;
-    throw Error("not a legal move here: " + std::string(text));
+State Game::successor(const State& state, std::span<const Move> joint_move) {
+    const auto moves = all_moves(*reasoner_, state, joint_move);
+    return ask_for_successor(*reasoner_, state, moves, reasoner_->known(state));
 }
 
 Fact Game::fact(std::string_view text) {
@@ -119,10 +107,13 @@ std::vector<std::vector<std::string>> Game::query(const State& state, std::strin
     std::vector<Expression> asked;
     for (const std::string& argument : arguments) asked.push_back(Reader(argument).whole());
     std::string name = lowered(relation);
-    auto same = [&](const Asked& candidate) {
+    if (SOURCE_COUNT > 0 && (name == "role" || name == "legal" || name == "does") &&
+        asked.size() == (name == "role" ? 1u : 2u))
+        return ask_about_moves(*this, name, asked, state, joint_move);
+    auto meant = [&](const Asked& candidate) {
         return lowered(candidate.relation) == name && candidate.arity == asked.size();
     };
-    if (std::none_of(ASKED.begin(), ASKED.end(), same) && name != "true") {
+    if (std::none_of(ASKED.begin(), ASKED.end(), meant) && name != "true") {
         Expression fluent;  // the name of a fluent stands for what is true of it
         if (asked.empty()) {
             fluent.name = name;
@@ -133,19 +124,18 @@ std::vector<std::vector<std::string>> Game::query(const State& state, std::strin
         asked.assign(1, fluent);
         name = "true";
     }
-    std::vector<std::string> unknowns;
-    auto collect = [&](const auto& self, const Expression& part) -> void {
-        if (part.unknown() && std::find(unknowns.begin(), unknowns.end(), part.name) == unknowns.end())
-            unknowns.push_back(part.name);
-        for (const Expression& inner : part.parts) self(self, inner);
-    };
-    for (const Expression& part : asked) collect(collect, part);
+    const std::vector<std::string> unknowns = unknowns_in(asked);
+    std::vector<Move> done;
+    if (!joint_move.empty()) {
+        const auto moves = all_moves(c, state, joint_move);
+        done.assign(moves.begin(), moves.end());
+    }
     return answer(c, state, [&] {
-        if (!joint_move.empty()) c.set_does(joint_move);
+        if (!done.empty()) c.set_does(done);
         std::vector<std::vector<std::string>> found;
         for (const Asked& candidate : ASKED) {
-            if (!same(candidate)) continue;
-            if (candidate.needs_moves && joint_move.empty())
+            if (!meant(candidate)) continue;
+            if (candidate.needs_moves && done.empty())
                 throw Error("this relation depends on the joint move; name one");
             std::vector<const Expression*> columns(candidate.width);
             std::vector<std::pair<const V*, const Expression*>> whole;
@@ -156,7 +146,7 @@ std::vector<std::vector<std::string>> Game::query(const State& state, std::strin
             V known[MAX_WIDTH + 1];
             for (std::size_t n = 0; n < candidate.width; ++n) known[n] = number_of(c, *columns[n]);
             candidate.each(c, known, [&](const V* row) {
-                Bindings bindings;
+                TermBindings bindings;
                 for (std::size_t n = 0; n < candidate.width; ++n)
                     if (columns[n]->name != "?" && !match(c, *columns[n], row[n], bindings)) return false;
                 std::vector<std::pair<std::string, std::string>> texts;
@@ -186,5 +176,3 @@ std::vector<std::vector<std::string>> Game::query(const State& state, std::strin
         return found;
     });
 }
-
-}  // namespace ludens::@NAMESPACE@

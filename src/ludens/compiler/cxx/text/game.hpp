@@ -1,6 +1,6 @@
 // @TITLE@: the rules of a game as a C++ library, written by `ludens compile --emit c++`.
 //
-// The interface is the same for every game; only the namespace and the two constants below differ.
+// The interface is the same for every game; only the namespace and the constants below differ.
 //
 //     namespace game = ludens::@NAMESPACE@;
 //     game::Game rules;
@@ -12,6 +12,14 @@
 //         state = rules.successor(state, joint);
 //     }
 //     int first_role_gets = rules.goal(state, 0);
+//
+// In games with chance, `resolve` comes before `successor`:
+//
+//     state = rules.successor(state, rules.resolve(state, joint, random));
+//
+// A role may have the legal move "(roll die)", with a random variable in it; resolved, it is "(roll 4)". `outcomes`
+// lists all ways in which chance can resolve a joint move, with their probabilities. Nobody chooses the moves of a role
+// `random`: in a joint move that is to be resolved, it has `left_to_chance`.
 //
 // A State is a value: copy it, compare it, hash it, keep it in containers. A Game holds the working memory of the
 // reasoner, so it serves one thread at a time; make one for each thread. Facts and moves are numbers that mean the
@@ -34,6 +42,10 @@ namespace ludens::@NAMESPACE@ {
 
 /// How many roles the game has; roles are numbered from 0 in the order of the rule sheet.
 inline constexpr std::size_t role_count = @ROLES@;
+/// The number of the role `random`, whose moves are drawn; `role_count` if there is none.
+inline constexpr std::size_t random_role = @RANDOM_ROLE@;
+/// True if chance has a part in the game: random variables in moves, or a role `random`.
+inline constexpr bool has_chance = @HAS_CHANCE@;
 /// How many words the numbered facts of a state take.
 inline constexpr std::size_t state_words = @WORDS@;
 
@@ -41,6 +53,8 @@ inline constexpr std::size_t state_words = @WORDS@;
 using Fact = std::uint32_t;
 /// A move, as a number; a role's legal moves are sorted by it.
 using Move = std::uint32_t;
+/// What the role `random` has in a joint move that is to be resolved: one of its legal moves, all equally likely.
+inline constexpr Move left_to_chance = 0xffffffffu;
 
 /// What the rules, or the caller, got wrong; or a question that took more than its budget.
 struct Error : std::runtime_error {
@@ -97,9 +111,24 @@ public:
     std::size_t below(std::size_t count) noexcept {
         return static_cast<std::size_t>(((*this)() >> 32) * static_cast<std::uint64_t>(count) >> 32);
     }
+    /// A number from 0 to total - 1, all exactly equally likely, for sums of weights of any size.
+    std::uint64_t share(std::uint64_t total) noexcept {
+        const std::uint64_t end = ~std::uint64_t{0} - ~std::uint64_t{0} % total;
+        std::uint64_t drawn = (*this)();
+        while (drawn >= end) drawn = (*this)();
+        return drawn % total;
+    }
 
 private:
     std::uint64_t state_;
+};
+
+/// One way in which chance can resolve a joint move.
+struct Outcome {
+    /// How likely it is; the probabilities of all outcomes sum up to 1.
+    double probability = 0;
+    /// One move for each role, none of them left to chance.
+    std::vector<Move> joint_move;
 };
 
 /// How a random playout went.
@@ -135,9 +164,19 @@ public:
     std::vector<int> goal_values(const State& state, std::size_t role);
     /// The legal moves of a role, sorted. The span is good until the next question to this Game.
     std::span<const Move> legal(const State& state, std::size_t role);
-    /// The state after a joint move: one move for each role. Moves are not checked for being legal.
+    /// True if a move has random variables in it, so that it must be resolved before it is played.
+    bool needs_chance(Move move);
+    /// All ways in which chance can resolve a joint move, by the weights of this state: draws are independent between
+    /// roles and between the variables of a move, and a variable that is twice in a move has one value. Moves in which
+    /// nothing is left to chance stay as they are. Throws Error if there are more than `limit` ways, or if the rules
+    /// give a variable no weight, two weights for one event, or one that is no integer from 0 upwards.
+    std::vector<Outcome> outcomes(const State& state, std::span<const Move> joint_move, std::size_t limit = 10'000);
+    /// One of them, drawn by its probability, however many they are.
+    std::vector<Move> resolve(const State& state, std::span<const Move> joint_move, Random& random);
+    /// The state after a resolved joint move: one move for each role. Throws Error if something in it is left to
+    /// chance, or was drawn that cannot be drawn here; apart from that, moves are not checked for being legal.
     State successor(const State& state, std::span<const Move> joint_move);
-    /// Play uniformly random legal moves until the end, or for at most `limit` joint moves.
+    /// Play uniformly random legal moves until the end, or for at most `limit` joint moves; chance draws by weights.
     Playout playout(const State& from, Random& random, std::size_t limit = 10'000);
 
     /// A fact as KIF text, such as "(cell 1 1 x)".
@@ -146,7 +185,8 @@ public:
     std::string move_text(Move move) const;
     /// All facts of a state, one a line.
     std::string text(const State& state) const;
-    /// The legal move of a role that a KIF text means. Throws Error if there is none.
+    /// The legal move of a role that a KIF text means; it may be resolved, such as "(roll 4)". Throws Error if there is
+    /// none.
     Move move(const State& state, std::size_t role, std::string_view text);
     /// The fact that a KIF text means. Throws Error if no state can have it.
     Fact fact(std::string_view text);

@@ -38,9 +38,9 @@ bool encode(const Form& form, const V* row, std::size_t& number) {
     return true;
 }
 
+// The form of a fact or move, and the values in it.
 template <std::size_t N>
-std::string form_text(const Reasoner& c, const std::array<Form, N>& forms, std::uint32_t number) {
-    V row[MAX_WIDTH + 1];
+const Form& form_of(const Reasoner& c, const std::array<Form, N>& forms, std::uint32_t number, V* row) {
     const Form* form = nullptr;
     if (number & OPEN) {
         V node = number & ~OPEN;
@@ -54,13 +54,53 @@ std::string form_text(const Reasoner& c, const std::array<Form, N>& forms, std::
         if (form == nullptr) throw Error("no such fact or move");
         decode(*form, number - form->first, row);
     }
-    std::string out;
-    const V* code = form->code;
-    template_text(c, code, row, out);
-    return out;
+    return *form;
+}
+
+// The term of a template, interned.
+V template_term(Reasoner& c, const V*& code, const V* row) {
+    switch (*code++) {
+        case 0: return *code++;
+        case 1: return row[*code++];
+        default: break;
+    }
+    const V functor = *code++, count = *code++;
+    std::vector<V> parts;
+    for (V n = 0; n < count; ++n) parts.push_back(template_term(c, code, row));
+    return c.make(functor, parts);
 }
 
 }  // namespace
+
+const MoveMeaning& Reasoner::meaning(Move move) {
+    const auto known_one = meanings.find(move);
+    if (known_one != meanings.end()) return known_one->second;
+    MoveMeaning found;
+    V row[MAX_WIDTH + 1];
+    const V* code = form_of(*this, MOVE_FORMS, move, row).code;
+    const V term = template_term(*this, code, row);
+    const unsigned count = term < NAME_COUNT ? 0 : terms.count(term - NAME_COUNT);
+    if (count > 1 && is(term, OPEN_NAME, count)) {
+        found.term = part(term, 0);
+        for (unsigned n = 1; n < count; ++n) found.variables.push_back(part(term, n));
+    } else if (is(term, EVENT_NAME, 2)) {
+        found.event = part(term, 0);
+        found.weight = weight_number(found.event, part(term, 1));
+    }
+    if (found.term == NONE) found.term = term;
+    return meanings.emplace(move, std::move(found)).first->second;
+}
+
+std::uint64_t Reasoner::weight_number(V event, V weight) const {
+    const std::string text = term_text(weight);
+    std::uint64_t number = 0;
+    for (char digit : text) {
+        if (digit < '0' || digit > '9' || text.size() > 15)
+            throw Error("the weight of " + term_text(event) + " is an integer from 0 upwards, not " + text);
+        number = 10 * number + static_cast<std::uint64_t>(digit - '0');
+    }
+    return number;
+}
 
 std::uint64_t State::hash() const noexcept {
     std::uint64_t value = 0x2545f4914f6cdd1dull;
@@ -156,7 +196,7 @@ void Reasoner::find_goals() {
 
 void Reasoner::note_legal(V role, unsigned number, const V* row) {
     std::size_t who = role_number(role);
-    if (who >= role_count) return;
+    if (who >= MOVER_COUNT) return;
     const Form& form = MOVE_FORMS[number];
     std::size_t place = 0;
     if (!form.open && encode(form, row, place)) {
@@ -188,12 +228,13 @@ void Reasoner::note_next(unsigned number, const V* row) {
 }
 
 void Reasoner::set_does(std::span<const Move> joint_move) {
-    if (joint_move.size() != role_count) throw Error("a joint move has one move for each role");
-    for (std::size_t role = 0; role < role_count; ++role) {
+    for (std::size_t role = 0; role < MOVER_COUNT; ++role) {
         Move move = joint_move[role];
         Done& done = does[role];
         done.form = ~0u;
-        if (move & OPEN) {
+        if (move == NOT_DRAWN) {
+            continue;
+        } else if (move & OPEN) {
             V node = move & ~OPEN;
             if (node >= terms.size() || terms.functor(node) < FORM_FUNCTOR) throw Error("no such move");
             done.form = (terms.functor(node) - FORM_FUNCTOR) / 2;
@@ -281,7 +322,7 @@ const State& ask_for_successor(Reasoner& c, const State& state, std::span<const 
             if (std::equal(moves.begin(), moves.end(), joint_move.begin(), joint_move.end())) return after;
     answer(c, state, [&] { return c.find_next(joint_move), 0; });
     if (known && known->successors.size() < MAX_SUCCESSORS) {
-        std::array<Move, role_count> moves{};
+        std::array<Move, MOVER_COUNT> moves{};
         std::copy(joint_move.begin(), joint_move.end(), moves.begin());
         known->successors.emplace_back(moves, c.next);
     }
@@ -293,6 +334,10 @@ void check_role(std::size_t role) {
 }
 
 }  // namespace
+
+std::span<const Move> Reasoner::moves_of(const State& state, std::size_t mover) {
+    return ask_for_legal(*this, state, mover, known(state));
+}
 
 Game::Game(Options options) : reasoner_(std::make_unique<Reasoner>()) {
     reasoner_->seconds = options.seconds;
@@ -325,15 +370,11 @@ std::span<const Move> Game::legal(const State& state, std::size_t role) {
     return ask_for_legal(*reasoner_, state, role, reasoner_->known(state));
 }
 
-State Game::successor(const State& state, std::span<const Move> joint_move) {
-    return ask_for_successor(*reasoner_, state, joint_move, reasoner_->known(state));
-}
-
 Playout Game::playout(const State& from, Random& random, std::size_t limit) {
     Reasoner& c = *reasoner_;
     Playout result;
     result.last = from;
-    std::array<Move, role_count> joint_move{};
+    std::array<Move, MOVER_COUNT> joint_move{};
     for (; result.steps < limit; ++result.steps) {
         Known* known = c.known(result.last);
         if (ask_whether_terminal(c, result.last, known)) {
@@ -345,6 +386,7 @@ Playout Game::playout(const State& from, Random& random, std::size_t limit) {
             if (moves.empty()) return result;
             joint_move[role] = moves[random.below(moves.size())];
         }
+        if constexpr (SOURCE_COUNT > 0) draw_sources(c, result.last, joint_move, random);
         const State& after = ask_for_successor(c, result.last, joint_move, known);
         State copy = after;
         result.last = std::move(copy);
@@ -353,13 +395,16 @@ Playout Game::playout(const State& from, Random& random, std::size_t limit) {
     return result;
 }
 
-std::string Game::fact_text(Fact fact) const { return form_text(*reasoner_, FACT_FORMS, fact); }
-std::string Game::move_text(Move move) const { return form_text(*reasoner_, MOVE_FORMS, move); }
+std::string Game::fact_text(Fact fact) const {
+    V row[MAX_WIDTH + 1];
+    const V* code = form_of(*reasoner_, FACT_FORMS, fact, row).code;
+    std::string out;
+    template_text(*reasoner_, code, row, out);
+    return out;
+}
 
 std::string Game::text(const State& state) const {
     std::string out;
     state.each_fact([&](Fact fact) { out += fact_text(fact) + '\n'; });
     return out;
 }
-
-}  // namespace ludens::@NAMESPACE@

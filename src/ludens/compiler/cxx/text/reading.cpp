@@ -1,8 +1,6 @@
 
 // ---- terms in text -----------------------------------------------------------------------------------------------
 
-namespace ludens::@NAMESPACE@ {
-
 namespace {
 
 // Reads KIF terms.
@@ -54,6 +52,73 @@ std::string lowered(std::string_view text) {
     return result;
 }
 
-}  // namespace
+// Whether two terms are the same; names are compared without regard to case.
+bool same(const Expression& a, const Expression& b) {
+    return lowered(a.name) == lowered(b.name) &&
+           std::equal(a.parts.begin(), a.parts.end(), b.parts.begin(), b.parts.end(), same);
+}
 
-}  // namespace ludens::@NAMESPACE@
+std::string expression_text(const Expression& expression) {
+    if (expression.parts.empty()) return expression.name;
+    std::string out = "(";
+    for (const Expression& part : expression.parts) out += (out.size() > 1 ? " " : "") + expression_text(part);
+    return out + ")";
+}
+
+// What unknowns of a query stand for.
+using Bindings = std::vector<std::pair<std::string, const Expression*>>;
+
+bool matches(const Expression& pattern, const Expression& term, Bindings& bindings) {
+    if (pattern.unknown()) {
+        for (const auto& [name, value] : bindings)
+            if (name == pattern.name) return expression_text(*value) == expression_text(term);
+        bindings.emplace_back(pattern.name, &term);
+        return true;
+    }
+    if (pattern.parts.size() != term.parts.size() || lowered(pattern.name) != lowered(term.name)) return false;
+    for (std::size_t n = 0; n < pattern.parts.size(); ++n)
+        if (!matches(pattern.parts[n], term.parts[n], bindings)) return false;
+    return true;
+}
+
+// The unknowns of a query, in the order in which they first appear.
+std::vector<std::string> unknowns_in(const std::vector<Expression>& asked) {
+    std::vector<std::string> found;
+    auto collect = [&](const auto& self, const Expression& part) -> void {
+        if (part.unknown() && std::find(found.begin(), found.end(), part.name) == found.end())
+            found.push_back(part.name);
+        for (const Expression& inner : part.parts) self(self, inner);
+    };
+    for (const Expression& part : asked) collect(collect, part);
+    return found;
+}
+
+// The answers to a query, one for each term that fits.
+class Answers {
+public:
+    explicit Answers(const std::vector<Expression>& asked) : asked_(asked), unknowns_(unknowns_in(asked)) {}
+    void offer(std::initializer_list<const Expression*> terms) {
+        if (terms.size() != asked_.size()) return;
+        Bindings bindings;
+        std::size_t place = 0;
+        for (const Expression* term : terms)
+            if (!matches(asked_[place++], *term, bindings)) return;
+        std::vector<std::string> values;
+        for (const std::string& unknown : unknowns_)
+            for (const auto& [variable, value] : bindings)
+                if (variable == unknown) values.push_back(expression_text(*value));
+        found_.push_back(values);
+    }
+    std::vector<std::vector<std::string>> sorted() {
+        std::sort(found_.begin(), found_.end());
+        found_.erase(std::unique(found_.begin(), found_.end()), found_.end());
+        return found_;
+    }
+
+private:
+    const std::vector<Expression>& asked_;
+    std::vector<std::string> unknowns_;
+    std::vector<std::vector<std::string>> found_;
+};
+
+}  // namespace

@@ -1,11 +1,19 @@
 
+// What a move is in the rule sheet: for the moves of sources, the event and its weight.
+struct MoveMeaning {
+    V term = NONE;
+    std::vector<V> variables;  // those in it that are left to chance
+    V event = NONE;
+    std::uint64_t weight = 0;
+};
+
 // The working memory of this game.
 struct Reasoner : Context {
 @MEMBERS@
     std::array<Group, @GROUPS@> groups;
     std::array<QueryCount, @COUNTS@> counts{};
     State initial, next;
-    std::array<std::vector<Move>, role_count> legal;
+    std::array<std::vector<Move>, MOVER_COUNT> legal;
     std::array<std::vector<int>, role_count> goals;
     bool loaded = false, clean = true, is_terminal = false;
     bool known_terminal = false, known_legal = false, known_goals = false;
@@ -13,14 +21,17 @@ struct Reasoner : Context {
     std::deque<std::pair<State, Known>> table;
     std::size_t table_size = 0;
     Slots table_slots;
+    ChanceMemory chance;
+    std::unordered_map<Move, MoveMeaning> meanings;
 
     Reasoner();
-    V make(V functor, std::initializer_list<V> parts) {
+    V make(V functor, std::span<const V> parts) {
         unsigned deepest = 0;
         for (V part : parts)
             if (part >= NAME_COUNT) deepest = std::max(deepest, terms.depth(part - NAME_COUNT));
-        return NAME_COUNT + terms.make(functor, parts.begin(), static_cast<unsigned>(parts.size()), deepest + 1);
+        return NAME_COUNT + terms.make(functor, parts.data(), static_cast<unsigned>(parts.size()), deepest + 1);
     }
+    V make(V functor, std::initializer_list<V> parts) { return make(functor, {parts.begin(), parts.size()}); }
     V find(V functor, std::initializer_list<V> parts) const {
         V node = terms.find(functor, parts.begin(), static_cast<unsigned>(parts.size()));
         return node == NONE ? NONE : NAME_COUNT + node;
@@ -39,7 +50,7 @@ struct Reasoner : Context {
     }
     static std::size_t role_number(V role) {
         std::size_t number = 0;
-        while (number < role_count && ROLE_TERMS[number] != role) ++number;
+        while (number < MOVER_COUNT && ROLE_TERMS[number] != role) ++number;
         return number;
     }
 
@@ -57,6 +68,24 @@ struct Reasoner : Context {
         if (bit != NONE) next.bits_[word + bit / 64] |= std::uint64_t{1} << (bit % 64);
     }
     Known* known(const State& state);
+
+    // What chance needs to know about moves.
+    std::span<const Move> moves_of(const State& state, std::size_t mover);
+    const MoveMeaning& meaning(Move move);
+    const ResolvedMove& resolved(Move move) const {
+        if ((move & ~RESOLVED) >= chance.resolved.size()) throw Error("no such move");
+        return chance.resolved[move & ~RESOLVED];
+    }
+    bool uses(Move move, std::size_t source) {
+        const std::vector<V>& variables = meaning(move).variables;
+        return std::find(variables.begin(), variables.end(), SOURCE_VARIABLES[source]) != variables.end();
+    }
+    std::uint32_t event(Move move) { return meaning(move).event; }
+    std::uint64_t weight(Move move) { return meaning(move).weight; }
+    std::uint64_t weight_number(V event, V weight) const;
+    std::string event_text(std::uint32_t event) const { return term_text(event); }
+    std::string variable_text(std::size_t source) const { return term_text(SOURCE_VARIABLES[source]); }
+    std::string plain_text(Move move) { return term_text(meaning(move).term); }
 };
 
 // A relation that Game::query can be asked for, in one of its forms.

@@ -2,7 +2,9 @@
 #include <chrono>
 #include <cstring>
 #include <deque>
+#include <map>
 #include <type_traits>
+#include <unordered_map>
 #include <utility>
 
 #if defined(__GNUC__)
@@ -19,7 +21,7 @@ constexpr V NONE = ~V{0};
 constexpr std::uint32_t OPEN = 0x80000000u;  // marks facts and moves that are interned terms, not fixed numbers
 constexpr unsigned MAX_TERM_DEPTH = 100;
 constexpr std::uintptr_t MAX_STACK = 4u << 20;  // bytes that one question may take; rules can ask each other very deeply
-
+@DRAWS@
 // A reference to something callable: what std::function is, without owning or allocating.
 template <class Signature>
 class FunctionRef;
@@ -423,9 +425,9 @@ constexpr std::size_t MAX_SUCCESSORS = 256;
 // What is kept of a state in the transposition table.
 struct Known {
     bool has_terminal = false, has_legal = false, has_goals = false, terminal = false;
-    std::array<std::vector<Move>, role_count> legal;
+    std::array<std::vector<Move>, MOVER_COUNT> legal;
     std::array<std::vector<int>, role_count> goals;
-    std::vector<std::pair<std::array<Move, role_count>, State>> successors;
+    std::vector<std::pair<std::array<Move, MOVER_COUNT>, State>> successors;
     void clear() {
         has_terminal = has_legal = has_goals = false;
         successors.clear();
@@ -436,7 +438,7 @@ struct Known {
 struct Context {
     State now;
     const std::uint64_t* bits = nullptr;
-    std::array<Done, role_count> does{};
+    std::array<Done, MOVER_COUNT> does{};
     std::array<std::vector<V>, @OPEN_RELATIONS@> open;  // rows of the relations of the state that are not numbered
     Terms terms;
     std::uint64_t state_generation = 1, move_generation = 1;

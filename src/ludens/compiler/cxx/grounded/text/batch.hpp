@@ -8,7 +8,7 @@ struct Totals {
     std::uint64_t states = 0;
     /// Playouts that reached the end.
     std::uint64_t playouts = 0;
-    /// The sum of their goals, for each role.
+    /// The sum of their goals, for each role but `random`.
     std::array<std::uint64_t, role_count> goals{};
 };
 
@@ -30,7 +30,9 @@ public:
     void set(std::size_t lane, const State& state);
     /// The state in a lane.
     State state(std::size_t lane) const;
-    /// A uniformly random legal joint move in every lane that is not over; returns how many lanes moved.
+    /// A uniformly random legal joint move in every lane that is not over, chance drawn by its weights for each lane;
+    /// returns how many lanes moved. A lane in which the rules give chance nothing to draw, or two weights for one
+    /// event, stays where it is.
     std::size_t advance();
     /// One playout in every lane from its state to the end, or for at most `limit` joint moves.
     Totals playouts(std::size_t limit = 10'000);

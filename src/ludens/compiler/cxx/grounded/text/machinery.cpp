@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <map>
 #include <utility>
 
 #if defined(__GNUC__)
@@ -13,7 +14,7 @@ namespace ludens::@NAMESPACE@ {
 // ---- the machinery that all games share --------------------------------------------------------------------------
 
 constexpr unsigned MAX_TERM_DEPTH = 100;
-
+@DRAWS@
 // As many lanes as a register of the processor has bits; compile with -march=native for the widest.
 #if defined(__AVX512F__)
 constexpr std::size_t REGISTER_BYTES = 64;
