@@ -56,7 +56,7 @@ SERIES = {
     "state": Series("mcts:ponder=off", "mcts:ponder=off,native=off", FOUR_GAMES, 0.5),
     "lanes": Series("mcts:ponder=off", "mcts:ponder=off,lanes=1,leaves=1", FOUR_GAMES, 0.5),
     "backgammon": Series("mcts:ponder=off", "random", ("backgammon",), 0.1),
-    "phantom": Series("ismcts", "pimc", ("phantom_connect_four",), 0.5),
+    "phantom": Series("ismcts", "pimc", ("phantom_connect_four",), 0.3),
     "composites": Series("auto", "mcts", COMPOSITES, 1.0),
     "whole": Series("auto", "mcts", (*FOUR_GAMES, "tic_tac_toe", "hex", "gomoku", "rock_paper_scissors"), 1.0),
     "alphabeta": Series("mcts:ponder=off", "alphabeta", ("connect_four",), 1.0, swap=False),

@@ -11,12 +11,15 @@ from benchmarks import programs, prolog
 from benchmarks.evaluation import compared
 from benchmarks.page import Row, Thirds, document
 from benchmarks.programs import Result
+from benchmarks.sessions import hand_lead
 from benchmarks.single import page, solved
 from benchmarks.thirds import THIRDS, measure_circuit, sample_positions
 
+import ludens
 from ludens.compiler.state import CircuitGame
 from ludens.compiler.swipl import MISSING, has_swipl
 from ludens.games.library import find
+from ludens.players.registry import make_player
 
 OURS = Result(
     {
@@ -130,3 +133,13 @@ def test_kinds_of_judgement_are_compared_on_both_sides() -> None:
 
     assert won + drawn + lost == 2
     assert won == lost  # whoever moves first in an opening gets the same from perfect play
+
+
+def test_sessions_count_points_beyond_those_of_the_others() -> None:
+    game = ludens.load("leduc_poker@tabletop")
+    leads = [
+        hand_lead(game, {role: make_player("random") for role in game.roles}, own, 1.0, seed=4) for own in game.roles
+    ]
+
+    assert leads[0] == -leads[1]
+    assert leads[0] % 2 == 0  # what one wins the other loses

@@ -22,7 +22,7 @@ class IsmctsPlayer(WorldsPlayer):
     options = (
         Option(
             "observers",
-            SINGLE,
+            "multiple",
             "a tree for each role, or one for all that others do",
             choices=("multiple", SINGLE),
         ),

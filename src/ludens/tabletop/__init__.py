@@ -1,21 +1,7 @@
 """Tabletop: games of boards, cards and dice as one short page of Python (docs/tabletop.md)."""
 
 from ludens.core import Option
-from ludens.tabletop.actions import (
-    Action,
-    Del,
-    Distribute,
-    Do,
-    FinishPlay,
-    Mark,
-    Move,
-    Pass,
-    Refuse,
-    Set,
-    Show,
-    Sort,
-    Tell,
-)
+from ludens.tabletop.actions import Action, Del, Do, FinishPlay, Mark, Pass, Set
 from ludens.tabletop.areas import Area
 from ludens.tabletop.cards import french_deck
 from ludens.tabletop.equipment import (
@@ -32,10 +18,12 @@ from ludens.tabletop.equipment import (
 from ludens.tabletop.errors import RuleError
 from ludens.tabletop.game import TabletopGame
 from ludens.tabletop.loading import load_game
+from ludens.tabletop.moving import Distribute, Move, Sort
 from ludens.tabletop.randomness import Roll, Shuffle
 from ludens.tabletop.rule import Rule
 from ludens.tabletop.state import TabletopState
 from ludens.tabletop.table import Table
+from ludens.tabletop.telling import Refuse, Show, Tell
 from ludens.tabletop.turns import Arc, Stage, alternate, everybody, round_robin, stage, waiting
 
 __all__ = [

@@ -1,8 +1,9 @@
 """Actions: all that can happen on a table. Each is done and undone exactly, can be added to others, and has a text.
 
 The paper's ten are Pass, Move, Mark (the paper's Score; the equipment has that name), FinishPlay, Set, Del, Distribute,
-Sort, Shuffle and Roll, the last two in `ludens.tabletop.randomness`. Show, Tell and Refuse are for games in which
-players do not see everything.
+Sort, Shuffle and Roll. Move, Distribute and Sort are in `ludens.tabletop.moving`, Shuffle and Roll in
+`ludens.tabletop.randomness`; Show, Tell and Refuse, for games in which players do not see everything, in
+`ludens.tabletop.telling`.
 """
 
 from __future__ import annotations
@@ -11,11 +12,10 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from ludens.tabletop import knowledge
-from ludens.tabletop.areas import Area
-from ludens.tabletop.equipment import Assortment, Element, Equipment, Place, Position, Score
+from ludens.tabletop.equipment import Element, Equipment, Place, Score
 from ludens.tabletop.errors import RuleError
 from ludens.tabletop.result import PlayResult
-from ludens.tabletop.table import DELETED, NEXT, RECENT, REFUSED, RESULT, TOLD, Table
+from ludens.tabletop.table import DELETED, NEXT, RESULT, Table
 from ludens.tabletop.wording import value_word, word, words
 
 
@@ -140,112 +140,6 @@ class Pass(Action):
     def describe(self) -> str:
         """The word ``pass``."""
         return "pass"
-
-
-class Move(Action):
-    """Move elements to a place: one, several, or so many from the top of a place (``count=None`` for all).
-
-    ``source`` is needed for endless elements that already lie somewhere; others are found.
-    """
-
-    __slots__ = ("count", "elements", "source", "to")
-
-    def __init__(
-        self,
-        what: Element | Iterable[Element] | Place,
-        to: Place,
-        *,
-        source: Place | None = None,
-        count: int | None = 1,
-    ) -> None:
-        self.name = ""
-        self.goes_to = ""
-        self.to = to
-        self.source = source
-        self.count = count
-        self.elements: tuple[Element, ...]
-        if isinstance(what, Element):
-            self.elements = (what,)
-        elif isinstance(what, Place):
-            self.elements = ()
-            self.source = what
-        else:
-            self.elements = _several(what)
-            if not self.elements:
-                self.count = 0
-        if not isinstance(to, Place):
-            raise RuleError(f"Move(…, to={to!r}): elements move to a Position or an Assortment")
-
-    def do(self, table: Table) -> None:
-        """Take the elements from where they lie, and put them on top at the target."""
-        to = self.to
-        contents, state = table.contents, table.play_state
-        elements = self.elements
-        if not elements and self.source is not None:
-            lying = contents[self.source.index]
-            elements = lying if self.count is None else lying[len(lying) - self.count :][::-1]
-            if self.count is not None and self.count > len(lying):
-                raise RuleError(f"{self.describe()}: only {len(lying)} lie there")
-        recent = state[RECENT]
-        for element in elements:
-            source = self.source or table.where[element.index]
-            before: tuple[Element, ...] = ()
-            if source is not None:
-                before = contents[source.index]
-                if not (isinstance(source, Assortment) and source.is_endless):
-                    table.write(contents, source.index, _without(before, element, source))
-            if not element.is_endless:
-                table.write(table.where, element.index, to)
-            if not (element.is_endless and isinstance(to, Assortment)):
-                table.write(contents, to.index, (*contents[to.index], element))
-            recent += ((element, source, to),)
-            if table.kit.is_hidden:
-                knowledge.note_move(table, element, source, to, before)
-        table.write(state, RECENT, recent)
-
-    def short(self, table: Table) -> str:
-        """The target, after the source on a board and the elements elsewhere."""
-        if not self.elements:
-            return f"{self.source} to {self.to}"
-        source = self.source or table.where[self.elements[0].index]
-        if self.elements[0].is_endless and self.source is None:
-            return self.to.name
-        if isinstance(source, Position) and source.directions():
-            return f"{source} {self.to}"
-        return f"{' '.join(element.name for element in self.elements)} to {self.to}"
-
-    def describe(self) -> str:
-        """``move X from A1 to B1``."""
-        what = words(self.elements) if self.elements else "all" if self.count is None else str(self.count)
-        source = f" from {word(self.source)}" if self.source is not None else ""
-        return f"move {what}{source} to {word(self.to)}"
-
-    def moved_elements(self) -> tuple[Element, ...]:
-        """The elements that it names."""
-        return self.elements
-
-    def touched_places(self) -> tuple[Place, ...]:
-        """The target, and the source if it is named."""
-        return (self.to,) if self.source is None else (self.to, self.source)
-
-
-def _several(what: Iterable[Element]) -> tuple[Element, ...]:
-    try:
-        elements = tuple(what)
-    except TypeError:
-        elements = ()
-    if not all(type(one) is Element for one in elements) or not isinstance(what, Iterable):
-        raise RuleError(f"Move takes an Element, several, or a place, not {what!r}")
-    return elements
-
-
-def _without(lying: tuple[Element, ...], element: Element, place: Place) -> tuple[Element, ...]:
-    if lying and lying[-1] is element:
-        return lying[:-1]
-    for number, other in enumerate(lying):
-        if other is element:
-            return lying[:number] + lying[number + 1 :]
-    raise RuleError(f"{element} does not lie at {place}, so it cannot be moved from there")
 
 
 class Do(Action):
@@ -420,130 +314,3 @@ def _owner_word(of: Equipment | str | None) -> str:
     if of is None:
         return "table"
     return f"player {word(of)}" if isinstance(of, str) else word(of)
-
-
-class Distribute(Action):
-    """Give elements from the top of a place to several places in turn, ``each`` to every one, or all there are.
-
-    Each element then belongs to the owner of the place that it came to.
-    """
-
-    __slots__ = ("each", "source", "targets")
-
-    def __init__(self, source: Place, targets: Iterable[Place] | Area, each: int | None = None) -> None:
-        super().__init__()
-        self.source = source
-        self.targets: tuple[Place, ...] = targets.positions if isinstance(targets, Area) else tuple(targets)
-        self.each = each
-        if not self.targets:
-            raise RuleError("Distribute needs places to give to")
-
-    def do(self, table: Table) -> None:
-        """Give one to each place in turn."""
-        lying = table.contents[self.source.index]
-        total = len(lying) if self.each is None else self.each * len(self.targets)
-        if total > len(lying):
-            raise RuleError(f"{self.describe()}: only {len(lying)} lie there")
-        for number, element in enumerate(reversed(lying[len(lying) - total :])):
-            target = self.targets[number % len(self.targets)]
-            Move(element, target, source=self.source).do(table)
-            if not element.is_endless:
-                table.write(table.owners, element.index, target.owner)
-
-    def short(self, table: Table) -> str:
-        """The word ``deal``."""
-        return "deal"
-
-    def describe(self) -> str:
-        """``distribute deck to North East each 13``."""
-        each = "" if self.each is None else f" each {self.each}"
-        return f"distribute {word(self.source)} to {words(self.targets)}{each}"
-
-
-class Sort(Action):
-    """Sort what lies at a place by attributes."""
-
-    __slots__ = ("by", "place")
-
-    def __init__(self, place: Place, *by: str) -> None:
-        super().__init__()
-        self.place = place
-        self.by = by
-
-    def do(self, table: Table) -> None:
-        """Sort it."""
-        lying = table.contents[self.place.index]
-        ordered = sorted(lying, key=lambda element: tuple(table.get(name, of=element) for name in self.by))
-        table.write(table.contents, self.place.index, tuple(ordered))
-
-    def describe(self) -> str:
-        """``sort hand by suit rank``."""
-        return f"sort {word(self.place)} by {' '.join(self.by)}"
-
-
-class Show(Action):
-    """Let some players, or all, see elements where they lie, from now on."""
-
-    __slots__ = ("elements", "players")
-
-    def __init__(self, elements: Element | Iterable[Element], players: str | Iterable[str] | None = None) -> None:
-        super().__init__()
-        self.elements = (elements,) if isinstance(elements, Element) else tuple(elements)
-        self.players = None if players is None else (players,) if isinstance(players, str) else tuple(players)
-
-    def do(self, table: Table) -> None:
-        """Let them know."""
-        for player in self.players or table.players:
-            for element in self.elements:
-                knowledge.learn(table, table.kit.seats[player], element)
-
-    def describe(self) -> str:
-        """``show 3S to North``."""
-        return f"show {words(self.elements)} to {words(self.players) if self.players else 'all'}"
-
-    def moved_elements(self) -> tuple[Element, ...]:
-        """The elements that it shows."""
-        return self.elements
-
-
-class Tell(Action):
-    """Say something to some players, or to all: an umpire's announcement."""
-
-    __slots__ = ("message", "players")
-
-    def __init__(self, message: str, players: str | Iterable[str] | None = None) -> None:
-        super().__init__()
-        self.message = message
-        self.players = None if players is None else (players,) if isinstance(players, str) else tuple(players)
-
-    def do(self, table: Table) -> None:
-        """Add it to what players hear in this turn."""
-        heard = (self.message, self.players or table.players)
-        table.write(table.play_state, TOLD, (*table.play_state[TOLD], heard))
-
-    def describe(self) -> str:
-        """``tell "check" to White``."""
-        return f"tell {word(self.message)} to {words(self.players) if self.players else 'all'}"
-
-
-class Refuse(Action):
-    """The referee does not allow a move that its player had to try: nothing happens but this, and it moves again."""
-
-    __slots__ = ("place", "reason")
-
-    def __init__(self, reason: str, place: Place | None = None) -> None:
-        super().__init__()
-        self.reason = reason
-        self.place = place
-        """The place of which the player now knows what lies there."""
-
-    def do(self, table: Table) -> None:
-        """Note the refusal, and stay in the stage."""
-        table.write(table.play_state, REFUSED, (table.current_player, self.reason))
-        table.write(table.play_state, NEXT, table.stage)
-        if self.place is not None:
-            knowledge.find_out(table, table.kit.seats[table.current_player], self.place)
-
-    def describe(self) -> str:
-        """``refuse "the point is occupied" at C3``."""
-        return f"refuse {word(self.reason)}" + ("" if self.place is None else f" at {word(self.place)}")

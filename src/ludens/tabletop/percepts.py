@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ludens.core import Move, Role
-from ludens.tabletop.actions import Action, Refuse
-from ludens.tabletop.actions import Move as MoveAction
+from ludens.tabletop.actions import Action
 from ludens.tabletop.equipment import SECRET, Element
+from ludens.tabletop.moving import Move as MoveAction
 from ludens.tabletop.randomness import SEPARATOR, ChanceAction, Outcome, Roll, Shuffle
 from ludens.tabletop.table import REFUSED, TOLD, Table
+from ludens.tabletop.telling import Refuse
 
 if TYPE_CHECKING:
     from ludens.tabletop.state import TabletopState

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -70,6 +70,13 @@ class TableView(GuessingView):
         if isinstance(marker, Dice) and marker.is_hidden_from(self.role):
             return (drawing.BACK,) * len(value)
         return value
+
+    @property
+    def information(self) -> Hashable:
+        """All that the player sees."""
+        seen = self.observation
+        parts = (frozenset(seen[part].items()) for part in ("places", "values", "attributes"))
+        return (self.role, seen["stage"], *parts)
 
     @property
     def observation(self) -> Mapping[str, Any]:
