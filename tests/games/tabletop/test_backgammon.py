@@ -88,15 +88,18 @@ def test_random_matches_go_as_in_gdl(games: int) -> None:
         ]
 
 
+CHECKERS = 15
+THEIR_BAR = 100
+"""OpenSpiel's number of the bar."""
+
+
 def boards_of(theirs: Any) -> Boards:
     """Both players' checkers by own numbers, X first."""
-    text = str(theirs)
-    bar = re.search(r"Bar:(.*)", text)[1]  # type: ignore[index]
-    scores = [int(count) for count in re.search(r"X: (\d+), O: (\d+)", text).groups()]  # type: ignore[union-attr]
     found = []
-    for player, letter in enumerate("xo"):
-        points = [theirs.board(player, point) for point in range(24)]
-        found.append((scores[player], *(points[::-1] if player == 0 else points), bar.count(letter)))
+    for player in range(2):
+        points = [theirs.board(player, point) for point in (reversed(range(24)) if player == 0 else range(24))]
+        bar = theirs.board(player, THEIR_BAR)
+        found.append((CHECKERS - sum(points) - bar, *points, bar))
     return found[0], found[1]
 
 
@@ -121,14 +124,15 @@ def plays(own: Board, other: Board, left: tuple[int, ...]) -> dict[Boards, list[
 
 
 def results(theirs: Any, mover: int) -> dict[Boards, Any]:
-    """Where OpenSpiel's actions lead, both halves of a double together."""
+    """Where OpenSpiel's actions lead, both halves of a double together; ways to the same board count once."""
     found: dict[Boards, Any] = {}
+    halves: dict[Boards, Any] = {}
     for action in theirs.legal_actions():
         child = theirs.child(action)
-        if not child.is_terminal() and not child.is_chance_node() and child.current_player() == mover:
-            found |= results(child, mover)
-        else:
-            found[boards_of(child)] = child
+        is_half = not child.is_terminal() and not child.is_chance_node() and child.current_player() == mover
+        (halves if is_half else found)[boards_of(child)] = child
+    for half in halves.values():
+        found |= results(half, mover)
     return found
 
 
