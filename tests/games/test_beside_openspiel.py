@@ -83,6 +83,11 @@ def dots_moves(rows: int) -> Callable[[Theirs], Moves]:
     return moves
 
 
+def mnk_moves(rows: int) -> Callable[[Theirs], Moves]:
+    name = "(mark {a} {b})"
+    return by_name(r".\((?P<b>\d+),(?P<a>\d+)\)", name, a=lambda text: str(int(text) + 1), b=from_top(rows))
+
+
 TURNS = dict(
     zip(
         "stuvwxyz",
@@ -111,6 +116,10 @@ PEERS = [
     ),
     Peer("dots_and_boxes", "dots_and_boxes(num_rows=3,num_cols=3)", dots_moves(3)),
     Peer("dots_and_boxes:2,4", "dots_and_boxes(num_rows=2,num_cols=4)", dots_moves(2)),
+    Peer("hex:7", "hex(board_size=7)", by_name(r"(?P<a>.)(?P<b>\d+)", "(place {b} {a})", a=column)),
+    Peer("y", "y(board_size=7)", by_name(r"(?P<a>.)(?P<b>\d+)", "(place {a} {b})", a=column)),
+    Peer("mnk", "mnk(m=5,n=5,k=4)", mnk_moves(5)),
+    Peer("mnk:4,3,3", "mnk(m=4,n=3,k=3)", mnk_moves(3)),
     Peer("kalaha", "mancala", by_name(r"(?P<a>\d+)", "(sow {a})", a=lambda text: str((int(text) - 1) % 7 + 1))),
 ]
 

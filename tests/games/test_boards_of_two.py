@@ -71,9 +71,9 @@ def test_a_single_man_is_connected_so_taking_all_but_one_loses() -> None:
     assert play(state, "(move 1 1 1 3)").goals == {"black": 0, "white": 100}
 
 
-def test_a_move_that_connects_both_sides_draws() -> None:
+def test_a_move_that_connects_both_sides_wins() -> None:
     state = lines_of_action(". . . . .\n. k . . .\nw k . . .\n. . w . .\nk . . . .", "black")
-    assert play(state, "(move 1 1 1 3)").goals == {"black": 50, "white": 50}
+    assert play(state, "(move 1 1 1 3)").goals == {"black": 100, "white": 0}
 
 
 def test_a_turned_quarter_carries_its_stones_clockwise_to_the_right() -> None:

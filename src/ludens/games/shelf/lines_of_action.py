@@ -49,8 +49,8 @@ _SHEET = """\
 ;; Black begins with men along the bottom and the top, white along the sides, the corners being free. A man moves in
 ;; a straight line, in any of eight directions, by exactly as many squares as there are men of both sides on the whole
 ;; line. It jumps over men of its own side but not over the enemy's, and takes an enemy's man that it comes to. A side
-;; wins whose men are all connected, also diagonally; if a move connects both sides, it is a draw. A side that cannot
-;; move has lost, and after {limit} turns the match is drawn.
+;; wins whose men are all connected, also diagonally; if a move connects both sides, the side that moved wins. A side
+;; that cannot move has lost, and after {limit} turns the match is drawn.
 
 (role black)
 (role white)
@@ -176,6 +176,7 @@ _SHEET = """\
 (<= (stuck ?role) (true (control ?role)) (not decided) (not mobile))
 
 (<= (won ?role) (united ?role) (opponent ?role ?other) (not (united ?other)))
+(<= (won ?role) (united ?role) (opponent ?role ?other) (united ?other) (true (control ?other)))
 (<= (won ?role) (opponent ?role ?other) (stuck ?other))
 (<= has_winner (won ?role))
 

@@ -1,4 +1,22 @@
-;; Hex on a 9x9 rhombus, without the swap rule.
+"""Hex, on boards of several sizes."""
+
+from __future__ import annotations
+
+from ludens.games.generating import Number, read_numbers, successors
+
+
+def rules(*parameters: str) -> str:
+    """The rules in KIF: the size of the board.
+
+    >>> "(far_side red 7 ?y)" in rules("7")
+    True
+    """
+    (size,) = read_numbers("hex", parameters, Number("size of the board", 2, 13, 9))
+    return _SHEET.format(size=size, numbers=successors(1, size, "next_number"))
+
+
+_SHEET = """\
+;; Hex on a {size}x{size} rhombus, without the swap rule.
 ;;
 ;; Red joins the left side to the right one, blue the bottom to the top. Each row lies half a cell to the
 ;; right of the row below it, so that the cell x y touches x-1 and x+1 in its row, x-1 and x above, and x and
@@ -10,8 +28,7 @@
 
 ;; ---- Board ----
 
-(next_number 1 2) (next_number 2 3) (next_number 3 4) (next_number 4 5)
-(next_number 5 6) (next_number 6 7) (next_number 7 8) (next_number 8 9)
+{numbers}
 
 (index 1)
 (<= (index ?n) (next_number ?m ?n))
@@ -28,9 +45,9 @@
 
 ;; The side that a chain grows from, and the one that it has to reach.
 (<= (home_side red 1 ?y) (index ?y))
-(<= (far_side red 9 ?y) (index ?y))
+(<= (far_side red {size} ?y) (index ?y))
 (<= (home_side blue ?x 1) (index ?x))
-(<= (far_side blue ?x 9) (index ?x))
+(<= (far_side blue ?x {size}) (index ?x))
 
 ;; ---- Start ----
 
@@ -98,3 +115,4 @@
 
 (<= (input ?role (place ?x ?y)) (role ?role) (index ?x) (index ?y))
 (<= (input ?role noop) (role ?role))
+"""
