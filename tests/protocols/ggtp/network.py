@@ -49,6 +49,7 @@ class Host:
         self.rules.session.inbox.put(Line("shut_down"))
         self._thread.join(60)
         assert not self._thread.is_alive()
+        self.rules.session.close()
         for connection in self._connections:
             connection.close()
 

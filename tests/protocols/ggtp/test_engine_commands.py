@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import queue
+import socket
+import threading
 from pathlib import Path
 from random import Random
 
@@ -10,9 +13,11 @@ import pytest
 
 from ludens import load
 from ludens.core import random_joint_move
-from ludens.protocols.ggtp.commands import TABLE_2, TABLE_3
+from ludens.protocols.ggtp.commands import TABLE_2, TABLE_3, TO_ENGINE
 from ludens.protocols.ggtp.engine import Engine
 from ludens.protocols.ggtp.grammar import CommandError
+from ludens.protocols.ggtp.inbox import Inbox, Lost
+from ludens.protocols.ggtp.link import EngineError, EngineLink
 
 RULES = Path(__file__).parent / "rules"
 
@@ -39,46 +44,124 @@ def playing(rule: str = "TicTacToe", player: str = "Circle") -> Told:
     return told
 
 
+GOOD = [
+    ("connect_engine", "acknowledge"),
+    ("disconnect_engine", "acknowledge"),
+    ("list_options", "reply time=1, start_time=5, tables=1, ponder=off"),
+    ("get_option tables", "reply 1"),
+    ("get_option Height", "invalid_option_name"),
+    ("list_option_choices ponder", "reply on, off"),
+    ("list_option_choices Height", "invalid_option_name"),
+    ("set_option tables 3", "acknowledge"),
+    ("set_option tables none", "invalid_option_value"),
+    ("set_option Height 3", "invalid_option_name"),
+    ("start", "acknowledge"),
+    ("list_possible_moves 1", "reply Cross=A1, B1, C1, A2, B2, C2, A3, B3, C3"),
+    ("list_possible_moves 2", "invalid_table_number"),
+    ("get_result 1", "reply unfinished"),
+    ("get_result x", "invalid_table_number"),
+    ("get_table 1", r"reply \n  3 . . .\n  2 . . .\n  1 . . .\n    A B C"),
+    ("get_table 0", "invalid_table_number"),
+    ("made_move Cross A1", "acknowledge"),
+    ("illegal_move A1", "acknowledge"),
+    ("illegal_move A1\tit is taken", "acknowledge"),
+    ("undone_move", "acknowledge"),
+    ("redone_move", "acknowledge"),
+    ("set_rule GoMoku", "acknowledge"),
+    ("set_rule_option starting_player Circle", "acknowledge"),
+    ("set_player Cross", "acknowledge"),
+    ("percept something happens", "acknowledge"),
+    ("percept", "acknowledge"),
+    ("possible_moves A1, B1", "acknowledge"),
+    ("message Cross Circle hello", "acknowledge"),
+]
+"""Lines with their immediate answers."""
+BAD = [
+    "connect_engine now",
+    "disconnect_engine now",
+    "list_options all",
+    "get_option",
+    "list_option_choices",
+    "set_option tables",
+    "start now",
+    "list_possible_moves",
+    "get_result",
+    "get_table",
+    "have_to_play soon",
+    "made_move Cross",
+    "made_move Cross Z9",
+    "illegal_move",
+    "undone_move 2",
+    "redone_move 2",
+    "set_rule nothing",
+    "set_rule_option size 3",
+    "set_player Triangle",
+    "message Cross Circle",
+    "possible_moves",
+    "dance",
+]
+"""Lines that end the conversation: the paper admits no malformed commands here."""
+
+
 def test_the_tables_have_the_15_and_6_commands_of_the_paper() -> None:
     assert (len(TABLE_2), len(TABLE_3)) == (15, 6)
 
 
-@pytest.mark.parametrize(
-    ("line", "answer"),
-    [
-        ("connect_engine", "acknowledge"),
-        ("disconnect_engine", "acknowledge"),
-        ("list_options", "reply time=1, start_time=5, tables=1, ponder=off"),
-        ("get_option tables", "reply 1"),
-        ("get_option Height", "invalid_option_name"),
-        ("list_option_choices ponder", "reply on, off"),
-        ("list_option_choices Height", "invalid_option_name"),
-        ("set_option tables 3", "acknowledge"),
-        ("set_option tables none", "invalid_option_value"),
-        ("set_option Height 3", "invalid_option_name"),
-        ("start", "acknowledge"),
-        ("list_possible_moves 1", "reply Cross=A1, B1, C1, A2, B2, C2, A3, B3, C3"),
-        ("list_possible_moves 2", "invalid_table_number"),
-        ("get_result 1", "reply unfinished"),
-        ("get_result x", "invalid_table_number"),
-        ("get_table 1", r"reply \n  3 . . .\n  2 . . .\n  1 . . .\n    A B C"),
-        ("get_table 0", "invalid_table_number"),
-        ("made_move Cross A1", "acknowledge"),
-        ("illegal_move A1", "acknowledge"),
-        ("illegal_move A1\tit is taken", "acknowledge"),
-        ("undone_move", "acknowledge"),
-        ("redone_move", "acknowledge"),
-        ("set_rule GoMoku", "acknowledge"),
-        ("set_rule_option starting_player Circle", "acknowledge"),
-        ("set_player Cross", "acknowledge"),
-        ("percept something happens", "acknowledge"),
-        ("percept", "acknowledge"),
-        ("possible_moves A1, B1", "acknowledge"),
-        ("message Cross Circle hello", "acknowledge"),
-    ],
-)
+@pytest.mark.parametrize(("line", "answer"), GOOD)
 def test_an_engine_answers_at_once(line: str, answer: str) -> None:
     assert playing().ask(line) == answer
+
+
+def test_every_command_is_given_with_good_and_bad_arguments() -> None:
+    good = {line.split()[0] for line, _ in GOOD} | {"have_to_play"}
+
+    assert good == set(TO_ENGINE)
+    assert {line.split()[0] for line in BAD} - {"dance"} == set(TO_ENGINE) - {"percept"}  # which takes anything
+
+
+@pytest.mark.parametrize(
+    ("said", "found", "failure"),
+    [
+        ("reply a, b", ("reply", "a, b"), ""),
+        ("reply", ("reply", ""), ""),
+        ("acknowledge", ("acknowledge", ""), ""),
+        ("acknowledge that", None, "acknowledge takes no arguments"),
+        ("invalid_option_name", ("invalid_option_name", ""), ""),
+        ("invalid_option_name x", None, "invalid_option_name takes no arguments"),
+        ("invalid_option_value", ("invalid_option_value", ""), ""),
+        ("invalid_option_value x", None, "invalid_option_value takes no arguments"),
+        ("invalid_table_number", ("invalid_table_number", ""), ""),
+        ("invalid_table_number x", None, "invalid_table_number takes no arguments"),
+        ("select_move\nreply", None, "select_move needs: select_move move"),
+        ("select_move a b c\nreply", ("reply", ""), ""),
+        ("send_message all", None, "send_message needs: send_message players text"),
+        ("send_message all hello\nreply", ("reply", ""), ""),
+        ("failed", None, "failed needs: failed reason"),
+        ("failed out of memory", None, "out of memory"),
+        ("reply 1\nreply 2", ("reply", "1"), "it says 'reply 2' without being asked"),
+    ],
+)
+def test_the_rules_take_every_command_of_an_engine(said: str, found: tuple[str, str] | None, failure: str) -> None:
+    ours, theirs = socket.socketpair()
+    inbox = Inbox()
+    link = EngineLink("Engine", ours, inbox)
+    with theirs, contextlib.suppress(EngineError):
+        theirs.settimeout(60)
+
+        def answer_once() -> None:
+            theirs.recv(100)
+            theirs.sendall(said.encode() + b"\n")
+
+        threading.Thread(target=answer_once).start()
+        answer: tuple[str, str] | None = None
+        with contextlib.suppress(EngineError):
+            answer = link.query("get_option x")
+        assert answer == found
+        if failure:
+            while not isinstance(inbox.get(60), Lost):
+                pass
+            assert link.failure == failure
+        link.close()
 
 
 @pytest.mark.parametrize("delay", ["", " 2.5"])
@@ -97,9 +180,7 @@ def test_moves_taken_back_and_made_again_change_the_table() -> None:
     assert told.ask("redone_move", "list_possible_moves 1") == "reply Cross=C1, A2, B2, C2, A3, B3, C3"
 
 
-@pytest.mark.parametrize(
-    "line", ["dance", "have_to_play soon", "get_option", "set_player Triangle", "set_rule nothing"]
-)
+@pytest.mark.parametrize("line", BAD)
 def test_what_is_no_command_of_the_rules_is_an_error(line: str) -> None:
     with pytest.raises(CommandError):
         playing().ask(line)

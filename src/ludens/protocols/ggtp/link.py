@@ -46,7 +46,7 @@ class EngineLink:
         self._inbox = inbox
         self._answers: queue.SimpleQueue[tuple[str, str] | None] = queue.SimpleQueue()
         self._lock = threading.Lock()
-        self._is_asked = False
+        self._unanswered = 0
         self._unasked = 0
         self._said = 0
         self._closed = False
@@ -54,13 +54,22 @@ class EngineLink:
 
     def query(self, line: str) -> tuple[str, str]:
         """The immediate answer to a command, and the data with it. Raises `EngineError` if the engine fails."""
+        self.post(line)
+        return self.collect(line)
+
+    def post(self, line: str) -> None:
+        """Send a command whose answer is collected later. Raises `EngineError` if the engine does not take it."""
         with self._lock:
-            self._is_asked = True
+            self._unanswered += 1
             self._said = 0
-        seconds = LONG_TIMES.get(first_word(line)[0], ANSWER_TIME)
-        self._send(line, seconds)
+        self._send(line, _patience(line))
+
+    def collect(self, line: str) -> tuple[str, str]:
+        """The answer to the first command that was posted and not collected. Raises `EngineError` if it fails."""
+        seconds = _patience(line)
         try:
-            answer = self._answers.get(timeout=seconds)
+            is_over = self.failure and self._answers.empty()
+            answer = None if is_over else self._answers.get(timeout=seconds)
         except queue.Empty:
             answer = None
             self._fail(f"no answer to {shown(line)} within {seconds:g} s")
@@ -129,7 +138,8 @@ class EngineLink:
             self._take_message(*arguments)
             return
         with self._lock:
-            was_asked, self._is_asked = self._is_asked, False
+            was_asked = self._unanswered > 0
+            self._unanswered = max(0, self._unanswered - 1)
         if was_asked:
             self._answers.put((name, arguments[0] if arguments else ""))
         else:
@@ -162,3 +172,8 @@ class EngineLink:
     def _last_words(self) -> str:
         """What an engine that has failed left to be told, after a comma."""
         return ""
+
+
+def _patience(line: str) -> float:
+    """Seconds within which a command must be answered."""
+    return LONG_TIMES.get(first_word(line)[0], ANSWER_TIME)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from ludens.core import Message, Role
 from ludens.protocols.ggtp import options as o
@@ -114,13 +114,33 @@ class Seats:
 
     def query(self, role: Role, line: str) -> tuple[str, str] | None:
         """The answer of an engine; None if it fails, which the Supervisor is told."""
+        return self._collected(role, line) if self._posted(role, line) else None
+
+    def tell_all(self, lines: Mapping[Role, Sequence[str]]) -> None:
+        """Tell engines something, all at the same time: with many, waiting for one after the other adds up."""
+        posted = [(role, line) for role, told in lines.items() for line in told if self._posted(role, line)]
+        for role, line in posted:
+            self._collected(role, line)
+
+    def _posted(self, role: Role, line: str) -> bool:
         link = self.links[role]
         if link.failure:
-            return None
+            return False
         try:
-            answer, data = link.query(line)
+            link.post(line)
         except EngineError:
             self.tell_lost(role)
+            return False
+        return True
+
+    def _collected(self, role: Role, line: str) -> tuple[str, str] | None:
+        link = self.links[role]
+        was_lost = bool(link.failure)
+        try:
+            answer, data = link.collect(line)
+        except EngineError:
+            if not was_lost:
+                self.tell_lost(role)
             return None
         if self._options[o.SHOW_ENGINES]:
             self._output.inform(f"[{word(role)}] {line} <- {answer} {data}".rstrip())
@@ -133,8 +153,7 @@ class Seats:
 
     def start(self) -> None:
         """Tell all engines that a play begins."""
-        for role in list(self.links):
-            self.query(role, "start")
+        self.tell_all({role: ["start"] for role in self.links})
 
     def catch_up(self, role: Role, play: Play) -> None:
         """Tell an engine that comes in the middle of a play what has happened."""
@@ -154,9 +173,9 @@ class Seats:
 
         Moves selected before they knew of it do not count.
         """
-        for role in list(self.links) if roles is None else roles:
-            for line in _news(turn, role):
-                self.query(role, line)
+        told = list(self.links) if roles is None else list(roles)
+        self.tell_all({role: list(_news(turn, role)) for role in told})
+        for role in told:
             self._inbox.forget(self.links[role])
 
     def tell_turns(self, turns: Iterable[PlayedTurn]) -> None:
@@ -166,10 +185,8 @@ class Seats:
 
     def tell_step(self, command: str, count: int) -> None:
         """Tell all engines that some turns were taken back or made again."""
-        for role in list(self.links):
-            for _ in range(count):
-                self.query(role, command)
-            self._inbox.forget(self.links[role])
+        self.tell_all({role: [command] * count for role in self.links})
+        self.forget_moves()
 
     def tell_message(self, message: Message) -> None:
         """Tell the engines of those who hear a message."""

@@ -38,7 +38,7 @@ def _dismiss(session: Session, name: str) -> str:
 
 
 def _shut_down(session: Session) -> str:
-    session.close()
+    session.finished = True  # whoever runs the session closes it, after this is answered
     return DONE
 
 
