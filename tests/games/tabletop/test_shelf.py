@@ -15,7 +15,7 @@ def test_the_games_of_the_issue_are_there() -> None:
         "tic_tac_toe", "gomoku", "chinese_poker", "backgammon", "cant_stop", "holdem", "go", "phantom_go", "dominoes",
         "uno", "kuhn_poker", "leduc_poker", "shogi", "hearts", "bridge",
         "spades", "liars_dice", "memory", "kriegspiel", "chinese_checkers", "skat",
-        "stratego", "mahjong", "hexwar", "deck_duel", "outpost",
+        "stratego", "mahjong", "hexwar", "deck_duel", "outpost", "estates",
     }  # fmt: skip
     assert promised <= set(NAMES)
 
