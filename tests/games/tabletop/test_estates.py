@@ -161,7 +161,14 @@ def test_passing_the_start_brings_wages() -> None:
 
 @pytest.mark.parametrize(
     ("fate", "own", "other"),
-    [("gift", 170, 150), ("fee", 135, 150), ("home", 170, 150), ("jail", 150, 150), ("birthday", 160, 140), ("repairs", 140, 150)],
+    [
+        ("gift", 170, 150),
+        ("fee", 135, 150),
+        ("home", 170, 150),
+        ("jail", 150, 150),
+        ("birthday", 160, 140),
+        ("repairs", 140, 150),
+    ],
 )
 def test_fate_goes_by_its_die(fate: str, own: int, other: int) -> None:
     state = play(position({"Rose Alley": "player1"}, {"Rose Alley": 2}), f"roll = 1 1 ; {FATES.index(fate) + 1}")

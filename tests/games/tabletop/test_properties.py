@@ -26,6 +26,8 @@ SMALL = {
     "holdem": "holdem:3",
     "memory": "memory:3,3,4",
     "stratego": "stratego:small",
+    "totem": "totem:3,6",
+    "estates": "estates:3",
     "liars_dice": "liars_dice:3",
 }
 """Sizes that let many positions be tried."""

@@ -16,6 +16,7 @@ def test_the_games_of_the_issue_are_there() -> None:
         "uno", "kuhn_poker", "leduc_poker", "shogi", "hearts", "bridge",
         "spades", "liars_dice", "memory", "kriegspiel", "chinese_checkers", "skat",
         "stratego", "mahjong", "hexwar", "deck_duel", "outpost", "estates",
+        "totem",
     }  # fmt: skip
     assert promised <= set(NAMES)
 

@@ -100,7 +100,9 @@ class Estates(Rule):
 
     def owned(self, table: Table, player: str) -> list[str]:
         """What belongs to a player."""
-        return [square.name for square in SQUARES if square.can_be_owned and self.landlord(table, square.name) == player]
+        return [
+            square.name for square in SQUARES if square.can_be_owned and self.landlord(table, square.name) == player
+        ]
 
     def active(self, table: Table) -> list[str]:
         """Who is not bankrupt."""
