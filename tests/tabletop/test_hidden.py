@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import ludens
 from ludens.core import State, random_joint_move
 from ludens.tabletop import (
     Action,
@@ -330,3 +331,20 @@ def test_cards_turned_face_up_are_seen_wherever_they_lie() -> None:
 
     assert view_of(state, "Bert").observation["places"]["hand Anna"] == ("##", "c5")
     assert "c5 at hand Anna" in state.percepts("Bert")
+
+
+def test_what_a_player_could_not_do_says_nothing_about_cards_in_the_deck() -> None:
+    """Who draws has nothing to play, whatever lies in the deck, though the rule looks whether there is a card."""
+    rng = Random(3)
+    state: State = ludens.load("uno:3").initial_state()
+    for _ in range(25):
+        state = state.sample(random_joint_move(state, rng), rng)
+    assert isinstance(state, TabletopState)
+    drawing = [evidence for evidence in state.evidence if evidence.move == "draw"]
+    deck = state.table.assortment("deck")
+
+    assert drawing
+    for evidence in drawing:
+        masks, _ = evidence.learned()
+        assert masks[deck] == (1 << len(deck.elements)) - 1
+        assert masks[state.table.hand(evidence.role)] != masks[deck]

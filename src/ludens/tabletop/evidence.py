@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _SLOTS = 2
 """Places in a hand that are tried for each element."""
+_EXCHANGED_SLOTS = 12
+"""The same for an element that comes from another of the places looked at, so that what goes there matters, too."""
 _TRIALS = 12
 """Random arrangements on which it is tried whether single elements tell all."""
 
@@ -88,13 +90,17 @@ class Evidence:
         everything = (1 << len(kit.elements)) - 1
         masks: dict[Place, int] = {}
         for place in self.places:
-            slots = self.slots(place)[:_SLOTS]
-            verdicts: dict[str, bool] = {}
+            slots = self.slots(place)
+            verdicts: dict[tuple[str, bool], bool] = {}
             mask = everything
             for face in hidden if slots else ():
-                if face.name not in verdicts:
-                    verdicts[face.name] = any(self.fits({slot: face, face: slot}) for slot in slots)
-                if not verdicts[face.name]:
+                lies = self.table.where[face.index]
+                is_exchange = lies is not place and lies in self.places
+                case = face.name, is_exchange
+                if case not in verdicts:
+                    tried = slots[: _EXCHANGED_SLOTS if is_exchange else _SLOTS]
+                    verdicts[case] = any(self.fits({slot: face, face: slot}) for slot in tried)
+                if not verdicts[case]:
                     mask &= ~face.bit
             masks[place] = mask
         return masks, self._tells_all(masks, hidden)
