@@ -47,10 +47,18 @@ class Subgames:
     def free(self) -> bool:
         """Whether one role chooses at a time, and each of its moves acts in at most one subgame; the others' only
         moves are always legal."""
+        return self._take_turns and not any(moves.shared() for moves in self.whole.moves)
+
+    @cached_property
+    def parallel(self) -> bool:
+        """Whether one role chooses at a time, and combines at will what it does in each subgame; the others' only moves
+        are always legal."""
+        return self._take_turns and all(moves.is_product() for moves in self.whole.moves)
+
+    @property
+    def _take_turns(self) -> bool:
         whole = self.whole
-        if any(len(phase.choosers) > 1 for phase in whole.phases) or any(moves.shared() for moves in whole.moves):
-            return False
-        return not any(
+        return not any(len(phase.choosers) > 1 for phase in whole.phases) and not any(
             parts
             for turn in whole.turns
             if turn.role not in whole.phases[turn.phase].choosers

@@ -1,14 +1,18 @@
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from ludens.analysis.decompose import decompose
 from ludens.compiler.state import CircuitGame
+from ludens.core import random_joint_move
 from ludens.gdl.read import read_rules
 from ludens.players.decomposition.solve import InOnePieceError, PartSolver, solve_by_parts, taken_apart
 from ludens.players.minimax.solve import Solver
-from tests.analysis.games import shelf
+from tests.analysis.games import compiled, shelf
 from tests.players.decomposition.composites import random_composite
+from tests.players.decomposition.sheets import drop_boards
 
 FEW = 40
 ALL = 500
@@ -107,3 +111,19 @@ def test_a_wild_sum_in_misere_play_is_searched_and_says_so() -> None:
 
     assert "wild" in found.note
     assert found.values == Solver(state, 10.0).solve().values
+
+
+@pytest.mark.parametrize("first_ends", [False, True])
+def test_boards_played_at_once_are_solved_over_all_combinations(first_ends: bool) -> None:
+    game = compiled(drop_boards(2, 3, 3, 3, style="parallel", first_ends=first_ends))
+    solver = PartSolver(taken_apart(game), game.initial_state())
+    rng = Random(1)
+    state = game.initial_state()
+    while not state.is_terminal:
+        found, plain = solver.solve(state), Solver(state, 60.0).solve()
+        assert found.bounds == tuple(plain.bounds[role] for role in game.roles)
+        for role, moves in plain.best.items():
+            assert set(found.best[game.roles.index(role)]) == set(moves)
+        state = state.play(random_joint_move(state, rng))
+
+    assert solver.method == "all combinations over subgames, tick by tick"

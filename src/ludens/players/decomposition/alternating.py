@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ludens.analysis.local import ILLEGAL
 from ludens.players.decomposition.dominance import EndTable
 from ludens.players.decomposition.product import Product, ProductKey
 
@@ -12,15 +13,21 @@ LONGEST = 400
 
 
 def longest_play(game: Product) -> int | None:
-    """How many turns a free game can last at most, by its subgames; None if play can go in circles."""
+    """How many turns a game can last at most, by its subgames; None if play can go in circles.
+
+    Where a role acts in all subgames at once, turns in which nothing changes anywhere are not counted.
+    """
     if any(game.can_pass) or None in game.chooser:
         return None
     total = 0
     for part, quotient in enumerate(game.quotients):
-        for phase in range(len(game.targets)):
-            if game.idle[phase][part] != list(range(len(quotient))):
+        still = list(range(len(quotient)))
+        for idle in game.idle:
+            if idle[part] != still and not (game.parallel and set(idle[part]) == {ILLEGAL}):
                 return None
-        longest = _longest_path([[row[part][n] for row in game.targets] for n in range(len(quotient))])
+        longest = _longest_path(
+            [[[t for t in row[part][n] if t != n or game.free] for row in game.targets] for n in range(len(quotient))]
+        )
         if longest is None:
             return None
         total += longest

@@ -1,8 +1,9 @@
-"""Global game search for games with a counter: all combinations of classes, tick by tick from the last.
+"""Global game search over all combinations of classes at once, tick by tick from the last.
 
-A counter that never goes back makes every tick a layer, so the values of one follow from those of the next, for all
-combinations of classes at once. Any number of roles, each of which takes what is most for itself, and among equals
-what is least for the others.
+A counter that never goes back makes every tick a layer, so the values of one follow from those of the next. Without a
+counter, where play cannot go in circles, the values of all ticks are computed from each other as often as a play can
+have turns. Any number of roles, each of which takes what is most for itself, and among equals what is least for the
+others.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
+from ludens.players.decomposition.alternating import longest_play
 from ludens.players.decomposition.dominance import EndTable
 from ludens.players.decomposition.product import Choice, Product, ProductKey
 
@@ -38,25 +40,55 @@ class Layered:
             for values, quotient in zip(ends.values[1:], game.quotients, strict=True)
         ]
         self._ends = ends
-        self._layers: list[Codes] = []
         last = ends.last_tick(game)
-        assert last is not None
-        self._last = last
-        for tick in reversed(range(last + 1)):
-            pulse()
-            self._layers.insert(0, self._layer(tick, pulse))
+        if last is not None:
+            self._layers: list[Codes] = [self._end(last)[1]]
+            for tick in reversed(range(last)):
+                self._layers.insert(0, self._layer(tick, self._layers[0], pulse))
+        else:
+            longest = longest_play(game)
+            assert longest is not None
+            ticks = range(len(game.after))
+            self._layers = [self._end(tick)[1] for tick in ticks]
+            for _ in range(longest):
+                self._layers = [self._layer(tick, self._layers[game.after[tick]], pulse) for tick in ticks]
 
     @staticmethod
     def fits(game: Product, ends: EndTable) -> bool:
         """Whether a game is one for this search."""
         last = ends.last_tick(game)
+        if not (game.free or game.parallel) or (last is None and longest_play(game) is None) or not ends.known:
+            return False
+        layers = len(game.after) if last is None else last + 1
         return (
-            game.free
-            and last is not None
-            and (last + 1) * prod(map(len, game.quotients)) <= MOST_VALUES
+            layers * prod(map(len, game.quotients)) <= MOST_VALUES
             and len(set(Layered._all_goals(game))) <= MOST_OUTCOMES
-            and all(target >= 0 for idle in game.idle for part in idle for target in part)
+            and all(
+                target >= 0
+                for idle, role in zip(game.idle, game.chooser, strict=True)
+                if game.free or role is None
+                for part in idle
+                for target in part
+            )
+            and not (last is None and game.parallel and Layered._can_stall(game))
         )
+
+    @staticmethod
+    def _can_stall(game: Product) -> bool:
+        """Whether nothing may change anywhere in a turn although the game is not over, so that it may never end."""
+        for tick, phase in enumerate(game.phase_of):
+            staying = [
+                [number for number in range(len(quotient)) if number in game.local_options(phase, part, number)]
+                for part, quotient in enumerate(game.quotients)
+            ]
+            values = [
+                {quotient.values[number] for number in numbers}
+                for quotient, numbers in zip(game.quotients, staying, strict=True)
+            ]
+            ends, value = game.subgames.ends, game.subgames.tick_values[tick]
+            if not all(ends.is_terminal((value, *each)) for each in product(*values)):
+                return True
+        return False
 
     @staticmethod
     def _all_goals(game: Product) -> list[tuple[int, ...]]:
@@ -90,30 +122,49 @@ class Layered:
         where = np.ix_(*self._value_numbers)
         return over[where], codes[where]
 
-    def _layer(self, tick: int, pulse: Callable[[], None]) -> Codes:
+    def _layer(self, tick: int, later: Codes, pulse: Callable[[], None]) -> Codes:
+        """The outcomes at a tick, given those at the next one."""
         over, codes = self._end(tick)
-        if tick == self._last:
-            return codes
         phase = self._game.phase_of[tick]
-        later = self._layers[0]
         role = self._game.chooser[phase]
-        idle = self._game.idle[phase]
         if role is None:
-            return np.where(over, codes, later[np.ix_(*map(np.array, idle))])
+            return np.where(over, codes, later[np.ix_(*map(np.array, self._game.idle[phase]))])
         rank, outcome = self._order[role]
-        best = np.full(over.shape, -1, np.int8)
+        best = (
+            self._combined(phase, rank[later], pulse) if self._game.parallel else self._one(phase, rank[later], pulse)
+        )
+        # Nobody can move: that counts as an end, as everywhere in ludens.
+        return np.where(over | (best < 0), codes, outcome[np.maximum(best, 0)])
+
+    def _one(self, phase: int, ranks: Codes, pulse: Callable[[], None]) -> Codes:
+        """The best that can be reached by acting in one subgame; -1 where nothing can be done."""
+        idle = self._game.idle[phase]
+        best = np.full(ranks.shape, -1, np.int8)
         for part in range(len(idle)):
             pulse()
             still = [np.arange(len(own)) if n == part else np.array(own) for n, own in enumerate(idle)]
-            ranked = np.moveaxis(rank[later[np.ix_(*still)]], part, 0)
+            ranked = np.moveaxis(ranks[np.ix_(*still)], part, 0)
             found = np.moveaxis(best, part, 0)
             for number, targets in enumerate(self._game.targets[phase][part]):
                 if targets:
                     np.maximum(found[number], ranked[targets].max(axis=0), out=found[number])
         if self._game.can_pass[phase]:
-            best = np.maximum(best, rank[later[np.ix_(*map(np.array, idle))]])
-        # Nobody can move: that counts as an end, as everywhere in ludens.
-        return np.where(over | (best < 0), codes, outcome[np.maximum(best, 0)])
+            best = np.maximum(best, ranks[np.ix_(*map(np.array, idle))])
+        return best
+
+    def _combined(self, phase: int, ranks: Codes, pulse: Callable[[], None]) -> Codes:
+        """The best that can be reached by acting in all subgames: subgame after subgame, since all combinations are
+        there."""
+        for part, quotient in enumerate(self._game.quotients):
+            pulse()
+            reached = np.moveaxis(ranks, part, 0)
+            best = np.full(reached.shape, -1, np.int8)
+            for number in range(len(quotient)):
+                targets = self._game.local_options(phase, part, number)
+                if targets:
+                    best[number] = reached[targets].max(axis=0)
+            ranks = np.moveaxis(best, 0, part)
+        return ranks
 
     def __len__(self) -> int:
         return sum(layer.size for layer in self._layers)

@@ -12,8 +12,9 @@ from math import prod
 
 import numpy as np
 
+from ludens.analysis.local import ILLEGAL
 from ludens.analysis.subgames import Subgames
-from ludens.analysis.supports import members
+from ludens.analysis.supports import Bits, members
 from ludens.core import GameError, Move, State
 from ludens.gdl.game import GdlState
 from ludens.players.decomposition.quotient import Quotient
@@ -21,8 +22,9 @@ from ludens.players.minimax.space import Expansion, JointMoves, Key, Space
 
 ProductKey = tuple[int, ...]
 """The tick, and a class for each subgame."""
-Choice = tuple[int, int]
-"""A subgame and the class that an option leads to; `PASS` and 0 for doing nothing."""
+Choice = tuple[int, ...]
+"""A subgame and the class that an option leads to; `PASS` and 0 for doing nothing. Where a role acts in all subgames at
+once, the class that it leads to in each."""
 PASS = -1
 CALLS = 64
 """Children that are looked at before the clock is."""
@@ -35,8 +37,12 @@ class Product(Space):
         super().__init__(subgames.game)
         self.subgames = subgames
         self.free = subgames.free
-        """Whether options are choices of one subgame and a class in it; otherwise they are joint moves by name."""
-        self.quotients = [Quotient(local, free=self.free) for local in subgames.locals]
+        """Whether options are choices of one subgame and a class in it."""
+        self.parallel = not self.free and subgames.parallel
+        """Whether options are choices of a class in every subgame; if neither, they are joint moves by name."""
+        self.nameless = self.free or self.parallel
+        """Whether options are choices of classes at all, and not of moves."""
+        self.quotients = [Quotient(local, free=self.nameless) for local in subgames.locals]
         self._ends: dict[tuple[int, ...], tuple[bool, tuple[int, ...]]] = {}
         self._value_ids: list[dict[int, int]] = []
         phases = range(len(subgames.whole.phases))
@@ -48,9 +54,9 @@ class Product(Space):
         self._children: dict[ProductKey, list[tuple[tuple[int, ...], ProductKey]]] = {}
         self._counts: dict[ProductKey, tuple[int, ...]] = {}
         self.choices: list[Choice] = [(PASS, 0)]
-        """What the numbers of options stand for, in a free game."""
+        """What the numbers of options stand for, where options are no joint moves."""
         self._numbers: dict[Choice, int] = {(PASS, 0): 0}
-        if self.free:
+        if self.nameless:
             self.targets = [[quotient.targets(phase) for quotient in self.quotients] for phase in phases]
             """For each phase and subgame, and each class, the classes that the role that chooses can reach."""
             self.every_target = [list(parts) for parts in self.targets]
@@ -60,7 +66,8 @@ class Product(Space):
             self.chooser = [next(iter(phase.choosers), None) for phase in subgames.whole.phases]
             """The role that chooses in each phase, if one does."""
             self.can_pass = [
-                role is not None and bool(subgames.passes(phase, role)) for phase, role in enumerate(self.chooser)
+                self.free and role is not None and bool(subgames.passes(phase, role))
+                for phase, role in enumerate(self.chooser)
             ]
         else:
             self._moves = [self._named_moves(phase) for phase in phases]
@@ -88,7 +95,7 @@ class Product(Space):
             found = self._ends[values] = (ends.is_terminal(values), ends.goal_values(len(self.roles), values))
         return found
 
-    # Options of free games
+    # Options without names
 
     def options(self, key: ProductKey, *, every: bool = False) -> list[tuple[Choice, ProductKey]]:
         """What the role that chooses can do, and where it leads; one way if nobody chooses.
@@ -98,6 +105,8 @@ class Product(Space):
         tick, classes = key[0], key[1:]
         phase, later = self.phase_of[tick], self.after[tick]
         idle = [after[number] for after, number in zip(self.idle[phase], classes, strict=True)]
+        if self.parallel and self.chooser[phase] is not None:
+            return self._combined(key)
         found: list[tuple[Choice, ProductKey]] = []
         chosen = self.every_target if every else self.targets
         for part, (targets, number) in enumerate(zip(chosen[phase], classes, strict=True)):
@@ -108,6 +117,17 @@ class Product(Space):
         if self.chooser[phase] is None or self.can_pass[phase]:
             found.append(((PASS, 0), (later, *idle)))
         return found
+
+    def local_options(self, phase: int, part: int, number: int) -> list[int]:
+        """Where the role that chooses can lead a class of one subgame, if it acts in all at once."""
+        idle = self.idle[phase][part][number]
+        found = self.targets[phase][part][number]
+        return found if idle == ILLEGAL or idle in found else [*found, idle]
+
+    def _combined(self, key: ProductKey) -> list[tuple[Choice, ProductKey]]:
+        phase, later = self.phase_of[key[0]], self.after[key[0]]
+        each = [self.local_options(phase, part, number) for part, number in enumerate(key[1:])]
+        return [(classes, (later, *classes)) for classes in product(*each)]
 
     # Joint moves of all others
 
@@ -193,14 +213,14 @@ class Product(Space):
         return Expansion(joint, children, terminal, goals, mobility)
 
     def children(self, key: ProductKey) -> list[tuple[tuple[int, ...], ProductKey]]:
-        """The joint moves and where they lead; in a free game moves are numbers of `choices`."""
+        """The joint moves and where they lead; where options have no names, moves are numbers of `choices`."""
         found = self._children.get(key)
         if found is None:
-            found = self._free_children(key) if self.free else self._joint(key)
+            found = self._nameless_children(key) if self.nameless else self._joint(key)
             self._children[key] = found
         return found
 
-    def _free_children(self, key: ProductKey) -> list[tuple[tuple[int, ...], ProductKey]]:
+    def _nameless_children(self, key: ProductKey) -> list[tuple[tuple[int, ...], ProductKey]]:
         chooser = self.chooser[self.phase_of[key[0]]]
         found = []
         for choice, child in self.options(key):
@@ -214,7 +234,7 @@ class Product(Space):
         """How many moves each role has, those that are alike counted once."""
         found = self._counts.get(key)
         if found is None:
-            if self.free:
+            if self.nameless:
                 chooser = self.chooser[self.phase_of[key[0]]]
                 size = self._size(key)
                 found = tuple(size if role == chooser else 1 for role in range(len(self.roles)))
@@ -225,13 +245,15 @@ class Product(Space):
 
     def _size(self, key: ProductKey) -> int:
         phase = self.phase_of[key[0]]
+        if self.parallel and self.chooser[phase] is not None:
+            return prod(len(self.local_options(phase, part, number)) for part, number in enumerate(key[1:]))
         own = sum(len(targets[number]) for targets, number in zip(self.targets[phase], key[1:], strict=True))
         return own + (self.chooser[phase] is None or self.can_pass[phase])
 
     def move(self, role: int, number: int) -> Move:
-        """A move by its number; in a free game a number stands for several moves: see `moves_of`."""
-        if self.free:
-            raise GameError("an option of a free game is no single move")
+        """A move by its number; where options have no names a number stands for several moves: see `moves_of`."""
+        if self.nameless:
+            raise GameError("an option without a name is no single move")
         return self.subgames.game.move_texts[role][number]
 
     def moves_of(self, state: GdlState, choice: Choice) -> list[Move]:
@@ -243,18 +265,28 @@ class Product(Space):
         if role is None:
             return []
         texts = self.subgames.game.move_texts[role]
+        moves = next(t.moves for t in self.subgames.whole.turns if (t.phase, t.role) == (phase, role))
+        if self.parallel:
+            done = (1 << len(moves)) - 1
+            for part, target in enumerate(choice):
+                done &= self._doing(phase, role, part, positions[1 + part], target, idle=True)
+            return [texts[moves[place]] for place in members(done)]
         part, target = choice
         if part == PASS:
             return [texts[number] for number in self.subgames.passes(phase, role)]
+        done = self._doing(phase, role, part, positions[1 + part], target, idle=False)
+        return [texts[moves[place]] for place in members(done)]
+
+    def _doing(self, phase: int, role: int, part: int, position: int, target: int, *, idle: bool) -> Bits:
+        """The moves of a role, by their places, that lead from a position of a subgame to a class there."""
         quotient = self.quotients[part]
-        local, position = quotient.local.phases[phase], positions[1 + part]
-        moves = next(t.moves for t in self.subgames.whole.turns if (t.phase, t.role) == (phase, role))
-        found: list[Move] = []
+        local = quotient.local.phases[phase]
+        found = 0
         for combination, after in zip(local.joint, quotient.local.transitions[phase], strict=True):
             action = local.actions[role][combination[role]]
             leads = int(after[position])
-            if not action.is_idle and leads >= 0 and int(quotient.class_of[leads]) == target:
-                found += [texts[moves[place]] for place in members(action.moves)]
+            if (idle or not action.is_idle) and leads >= 0 and int(quotient.class_of[leads]) == target:
+                found |= action.moves
         return found
 
     @property

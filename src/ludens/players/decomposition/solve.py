@@ -97,21 +97,19 @@ class PartSolver:
 
     def _prepare_search(self) -> None:
         self.product = game = Product(self.subgames)
-        if not game.free:
+        if not (game.free or game.parallel):
             return
         ends = EndTable(game)
-        if Layered.fits(game, ends):
-            self._layers = Layered(game, ends, self._look)
-            return
-        if len(game.roles) != 2:
-            return
-        total = ends.total()
+        fits = Layered.fits(game, ends)
+        total = ends.total() if len(game.roles) == 2 and game.free else None
         longest = longest_play(game)
-        if total is None or longest is None or longest > LONGEST:
-            return
-        drop_dominated(game, ends)
-        self._search = Alternating(game, ends, total, self._look)
-        self._total = total
+        has_counter = fits and ends.last_tick(game) is not None
+        if not has_counter and total is not None and longest is not None and longest <= LONGEST:
+            drop_dominated(game, ends)
+            self._search = Alternating(game, ends, total, self._look)
+            self._total = total
+        elif fits:
+            self._layers = Layered(game, ends, self._look)
 
     @property
     def method(self) -> str:
@@ -249,7 +247,7 @@ def _best(state: GdlState, graph: Graph, backup: Backup, game: Product) -> dict[
         return {}
     each = backup.low[slab.children, role]
     numbers = slab.joint.moves[np.flatnonzero(each >= each.max() - 1e-6), role].tolist()
-    if not game.free:
+    if not game.nameless:
         return {role: tuple(game.move(role, number) for number in numbers)}
     choices: list[Choice] = [game.choices[number] for number in numbers]
     return {role: tuple(move for choice in choices for move in game.moves_of(state, choice))}
