@@ -40,7 +40,7 @@ class DecompositionPlayer(Player):
     description = "for games that fall apart: nimbers, or exact search subgame by subgame; otherwise mcts"
     options = (
         Option("exact", True, "solve subgames where they are small enough"),
-        Option("settle", True, "among moves that keep the value choose by Monte-Carlo search, unless they win"),
+        Option("settle", True, "among moves that keep the value choose one that is hard to answer, unless they win"),
     )
 
     def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
@@ -98,7 +98,14 @@ class DecompositionPlayer(Player):
         )
         if value >= self._highest or len(best) == 1 or not self.settings["settle"]:
             return Decision(self._rng.choice(best), thinking)
-        return Decision(self._liked(view, deadline, best), replace(thinking, seconds=time.monotonic() - began))
+        hardest = self._hardest(view, best)
+        move = self._rng.choice(hardest) if hardest else self._liked(view, deadline, best)
+        return Decision(move, replace(thinking, seconds=time.monotonic() - began))
+
+    def _hardest(self, view: View, best: list[Move]) -> list[Move]:
+        """Of moves that lose against a perfect player those that are hardest to answer, where that is known."""
+        assert self._solver is not None
+        return [move for move in self._solver.hardest(view.sample(self._rng), self._rng) if move in best]
 
     def _solve(self, view: View, deadline: Deadline) -> Values | None:
         """The exact value of the position, if there is time to find it."""

@@ -7,16 +7,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
+from ludens.analysis.standalone import SubgameGame
 from ludens.analysis.supports import members
+from ludens.compiler.batch import Batch
 from ludens.compiler.state import CircuitGame, CircuitState
 from ludens.core import Clock, Deadline, Decision, Game, Move, Player, Role, Thinking, View
 from ludens.players.decomposition.separation import Part, Separation
 from ludens.players.mcts import MctsPlayer
+from ludens.players.search.settings import BEST_GOAL
 
 MEMORY = 256
 """Megabytes that the trees of all subgames may take together."""
 
 
+PLAYOUTS = 64
+"""Random playouts for each of several moves that come to the same."""
 _SLICE_SECONDS = 0.1
 """How long one subgame is thought about on the time of others before it is the next one's turn."""
 _AT_ONCE = 0.001
@@ -77,11 +82,26 @@ class ApartPlayer(Player):
         while left:
             part, player, own = left.pop()
             share = _Share(deadline, deadline.remaining() / (len(left) + 1))
-            decision = player.choose(own.view(self._role), share)
+            decision = self._settled(part.game, own, player.choose(own.view(self._role), share))
             done = part.rules.actions[self._number, decision.move]
             found.append(_Found(decision, frozenset(self._texts[n] for n in members(done))))
             moves = [move for move in moves if move in found[-1].doing] or moves
         return Decision(moves[0], self._thinking(found, time.monotonic() - began))
+
+    def _settled(self, game: SubgameGame, own: CircuitState, decision: Decision) -> Decision:
+        """Of moves that are proven to come to the same, and do not win, the one that others are likeliest to err after:
+        the best in random playouts."""
+        reports = decision.thinking.moves
+        if not reports or not reports[0].proven or reports[0].value == BEST_GOAL:
+            return decision
+        equal = [report.move for report in reports if report.proven and report.value == reports[0].value]
+        others = {role: own.legal_moves(role)[0] for role in game.roles if role != self._role}
+        if len(equal) == 1 or any(len(own.legal_moves(role)) > 1 for role in others):
+            return decision
+        batch = Batch(game, PLAYOUTS * len(equal), seed=self._rng.randrange(2**32))
+        batch.set_states([own.play({**others, self._role: move}) for move in equal])
+        means = batch.playouts().goals[:, self._number].reshape(len(equal), PLAYOUTS).mean(axis=1)
+        return Decision(equal[int(means.argmax())], decision.thinking)
 
     def ponder(self, view: View, deadline: Deadline) -> None:
         """Let the searches of all subgames think on."""

@@ -22,8 +22,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from random import Random
 
 from ludens.analysis.impartial import Convention, Edges, Impartial, ordered
+
+MOST_REPLIES = 20_000
+"""Subgames of replies that are looked at to find out how hard the answer to a move is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +136,19 @@ class SumOfGames:
                 if not self.mover_wins(after):
                     found.append((part, target))
         return found
+
+    def hardest(self, positions: Sequence[int], rng: Random) -> list[tuple[int, int]]:
+        """The moves, of all or of some drawn, after which the smallest part of the replies wins."""
+        moves = self.moves(positions)
+        looked_at = max(1, MOST_REPLIES // max(1, len(moves) * len(positions)))
+        shares = []
+        for part, target in rng.sample(moves, min(len(moves), looked_at)):
+            after = list(positions)
+            after[part] = target
+            replies = len(self.moves(after))
+            shares.append((len(self.winning(after)) / replies if replies else 1.0, (part, target)))
+        least = min(share for share, _ in shares)
+        return [move for share, move in shares if share == least]
 
     def moves(self, positions: Sequence[int]) -> list[tuple[int, int]]:
         """All moves: the subgame, and the position there that they lead to."""

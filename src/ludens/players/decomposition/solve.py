@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from random import Random
 
 import numpy as np
 
@@ -164,6 +165,17 @@ class PartSolver:
             len(self.subgames),
             len(self.subgames),
         )
+
+    def hardest(self, state: State, rng: Random) -> tuple[Move, ...]:
+        """In a lost sum of impartial games the moves that leave the smallest part of good replies; else none."""
+        assert isinstance(state, GdlState)
+        positions = self.subgames.positions(state)
+        if self.sum is None or positions is None or self.sum.mover_wins(positions[1:]):
+            return ()
+        phase = self.subgames.whole.clock.phase(positions[0])
+        mover = self.subgames.whole.phases[phase].choosers[0]
+        numbers = positions[1:]
+        return tuple(self._texts(phase, mover, numbers, self.sum.hardest(numbers, rng)))
 
     def _texts(self, phase: int, role: int, numbers: Sequence[int], wanted: Sequence[tuple[int, int]]) -> list[Move]:
         """The moves in subgames that lead to these positions there."""
