@@ -101,9 +101,14 @@ def _convention(subgames: Subgames, edges: Sequence[Edges]) -> Impartial | str:
             return "the game can go on when nothing can be moved"
         for part, own in enumerate(live):
             if own is not None:
-                parts = [_certain(anything[n] if n != part else own) for n in range(len(dead))]
-                if _truth(ends.terminal, [clock, *parts]) is not False:
-                    return "the game can end while something can be moved"
+                known = [clock, *map(_certain, anything)]
+                # What all positions with moves have in common may say too little; then each is asked by itself.
+                known[1 + part] = own
+                if _truth(ends.terminal, known) is not False:
+                    for value in _living(subgames.locals[part], edges[part]):
+                        known[1 + part] = (value, ~value)
+                        if _truth(ends.terminal, known) is not False:
+                            return "the game can end while something can be moved"
         goals = _goals(subgames, [clock, *map(_certain, dead)])
         mover = subgames.whole.phases[subgames.whole.clock.phase(tick)].choosers[0]
         if goals is None:
@@ -130,6 +135,11 @@ def _known(local: LocalGame, edges: Edges, *, dead: bool) -> _Known | None:
             fails &= ~value
             some = True
     return (holds, fails) if some else None
+
+
+def _living(local: LocalGame, edges: Edges) -> set[Bits]:
+    """What concepts say of positions with moves."""
+    return {value for value, targets in zip(local.values, edges, strict=True) if targets}
 
 
 def _union(one: _Known | None, other: _Known | None) -> _Known | None:

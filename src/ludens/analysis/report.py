@@ -13,6 +13,7 @@ from ludens.analysis.lifted import lifted_decomposition
 from ludens.analysis.roles import has_corresponding_rules
 from ludens.analysis.subgames import Subgames
 from ludens.analysis.supports import bits_of
+from ludens.analysis.symmetry import find_symmetries
 from ludens.compiler.state import CircuitGame
 from ludens.core import GameError
 from ludens.gdl.game import GdlGame
@@ -35,12 +36,21 @@ class ReportedPart:
     """Local concepts, negated ones as ``(not …)``."""
     impartial: bool | None = None
     """Whether all roles can do the same in it; None if that is not known, or it is no subgame."""
+    alike: int | None = None
+    """The place, from 0, of the first component that is the same game under other names; None if there is no other."""
+    symmetric_moves: tuple[tuple[str, ...], ...] = ()
+    """Moves that may change places by a symmetry of the rules."""
 
     def as_json(self) -> dict[str, Any]:
         """The component as JSON values."""
         found: dict[str, Any] = {"kind": str(self.kind), "fluents": list(self.fluents), "moves": list(self.moves)}
         if self.kind is Kind.GAME:
-            found |= {"concepts": list(self.concepts), "impartial": self.impartial}
+            found |= {
+                "concepts": list(self.concepts),
+                "impartial": self.impartial,
+                "alike": self.alike,
+                "symmetric_moves": [list(moves) for moves in self.symmetric_moves],
+            }
         return found
 
 
@@ -73,12 +83,20 @@ def report(game: GdlGame) -> Report:
     whole = decompose(game)
     exact, sentence = _impartial(game, whole)
     concepts = local_concepts(whole)
+    symmetries = find_symmetries(game.compilation.program)
+    alike = symmetries.alike(whole.components)
     parts = []
     for number, part in enumerate(whole.components):
         impartial = exact.get(part.numbers, syntactic or None) if part.kind is Kind.GAME else None
         parts.append(
             ReportedPart(
-                part.kind, tuple(map(kif, part.fluents)), _moves(part), tuple(concepts.get(number, ())), impartial
+                part.kind,
+                tuple(map(kif, part.fluents)),
+                _moves(part),
+                tuple(concepts.get(number, ())),
+                impartial,
+                alike[number],
+                symmetries.groups(part),
             )
         )
     notes = [note for note in (whole.note, sentence, *_joined_only_by(whole)) if note]

@@ -57,19 +57,23 @@ def _show(found: Report, name: str) -> None:
     count = found.subgames
     how = f", played together by {found.composition}" if count > 1 else ""
     console.print(f"[bold]{printable(name)}[/bold]: {count} subgame{'' if count == 1 else 's'}{how}")
-    for part in found.parts:
-        console.print(f"[bold]{part.kind}[/bold]{_nature(part)}", highlight=False)
+    for place, part in enumerate(found.parts):
+        console.print(f"[bold]{part.kind}[/bold]{_nature(part, place)}", highlight=False)
         for title, names in (("fluents", part.fluents), ("moves", part.moves), ("concepts", part.concepts)):
             if names:
                 console.print(f"  {title}: {printable(_shortened(names))}", highlight=False)
+        if part.kind is Kind.GAME and part.symmetric_moves:
+            groups = [f"{moves[0]} and {len(moves) - 1} more" for moves in part.symmetric_moves]
+            console.print(f"  symmetric: {printable(_shortened(tuple(groups)))}", highlight=False)
     for note in found.notes:
         console.print(printable(note), style="dim", highlight=False)
 
 
-def _nature(part: ReportedPart) -> str:
-    if part.kind is not Kind.GAME or part.impartial is None:
+def _nature(part: ReportedPart, place: int) -> str:
+    if part.kind is not Kind.GAME:
         return ""
-    return ", impartial" if part.impartial else ", not impartial"
+    known = {True: ", impartial", False: ", not impartial", None: ""}[part.impartial]
+    return known if part.alike in {None, place} else f"{known}, the same as component {part.alike + 1} above"
 
 
 def _shortened(names: tuple[str, ...]) -> str:

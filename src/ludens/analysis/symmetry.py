@@ -1,0 +1,208 @@
+"""Symmetries of the ground rules: fluents and moves that may change places without anything else changing.
+
+Colours of atoms are refined until atoms of one colour occur alike in rules; that is cheap, and proves nothing yet. Then
+one atom is mapped to another, what follows is refined again, and where every atom has a colour of its own the mapping
+is checked rule by rule. Only mappings that pass are used, so what is called symmetric is; what was not found within
+the budget may be symmetric too. Roles and goals stay where they are.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+
+from ludens.analysis.decompose import Component
+from ludens.compiler.ground import GroundProgram
+from ludens.gdl.terms import Term
+from ludens.gdl.write import kif
+
+MOST_WORK = 1_000_000
+"""Literals of rules that are looked at altogether."""
+MOST_TRIES = 40
+"""Mappings of one atom to another that are tried in a row to complete one."""
+_PRIME = (1 << 61) - 1
+_IN, _TO, _FROM, _MARK = range(1, 5)
+
+Atom = int
+Colours = dict[Atom, int]
+
+
+class _TooMuchWorkError(Exception):
+    """The budget is spent."""
+
+
+@dataclass(frozen=True)
+class Symmetries:
+    """Which fluents and moves may change places."""
+
+    fluents: dict[Term, int]
+    """For each fluent the number of its orbit: fluents with the same number can be mapped to each other."""
+    moves: dict[tuple[Term, Term], int]
+    """The same for each role's moves."""
+
+    def groups(self, part: Component) -> tuple[tuple[str, ...], ...]:
+        """The moves of a component, without the roles, that can be mapped to each other, where there are several."""
+        orbits: dict[str, list[tuple[str, int]]] = defaultdict(list)
+        for (role, move), orbit in self.moves.items():
+            orbits[kif(move)].append((kif(role), orbit))
+        found: dict[tuple[tuple[str, int], ...], list[str]] = defaultdict(list)
+        for move in dict.fromkeys(move for _, move in part.moves):
+            found[tuple(sorted(orbits[move]))].append(move)
+        return tuple(tuple(moves) for moves in found.values() if len(moves) > 1)
+
+    def alike(self, components: Sequence[Component]) -> list[int | None]:
+        """For each component the number of the first that it can be mapped to; None if there is no other."""
+        kinds = [frozenset(Counter(self.fluents.get(fluent) for fluent in part.fluents).items()) for part in components]
+        return [
+            kinds.index(kind) if kinds.count(kind) > 1 and part.fluents else None
+            for kind, part in zip(kinds, components, strict=True)
+        ]
+
+
+class _Rules:
+    """The ground rules as a graph."""
+
+    def __init__(self, program: GroundProgram) -> None:
+        self._left = MOST_WORK
+        self.bodies: dict[Atom, Counter[tuple[int, ...]]] = {
+            head: Counter(tuple(sorted(body)) for body in bodies) for head, bodies in program.rules.items()
+        }
+        self._flat = [(head, body) for head, bodies in program.rules.items() for body in bodies]
+        self._work = sum(len(body) + 1 for _, body in self._flat)
+        self.tags: dict[Atom, list[str]] = defaultdict(list)
+        self.links: list[tuple[Atom, Atom, str]] = []
+        fluents = {term: atom for atom, term in program.fluents.items()}
+        moves = {term: atom for atom, term in program.moves.items()}
+        for atom in fluents.values():
+            self.tags[atom].append("fluent")
+        for (role, _), atom in moves.items():
+            self.tags[atom].append(f"move {role!r}")
+        for (relation, argument), atom in program.named.items():
+            own = fluents.get(argument) if relation in {"next", "init"} else None
+            if relation == "legal":
+                assert isinstance(argument, tuple)
+                own = moves.get((argument[0], argument[1]))
+            if own is not None and atom:
+                self.links.append((own, atom, relation))
+            elif own is not None:
+                self.tags[own].append(relation)
+            elif atom:
+                self.tags[atom].append(f"{relation} {argument!r}" if relation == "goal" else relation)
+        atoms = {abs(atom) for _, body in self._flat for atom in body} | set(self.bodies) | set(self.tags)
+        atoms |= {atom for own, other, _ in self.links for atom in (own, other)}
+        self.first: Colours = {atom: _mixed(tuple(map(_code, sorted(self.tags.get(atom, ()))))) for atom in atoms}
+
+    def refined(self, colours: Colours) -> Colours:
+        """Colours that tell apart whatever occurs differently in rules."""
+        count = len(set(colours.values()))
+        while True:
+            self._left -= self._work
+            if self._left < 0:
+                raise _TooMuchWorkError
+            sums = dict.fromkeys(colours, 0)
+            for head, body in self._flat:
+                signs = [_mixed((colours[abs(atom)], atom > 0)) for atom in body]
+                whole = _mixed((colours[head], sum(signs), len(signs)))
+                sums[head] += whole
+                for atom, sign in zip(body, signs, strict=True):
+                    sums[abs(atom)] += _mixed((whole, sign, _IN))
+            for own, other, relation in self.links:
+                sums[own] += _mixed((colours[other], _code(relation), _TO))
+                sums[other] += _mixed((colours[own], _code(relation), _FROM))
+            new = {atom: _mixed((colour, sums[atom] % _PRIME)) for atom, colour in colours.items()}
+            found = len(set(new.values()))
+            if found == count:
+                return new
+            colours, count = new, found
+
+    def mapping(self, left: Colours, right: Colours, tries: list[int]) -> dict[Atom, Atom] | None:
+        """A symmetry that takes each atom to one whose right colour is its left one; None if none was found."""
+        if Counter(left.values()) != Counter(right.values()):
+            return None
+        classes: dict[int, list[Atom]] = defaultdict(list)
+        for atom, colour in right.items():
+            classes[colour].append(atom)
+        several = [colour for colour, atoms in classes.items() if len(atoms) > 1]
+        if not several:
+            found = {atom: classes[colour][0] for atom, colour in left.items()}
+            return found if self._is_symmetry(found) else None
+        chosen = min(several, key=lambda colour: (len(classes[colour]), colour))
+        source = next(atom for atom, colour in left.items() if colour == chosen)
+        marked = self.refined(_marked(left, source))
+        # What stays in place is tried first: most of the game is not affected by one symmetry.
+        for target in sorted(classes[chosen], key=lambda atom: atom != source):
+            if tries[0] <= 0:
+                return None
+            tries[0] -= 1
+            whole = self.mapping(marked, self.refined(_marked(right, target)), tries)
+            if whole is not None:
+                return whole
+        return None
+
+    def _is_symmetry(self, mapping: dict[Atom, Atom]) -> bool:
+        for head, bodies in self.bodies.items():
+            moved = Counter(
+                {
+                    tuple(sorted(mapping[atom] if atom > 0 else -mapping[-atom] for atom in body)): count
+                    for body, count in bodies.items()
+                }
+            )
+            if moved != self.bodies.get(mapping[head]):
+                return False
+        links = {(mapping[own], mapping[other], relation) for own, other, relation in self.links}
+        return links == set(self.links) and all(
+            sorted(tags) == sorted(self.tags.get(mapping[atom], ())) for atom, tags in self.tags.items()
+        )
+
+
+def _mixed(parts: tuple[int, ...]) -> int:
+    return hash(parts) % _PRIME
+
+
+def _code(text: str) -> int:
+    """A number for a text, the same in every process, so that the search is the same."""
+    return int.from_bytes(blake2b(text.encode(), digest_size=7).digest())
+
+
+def _marked(colours: Colours, atom: Atom) -> Colours:
+    return {**colours, atom: _mixed((colours[atom], _MARK))}
+
+
+def find_symmetries(program: GroundProgram, pulse: Callable[[], None] = lambda: None) -> Symmetries:
+    """The fluents and moves of a game that are proved to be symmetric, as far as the budget goes."""
+    rules = _Rules(program)
+    orbit = {atom: atom for atom in (*program.fluents, *program.moves)}
+
+    def find(atom: Atom) -> Atom:
+        while orbit[atom] != atom:
+            orbit[atom] = orbit[orbit[atom]]
+            atom = orbit[atom]
+        return atom
+
+    try:
+        colours = rules.refined(rules.first)
+        for source, target in _pairs(colours, orbit, find):
+            pulse()
+            left, right = (rules.refined(_marked(colours, atom)) for atom in (source, target))
+            for one, other in (rules.mapping(left, right, [MOST_TRIES]) or {}).items():
+                if one in orbit:
+                    orbit[find(one)] = find(other)
+    except _TooMuchWorkError:
+        pass  # what was found until now holds
+    return Symmetries(
+        {term: find(atom) for atom, term in program.fluents.items()},
+        {move: find(atom) for atom, move in program.moves.items()},
+    )
+
+
+def _pairs(colours: Colours, orbit: Iterable[Atom], find: Callable[[Atom], Atom]) -> Iterator[tuple[Atom, Atom]]:
+    """Atoms of one colour that are not known to be symmetric by the time they are asked for."""
+    classes: dict[int, list[Atom]] = defaultdict(list)
+    for atom in list(orbit):
+        classes[colours[atom]].append(atom)
+    for atoms in classes.values():
+        for atom in atoms[1:]:
+            if find(atom) != find(atoms[0]):
+                yield atoms[0], atom
