@@ -11,7 +11,7 @@ from typing import Any
 from ludens.analysis.clock import GameClock, find_clock
 from ludens.analysis.ends import EndRules, ground_ends
 from ludens.analysis.partition import MovesOf, Partition, settle
-from ludens.analysis.phases import Phase, TooEntangledError, find_phases
+from ludens.analysis.phases import Phase, TooEntangledError, ends_by_phase, find_phases
 from ludens.analysis.supports import Bits, Supports, bits_of, circuit_supports, members
 from ludens.analysis.touches import Turn, conditions, dependencies, find_turns
 from ludens.compiler.circuit import Circuit
@@ -150,6 +150,9 @@ def decompose(game: CircuitGame, pulse: Callable[[], None] = lambda: None) -> De
         turns = []
     components = tuple(_components(game, clock, partition, supports, phases, turns))
     composition = _composition(partition, clock, phases, turns)
+    if turns:
+        circuit = ends_by_phase(circuit, clock, phases)
+        supports = circuit_supports(circuit)
     return Decomposition(
         circuit,
         supports,

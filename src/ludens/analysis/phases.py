@@ -12,11 +12,11 @@ from __future__ import annotations
 import heapq
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ludens.analysis.clock import GameClock
 from ludens.analysis.supports import Bits, Supports, circuit_supports, members
-from ludens.compiler.circuit import Circuit
+from ludens.compiler.circuit import Circuit, Goal
 from ludens.compiler.gates import FALSE, TRUE, Gates
 from ludens.compiler.translate import Translation
 from ludens.compiler.turns import specialise
@@ -24,6 +24,9 @@ from ludens.core import GameError
 
 MOST_GATES = 2_000_000
 """Gates that the circuits of all phases may have."""
+
+MOST_PHASES = 8
+"""Phases by which goals and the end are told apart."""
 
 
 class TooEntangledError(GameError):
@@ -142,6 +145,39 @@ def find_phases(circuit: Circuit, clock: GameClock) -> list[Phase]:
     if len(circuit.gates) * len(clock.phases) > MOST_GATES:
         raise TooEntangledError("the turn order has too many phases")
     return [_phase(circuit, clock, values) for values in clock.phases]
+
+
+def ends_by_phase(circuit: Circuit, clock: GameClock, phases: Sequence[Phase]) -> Circuit:
+    """The same circuit with goals and the end put together from what they are in each phase.
+
+    A rule such as "whoever is to move cannot" asks for the turn once for each move; so written, it asks for it once,
+    and what it asks of a subgame is one concept. Literals stay what they are.
+    """
+    if not 1 < len(phases) <= MOST_PHASES or circuit.loops:
+        return circuit
+    gates = circuit.gates.copy()
+    now = [
+        gates.all_of([circuit.fluent_inputs[n] ^ (not values >> n & 1) for n in members(clock.read)])
+        for values in clock.phases
+    ]
+    copies = []
+    for phase in phases:
+        pairs = zip(phase.circuit.fluent_inputs, circuit.fluent_inputs, strict=True)
+        known = {inner >> 1: outer ^ (inner & 1) for inner, outer in pairs if inner > TRUE}
+        copies.append(Translation(phase.circuit, known, gates))
+
+    def together(literals: Sequence[int]) -> int:
+        each = [copy.literal(literal) for copy, literal in zip(copies, literals, strict=True)]
+        if len(set(each)) == 1:
+            return each[0]
+        return gates.any_of([gates.both(own, literal) for own, literal in zip(now, each, strict=True)])
+
+    terminal = together([phase.circuit.terminal for phase in phases])
+    goals = [
+        Goal(goal.role, goal.value, together([phase.circuit.goals[n].literal for phase in phases]))
+        for n, goal in enumerate(circuit.goals)
+    ]
+    return replace(circuit, gates=gates, terminal=terminal, goals=tuple(goals))
 
 
 def _phase(circuit: Circuit, clock: GameClock, values: Bits) -> Phase:

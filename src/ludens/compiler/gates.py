@@ -33,6 +33,14 @@ class Gates:
         """The literals of gates by what they read, packed into one number: so many tuples would be large. Those that
         are no parity are in the first."""
 
+    def copy(self) -> Gates:
+        """The same gates, to which others may be added."""
+        found = Gates()
+        found.left, found.right, found.third = self.left.copy(), self.right.copy(), self.third.copy()
+        found.is_xor = self.is_xor.copy()
+        found._ands, found._xors = self._ands.copy(), self._xors.copy()
+        return found
+
     def __len__(self) -> int:
         return len(self.left)
 

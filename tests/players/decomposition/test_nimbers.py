@@ -9,6 +9,10 @@ import pytest
 
 from ludens.analysis.impartial import Convention, Edges, Impartial
 from ludens.players.decomposition.nimbers import Nimber, SumOfGames, mex, misere_kinds, nimbers
+from ludens.players.decomposition.solve import PartSolver, solve_by_parts, taken_apart
+from ludens.players.minimax.solve import Solver
+from tests.analysis.games import compiled, shelf
+from tests.players.decomposition.sheets import pin_rows
 
 
 def heap(size: int) -> Edges:
@@ -81,3 +85,42 @@ def test_a_wild_position_is_not_given_a_kind() -> None:
 
     assert misere_kinds(tame) == [Nimber(0, True), Nimber(1, True), Nimber(2), Nimber(0)]
     assert misere_kinds([*tame, [0, 3]]) is None  # it reaches 0 both ways, so it behaves like no heap
+
+
+@pytest.mark.parametrize(
+    ("lengths", "taken", "wins"), [((9, 7, 5), (1, 2), 100), ((6, 6), (1, 2), 0), ((9, 4), (2,), 100)]
+)
+def test_rows_of_pins_are_sums_of_impartial_games(lengths: tuple[int, ...], taken: tuple[int, ...], wins: int) -> None:
+    """That the game ends only when nothing can be moved shows in no single concept of all positions with moves."""
+    game = compiled(pin_rows(lengths, taken))
+    solver = PartSolver(taken_apart(game), game.initial_state())
+
+    assert solver.method == "nimbers, normal play"
+    assert solver.solve(game.initial_state()).bounds[0] == (wins, wins)
+
+
+def test_wild_rows_in_misere_play_are_searched_over_few_classes() -> None:
+    """Which pins stand matters only for what can be done, so rows that fall into the same pieces are one class."""
+    game = compiled(pin_rows((8, 7), last_wins=False))
+    found = solve_by_parts(game.initial_state(), 60.0)
+    plain = Solver(game.initial_state(), 60.0).solve()
+
+    assert "wild" in found.note
+    assert found.nodes < plain.nodes / 10
+    assert (found.bounds, found.exact, plain.exact) == (plain.bounds, True, True)
+    assert {role: set(moves) for role, moves in found.best.items()} == {
+        role: set(moves) for role, moves in plain.best.items()
+    }
+
+
+def test_in_a_lost_sum_the_move_with_the_fewest_good_replies_is_the_hardest() -> None:
+    game = shelf("nim:2,2,10,10")
+    solver = PartSolver(taken_apart(game), game.initial_state())
+
+    moves = solver.hardest(game.initial_state(), Random(1))
+
+    assert moves
+    for move in moves:
+        after = game.initial_state().play({"first": move, "second": "noop"})
+        assert len(solver.solve(after).best[1]) == 1
+        assert len(after.legal_moves("second")) == 21
