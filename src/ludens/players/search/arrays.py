@@ -135,6 +135,10 @@ class Round(NamedTuple):
     """Whether chance had a say after each joint move of a descent."""
     edges: Array
     """One edge of each role, for a moment."""
+    active: Array
+    """The descents that have not left the tree yet."""
+    references: Array
+    """The node whose averages each descent asks for with RAVE."""
     depths: Array
     parents: Array
     """The node from which each descent left the tree; -1 if it stopped inside."""
@@ -143,7 +147,7 @@ class Round(NamedTuple):
     same: Array
     """An earlier descent that left by the same; -1 if there is none."""
     nodes: Array
-    """The node of each leaf; -1 if there was no room."""
+    """The node where each descent is, in the end that of its leaf; -1 if there was no room."""
     fresh: Array
     """Whether the node was made in this round."""
     states: Array

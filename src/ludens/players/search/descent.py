@@ -1,19 +1,23 @@
-"""From the root to a leaf by upper confidence bounds, in native code.
+"""From the root to leaves by upper confidence bounds, in native code.
 
 A descent counts as a try of every edge on its way at once, and its value is added later: until then the edge looks
-worse than it is (virtual loss), so that the next descents of the same round go elsewhere.
+worse than it is (virtual loss), so that the next descents of the same round go elsewhere. All descents of a round go
+down side by side, a node at a time: trees are larger than caches, and while one chooses, the nodes of others come.
 """
 
 from __future__ import annotations
 
 import math
 
-from ludens.players.search.arrays import DEEPEST, IS_FULL, LINKS, NOTHING, ROOT, Round, Rules, Tree
+from ludens.players.search.arrays import DEEPEST, EDGE_BYTES, IS_FULL, LINKS, NOTHING, ROOT, Round, Rules, Tree
 from ludens.players.search.chance import DICE, draw, draw_chance, with_move
-from ludens.players.search.native_code import integer, native, word
+from ludens.players.search.native_code import fetch, integer, native, word
 from ludens.players.search.tables import add_link, link_place
 
 _UNTRIED = 1e6
+_LINE_BYTES = 64
+_MOST_FETCHED = 32
+"""Edges of a node that are fetched ahead; the processor notices that more are read in a row."""
 
 
 @native
@@ -113,49 +117,79 @@ def _follow(tree: Tree, batch: Round, number: int, node: int, depth: int, joint:
 
 
 @native
-def descend(
+def _fetch_edges(tree: Tree, node: int) -> None:
+    count = integer(0)
+    for role in range(tree.counts.shape[1]):
+        count += tree.counts[node, role]
+    start = tree.totals.ctypes.data + integer(tree.first[node]) * EDGE_BYTES
+    for offset in range(0, min(count, _MOST_FETCHED) * EDGE_BYTES, _LINE_BYTES):
+        fetch(start + offset)
+
+
+@native
+def _step(
     tree: Tree, rules: Rules, batch: Round, number: int, exploration: float, rave: float, grave: int, mast: bool
-) -> None:
-    """One descent, to where it leaves the tree or comes to a node whose value is proven."""
+) -> bool:
+    """One joint move of a descent; whether it goes on. It ends where it leaves the tree or a value is proven."""
     players = tree.low.shape[1]
-    has_chance = players < tree.counts.shape[1]
-    node = tree.counters[ROOT]
-    reference = node
-    depth = 0
-    batch.same[number] = NOTHING
-    while True:
-        tree.visits[node] += 1
-        if depth == DEEPEST or tree.first[node] < 0 or is_settled(tree, node):
-            batch.parents[number] = NOTHING
-            batch.nodes[number] = node
-            break
-        if tree.visits[node] > grave:
-            reference = node
-        first = tree.first[node]
-        joint = word(0)
-        batch.path_nodes[number, depth] = node
-        for role in range(players):
-            count = tree.counts[node, role]
-            edge = first
-            if count > 1:
-                first_move = rules.first_moves[role]
-                edge = choose_edge(tree, node, role, first, first_move, exploration, rave, reference, mast)
-                tree.tries[edge] += 1
-            batch.path_edges[number, depth, role] = edge
-            batch.joint[number, role] = tree.moves[edge]
-            joint = with_move(joint, count, edge - first)
-            first += count
-        if has_chance:
-            joint = draw_chance(tree, rules, batch, number, depth, first, joint)
-        depth += 1
-        child, place = _follow(tree, batch, number, node, depth - 1, joint)
-        if child >= 0:
-            node = child
-            continue
-        batch.parents[number] = node
-        batch.places[number] = place
-        batch.nodes[number] = NOTHING
-        if child < NOTHING:
-            batch.same[number] = -2 - child
-        break
-    batch.depths[number] = depth
+    node, depth = batch.nodes[number], batch.depths[number]
+    tree.visits[node] += 1
+    if depth == DEEPEST or tree.first[node] < 0 or is_settled(tree, node):
+        batch.parents[number] = NOTHING
+        return False
+    if tree.visits[node] > grave:
+        batch.references[number] = node
+    first = tree.first[node]
+    joint = word(0)
+    batch.path_nodes[number, depth] = node
+    for role in range(players):
+        count = tree.counts[node, role]
+        edge = first
+        if count > 1:
+            first_move, reference = rules.first_moves[role], batch.references[number]
+            edge = choose_edge(tree, node, role, first, first_move, exploration, rave, reference, mast)
+            tree.tries[edge] += 1
+        batch.path_edges[number, depth, role] = edge
+        batch.joint[number, role] = tree.moves[edge]
+        joint = with_move(joint, count, edge - first)
+        first += count
+    if players < tree.counts.shape[1]:
+        joint = draw_chance(tree, rules, batch, number, depth, first, joint)
+    batch.depths[number] = depth + 1
+    child, place = _follow(tree, batch, number, node, depth, joint)
+    if child >= 0:
+        batch.nodes[number] = child
+        return True
+    batch.parents[number] = node
+    batch.places[number] = place
+    batch.nodes[number] = NOTHING
+    if child < NOTHING:
+        batch.same[number] = -2 - child
+    return False
+
+
+@native
+def descend(
+    tree: Tree, rules: Rules, batch: Round, count: int, exploration: float, rave: float, grave: int, mast: bool
+) -> None:
+    """All descents of a round."""
+    batch.nodes[:count] = tree.counters[ROOT]
+    batch.references[:count] = tree.counters[ROOT]
+    batch.depths[:count] = 0
+    batch.same[:count] = NOTHING
+    for number in range(count):
+        batch.active[number] = number
+    left = count
+    while left:
+        for n in range(left):
+            _fetch_edges(tree, batch.nodes[batch.active[n]])
+        going = 0
+        for n in range(left):
+            number = batch.active[n]
+            if _step(tree, rules, batch, number, exploration, rave, grave, mast):
+                fetch(tree.visits.ctypes.data + batch.nodes[number] * tree.visits.strides[0])
+                batch.active[going] = number
+                going += 1
+            elif batch.parents[number] >= 0:
+                fetch(tree.states.ctypes.data + batch.parents[number] * tree.states.strides[0])
+        left = going

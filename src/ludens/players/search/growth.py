@@ -18,7 +18,7 @@ from ludens.players.search.arrays import (
 )
 from ludens.players.search.chance import leave_out_idle
 from ludens.players.search.descent import is_settled
-from ludens.players.search.native_code import call, lowest_one, native, native_once, ones, real, word
+from ludens.players.search.native_code import borrowed, call, lowest_one, native, native_once, ones, real, word
 from ludens.players.search.settings import BEST_GOAL
 from ludens.players.search.tables import copy_row, find_node
 
@@ -97,6 +97,7 @@ def leave(tree: Tree, rules: Rules, batch: Round, count: int) -> None:
 @native_once
 def make_nodes(tree: Tree, rules: Rules, batch: Round, count: int) -> None:
     """Give every leaf its node: one that is known already, or a new one with its edges."""
+    tree, rules, batch = borrowed(tree), borrowed(rules), borrowed(batch)
     call(
         rules.compute,
         (

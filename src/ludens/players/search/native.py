@@ -98,6 +98,8 @@ class NativeSearch(Search):
             path_edges=np.zeros((leaves, DEEPEST + 1, roles), np.int64),
             path_drawn=np.zeros((leaves, DEEPEST + 1), np.bool_),
             edges=np.zeros(roles, np.int64),
+            active=np.zeros(leaves, np.int64),
+            references=np.zeros(leaves, np.int64),
             depths=np.zeros(leaves, np.int64),
             parents=np.zeros(leaves, np.int64),
             places=np.zeros(leaves, np.int64),

@@ -95,6 +95,40 @@ def call(typing_context: Any, address: Any, arguments: Any) -> Any:
 
 
 @_instruction
+def borrowed(typing_context: Any, arrays: Any) -> Any:
+    """The same named tuple, whose arrays are not counted as used: the caller keeps them.
+
+    Numba counts every use of an array by an atomic instruction, which took a fifth of the whole search.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        found = values[0]
+        for place, kind in enumerate(arrays.types):
+            if isinstance(kind, types.Array):
+                array = context.make_array(kind)(context, builder, builder.extract_value(found, place))
+                array.meminfo = ir.Constant(array.meminfo.type, None)
+                found = builder.insert_value(found, array._getvalue(), place)
+        return found
+
+    return arrays(arrays), generate
+
+
+@_instruction
+def fetch(typing_context: Any, address: Any) -> Any:
+    """Have the memory at an address brought near, without waiting for it."""
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        pointer, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [pointer, number, number, number])
+        instruction = builder.module.declare_intrinsic("llvm.prefetch", [pointer], kind)
+        to_read, to_keep, data = (ir.Constant(number, n) for n in (0, 3, 1))
+        builder.call(instruction, [builder.inttoptr(values[0], pointer), to_read, to_keep, data])
+        return context.get_dummy_value()
+
+    return types.void(types.int64), generate
+
+
+@_instruction
 def ones(typing_context: Any, word: Any) -> Any:
     """The number of bits of a word that are set."""
     return types.int64(types.uint64), lambda context, builder, signature, values: builder.ctpop(values[0])

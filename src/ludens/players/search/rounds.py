@@ -6,7 +6,7 @@ from ludens.players.search.arrays import IS_FULL, NOTHING, ROOT, Array, Round, R
 from ludens.players.search.backup import back_up
 from ludens.players.search.descent import descend
 from ludens.players.search.growth import evaluate, leave, make_nodes
-from ludens.players.search.native_code import entry, native, word
+from ludens.players.search.native_code import borrowed, entry, native, word
 from ludens.players.search.recycling import make_room
 from ludens.players.search.tables import find_node
 
@@ -51,14 +51,14 @@ def search(
 
     There is one such function, since each takes long to compile.
     """
+    tree, rules, batch = borrowed(tree), borrowed(rules), borrowed(batch)
     _plant(tree, rules, batch, state)
     playouts = 0
     for made in range(rounds):
         root = tree.counters[ROOT]
         if tree.low[root, role] == tree.high[root, role]:
             return made, playouts
-        for number in range(leaves):
-            descend(tree, rules, batch, number, exploration, rave, grave, mast)
+        descend(tree, rules, batch, leaves, exploration, rave, grave, mast)
         leave(tree, rules, batch, leaves)
         make_nodes(tree, rules, batch, leaves)
         playouts += evaluate(tree, rules, batch, leaves, lanes, cutoff)
