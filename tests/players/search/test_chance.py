@@ -70,9 +70,9 @@ MANY_DICE = """
 """A quarter of the 216 outcomes wins."""
 
 
-def settings(leaves: int = 0, memory: int = 16) -> SearchSettings:
+def settings(memory: int = 16, exploration: float = 0.2) -> SearchSettings:
     return SearchSettings(
-        exploration=0.2, rave=0.0, grave=0, mast=False, cutoff=1000, lanes=0, leaves=leaves, memory=memory
+        exploration=exploration, rave=0.0, grave=0, mast=False, cutoff=1000, lanes=0, leaves=0, memory=memory
     )
 
 
@@ -82,9 +82,9 @@ def compiled(name: str) -> CircuitGame:
     return game
 
 
-def searched(state: State, iterations: int, role: int = 0, seed: int = 1, leaves: int = 0) -> NativeSearch:
+def searched(state: State, iterations: int, role: int = 0, exploration: float = 0.2) -> NativeSearch:
     assert isinstance(state.game, CircuitGame)
-    search = NativeSearch(state.game, role, settings(leaves), seed)
+    search = NativeSearch(state.game, role, settings(exploration=exploration), seed=1)
     search.set_root(state)
     search.run(600.0, iterations)
     return search
@@ -220,7 +220,7 @@ def test_bounds_hold_in_random_trees_with_chance(seed: int) -> None:
     state = CircuitGame(read_rules(tree.rules())).initial_state()
 
     for role, exact in enumerate([value, 100 - value]):
-        search = searched(state, 30_000, role)
+        search = searched(state, 30_000, role, exploration=1.0)
         found = search.root_moves()
         assert search._tree.low[search._tree.counters[ROOT], role] <= exact + 1e-9
         assert search._tree.high[search._tree.counters[ROOT], role] >= exact - 1e-9
