@@ -16,7 +16,7 @@ from ludens.tabletop.parsing import parse_action
 from ludens.tabletop.rearranging import with_faces
 from ludens.tabletop.tables import OwnTable
 from ludens.tabletop.view import TableView
-from tests.games.tabletop.test_shelf import NAMES
+from tests.games.tabletop.playthrough import NAMES
 
 SMALL = {
     "gomoku": "gomoku:6@tabletop",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 import ludens
-from ludens.games.library import TABLETOP_SHELF, entries, find
-
-NAMES = sorted(path.stem for path in TABLETOP_SHELF.glob("*.py") if not path.name.startswith("_"))
+from ludens.core import State, random_joint_move
+from ludens.games.library import entries, find
+from tests.games.tabletop.playthrough import FOLDER, NAMES, playthrough
 
 
 def test_the_games_of_the_issue_are_there() -> None:
@@ -33,3 +35,23 @@ def test_every_game_in_python_has_a_complete_card_that_fits(name: str) -> None:
     assert "tabletop" in entries()[name].forms
     assert ("chance" in card.tags) == game.chance
     assert ("hidden" in card.tags) == game.hidden
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_seeded_match_goes_as_it_is_written_down(name: str) -> None:
+    """``python -m tests.games.tabletop.playthrough NAME`` writes the file."""
+    assert playthrough(name) == (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_a_hundred_random_matches_end(name: str) -> None:
+    game = ludens.load(f"{name}@tabletop")
+    for seed in range(100):
+        rng = Random(seed)
+        state: State = game.initial_state()
+        turns = 0
+        while not state.is_terminal:
+            state = state.sample(random_joint_move(state, rng), rng)
+            turns += 1
+            assert turns < 10_000

@@ -173,7 +173,9 @@ class Kriegspiel(Rule):
         board = self.board(table)
         said = checks, tries = self.umpire(table, other, board)
         in_passing = any(target == table.get("passant") for _, target in self.captures(table, other, board))
-        key = hash((tuple(board), other, in_passing, *(table.get("castling", of=one) for one in self.players)))
+        # Numbers only: their hashes are the same in all processes.
+        rights = [table.get("castling", of=one) for one in self.players]
+        key = hash((tuple(board), self.side(other), in_passing, *rights))
         action: Action = Set(table, said=said, past=(*table.get("past"), key) if table.get("quiet") else (key,))
         for check in checks:
             action += Tell(f"check {check}")
