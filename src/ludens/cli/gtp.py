@@ -18,7 +18,7 @@ from ludens.cli.console import (
 )
 from ludens.protocols.ggtp.rules import choose_rule
 from ludens.protocols.gtp.server import GtpServer
-from ludens.protocols.guest import Guest
+from ludens.protocols.lent_player import LentPlayer
 
 
 def gtp(
@@ -33,8 +33,10 @@ def gtp(
 
     The clock is for controllers that keep no time themselves.
     """
-    guest = Guest(player, seed=new_seed(seed), start_clock=start_clock, log=lambda text: errors.print(printable(text)))
-    server = GtpServer(choose_rule(game, backend), guest, name=f"ludens {player}", seconds=clock)
+    lent = LentPlayer(
+        player, seed=new_seed(seed), start_clock=start_clock, log=lambda text: errors.print(printable(text))
+    )
+    server = GtpServer(choose_rule(game, backend), lent, name=f"ludens {player}", seconds=clock)
     for line in sys.stdin:
         answer = server.answer(line)
         if answer is not None:

@@ -16,7 +16,7 @@ from ludens.cli.console import (
     new_seed,
     printable,
 )
-from ludens.protocols.guest import Guest
+from ludens.protocols.lent_player import LentPlayer
 from ludens.protocols.uci.server import UciServer
 
 
@@ -31,9 +31,11 @@ def uci(
 
     The clock is for interfaces that say 'go' without a limit.
     """
-    guest = Guest(player, seed=new_seed(seed), start_clock=start_clock, log=lambda text: errors.print(printable(text)))
+    lent = LentPlayer(
+        player, seed=new_seed(seed), start_clock=start_clock, log=lambda text: errors.print(printable(text))
+    )
     game = load_game("chess", backend)
-    server = UciServer(game, player, guest, lambda line: print(line, flush=True), seconds=clock)
+    server = UciServer(game, player, lent, lambda line: print(line, flush=True), seconds=clock)
     for line in sys.stdin:
         server.do(line)
         if server.finished:

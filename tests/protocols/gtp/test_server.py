@@ -16,12 +16,12 @@ from ludens.protocols.gtp.boards import VertexError, board_of
 from ludens.protocols.gtp.clock import GtpClock
 from ludens.protocols.gtp.handicap import fixed_handicap
 from ludens.protocols.gtp.server import GtpServer
-from ludens.protocols.guest import Guest
+from ludens.protocols.lent_player import LentPlayer
 
 
 def server(game: str = "go:5", player: str = "random") -> GtpServer:
-    guest = Guest(player, seed=1, start_clock=5.0, log=print)
-    return GtpServer(choose_rule(game, "reference"), guest, name="ludens random", seconds=0.05)
+    lent = LentPlayer(player, seed=1, start_clock=5.0, log=print)
+    return GtpServer(choose_rule(game, "reference"), lent, name="ludens random", seconds=0.05)
 
 
 def said(one: GtpServer, *lines: str) -> list[str]:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ludens.core import Clock, Deadline, Decision, Game, GameError, Option, Player, Role, Thinking, View
 from ludens.gdl.game import GdlState
 from ludens.players import registry
-from ludens.protocols.guest import Guest
+from ludens.protocols.lent_player import LentPlayer
 from ludens.protocols.uci.info import info_line
 from ludens.protocols.uci.limits import ENDLESS, Limits
 from ludens.protocols.uci.server import UciServer
@@ -52,8 +52,8 @@ class Interface:
 
     def __init__(self, player: str = "random") -> None:
         self._lines: queue.SimpleQueue[str] = queue.SimpleQueue()
-        guest = Guest(player, seed=1, start_clock=5.0, log=print)
-        self.server = UciServer(shelf_game("chess"), player, guest, self._lines.put, seconds=0.05)
+        lent = LentPlayer(player, seed=1, start_clock=5.0, log=print)
+        self.server = UciServer(shelf_game("chess"), player, lent, self._lines.put, seconds=0.05)
 
     def say(self, *lines: str) -> None:
         for line in lines:
@@ -244,5 +244,9 @@ def test_any_lines_leave_the_program_answering(lines: list[str]) -> None:
 def test_other_games_are_refused() -> None:
     with pytest.raises(GameError, match="UCI is for chess"):
         UciServer(
-            shelf_game("tic_tac_toe"), "random", Guest("random", seed=1, start_clock=1.0, log=print), print, seconds=1
+            shelf_game("tic_tac_toe"),
+            "random",
+            LentPlayer("random", seed=1, start_clock=1.0, log=print),
+            print,
+            seconds=1,
         )

@@ -13,7 +13,7 @@ from ludens.protocols.ggtp.wording import table_text
 from ludens.protocols.gtp.boards import PASS, RESIGN, board_of
 from ludens.protocols.gtp.clock import GtpClock
 from ludens.protocols.gtp.handicap import fixed_handicap
-from ludens.protocols.guest import Guest, Line
+from ludens.protocols.lent_player import LentPlayer, Line
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _NUMBER = re.compile(r"\d{1,18}$")
@@ -29,8 +29,8 @@ class GtpError(LudensError):
 class GtpServer:
     """Answers the commands of a controller."""
 
-    def __init__(self, rule: ChosenRule, guest: Guest, *, name: str, seconds: float) -> None:
-        self._guest = guest
+    def __init__(self, rule: ChosenRule, lent: LentPlayer, *, name: str, seconds: float) -> None:
+        self._lent = lent
         self._name = name
         self._seconds = seconds
         """For each move, if the controller keeps no time."""
@@ -67,7 +67,7 @@ class GtpServer:
 
     def close(self) -> None:
         """Let the player go."""
-        self._guest.close()
+        self._lent.close()
 
     def _begin(self, rule: ChosenRule) -> None:
         """An empty board."""
@@ -125,7 +125,7 @@ class GtpServer:
 
     def _do_clear_board(self) -> str:
         self._clear()
-        self._guest.forget()
+        self._lent.forget()
         return ""
 
     def _do_komi(self, text: str) -> str:
@@ -193,7 +193,7 @@ class GtpServer:
         if self._line.state.is_terminal:  # a finished game of Go may be passed on, one of Hex is lost
             return (RESIGN if self._board.komi is None else PASS), self._line
         line = self._turned_to(role)
-        move = self._guest.choose(line, role, self._clock.seconds(self._board.colours[role], self._board.size))
+        move = self._lent.choose(line, role, self._clock.seconds(self._board.colours[role], self._board.size))
         return self._board.vertex(move), line.played(role, move)
 
     def _turned_to(self, role: Role) -> Line:

@@ -11,7 +11,7 @@ from ludens.core import Game, GameError, LudensError, Move, Option, PlayerError,
 from ludens.gdl.game import GdlGame, GdlState
 from ludens.gdl.terms import functor
 from ludens.players.registry import make_player
-from ludens.protocols.guest import Guest, Line
+from ludens.protocols.lent_player import LentPlayer, Line
 from ludens.protocols.uci.fen import facts_of_fen
 from ludens.protocols.uci.info import info_line
 from ludens.protocols.uci.limits import Limits
@@ -29,9 +29,11 @@ _SETTING = re.compile(r"name\s+(.+?)(?:\s+value(?:\s+(.*))?)?$")
 class UciServer:
     """Answers the lines of an interface; `write` gets a line, one at a time, from any thread."""
 
-    def __init__(self, game: Game, player: str, guest: Guest, write: Callable[[str], None], *, seconds: float) -> None:
+    def __init__(
+        self, game: Game, player: str, lent: LentPlayer, write: Callable[[str], None], *, seconds: float
+    ) -> None:
         self._game: GdlGame = check_chess(game)
-        self._guest = guest
+        self._lent = lent
         self._write = write
         self._seconds = seconds
         """For each move, if the interface names no limit."""
@@ -65,7 +67,7 @@ class UciServer:
 
     def close(self) -> None:
         """Let the player go."""
-        self._guest.close()
+        self._lent.close()
 
     def _send(self, line: str) -> None:
         with self._lock:
@@ -82,7 +84,7 @@ class UciServer:
 
     def _isready(self, words: Sequence[str]) -> None:
         if self._idle.is_set() and self._line.mover is not None:
-            self._guest.prepare(self._game, self._line.mover)
+            self._lent.prepare(self._game, self._line.mover)
         self._send("readyok")
 
     def _setoption(self, words: Sequence[str]) -> None:
@@ -98,13 +100,13 @@ class UciServer:
         given = {option: str(getattr(limits, limit)) for limit, option in LIMIT_OPTIONS.items()}
         fitting = {name: value for name, value in given.items() if name in self._values and value != "0"}
         settings = ",".join(f"{name}={value}" for name, value in (self._values | fitting).items())
-        self._guest.describe(f"{self._player}:{settings}")
+        self._lent.describe(f"{self._player}:{settings}")
         if (limits.depth or limits.nodes) and not fitting:
             self._send(f"info string {self._player} has no such limit; it thinks for {self._seconds:g} s")
 
     def _ucinewgame(self, words: Sequence[str]) -> None:
         self._finish()
-        self._guest.forget()
+        self._lent.forget()
 
     # Positions
 
@@ -145,7 +147,7 @@ class UciServer:
         self._describe(limits)
         self._idle.clear()
         self._waits, self._best = limits.waits, ""
-        self._guest.ask(
+        self._lent.ask(
             line,
             role,
             limits.seconds(role, self._seconds) if self._bounds(limits) else self._seconds,
@@ -175,7 +177,7 @@ class UciServer:
             self._waits = False
             if self._best:
                 self._tell_best()
-        self._guest.stop()
+        self._lent.stop()
 
     def _finish(self) -> None:
         """End a search that goes on, as interfaces should before they say anything else about positions."""

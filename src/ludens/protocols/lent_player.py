@@ -1,4 +1,4 @@
-"""One of our players as a guest of another program: brought to whatever position it is asked about."""
+"""One of our players, lent to another program: brought to whatever position it is asked about."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class _Question:
     reported: Callable[[Thinking], None]
 
 
-class Guest:
+class LentPlayer:
     """A player for each role that is asked for, made by the same description. One question at a time.
 
     Whatever the player does there is an answer: a random legal move if it fails, which ``log`` is told.
@@ -81,7 +81,7 @@ class Guest:
         self._question: _Question | None = None
         self._ticket = _STARTING
         self._closed = False
-        threading.Thread(target=self._watch, name="guest", daemon=True).start()
+        threading.Thread(target=self._watch, name="lent player", daemon=True).start()
 
     def describe(self, player: str) -> None:
         """Play as another player from now on, if it is not the same. Raises `PlayerError`."""
