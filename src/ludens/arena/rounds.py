@@ -17,7 +17,7 @@ class Round:
 
     groups: tuple[Group, ...]
     byes: tuple[str, ...] = ()
-    """Players of whom nobody is left to meet, and who go on as if they had won."""
+    """Players for whom nobody is left to meet."""
     is_seated: bool = False
     """True if each group is in the order of its seats; otherwise they are dealt fairly."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ludens.arena.rounds import Hall
+from ludens.arena.specification import Format
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +20,7 @@ class Standing:
     draws: int
     losses: int
     byes: int
-    """Each counts as an encounter that was won."""
+    """Rounds without an encounter; in a Swiss competition each counts as one that was won."""
     opposition: float
     """What the opponents scored, once for each match: it orders those who scored the same (Buchholz)."""
 
@@ -50,7 +51,8 @@ def standings(hall: Hall) -> tuple[Standing, ...]:
             tally.losses += goal < best
     for player in (player for each in hall.rounds for player in each.byes):
         tallies[player].byes += 1
-        tallies[player].score += len(specification.games) * specification.repetitions
+        if specification.format is Format.SWISS:
+            tallies[player].score += len(specification.games) * specification.repetitions
     table = [
         Standing(
             player,

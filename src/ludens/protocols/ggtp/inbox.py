@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
+    from ludens.arena.specification import ScheduledMatch
     from ludens.protocols.ggtp.guests import Guest
     from ludens.protocols.ggtp.link import EngineLink
 
@@ -41,6 +42,15 @@ class Lost:
 
 
 @dataclass(frozen=True, slots=True)
+class MatchOver:
+    """A match of a competition has ended."""
+
+    match: ScheduledMatch
+    goals: tuple[int, ...]
+    """What each seat got."""
+
+
+@dataclass(frozen=True, slots=True)
 class Arrived:
     """Somebody has come into the lobby."""
 
@@ -67,7 +77,7 @@ class Line:
     """When it came: nobody is late because the Rules were busy."""
 
 
-Event: TypeAlias = Selected | Said | Lost | Arrived | Left
+Event: TypeAlias = Selected | Said | Lost | MatchOver | Arrived | Left
 Item: TypeAlias = Event | Line
 
 

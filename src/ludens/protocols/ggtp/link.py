@@ -43,7 +43,8 @@ class EngineLink:
         self.failure = ""
         """How the engine failed; empty as long as it has not."""
         self._socket = connection
-        self._inbox = inbox
+        self.inbox = inbox
+        """Where what the engine does goes to; another one while a competition lends it to a match."""
         self._answers: queue.SimpleQueue[tuple[str, str] | None] = queue.SimpleQueue()
         self._lock = threading.Lock()
         self._unanswered = 0
@@ -150,14 +151,14 @@ class EngineLink:
         if self._unasked > MOST_UNASKED:
             self._fail("it selects moves without being asked")
         else:
-            self._inbox.put(Selected(self, move))
+            self.inbox.put(Selected(self, move))
 
     def _take_message(self, to: str, text: str) -> None:
         self._said += 1
         if self._said > MOST_SAID:
             self._fail("it talks without end")
         else:
-            self._inbox.put(Said(self, to, text))
+            self.inbox.put(Said(self, to, text))
 
     def _fail(self, reason: str) -> None:
         with self._lock:
@@ -167,7 +168,7 @@ class EngineLink:
         self.close()
         self.failure += self._last_words()
         self._answers.put(None)
-        self._inbox.put(Lost(self, self.failure))
+        self.inbox.put(Lost(self, self.failure))
 
     def _last_words(self) -> str:
         """What an engine that has failed left to be told, after a comma."""

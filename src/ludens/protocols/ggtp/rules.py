@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 import ludens
 from ludens.core import Game, GameError, LudensError, Option, OptionValue, PlayerError
 from ludens.games.library import TABLETOP, entries, find
+from ludens.protocols.ggtp.competition import rule as competition
+from ludens.protocols.ggtp.competition.game import CompetitionGame
 from ludens.protocols.ggtp.grammar import CommandError, listed, looked_up, sentence
 from ludens.tabletop.game import TabletopGame
 from ludens.tabletop.loading import load_game
@@ -29,6 +31,11 @@ class ChosenRule:
     changed: tuple[str, ...] = ()
     """The options that were set, in order."""
     backend: str = "auto"
+
+    @property
+    def is_competition(self) -> bool:
+        """True if the moves are results of matches, and the players engines that play these."""
+        return isinstance(self.game, CompetitionGame)
 
     def option(self, name: str) -> Option:
         """An option by name. Raises `CommandError` if there is none."""
@@ -54,12 +61,12 @@ class ChosenRule:
 
 
 def rule_names() -> list[str]:
-    """All rules of the library; one with two forms is listed under both."""
+    """All rules of the library, one with two forms under both, and competitions."""
     return [
         name if form == entry.default_form else f"{name}@{form}"
         for name, entry in entries().items()
         for form in sorted(entry.forms, key=lambda form: form != entry.default_form)
-    ]
+    ] + [competition.NAME]
 
 
 def library_name(text: str) -> str:
@@ -94,6 +101,9 @@ def need_library_rule(text: str) -> None:
 
 def choose_rule(text: str, backend: str) -> ChosenRule:
     """The rule that a text names, with its options as they are at first. Raises `CommandError` if it cannot be."""
+    if text.lower() == competition.NAME:
+        values = {option.name: option.default for option in competition.OPTIONS}
+        return ChosenRule(text, _game(text, values, backend), competition.OPTIONS, values, backend=backend)
     name = library_name(text)
     try:
         choice = find(name)
@@ -110,6 +120,8 @@ def choose_rule(text: str, backend: str) -> ChosenRule:
 
 def _game(text: str, values: dict[str, OptionValue], backend: str) -> Game:
     """The game of a rule with these options."""
+    if text.lower() == competition.NAME:
+        return competition.competition_game(values, choose_rule(str(values[competition.GAME]), backend))
     try:
         choice = find(library_name(text))
         if choice.form == TABLETOP:

@@ -35,6 +35,10 @@ class Seats:
         """The engines by player; the others are human."""
         self.settings: dict[Role, dict[str, str]] = {}
         """Options of engines that were set, for the play file."""
+        self.away: dict[Role, str] = {}
+        """Players of a competition whose engines are in a match, by its name."""
+        self.in_competition = False
+        """True if engines are told of their matches only, and not of the play, which is a competition."""
 
     def engine_name(self, role: Role) -> str:
         """Who plays a player."""
@@ -73,6 +77,8 @@ class Seats:
         """Tell an engine what it plays."""
         settings = [f"set_rule_option {name} {o.written(rule.values[name])}" for name in rule.changed]
         wanted = ["connect_engine", f"set_rule {rule.text}", *settings, f"set_player {word(role)}"]
+        if rule.is_competition:
+            del wanted[1:]
         return all(self.query(role, line) is not None for line in wanted)
 
     def disconnect(self, role: Role) -> None:
@@ -101,12 +107,27 @@ class Seats:
         for role in [*self.links, *self.people.guests]:
             self.disconnect(role)
 
+    def release(self) -> None:
+        """Let all engines go on elsewhere: they keep their connections."""
+        self.links.clear()
+
+    def need_here(self, role: Role) -> None:
+        """Raises `CommandError` if the player's engine is in a match of a competition."""
+        if role in self.away:
+            raise CommandError(f"{word(role)} is in match {self.away[role]}, and cannot be asked before it is over.")
+
+    @property
+    def _followers(self) -> list[Role]:
+        """The players whose engines are told what happens in the play."""
+        return [] if self.in_competition else list(self.links)
+
     # Talking to engines
 
     def ask(self, role: Role, line: str) -> tuple[str, str]:
         """The answer of a player's engine, and what it says. Raises `CommandError` if there is no answer."""
         if role not in self.links:
             raise CommandError(f"{word(role)} is human and has no engine. Use set_engine to give it one.")
+        self.need_here(role)
         found = self.query(role, line)
         if found is None:
             raise CommandError(f"{self.engine_name(role)} does not answer: {self.links[role].failure}.")
@@ -153,11 +174,11 @@ class Seats:
 
     def start(self) -> None:
         """Tell all engines that a play begins."""
-        self.tell_all({role: ["start"] for role in self.links})
+        self.tell_all({role: ["start"] for role in self._followers})
 
     def catch_up(self, role: Role, play: Play) -> None:
         """Tell an engine that comes in the middle of a play what has happened."""
-        if self.query(role, "start"):
+        if role in self._followers and self.query(role, "start"):
             self._remind(role, play.messages.get(0, ()))
             for number in play.line:
                 self.tell_turn(play.turns[number], (role,))
@@ -173,7 +194,7 @@ class Seats:
 
         Moves selected before they knew of it do not count.
         """
-        told = list(self.links) if roles is None else list(roles)
+        told = self._followers if roles is None else list(roles)
         self.tell_all({role: list(_news(turn, role)) for role in told})
         for role in told:
             self._inbox.forget(self.links[role])
@@ -185,13 +206,13 @@ class Seats:
 
     def tell_step(self, command: str, count: int) -> None:
         """Tell all engines that some turns were taken back or made again."""
-        self.tell_all({role: [command] * count for role in self.links})
+        self.tell_all({role: [command] * count for role in self._followers})
         self.forget_moves()
 
     def tell_message(self, message: Message) -> None:
         """Tell the engines of those who hear a message."""
         for role in message.to:
-            if role in self.links:
+            if role in self._followers:
                 self._pass_on(role, message)
 
     def _pass_on(self, role: Role, message: Message) -> None:

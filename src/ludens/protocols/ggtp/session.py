@@ -11,9 +11,11 @@ from random import SystemRandom
 from ludens.core import Move, Role
 from ludens.protocols.ggtp import options as o
 from ludens.protocols.ggtp.arrivals import let_go, receive, seat_guest
+from ludens.protocols.ggtp.competition.game import CompetitionState
+from ludens.protocols.ggtp.competition.matches import Matches
 from ludens.protocols.ggtp.grammar import CommandError, looked_up, shown, word
 from ludens.protocols.ggtp.guests import Guest, Lobby
-from ludens.protocols.ggtp.inbox import Arrived, Event, Inbox, Left, Line, Lost, Said, Selected
+from ludens.protocols.ggtp.inbox import Arrived, Event, Inbox, Left, Line, Lost, MatchOver, Said, Selected
 from ludens.protocols.ggtp.messages import add_message, message_text
 from ludens.protocols.ggtp.output import Output
 from ludens.protocols.ggtp.people import People
@@ -52,6 +54,14 @@ class Session:
         """Who plays whom."""
         self.questions = Questions(self.output, self.options, self.seats, self._offer)
         """Players that have to move, and their clocks."""
+        self.matches = Matches(
+            self.output,
+            self.options,
+            self.seats,
+            inbox,
+            lambda write, own_inbox, own_seed: Session(write, own_inbox, connect, backend=backend, seed=own_seed),
+        )
+        """Matches that are being played, if the rule is a competition."""
         self.paused = False
         """True after ``undo`` and ``redo``: engines are not asked until something else happens in the play."""
         self.recorder: Recorder | None = None
@@ -95,6 +105,7 @@ class Session:
         self.seats.clear()
         self.questions.clocks.own.clear()
         self.rule = rule
+        self.seats.in_competition = rule.is_competition
 
     def change_rule(self, rule: ChosenRule) -> None:
         """Play by the same rule with other options: the play so far ends, the engines stay."""
@@ -103,6 +114,7 @@ class Session:
         self.seats.keep(rule)
 
     def _end_play(self) -> None:
+        self.matches.give_up()
         self.play = None
         self.questions.withdraw()
         self.seats.forget_moves()
@@ -110,6 +122,7 @@ class Session:
     def connect(self, role: Role, name: str) -> None:
         """Let an engine play a player, or a guest. Raises `CommandError` if it cannot."""
         rule = self.need_rule()
+        self.seats.need_here(role)
         guest = self.lobby.find(name)
         if isinstance(guest, Guest):
             seat_guest(self, role, guest, rule)
@@ -124,6 +137,7 @@ class Session:
 
     def disconnect(self, role: Role) -> None:
         """Let a player be human."""
+        self.seats.need_here(role)
         self.seats.disconnect(role)
         self.questions.excuse(role)
 
@@ -246,25 +260,48 @@ class Session:
 
     def go_on(self) -> None:
         """What the Rules do by themselves: turns that are nobody's, engines asked if genmove is on, clocks started."""
+        if self.play is not None and isinstance(self.play.state, CompetitionState):
+            self.matches.give_up(self.play.state.due)
         for _ in range(MOST_AUTOMATIC):
             play = self.play
             if play is None or self.paused or self.is_over:
                 return
             if play.is_automatic:
                 self.made(play.advance())
-            elif not (self.options[o.GENMOVE] and self.questions.ask_all(play)):
-                self.questions.watch_people(play)
+            elif not (self.options[o.GENMOVE] and self.ask_engines(play)):
+                if not self.seats.in_competition:
+                    self.questions.watch_people(play)
                 return
         raise CommandError(f"Nobody could do anything for {MOST_AUTOMATIC:,} turns; the rule is at fault.")
 
+    def ask_engines(self, play: Play) -> bool:
+        """Ask all engines that are to move, or let them play matches; True if a turn was played at once."""
+        if not isinstance(play.state, CompetitionState):
+            return self.questions.ask_all(play)
+        self.matches.begin(play.state, play.seed)
+        return False
+
     def handle(self, event: Event) -> None:
-        """Take in what an engine did, or that somebody came or left."""
-        if isinstance(event, Arrived):
+        """Take in what an engine did, that a match is over, or that somebody came or left."""
+        if isinstance(event, MatchOver):
+            self._take_result(event)
+        elif isinstance(event, Arrived):
             receive(self, event.guest)
         elif isinstance(event, Left):
             let_go(self, event.guest)
         else:
             self._handle_engine(event)
+
+    def _take_result(self, event: MatchOver) -> None:
+        """A match of the competition is over: its result is a move, unless the play has gone elsewhere."""
+        play, match = self.play, event.match
+        if not self.matches.ended(event) or play is None or not isinstance(play.state, CompetitionState):
+            return
+        if match in play.state.due:
+            turn = play.force(match.seats[0], " ".join([match.name, *map(str, event.goals)]))
+            assert turn is not None
+            self.made(turn)
+        self.go_on()
 
     def _handle_engine(self, event: Selected | Said | Lost) -> None:
         role = self.seats.role_of(event.link)
@@ -290,8 +327,12 @@ class Session:
 
     def wait(self, *, guests: bool = False) -> None:
         """Let the engines play until none has to, and guests too if asked so. People here have to wait, too."""
-        while not self.finished and (self.questions.has_asked_engines or (guests and self._has_guest_to_move)):
+        while not self.finished and (self._has_engine_to_move or (guests and self._has_guest_to_move)):
             self._attend(self.questions.timeout(people=guests), people=guests)
+
+    @property
+    def _has_engine_to_move(self) -> bool:
+        return self.questions.has_asked_engines or self.matches.is_playing
 
     @property
     def _has_guest_to_move(self) -> bool:
@@ -342,6 +383,7 @@ class Session:
         """Let all engines go."""
         self.finished = True
         self.questions.withdraw()
+        self.matches.give_up()
         self.seats.clear()
         for guest in self.lobby.everybody():
             guest.leave()

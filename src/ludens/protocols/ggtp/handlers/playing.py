@@ -32,7 +32,7 @@ def _viewed(command: str, of_rules: Callable[[Session], str], of_human: Callable
         elif arguments:
             player = arguments[0]
         role = session.role(player) if player else None
-        if role in session.seats.links:
+        if role in session.seats.links and not session.seats.in_competition:
             reply = engine_answer(session, player, f"{command} {table}")
             return unescaped(reply) if command == "get_table" else reply
         if table != "1":
@@ -101,7 +101,7 @@ def _genmove(session: Session) -> str:
     if not (play.is_automatic or any(role in session.seats.links for role in play.waiting_for)):
         raise CommandError("No engine is to move.")
     session.paused = False
-    session.questions.ask_all(play)
+    session.ask_engines(play)
     return DONE
 
 

@@ -1,0 +1,1 @@
+"""A competition as a rule: its players are engines, its moves are the results of matches."""

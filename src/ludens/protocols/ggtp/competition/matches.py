@@ -1,0 +1,156 @@
+"""The matches of a competition that are being played: each in a thread, with Rules of its own and borrowed engines."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from ludens.arena.specification import ScheduledMatch
+from ludens.core import LudensError
+from ludens.protocols.ggtp import options as o
+from ludens.protocols.ggtp.competition.game import BEST, CompetitionState
+from ludens.protocols.ggtp.inbox import Inbox, Lost, MatchOver
+from ludens.protocols.ggtp.link import EngineLink
+from ludens.protocols.ggtp.output import Output
+from ludens.protocols.ggtp.rules import ChosenRule
+from ludens.protocols.ggtp.seats import Seats
+
+if TYPE_CHECKING:
+    from ludens.protocols.ggtp.session import Session
+
+FAREWELL = 5.0
+"""Seconds that a match has to end when it is given up."""
+PASSED_ON = (o.MOVE_TIME, o.GAME_TIME, o.TURN_LIMIT, o.MESSAGES)
+"""Options of the Rules that hold in the matches, too."""
+MakeRules = Callable[[Callable[[str], None], Inbox, int], "Session"]
+"""Makes Rules for one match, given who reads what they say, their inbox and the seed."""
+
+
+@dataclass(slots=True)
+class _Running:
+    """A match that is being played."""
+
+    match: ScheduledMatch
+    rules: Session
+    thread: threading.Thread
+    notes: list[str] = field(default_factory=list)
+    """What the Rules of the match said about engines that fail."""
+
+
+class Matches:
+    """Matches that are being played. While a match has an engine, nobody else talks to it."""
+
+    def __init__(
+        self, output: Output, options: o.RuleOptions, seats: Seats, inbox: Inbox, make_rules: MakeRules
+    ) -> None:
+        self._output = output
+        self._options = options
+        self._seats = seats
+        self._inbox = inbox
+        self._make_rules = make_rules
+        self._running: dict[str, _Running] = {}
+
+    @property
+    def is_playing(self) -> bool:
+        """True if a match is under way."""
+        return bool(self._running)
+
+    def begin(self, state: CompetitionState, seed: int) -> bool:
+        """Begin matches that are due, as many as may be played at once, between engines that are free.
+
+        True if there is one now; results of matches in which a player is human are left to people.
+        """
+        for match in state.due:
+            players = match.seats
+            is_possible = all(player in self._seats.links and player not in self._seats.away for player in players)
+            if len(self._running) < state.game.parallel and is_possible:
+                self._begin(match, state, seed)
+        return self.is_playing
+
+    def _begin(self, match: ScheduledMatch, state: CompetitionState, seed: int) -> None:
+        notes: list[str] = []
+        own = (match.seed(state.game.specification) ^ seed) or 1
+        rules = self._make_rules(notes.append, Inbox(), own)
+        rules.options.values |= {name: self._options[name] for name in PASSED_ON}
+        links = [self._seats.links[player] for player in match.seats]
+        thread = threading.Thread(
+            target=self._play,
+            args=(match, state.game.matches, rules, links, notes),
+            name=f"match {match.name}",
+            daemon=True,
+        )
+        self._running[match.name] = _Running(match, rules, thread, notes)
+        for player in match.seats:
+            self._seats.away[player] = match.name
+        thread.start()
+
+    def _play(
+        self,
+        match: ScheduledMatch,
+        rule: ChosenRule,
+        rules: Session,
+        links: Sequence[EngineLink],
+        notes: list[str],
+    ) -> None:
+        """Play a match to its end, in a thread of its own."""
+        lost_before = [link for link in links if link.failure]
+        try:
+            goals = _goals(rule, rules, links)
+        except LudensError as error:
+            notes.append(f"-> error: {error}")
+            goals = _forfeited(links)
+        finally:
+            rules.seats.release()
+        for link in links:
+            link.inbox = self._inbox
+            if link.failure and link not in lost_before:
+                self._inbox.put(Lost(link, link.failure))
+        self._inbox.put(MatchOver(match, goals))
+
+    def ended(self, event: MatchOver) -> bool:
+        """A match is over: its engines are free again. False if it was given up before."""
+        running = self._running.get(event.match.name)
+        if running is None or running.match is not event.match:
+            return False
+        del self._running[event.match.name]
+        for player in event.match.seats:
+            self._seats.away.pop(player, None)
+        for note in running.notes:
+            self._output.inform(f"{event.match.name}: {note.removeprefix('->').strip()}")
+        return True
+
+    def give_up(self, due: Sequence[ScheduledMatch] = ()) -> None:
+        """End all matches that are not due any more, and get their engines back."""
+        given_up = [running for running in self._running.values() if running.match not in due]
+        for running in given_up:
+            running.rules.finished = True
+            running.rules.inbox.put(MatchOver(running.match, ()))  # wakes it up
+        for running in given_up:
+            running.thread.join(FAREWELL)
+            del self._running[running.match.name]
+            for player in running.match.seats:
+                self._seats.away.pop(player, None)
+
+
+def _goals(rule: ChosenRule, rules: Session, links: Sequence[EngineLink]) -> tuple[int, ...]:
+    """Play a match between engines, and tell what each got."""
+    if any(link.failure for link in links):
+        return _forfeited(links)
+    rules.set_rule(rule)
+    for role, link in zip(rule.game.roles, links, strict=True):
+        link.inbox = rules.inbox
+        rules.seats.seat(role, link, rule)
+    rules.start()
+    rules.options.set(o.GENMOVE, o.ON)
+    rules.go_on()
+    rules.wait()
+    goals = rules.need_play().state.goals
+    return tuple(goals[role] for role in rule.game.roles)
+
+
+def _forfeited(links: Sequence[EngineLink]) -> tuple[int, ...]:
+    """A match that cannot be played: those who are lost get nothing, and the others share the rest."""
+    present = sum(not link.failure for link in links)
+    return tuple(0 if link.failure else BEST // present for link in links)
