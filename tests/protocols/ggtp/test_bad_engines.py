@@ -51,6 +51,7 @@ def playing(behaviour: Behaviour) -> Rules:
         (lambda end, line: end.shutdown(socket.SHUT_RDWR), "it has gone"),
         (lambda end, line: end.sendall(b"acknowledge\n" * 100), "without being asked"),
         (lambda end, line: end.sendall(b"x" * (link.MAX_LINE + 70_000)), "a line of more than"),
+        (lambda end, line: end.sendall(b"\n" * 10_000), "it sends blank lines without end"),
         (lambda end, line: end.sendall(b"select_move Z9\n"), "3 moves were not possible"),
         (lambda end, line: end.sendall(b"select_move Z9\n" * 11), "moves"),
     ],

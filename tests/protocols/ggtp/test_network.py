@@ -9,13 +9,15 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ludens.core import LudensError
 from ludens.protocols.ggtp import guests
 from ludens.protocols.ggtp.grammar import CommandError
 from ludens.protocols.ggtp.network import listener
 from ludens.protocols.ggtp.network.hello import Tokens, read_token
-from ludens.protocols.ggtp.network.sockets import NetworkError, parse_address
+from ludens.protocols.ggtp.network.sockets import LineReader, NetworkError, parse_address
 from ludens.protocols.ggtp.network.tls import client_context, server_context
 from tests.protocols.ggtp.network import TOKENS, hosting
 
@@ -387,3 +389,21 @@ def test_addresses(text: str, address: tuple[str, int]) -> None:
 def test_what_is_no_address(text: str) -> None:
     with pytest.raises(LudensError, match="is no address"):
         parse_address(text)
+
+
+@given(st.lists(st.binary(max_size=30), max_size=12), st.integers(1, 40))
+def test_lines_are_read_however_they_are_cut(lines: list[bytes], size: int) -> None:
+    sent = [line.replace(b"\n", b"").replace(b"\r", b"") for line in lines]
+    data = b"".join(line + b"\n" for line in sent)
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        reader = LineReader(ours, 100)
+        found = []
+        for at in range(0, len(data), size):
+            theirs.sendall(data[at : at + size])
+            while len(found) < data[: at + size].count(b"\n"):
+                found.append(reader.line(60))
+        theirs.shutdown(socket.SHUT_WR)
+        assert reader.line(60) is None
+
+    assert found == sent

@@ -5,6 +5,7 @@ from __future__ import annotations
 import queue
 import socket
 import threading
+import time
 
 from ludens.protocols.ggtp.grammar import CommandError, shown
 from ludens.protocols.ggtp.link import EngineLink
@@ -12,8 +13,6 @@ from ludens.protocols.ggtp.network.sockets import hang_up, send_within
 
 MOST_UNREAD = 1_000_000
 """Characters that may wait to be sent to a guest; one that reads so slowly is let go."""
-FAREWELL = 1.0
-"""Seconds that the last words to a guest may take."""
 SEND_TIME = 30.0
 """Seconds that a guest may take nothing of what is sent."""
 
@@ -44,9 +43,12 @@ class Guest:
             self._unsent.put(line)
 
     def leave(self) -> None:
-        """Close the connection after what was written so far is sent, or cannot be in a moment."""
+        """Close the connection after what was written so far is sent."""
         self._unsent.put(None)
-        self._sending.join(FAREWELL)
+
+    def wait_until_gone(self, seconds: float) -> None:
+        """Wait until what was written before leaving is sent, at most some seconds."""
+        self._sending.join(seconds)
 
     def close(self) -> None:
         """Close the connection at once."""
@@ -95,6 +97,15 @@ class Lobby:
         """All who are here, in the order in which they came."""
         with self._lock:
             return [guest for guest in self._names.values() if guest is not None]
+
+    def close(self, seconds: float) -> None:
+        """Let everybody go; those who read slowly have some seconds together for what they were told last."""
+        until = time.monotonic() + seconds
+        for guest in self.everybody():
+            guest.leave()
+        for guest in self.everybody():
+            if isinstance(guest, Guest):
+                guest.wait_until_gone(max(0.0, until - time.monotonic()))
 
     def find(self, name: str) -> Guest | EngineLink | None:
         """Who is here by a name."""

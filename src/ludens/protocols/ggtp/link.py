@@ -17,7 +17,7 @@ MAX_LINE = 1_000_000
 MOST_UNASKED = 10
 """Moves that an engine may select without being asked: some may be on the way when the play changes."""
 MOST_SAID = 100
-"""Messages that an engine may send between two commands that it gets; long before, they are dropped."""
+"""Messages that an engine may send between two commands that it gets, and blank lines; both mean nothing long before."""
 ANSWER_TIME = 30.0
 """Seconds within which a question must be answered; the paper says at once."""
 LONG_TIMES = {"connect_engine": 120.0, "set_rule": 300.0, "set_rule_option": 300.0, "start": 300.0}
@@ -34,7 +34,13 @@ class EngineLink:
     """A connection to an engine. `query` and `tell` are called by one thread; a thread of its own reads."""
 
     def __init__(
-        self, name: str, connection: socket.socket, inbox: Inbox, received: bytes = b"", *, is_guest: bool = False
+        self,
+        name: str,
+        connection: socket.socket,
+        inbox: Inbox,
+        reader: LineReader | None = None,
+        *,
+        is_guest: bool = False,
     ) -> None:
         self.name = name
         """What the Supervisor calls it."""
@@ -50,8 +56,11 @@ class EngineLink:
         self._unanswered = 0
         self._unasked = 0
         self._said = 0
+        self._blank = 0
         self._closed = False
-        threading.Thread(target=self._read, args=(received,), name=f"engine {name}", daemon=True).start()
+        threading.Thread(
+            target=self._read, args=(reader or LineReader(connection, MAX_LINE),), name=f"engine {name}", daemon=True
+        ).start()
 
     def query(self, line: str) -> tuple[str, str]:
         """The immediate answer to a command, and the data with it. Raises `EngineError` if the engine fails."""
@@ -62,7 +71,7 @@ class EngineLink:
         """Send a command whose answer is collected later. Raises `EngineError` if the engine does not take it."""
         with self._lock:
             self._unanswered += 1
-            self._said = 0
+            self._said = self._blank = 0
         self._send(line, _patience(line))
 
     def collect(self, line: str) -> tuple[str, str]:
@@ -82,7 +91,7 @@ class EngineLink:
         """Send a command that has no immediate answer. Raises `EngineError` if the engine does not take it."""
         with self._lock:
             self._unasked = 0
-            self._said = 0
+            self._said = self._blank = 0
         self._send(line, ANSWER_TIME)
 
     def close(self) -> None:
@@ -105,9 +114,8 @@ class EngineLink:
             self._fail(f"it does not read what it is sent for {seconds:g} s")
             raise EngineError(f"engine {self.name}: {self.failure}")
 
-    def _read(self, received: bytes) -> None:
-        reader = LineReader(self._socket, MAX_LINE)
-        reader.rest = received
+    def _read(self, reader: LineReader) -> None:
+        reader.longest = MAX_LINE
         try:
             while not self.failure and (line := reader.line()) is not None:
                 self._take(line.decode("utf-8", "replace"))
@@ -120,7 +128,10 @@ class EngineLink:
         """Take in a line of the engine; anything but a command of the protocol, in its place, ends the connection."""
         name, rest = first_word(line)
         command = FROM_ENGINE.get(name)
-        if self.failure or (not name and not rest):
+        if self.failure:
+            return
+        if not name:
+            self._take_silence()
             return
         try:
             if command is None:
@@ -145,6 +156,11 @@ class EngineLink:
             self._answers.put((name, arguments[0] if arguments else ""))
         else:
             self._fail(f"it says {shown(line)!r} without being asked")
+
+    def _take_silence(self) -> None:
+        self._blank += 1
+        if self._blank > MOST_SAID:
+            self._fail("it sends blank lines without end")
 
     def _take_move(self, move: str) -> None:
         self._unasked += 1

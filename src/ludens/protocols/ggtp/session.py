@@ -27,6 +27,8 @@ from ludens.protocols.ggtp.saved import saved_lines
 from ludens.protocols.ggtp.seats import Connect, Seats
 from ludens.protocols.ggtp.wording import moves_text, result_text, table_text
 
+FAREWELL = 1.0
+"""Seconds in which guests are told the last things at the end."""
 MOST_AUTOMATIC = 10_000
 """Turns in a row that are nobody's; beyond that the rule is taken to wait for ever."""
 
@@ -385,5 +387,4 @@ class Session:
         self.questions.withdraw()
         self.matches.give_up()
         self.seats.clear()
-        for guest in self.lobby.everybody():
-            guest.leave()
+        self.lobby.close(FAREWELL)

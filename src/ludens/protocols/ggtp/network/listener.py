@@ -85,9 +85,9 @@ class Listener:
         if hello is None:
             hang_up(connection)
         elif hello.kind == ENGINE:
-            self._receive_engine(hello, connection, reader.rest)
+            self._receive_engine(hello, connection, reader)
         else:
-            self._receive_guest(hello, connection, reader.rest)
+            self._receive_guest(hello, connection, reader)
 
     def _introduced(self, connection: socket.socket, reader: LineReader) -> Hello | None:
         line = reader.line(HELLO_TIME)
@@ -111,19 +111,17 @@ class Listener:
         if looked_up(name, reserved) is not None or not self._lobby.reserve(name):
             raise CommandError(f"The name {name} is taken.")
 
-    def _receive_engine(self, hello: Hello, connection: socket.socket, received: bytes) -> None:
-        connection.settimeout(None)
-        link = EngineLink(hello.name, connection, self._inbox, received, is_guest=True)
+    def _receive_engine(self, hello: Hello, connection: socket.socket, reader: LineReader) -> None:
+        link = EngineLink(hello.name, connection, self._inbox, reader, is_guest=True)
         self._lobby.enter(link)
         self._inbox.put(Arrived(link))
 
-    def _receive_guest(self, hello: Hello, connection: socket.socket, received: bytes) -> None:
+    def _receive_guest(self, hello: Hello, connection: socket.socket, reader: LineReader) -> None:
         """Take in the lines of a guest, the next one when the last is answered: nobody can flood the Rules."""
         guest = Guest(hello.name, hello.kind, connection)
         self._lobby.enter(guest)
         self._inbox.put(Arrived(guest))
-        reader = LineReader(connection, LONGEST_LINE)
-        reader.rest = received
+        reader.longest = LONGEST_LINE
         try:
             while (line := reader.line()) is not None:
                 item = Line(line.decode("utf-8", "replace"), guest)

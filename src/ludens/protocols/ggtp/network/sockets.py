@@ -6,6 +6,7 @@ import contextlib
 import select
 import socket
 import time
+from collections import deque
 
 from ludens.core import LudensError
 
@@ -47,9 +48,11 @@ class LineReader:
 
     def __init__(self, connection: socket.socket, longest: int) -> None:
         self._socket = connection
-        self._longest = longest
-        self.rest = b""
-        """What was received and is not part of a line yet."""
+        self.longest = longest
+        """Bytes of a line."""
+        self._lines: deque[bytes] = deque()
+        self._rest: list[bytes] = []
+        self._length = 0
 
     def line(self, seconds: float | None = None) -> bytes | None:
         """The next line, within some seconds; None if there are no more.
@@ -57,17 +60,27 @@ class LineReader:
         Raises `NetworkError` if it is too long, or not there in time.
         """
         until = None if seconds is None else time.monotonic() + seconds
-        searched = 0
-        while (end := self.rest.find(b"\n", searched)) < 0:
-            searched = len(self.rest)
-            if searched > self._longest:
-                raise NetworkError(f"a line of more than {self._longest:,} bytes")
+        while not self._lines:
             data = self._receive(until)
             if not data:
                 return None
-            self.rest += data
-        line, self.rest = self.rest[:end], self.rest[end + 1 :]
-        return line.removesuffix(b"\r")
+            self._take(data)
+        line = self._lines.popleft().removesuffix(b"\r")
+        if len(line) > self.longest:
+            raise NetworkError(f"a line of more than {self.longest:,} bytes")
+        return line
+
+    def _take(self, data: bytes) -> None:
+        """Each byte is looked at once, however short or long lines are: nobody makes us work more than it sends."""
+        first, *more = data.split(b"\n")
+        self._rest.append(first)
+        self._length += len(first)
+        if more:
+            self._lines.append(b"".join(self._rest))
+            self._lines.extend(more[:-1])
+            self._rest, self._length = [more[-1]], len(more[-1])
+        if self._length > self.longest:
+            raise NetworkError(f"a line of more than {self.longest:,} bytes")
 
     def _receive(self, until: float | None) -> bytes:
         try:
