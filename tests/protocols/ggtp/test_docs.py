@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import queue
 import re
 from pathlib import Path
 
@@ -15,7 +16,9 @@ from ludens.protocols.ggtp.commands import (
     TABLE_2,
     TABLE_3,
 )
+from ludens.protocols.ggtp.engine import Engine
 from tests.protocols.ggtp.harness import check_transcript
+from tests.protocols.ggtp.network import hosting
 
 PAGE = (Path(__file__).parents[3] / "docs" / "ggtp.md").read_text(encoding="utf-8")
 SESSIONS = re.findall(r"```ggtp\n(.*?)```", PAGE, re.DOTALL)
@@ -32,3 +35,30 @@ def test_all_commands_are_in_the_tables() -> None:
     assert [command.name for number, command in numbered if f"| {number} | `{command.usage}` |" not in PAGE] == []
     extensions = (*SUPERVISOR_EXTENSIONS, *ENGINE_EXTENSIONS, *FROM_ENGINE_EXTENSIONS)
     assert [command.name for command in extensions if f"| `{command.usage}` |" not in PAGE] == []
+
+
+def test_the_engine_says_what_is_printed() -> None:
+    (conversation,) = re.findall(r"```engine\n(.*?)```", PAGE, re.DOTALL)
+    said: queue.SimpleQueue[str] = queue.SimpleQueue()
+    engine = Engine("legal", said.put, backend="reference")
+    found = []
+    for line in conversation.splitlines():
+        command = line.partition(" <- ")[0]
+        engine.do(command)
+        found.append(f"{command} <- {said.get(timeout=60)}")
+
+    assert found == conversation.splitlines()
+
+
+def test_the_guest_reads_what_is_printed() -> None:
+    (conversation,) = re.findall(r"```guest\n(.*?)```", PAGE, re.DOTALL)
+    with hosting() as host:
+        anna = host.connect("player", "Anna")
+        host.say("wait_for Anna", "set_rule TicTacToe", "set_engine Cross Anna", "start")
+        found = anna.until("-> Cross=")
+        for line in conversation.splitlines()[len(found) :]:
+            if not line.startswith(("=", "?", "->")):
+                anna.connection.send(line)
+                found += [line, *anna.until(("=", "?"))]
+
+    assert found == conversation.splitlines()

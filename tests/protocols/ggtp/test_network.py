@@ -398,7 +398,7 @@ def test_lines_are_read_however_they_are_cut(lines: list[bytes], size: int) -> N
     ours, theirs = socket.socketpair()
     with ours, theirs:
         reader = LineReader(ours, 100)
-        found = []
+        found: list[bytes | None] = []
         for at in range(0, len(data), size):
             theirs.sendall(data[at : at + size])
             while len(found) < data[: at + size].count(b"\n"):

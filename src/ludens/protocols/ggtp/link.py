@@ -17,7 +17,7 @@ MAX_LINE = 1_000_000
 MOST_UNASKED = 10
 """Moves that an engine may select without being asked: some may be on the way when the play changes."""
 MOST_SAID = 100
-"""Messages that an engine may send between two commands that it gets, and blank lines; both mean nothing long before."""
+"""Messages that an engine may send between two commands that it gets, and blank lines."""
 ANSWER_TIME = 30.0
 """Seconds within which a question must be answered; the paper says at once."""
 LONG_TIMES = {"connect_engine": 120.0, "set_rule": 300.0, "set_rule_option": 300.0, "start": 300.0}
