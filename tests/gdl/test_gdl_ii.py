@@ -18,7 +18,26 @@ from ludens.gdl.terms import Term
 from ludens.gdl.write import write_kif
 from tests.gdl.test_chance import CARDS, DICE
 
-SHEETS = {"dice": DICE, "cards": CARDS}
+MIXED = """
+(role random) (role p) (role q)
+(init (turn 1)) (succ 1 2) (succ 2 3)
+(number 1) (number 2)
+(<= (random (die ?n) ?n up) (number ?n))
+(<= (random (die ?n) 1 (down ?n)) (number ?n))
+(<= (legal random (shuffle ?n)) (number ?n) (true (turn ?n)))
+(<= (legal random rest) (true (turn ?n)) (not (true (was ?n q wait))))
+(<= (legal p (roll (die ?n) (die ?n) (die 2))) (number ?n) (true (turn ?n)))
+(<= (legal ?r wait) (role ?r) (distinct ?r random) (true (turn ?n)) (legal random rest))
+(<= (legal q (roll (die 1))) (true (turn ?n)))
+(<= (next (was ?n ?r ?m)) (true (turn ?n)) (does ?r ?m))
+(<= (next (shuffled ?n)) (does random (shuffle ?n)))
+(<= (next (turn ?m)) (true (turn ?n)) (succ ?n ?m))
+(<= terminal (true (turn 3)))
+(goal p 30) (goal q 60) (goal random 0)
+"""
+"""Random variables and a role ``random`` with moves of its own, whose legality others ask for."""
+SEEN = MIXED + "(<= (sees p (saw ?a)) (does p (roll ?a ?b ?c))) (<= (sees q (luck ?m)) (does random ?m))"
+SHEETS = {"dice": DICE, "cards": CARDS, "mixed": MIXED, "seen": SEEN}
 GAMES = ("pig:8", "twenty_one", "cant_stop:2,1,1", "three_dice")
 
 
@@ -33,6 +52,12 @@ def distribution(state: GdlState, joint_move: JointMove) -> dict[frozenset[Term]
         facts = state.play(outcome.joint_move).facts
         found[facts] = found.get(facts, 0.0) + outcome.probability
     return found
+
+
+def percepts(state: GdlState, joint_move: JointMove) -> set[tuple[frozenset[Term], tuple[tuple[str, ...], ...]]]:
+    """The states after a joint move, with what was told on the way."""
+    after = [state.play(outcome.joint_move) for outcome in state.chance_outcomes(joint_move, 100_000)]
+    return {(s.facts, tuple(tuple(s.percepts(role)) for role in s.game.roles)) for s in after}
 
 
 def wrapped(other: GdlState, joint_move: JointMove) -> dict[str, str]:
@@ -60,6 +85,7 @@ def test_outcomes_have_the_same_probabilities(text: str) -> None:
         joint_move = random_joint_move(state, rng)
         expected = distribution(state, joint_move)
         assert distribution(other, wrapped(other, joint_move)) == pytest.approx(expected)
+        assert percepts(other, wrapped(other, joint_move)) == percepts(state, joint_move) or not one.hidden
         facts = rng.choice(sorted(expected, key=repr))
         state, other = one.state(facts), two.state(facts)
     assert other.is_terminal == state.is_terminal
@@ -84,7 +110,13 @@ def test_names_that_are_taken_are_not_used_again() -> None:
     assert "(done_ " in rules
 
 
-@pytest.mark.parametrize("text", ["(role p)", "(role p) (role random) (random die 1 1)"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(role p)",
+        "(role p) (role random) (random die 1 1) (init a) (<= (legal random (roll die)) (true a))",
+    ],
+)
 def test_what_cannot_be_converted_is_refused(text: str) -> None:
     with pytest.raises(GameError, match="random"):
         to_gdl_ii(read_rules(text))

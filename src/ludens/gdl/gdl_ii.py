@@ -1,21 +1,22 @@
 """From the stochastic dialect (seed 003) to GDL-II: chance becomes moves of the role ``random``.
 
 In each state ``random`` has one move for every way in which the random variables that somebody may use there can turn
-out. GDL-II draws its moves uniformly, so an event of weight w is offered w times, with the numbers 1 to w. Where the
-rules hide nothing, percepts tell everybody what was done, as the Referee of seed 003 does.
+out. GDL-II draws its moves uniformly, so an event of weight w is offered w times, with the numbers 1 to w. If the rules
+have a role ``random`` already, each of its moves is offered together with every one of these ways. Where the rules hide
+nothing, percepts tell everybody what was done, as the Referee of seed 003 does.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 
 from ludens.core import GameError
 from ludens.gdl.chance import RANDOM_ROLE
 from ludens.gdl.dialect import Dialect, dialect_of
-from ludens.gdl.rules import Holds, Not, Rule, RuleSheet, atoms
+from ludens.gdl.rules import Distinct, Holds, Not, Rule, RuleSheet, atoms
 from ludens.gdl.terms import Term, Variable, arguments, functor, signature
-from ludens.gdl.without_variables import Names, OpenMove, Rewriting, list_sources
+from ludens.gdl.without_variables import Names, OpenMove, Rewriting, list_sources, mapped
 
 MOST_COPIES = 10_000
 """How often events may be offered in all, for their weights."""
@@ -33,14 +34,17 @@ def to_gdl_ii(sheet: RuleSheet) -> tuple[Rule, ...]:
     """
     if Dialect.STOCHASTIC not in dialect_of(sheet):
         raise GameError("the rules have no random variables, so there is nothing to write in another way")
-    if any(rule.head == ("role", RANDOM_ROLE) for rule in sheet.rules):
-        raise GameError("the rules have a role 'random' already, which cannot make draws of random variables as well")
+    mixed = any(rule.head == ("role", RANDOM_ROLE) for rule in sheet.rules)
     taken = set(_words(sheet))
     names = Names(**{field.name: _free(getattr(_WANTED, field.name), taken) for field in fields(Names)})
-    rewriting = Rewriting(sheet, names)
-    draw = _Draw(names, list_sources(sheet), {word: _free(word, taken) for word in _Draw.WORDS})
-    found = [Rule(("role", RANDOM_ROLE)), *rewriting.rules, *draw.rules(rewriting.open_moves)]
-    found += draw.copies(_weights(sheet))
+    rewriting = Rewriting(sheet, names, all_done=mixed)
+    sources = [(role, variable) for role, variable in list_sources(sheet) if role != RANDOM_ROLE]
+    draw = _Draw(names, sources, {word: _free(word, taken) for word in _Draw.WORDS}, mixed=mixed)
+    if any(move.role == RANDOM_ROLE for move in rewriting.open_moves):
+        raise GameError("the moves of the role 'random' are drawn themselves, so they cannot have random variables")
+    found = [*rewriting.rules, *draw.rules(rewriting.open_moves)]
+    found = [_renamed(rule, draw.allowed) for rule in found] if mixed else [Rule(("role", RANDOM_ROLE)), *found]
+    found += [*draw.moves(), *draw.copies(_weights(sheet))]
     if not any(signature(rule.head) == ("sees", 2) for rule in sheet.rules):
         watcher, role, move = Variable("watcher"), Variable("role"), Variable("move")
         told = Rule(
@@ -54,14 +58,39 @@ def to_gdl_ii(sheet: RuleSheet) -> tuple[Rule, ...]:
 class _Draw:
     """The moves of ``random``."""
 
-    WORDS = ("draw", "event", "live", "option", "copies", "nothing")
+    WORDS = ("draw", "event", "live", "option", "copies", "nothing", "allowed")
 
-    def __init__(self, names: Names, sources: list[tuple[Term, Term]], words: dict[str, str]) -> None:
+    def __init__(self, names: Names, sources: list[tuple[Term, Term]], words: dict[str, str], *, mixed: bool) -> None:
         self._names = names
         self._sources = sources
         self._words = words
+        self._own = (Variable("own"),) if mixed else ()
+        """What ``random`` does besides drawing, if the rules have that role already."""
+
+    @property
+    def allowed(self) -> str:
+        """What ``legal`` is called where the rules mean a move that ``random`` makes besides drawing."""
+        return self._words["allowed"]
+
+    def moves(self) -> Iterator[Rule]:
+        """The legal moves of ``random``, and of the others where it has some of its own."""
+        word = self._words
+        move = (word["draw"], *self._own, *self._drawn())
+        offered = [Holds((self.allowed, RANDOM_ROLE, own)) for own in self._own]
+        for (who, what), unknown in zip(self._sources, self._drawn(), strict=True):
+            offered.append(Holds((word["option"], who, what, unknown)))
+        yield Rule(("legal", RANDOM_ROLE, move), tuple(offered))
+        if self._own:
+            role, other = Variable("role"), Variable("move")
+            yield Rule(("legal", role, other), (Holds((self.allowed, role, other)), Distinct(role, RANDOM_ROLE)))
+            yield Rule((self._names.done, RANDOM_ROLE, *self._own), (Holds(("does", RANDOM_ROLE, move)),))
+
+    def _drawn(self) -> list[Variable]:
+        """An unknown for what is drawn from each source."""
+        return [Variable(f"drawn{n}") for n in range(1, len(self._sources) + 1)]
 
     def rules(self, moves: Iterable[OpenMove]) -> Iterator[Rule]:
+        """What can be drawn in a state, and what was drawn."""
         word, names = self._words, self._names
         for move in moves:
             for variable in move.variables:
@@ -76,16 +105,13 @@ class _Draw:
                 Holds((word["copies"], weight, number)),
             ),
         )
-        drawn = [Variable(f"drawn{n}") for n in range(1, len(self._sources) + 1)]
-        offered = []
+        drawn = self._drawn()
         for (who, what), unknown in zip(self._sources, drawn, strict=True):
             live = Holds((word["live"], who, what))
             yield Rule((word["option"], who, what, word["nothing"]), (Holds((names.player, who)), Not(live)))
-            offered.append(Holds((word["option"], who, what, unknown)))
             together = tuple((word["event"], value, number) if other == unknown else other for other in drawn)
-            does = Holds(("does", RANDOM_ROLE, (word["draw"], *together)))
+            does = Holds(("does", RANDOM_ROLE, (word["draw"], *self._own, *together)))
             yield Rule((names.drawn, who, what, value), (does,))
-        yield Rule(("legal", RANDOM_ROLE, (word["draw"], *drawn)), tuple(offered))
 
     def copies(self, weights: Sequence[int]) -> Iterator[Rule]:
         """How often an event of each weight is offered."""
@@ -96,6 +122,15 @@ class _Draw:
         for weight in weights:
             for number in range(1, weight + 1):
                 yield Rule((self._words["copies"], str(weight), str(number)))
+
+
+def _renamed(rule: Rule, name: str) -> Rule:
+    """A rule with another name for ``legal``."""
+
+    def change(atom: Term) -> Term:
+        return (name, *arguments(atom)) if signature(atom) == ("legal", 2) else atom
+
+    return replace(rule, head=change(rule.head), body=tuple(mapped(condition, change) for condition in rule.body))
 
 
 def _weights(sheet: RuleSheet) -> list[int]:

@@ -51,12 +51,14 @@ class OpenMove:
 class Rewriting:
     """A rule sheet without random variables."""
 
-    def __init__(self, sheet: RuleSheet, names: Names) -> None:
+    def __init__(self, sheet: RuleSheet, names: Names, *, all_done: bool = False) -> None:
+        """Rewrite the rules; with ``all_done`` they ask for what was done in the end of every move, drawn or not."""
         self._sheet = sheet
         self._names = names
         self._chance = RandomVariables.of(sheet)
         heads = [arguments(rule.head) for rule in sheet.rules if signature(rule.head) == ("legal", 2)]
-        self._drawn = [self._resolved(move)[0] for _, move in heads if self._chance.within(move)]
+        drawn = [self._resolved(move)[0] for _, move in heads if self._chance.within(move)]
+        self._drawn = [Variable("move"), *drawn] if all_done else drawn
         """What moves with random variables become, with unknowns in their places."""
         self.rules: list[Rule] = []
         self.open_moves: list[OpenMove] = []
