@@ -49,10 +49,11 @@ def test_converted_rules_can_be_played(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("extra", [(), ("--grounded",)])
-def test_generated_cpp_refuses_weights(run: Run, tmp_path: Path, extra: tuple[str, ...]) -> None:
-    code, _, err = run("compile", "pig:8", "--emit", "c++", "-o", str(tmp_path), *extra)
-    assert code == 2
-    assert "--to gdl-ii" in err
+def test_games_with_weights_become_cpp(run: Run, tmp_path: Path, extra: tuple[str, ...]) -> None:
+    assert run("compile", "pig:8", "--emit", "c++", "-o", str(tmp_path), *extra)[0] == 0
+    header = (tmp_path / "pig.hpp").read_text(encoding="utf-8")
+    assert "role_count = 2;" in header
+    assert "has_chance = true;" in header
 
 
 @pytest.mark.parametrize("game", ["pig:20", "kuhn_poker"])
