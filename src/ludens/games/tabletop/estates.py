@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ludens.games.tabletop.shared import estates_board as board
+from ludens.games.tabletop.shared.estates_bank import Bank
 from ludens.games.tabletop.shared.estates_board import BY_NAME, GROUPS, MOST_HOUSES, NUMBER, SQUARES, Square
 from ludens.tabletop import (
     Action,
@@ -20,7 +21,6 @@ from ludens.tabletop import (
     Option,
     Pass,
     Roll,
-    Rule,
     Score,
     Set,
     Stage,
@@ -39,7 +39,7 @@ OFFERS = (1.0, 1.5, 2.0)
 """What may be offered for another's street, as parts of its price."""
 
 
-class Estates(Rule):
+class Estates(Bank):
     """Who goes bankrupt is out; the last, or in the end the richest, wins."""
 
     name = "Estates"
@@ -77,40 +77,6 @@ class Estates(Rule):
             for name, method in (("turn", self.turn), ("answer", self.answer), ("buy", self.buy)):
                 stages.append(stage(f"{name} {player}", (player, method, f"turn {player}")))
         return [*stages, everybody(AUCTION, self.players, self.bids, AUCTION)]
-
-    # Asking the table
-
-    @staticmethod
-    def money(table: Table, player: str) -> int:
-        """What a player has in cash."""
-        count: int = table.value(table.score(f"money {player}"))
-        return count
-
-    @staticmethod
-    def landlord(table: Table, name: str) -> str:
-        """Whose a street is; empty if nobody's."""
-        owner: str = table.get("landlord", of=table.position(name))
-        return owner
-
-    @staticmethod
-    def houses(table: Table, name: str) -> int:
-        """How many houses stand there."""
-        count: int = table.get("houses", of=table.position(name))
-        return count
-
-    def owned(self, table: Table, player: str) -> list[str]:
-        """What belongs to a player."""
-        return [
-            square.name for square in SQUARES if square.can_be_owned and self.landlord(table, square.name) == player
-        ]
-
-    def active(self, table: Table) -> list[str]:
-        """Who is not bankrupt."""
-        return [player for player in self.players if player not in table.get("out")]
-
-    def has_group(self, table: Table, player: str, group: str) -> bool:
-        """True if all streets of a group belong to a player."""
-        return all(self.landlord(table, name) == player for name in GROUPS[group])
 
     # Before the dice
 
@@ -302,36 +268,6 @@ class Estates(Rule):
             following = table.next_player(after=following)
         return Set(table, turn=table.get("turn") + 1, doubles=0, offered=False).then(f"turn {following}")
 
-    # Money
-
-    def pay(self, table: Table, player: str, amount: int, to: str) -> Action:
-        """Pay, selling houses and then streets to the bank for half their price; who cannot is bankrupt."""
-        cash = self.money(table, player)
-        action: Action = Pass()
-        for name, worth, is_house in self.saleable(table, player):
-            if cash >= amount:
-                break
-            cash += worth
-            place = table.position(name)
-            action += Set(place, houses=0) if is_house else Set(place, landlord="")
-        paid = min(cash, amount)
-        action += Mark(table.score(f"money {player}"), cash - paid - self.money(table, player))
-        if to:
-            action += Mark(table.score(f"money {to}"), paid)
-        if cash < amount:
-            action += Set(table, out=(*table.get("out"), player))
-            action += Move(self.pieces[player], to=table.assortment("box"))
-        return action
-
-    def saleable(self, table: Table, player: str) -> Iterator[tuple[str, int, bool]]:
-        """What the bank takes and gives: all houses of a street, then streets, the cheapest first."""
-        names = sorted(self.owned(table, player), key=lambda name: (BY_NAME[name].price, NUMBER[name]))
-        for name in names:
-            if count := self.houses(table, name):
-                yield name, count * (BY_NAME[name].house_price // 2), True
-        for name in names:
-            yield name, BY_NAME[name].price // 2, False
-
     def buy(self, table: Table) -> list[Action]:
         """Buy the square at its price, or let it be auctioned."""
         player = table.current_player
@@ -386,11 +322,3 @@ class Estates(Rule):
         if len(active) > 1 and not is_over:
             return None
         return FinishPlay(points={player: self.wealth(table, player) for player in self.players})
-
-    def wealth(self, table: Table, player: str) -> int:
-        """Money, streets and houses at their price; nothing for who is bankrupt."""
-        if player not in self.active(table):
-            return 0
-        names = self.owned(table, player)
-        streets = sum(BY_NAME[name].price + self.houses(table, name) * BY_NAME[name].house_price for name in names)
-        return self.money(table, player) + streets
