@@ -32,6 +32,22 @@ GAMES = (
     "phantom_go",
     "dominoes",
     "uno:4",
+    "shogi",
+    "kriegspiel",
+    "chinese_checkers",
+    "hearts",
+    "spades",
+    "bridge",
+    "skat",
+    "mahjong",
+    "liars_dice",
+    "memory",
+    "stratego",
+    "hexwar",
+    "deck_duel",
+    "outpost",
+    "estates:4",
+    "totem:4",
 )
 COPIED = ("tic_tac_toe@tabletop", "holdem:6", "go:19", "uno:4")
 
