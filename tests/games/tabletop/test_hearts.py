@@ -47,7 +47,7 @@ def test_three_cards_go_to_the_left_at_once() -> None:
 
 def test_who_passed_cards_remembers_where_they_are_and_others_do_not_see_them() -> None:
     state = dealt("hearts", ["AKQ...", "", "", ""])
-    chosen = {player: state.legal_moves(player)[0] for player in state.game.roles} | {"North": "AS KS QS"}
+    chosen = {player: state.legal_moves(player)[0] for player in state.game.roles} | {"North": "QS KS AS"}
 
     after = state.play(chosen)
 
