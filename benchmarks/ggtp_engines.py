@@ -2,7 +2,8 @@
 
 Rules listen in a process of their own. Engines connect over TCP, each a real engine in a thread of one of a few helper
 processes, since a hundred interpreters do not fit into a small machine. Two of them play match after match as fast as
-they can; meanwhile a Supervisor at another connection asks one question after the other, and each answer is timed.
+they can, or with ``--parallel N`` all are players of a competition, with so many matches at once. Meanwhile a
+Supervisor at another connection asks one question after the other, and each answer is timed.
 """
 
 from __future__ import annotations
@@ -37,7 +38,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--engines", type=int, default=100, metavar="N", help="engines that are connected")
     parser.add_argument("--seconds", type=float, default=20.0, metavar="S", help="how long questions are asked")
-    parser.add_argument("--rule", default="connect_four", help="what two of the engines play")
+    parser.add_argument("--rule", default="connect_four", help="what the engines play")
+    parser.add_argument("--parallel", type=int, default=0, metavar="N", help="matches at once of a competition of all")
     given = parser.parse_args()
     tokens = Tokens.new()
     with tempfile.TemporaryDirectory() as folder:
@@ -49,10 +51,10 @@ def main() -> None:
             assert rules.stdout is not None
             address = parse_address(rules.stdout.readline().split()[-1])
             threading.Thread(target=rules.stdout.read, daemon=True).start()
-            measure(address, tokens, given.engines, given.seconds, given.rule)
+            measure(address, tokens, given.engines, given.seconds, given.rule, given.parallel)
 
 
-def measure(address: tuple[str, int], tokens: Tokens, engines: int, seconds: float, rule: str) -> None:
+def measure(address: tuple[str, int], tokens: Tokens, engines: int, seconds: float, rule: str, parallel: int) -> None:
     """Let engines connect and play, and time the answers."""
     shares = [engines // HELPERS + (number < engines % HELPERS) for number in range(HELPERS)]
     context = multiprocessing.get_context("spawn")
@@ -66,10 +68,14 @@ def measure(address: tuple[str, int], tokens: Tokens, engines: int, seconds: flo
     supervisor = Supervisor(address, tokens.by_kind[SUPERVISOR])
     for number, share in enumerate(shares):
         supervisor.ask(f"wait_for engine{number}_{share - 1} 300")
-    supervisor.ask(f"set_rule {rule}")
+    if parallel:
+        options = {"game": rule, "players": engines, "parallel": parallel}
+        supervisor.must("set_rule tournament", *(f"set_rule_option {name} {value}" for name, value in options.items()))
+    else:
+        supervisor.must(f"set_rule {rule}")
     players = supervisor.ask("list_players").removeprefix("= ").split(", ")
     for number, player in enumerate(players):
-        supervisor.ask(f"set_engine {player.partition('=')[0]} engine{number % HELPERS}_0")
+        supervisor.must(f"set_engine {player.partition('=')[0]} engine{number % HELPERS}_{number // HELPERS}")
     supervisor.ask("set_option genmove on")
     supervisor.ask("start")
     times: dict[str, list[float]] = {question: [] for question in QUESTIONS}
@@ -85,6 +91,8 @@ def measure(address: tuple[str, int], tokens: Tokens, engines: int, seconds: flo
             supervisor.ask("start")
             matches += 1
     connected = supervisor.ask("list_guests").count("=engine")
+    if parallel:
+        matches = supervisor.ask("list_played_moves").count(",") + 1
     print(f"{connected} engines connected, {matches} matches of {rule} on the way; milliseconds for an answer")
     report(times)
     supervisor.ask("shut_down")
@@ -113,6 +121,13 @@ class Supervisor:
             if found.startswith(("=", "?")):
                 return found
         raise SystemExit("the Rules have gone")
+
+    def must(self, *lines: str) -> None:
+        """Give commands that have to succeed."""
+        for line in lines:
+            answer = self.ask(line)
+            if answer != "= Done":
+                raise SystemExit(f"{line}: {answer}")
 
 
 def host_engines(address: tuple[str, int], token: str, name: str, count: int) -> None:

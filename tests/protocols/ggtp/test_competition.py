@@ -179,6 +179,13 @@ def test_an_unknown_game_is_refused() -> None:
     rules.session.close()
 
 
+def test_a_competition_of_competitions_is_refused() -> None:
+    rules = competition("random")
+
+    assert "not a competition" in rules.answer("set_rule_option game tournament")
+    rules.session.close()
+
+
 # Engines that do not behave
 
 

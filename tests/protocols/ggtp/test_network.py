@@ -154,6 +154,11 @@ def test_a_supervisor_elsewhere_does_everything_but_reach_for_files() -> None:
         assert chief.say("set_engine_option Cross Command touch /tmp/x") == (
             "? Option Command is only for the Supervisor at the machine where the Rules are."
         )
+        assert chief.say("set_rule tournament") == "= Done"
+        assert chief.say(f"set_rule_option Game {RULES / 'race.py'}").startswith(
+            "? Over the network, rules are those of the library"
+        )
+        assert chief.say("set_rule_option game nim") == "= Done"
         assert chief.say("set_rule nim:3,4") == "= Done"
         assert chief.say(f"set_rule_option parameters /..{RULES}/race.py").startswith("? ")
         assert "-> Circle plays A1" in host.rules.lines

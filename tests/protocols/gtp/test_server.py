@@ -9,14 +9,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ludens
-from ludens.core import GameError
+from ludens.core import Deadline, GameError
 from ludens.games.tabletop.go import LETTERS
 from ludens.protocols.ggtp.rules import choose_rule
 from ludens.protocols.gtp.boards import VertexError, board_of
+from ludens.protocols.gtp.client import ask
 from ludens.protocols.gtp.clock import GtpClock
 from ludens.protocols.gtp.handicap import fixed_handicap
 from ludens.protocols.gtp.server import GtpServer
 from ludens.protocols.lent_player import LentPlayer
+from ludens.protocols.program import Program
+from tests.protocols.programs import needs_gnugo
 
 
 def server(game: str = "go:5", player: str = "random") -> GtpServer:
@@ -136,6 +139,24 @@ def test_two_programs_agree_on_every_move_to_the_end(game: str) -> None:
     scores = {said(one, "final_score")[0] for one in programs.values()}
     assert len(scores) == 1
     assert scores.pop()[2:4] in ("B+", "W+")
+
+
+@needs_gnugo
+def test_gnugo_takes_our_moves_and_we_take_its() -> None:
+    one = server("go:7")
+    other = Program("gnugo --mode gtp --level 1 --chinese-rules --positional-superko --never-resign")
+    deadline = Deadline(60)
+    for command in ("boardsize 7", "clear_board", "komi 7.5"):
+        ask(other, command, deadline)
+
+    for _ in range(25):
+        vertex = said(one, "genmove b")[0].removeprefix("= ")
+        ask(other, f"play b {vertex}", deadline)  # raises if it is refused
+        vertex = ask(other, "genmove w", deadline)
+        assert said(one, f"play w {vertex}") == ["="]
+        if one._line.state.is_terminal:
+            break
+    other.close("quit")
 
 
 def test_reg_genmove_changes_nothing() -> None:

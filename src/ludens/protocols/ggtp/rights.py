@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ludens.core import Role
+from ludens.protocols.ggtp.competition.rule import GAME
 from ludens.protocols.ggtp.engines import engine_class
 from ludens.protocols.ggtp.grammar import CommandError, looked_up, word
 from ludens.protocols.ggtp.guests import Guest
@@ -66,9 +67,17 @@ def permitted(session: Session, guest: Guest, command: str, arguments: tuple[str
         raise CommandError("Files are only for the Supervisor at the machine where the Rules are.")
     elif command == "set_rule":
         need_library_rule(arguments[0])
+    elif command == "set_rule_option" and session.need_rule().is_competition:
+        _need_library_matches(*arguments)
     elif command == "set_engine_option":
         _need_harmless_option(session, *arguments)
     return arguments
+
+
+def _need_library_matches(name: str, value: str) -> None:
+    """Raises `CommandError` if the matches of a competition would be by a rule that is not of the library."""
+    if name.lower() == GAME:
+        need_library_rule(value)
 
 
 def _need_harmless_option(session: Session, player: str, name: str, value: str) -> None:

@@ -91,6 +91,8 @@ def need_library_rule(text: str) -> None:
 
     Rules in Python are programs, and paths are about this machine's files.
     """
+    if text.lower() == competition.NAME:
+        return
     try:
         choice = find(library_name(text))
     except GameError as error:

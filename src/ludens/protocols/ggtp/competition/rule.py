@@ -30,6 +30,8 @@ _WITH_ROUNDS = (Format.SWISS, Format.LADDER)
 
 def competition_game(values: Mapping[str, OptionValue], matches: ChosenRule) -> CompetitionGame:
     """The competition with these options; whether they fit together is checked when it starts."""
+    if matches.is_competition:
+        raise CommandError("The game of a competition is one that is played in matches, not a competition.")
     form = Format(str(values[FORMAT]))
     settings = {
         "games": (str(values[GAME]),),

@@ -1,0 +1,56 @@
+"""The commands that speak GTP and UCI, as programs on pipes."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+
+import pytest
+
+from ludens.cli.main import main
+from tests.cli.test_ggtp import COMMAND, run
+
+
+def test_gtp_answers_on_a_pipe() -> None:
+    done = run("gtp", "go:5", "--player", "random", "--seed", "1", text="1 boardsize 7\ngenmove b\nquit\nname\n")
+
+    assert done.returncode == 0
+    first, second, last, rest = done.stdout.split("\n\n")
+    assert (first, last, rest) == ("=1", "=", "")
+    assert second.startswith("= ")
+
+
+def test_gtp_is_refused_for_other_games(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["gtp", "tic_tac_toe", "--backend", "reference"]) == 2
+    assert "GTP is for Go and Hex" in capsys.readouterr().err
+
+
+def test_uci_answers_on_a_pipe() -> None:
+    commands = "uci\nisready\nposition startpos moves e2e4\ngo depth 1\nucinewgame\n"
+    done = run(
+        "uci", "--player", "alphabeta:evaluation=goal", "--backend", "reference", "--start-clock", "1", text=commands
+    )
+
+    assert done.returncode == 0
+    lines = done.stdout.splitlines()
+    assert "uciok" in lines
+    assert any(line.startswith("bestmove ") for line in lines)
+
+
+def test_a_program_is_an_engine_on_a_pipe() -> None:
+    program = shlex.join([*COMMAND, "gtp", "go:5", "--player", "legal", "--seed", "1"])
+    told = "set_rule go:5\nset_player Black\nstart\nhave_to_play\n"
+
+    done = run("engine", "gtp", "--option", f"command={program}", text=f"connect_engine\n{told}get_option command\n")
+
+    assert done.stdout.splitlines()[:4] == ["acknowledge"] * 4
+    assert sys.executable in done.stdout
+
+
+def test_an_engine_without_such_an_option_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    done = run("engine", "gtp", "--option", "nonsense=1")
+    assert done.returncode == 2
+    assert "no option 'nonsense'" in done.stderr
+
+    assert main(["engine", "gtp", "--option", "command"]) == 2
+    assert "is not NAME=VALUE" in capsys.readouterr().err
