@@ -48,6 +48,18 @@ def test_the_move_that_keeps_the_value_is_chosen_at_once() -> None:
     assert "nim-sum 17" in decision.thinking.note
 
 
+def test_subgames_that_are_ready_after_the_start_clock_are_used_from_then_on() -> None:
+    game = ludens.load("nim:11,12,15,25")
+    player = make_player("decomposition")
+    player.start(game, "first", 1, Clock(1.0, 0.0))
+
+    decisions = (player.choose(game.initial_state().view("first"), Deadline(0.05)) for _ in range(500))
+    exact = next(decision for decision in decisions if decision.thinking.extra.get("exact"))
+
+    assert exact.move == "(reduce d 8)"
+    player.stop()
+
+
 def test_what_does_not_fall_apart_is_left_to_monte_carlo_search() -> None:
     game = ludens.load("tic_tac_toe")
     player = ready("decomposition", game, "xplayer")

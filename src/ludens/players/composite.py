@@ -51,6 +51,7 @@ class DecompositionPlayer(Player):
         self._number = game.roles.index(role)
         self._highest = 100.0
         self._solver: PartSolver | None = None
+        self._preparation: Preparation | None = None
         self._rest = 0
         self.why = "its options say not to solve subgames"
         """What is used and why, in one line."""
@@ -62,27 +63,41 @@ class DecompositionPlayer(Player):
         self._fallback.start(game, role, seed, Clock(clock.play, 0.8 * left))
 
     def _take_apart(self, game: Game, seconds: float) -> None:
-        preparation = Preparation(game)
-        if not preparation.wait(seconds):
+        """Look for subgames; what takes longer goes on beside the search until it is ready."""
+        self._preparation = Preparation(game)
+        self._preparation.wait(seconds)
+        if self._preparation.solver is not None:  # all is listed, and later positions are easier to solve
+            self._preparation.stop()
+            self._preparation.wait(seconds / 4)
+        if self._preparation.separation is not None:
+            self._fallback = ApartPlayer(self._preparation.separation)
+        self._adopt()
+
+    def _adopt(self) -> None:
+        """Take over what was found, if it is ready."""
+        preparation = self._preparation
+        if preparation is None:
+            return
+        if preparation.is_done:
+            self._solver = preparation.solver
+            self._preparation = None
+        elif preparation.solver is not None:
             preparation.stop()
-            preparation.wait(seconds / 4)
-        self._solver = preparation.solver if preparation.is_done else None
-        if preparation.separation is not None:
-            self._fallback = ApartPlayer(preparation.separation)
         if self._solver is not None:
             self.why = f"{preparation.subgames} subgames: {self._solver.method}"
+        elif not preparation.subgames:
+            self.why = f"mcts: {preparation.why}"
         elif isinstance(self._fallback, ApartPlayer):
             self.why = f"{preparation.subgames} subgames, {self._fallback.why}"
-        elif preparation.subgames:
-            self.why = f"{preparation.subgames} subgames, mcts over all of them: {preparation.why}"
         else:
-            self.why = f"mcts: {preparation.why}"
+            self.why = f"{preparation.subgames} subgames, mcts over all of them: {preparation.why}"
 
     def choose(self, view: View, deadline: Deadline) -> Decision:
         """A move that keeps the exact value, or the choice of `mcts`."""
         began = time.monotonic()
         if len(view.legal_moves) == 1:
             return Decision(view.legal_moves[0], Thinking(note="the only move"))
+        self._adopt()
         found = self._solve(view, deadline)
         best = [] if found is None else [move for move in found.best.get(self._number, ()) if move in view.legal_moves]
         if found is None or not best:
@@ -145,5 +160,7 @@ class DecompositionPlayer(Player):
 
     def stop(self) -> None:
         """Let go of everything."""
-        self._solver = None
+        if self._preparation is not None:
+            self._preparation.stop()
+        self._solver = self._preparation = None
         self._fallback.stop()
