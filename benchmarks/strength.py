@@ -29,7 +29,8 @@ def main() -> None:
     parser.add_argument("--player", default="", help="instead of mcts or ismcts")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    print("| game | player | matches | mean goal | others | difference, 95 % interval | CPU s |\n|---|---|---|---|---|---|---|")
+    print("| game | player | matches | mean goal | others | difference, 95 % interval | CPU s |")
+    print("|---|---|---|---|---|---|---|")
     for name in given.games:
         game = ludens.load(name)
         player = given.player or ("ismcts" if game.hidden else "mcts")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from ludens.core import IllegalMoveError
 from ludens.protocols.ggtp.competition.game import CompetitionGame, CompetitionState
-from ludens.protocols.ggtp.inbox import Inbox
+from ludens.protocols.ggtp.inbox import Inbox, Line
 from ludens.protocols.ggtp.link import EngineLink
 from ludens.protocols.ggtp.rules import choose_rule
 from ludens.protocols.ggtp.supervisor import Supervisor
@@ -267,6 +267,43 @@ def test_players_of_a_competition_see_what_the_rules_see() -> None:
     assert rules.answer("list_possible_moves player_1") == "= player_1=1.1.1 100 0, 1.1.1 0 100, 1.1.1 50 50"
     assert rules.say("get_table player_2") == rules.say("get_table")
     rules.session.close()
+
+
+PLAYERS = st.sampled_from(["player_1", "player_2", "Anna"])
+RESULTS = st.sampled_from(["1.1.1 100 0", "1.1.1 50 50", "2.1.1 0 100", "1.2.1 1 2", "x", "1.1.1", "1.1.1 2 3 4"])
+COMMANDS = st.one_of(
+    st.sampled_from(
+        ["start", "genmove", "undo", "redo", "get_table", "get_result", "list_branches", "set_rule tournament"]
+    ),
+    st.sampled_from(
+        ["set_option genmove on", "set_option genmove off", "list_possible_moves", "select_branch 1", "wait"]
+    ),
+    st.sampled_from(["2", "3", "Anna,Bert", "0"]).map(lambda text: f"set_rule_option players {text}"),
+    st.sampled_from(["swiss", "ladder", "knock-out", "z"]).map(lambda text: f"set_rule_option format {text}"),
+    st.sampled_from(["nim:1,2", "connect_four_3p", "nope"]).map(lambda text: f"set_rule_option game {text}"),
+    st.builds("set_engine {} {}".format, PLAYERS, st.sampled_from(["random", "legal", "human"])),
+    st.builds("{} {} {}".format, st.sampled_from(["force_play", "play"]), PLAYERS, RESULTS),
+    st.builds("{} {}".format, st.sampled_from(["get_table", "list_possible_moves", "list_engine_options"]), PLAYERS),
+)
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.lists(COMMANDS, max_size=30))
+def test_any_commands_are_answered(commands: list[str]) -> None:
+    rules = Rules()
+    hasty = Supervisor(rules.session, waits=False)
+
+    for command in ["set_rule tournament", *commands]:
+        before = len(rules.lines)
+        hasty.do(command)
+        assert sum(line[0] in "=?" for line in rules.lines[before:]) == 1
+        while (item := rules.session.inbox.get(0)) is not None:
+            if not isinstance(item, Line):
+                rules.session.handle(item)
+    rules.session.close()
+
+    assert not rules.session.matches.is_playing
+    assert not any("error" in line for line in rules.lines)
 
 
 # The game

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 FAREWELL = 5.0
 """Seconds that a match has to end when it is given up."""
+MOST_NOTES = 3
+"""Lines about a match that the Supervisor reads; an engine that is lost fails in every turn."""
 PASSED_ON = (o.MOVE_TIME, o.GAME_TIME, o.TURN_LIMIT, o.MESSAGES)
 """Options of the Rules that hold in the matches, too."""
 MakeRules = Callable[[Callable[[str], None], Inbox, int], "Session"]
@@ -117,8 +119,10 @@ class Matches:
         del self._running[event.match.name]
         for player in event.match.seats:
             self._seats.away.pop(player, None)
-        for note in running.notes:
+        for note in running.notes[:MOST_NOTES]:
             self._output.inform(f"{event.match.name}: {note.removeprefix('->').strip()}")
+        if len(running.notes) > MOST_NOTES:
+            self._output.inform(f"{event.match.name}: {len(running.notes) - MOST_NOTES} more of the kind")
         return True
 
     def give_up(self, due: Sequence[ScheduledMatch] = ()) -> None:
