@@ -11,7 +11,7 @@ from ludens.compiler.backends import BACKENDS, make_game
 from ludens.compiler.ground import GroundBudget, TooLargeError
 from ludens.compiler.state import CircuitGame
 from ludens.core import GameError, random_joint_move
-from ludens.games.library import SHELF
+from ludens.games.library import find
 from ludens.gdl.game import GdlGame
 from ludens.gdl.read import read_file, read_rules
 from ludens.gdl.reference import ReferenceGame
@@ -126,7 +126,7 @@ def test_rules_that_no_backend_takes_are_an_error() -> None:
 
 
 def test_threads_may_share_a_game() -> None:
-    game = make_game(read_file(SHELF / "connect_four.kif"), "connect_four", "circuit")
+    game = make_game(find("connect_four").rule_sheet(), "connect_four", "circuit")
 
     def walk(seed: int) -> list[frozenset[Term]]:
         rng = Random(seed)

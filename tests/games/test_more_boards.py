@@ -15,6 +15,7 @@ from tests.games.boards import Board, board_of, control_of
 from tests.games.playouts import check_random_playouts, random_states
 from tests.games.shelf import shelf_game
 
+Cell = tuple[int, int]
 LINES = [
     *([(x, y) for y in range(1, 5)] for x in range(1, 5)),
     *([(x, y) for x in range(1, 5)] for y in range(1, 5)),
@@ -54,6 +55,48 @@ def test_who_places_a_piece_gives_the_next_one() -> None:
     assert len(state.legal_moves("second")) == 15
 
 
+def test_connect_four_has_boards_of_several_sizes() -> None:
+    state: ReferenceState = shelf_game("connect_four:9,5").initial_state()
+    assert len(state.legal_moves("red")) == 9
+    for number in range(5):
+        mover, other = ("red", "black") if number % 2 == 0 else ("black", "red")
+        assert "(drop 9)" in state.legal_moves(mover)
+        state = state.play({mover: "(drop 9)", other: "noop"})
+    assert "(drop 9)" not in state.legal_moves("black")
+
+
+def quoridor(pawns: tuple[Cell, Cell], walls: str = "") -> ReferenceState:
+    """A position of south and north, south to move; walls such as ``across 1 2; upright 3 3``."""
+    game = shelf_game("quoridor:5")
+    owners = dict(zip(pawns, ("south", "north"), strict=True))
+    cells = [("cell", str(x), str(y), owners.get((x, y), "b")) for x, y in product(range(1, 6), repeat=2)]
+    built = [("wall", *wall.split()) for wall in walls.split(";") if wall]
+    stocks = [("stock", "south", "3"), ("stock", "north", "3")]
+    return game.state([*cells, *built, *stocks, ("control", "south"), ("turns", "9")])
+
+
+def steps(state: ReferenceState) -> set[str]:
+    return {move[4:-1] for move in state.legal_moves("south") if move.startswith("(go")}
+
+
+def test_pawns_jump_straight_or_sideways_if_something_is_behind() -> None:
+    assert steps(quoridor(((3, 3), (3, 4)))) == {"3 5", "2 3", "4 3", "3 2"}
+    assert steps(quoridor(((3, 3), (3, 4)), "across 3 4")) == {"2 4", "4 4", "2 3", "4 3", "3 2"}
+    assert steps(quoridor(((3, 3), (3, 4)), "across 3 4;upright 3 3")) == {"2 4", "2 3", "3 2"}
+    assert steps(quoridor(((3, 3), (4, 3)), "across 3 2")) == {"5 3", "2 3", "3 4"}
+    assert steps(quoridor(((4, 3), (5, 3)))) == {"5 4", "5 2", "3 3", "4 4", "4 2"}
+
+
+def test_walls_do_not_overlap_or_cross_and_leave_a_way() -> None:
+    # Between the rows 2 and 3 only the last column is open.
+    builds = set(quoridor(((3, 1), (3, 5)), "across 1 2;across 3 2").legal_moves("south"))
+    overlapping = {"(build across 2 2)", "(build across 4 2)"}
+    crossing = {"(build upright 1 2)", "(build upright 3 2)"}
+    closing = {"(build upright 4 1)"}
+    assert not builds & (overlapping | crossing | closing)
+    assert builds >= {"(build upright 2 2)", "(build upright 4 2)", "(build upright 4 3)", "(build across 4 1)"}
+
+
 @pytest.mark.parametrize("size", [2, 5, 11])
 def test_hex_has_boards_of_several_sizes(size: int) -> None:
     state: ReferenceState = shelf_game(f"hex:{size}").initial_state()
@@ -87,7 +130,6 @@ def test_more_in_a_row_than_needed_wins_too() -> None:
     assert state.goals == {"xplayer": 100, "oplayer": 0}
 
 
-Cell = tuple[int, int]
 WAYS = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
 
 
@@ -153,6 +195,8 @@ def test_a_full_point_with_an_own_man_wins() -> None:
         ("hex:14", r"size of the board \(2 to 13\), not '14'"),
         ("y:1", "size of the board"),
         ("mnk:3,3,4", "have no place"),
+        ("quoridor:4", "must be odd"),
+        ("connect_four:3", "number of columns"),
         ("chinese_checkers_3p:4", "size of the points"),
     ],
 )
@@ -161,6 +205,6 @@ def test_bad_parameters_are_refused(name: str, message: str) -> None:
         find(name).rule_sheet()
 
 
-@pytest.mark.parametrize("name", ["quarto", "y", "mnk", "chinese_checkers_3p"])
+@pytest.mark.parametrize("name", ["quarto", "y", "mnk", "chinese_checkers_3p", "quoridor"])
 def test_random_playouts_are_well_formed(name: str) -> None:
     check_random_playouts(shelf_game(name), 2)

@@ -112,18 +112,17 @@ def test_knights_tours_are_as_many_as_is_known() -> None:
 
 
 @pytest.mark.slow
-def test_knights_tours_on_five_by_five_are_as_many_as_is_known() -> None:
-    # Half a tour decides much: lines are counted from states after 14 leaps, of which many are alike.
-    game = shelf_game("knights_tour:5")
-    lines = {game.initial_state(): 1}
-    for _ in range(25):
+def test_knights_tours_on_four_by_five_are_as_many_as_is_known() -> None:
+    # Lines that have visited the same squares and end on the same one are counted together.
+    lines = {shelf_game("knights_tour:4,5").initial_state(): 1}
+    for _ in range(20):
         after: dict[ReferenceState, int] = {}
         for state, count in lines.items():
             for move in () if state.is_terminal else state.legal_moves("rider"):
                 following = state.play({"rider": move})
                 after[following] = after.get(following, 0) + count
         lines = after
-    assert sum(lines.values()) == 1728
+    assert sum(lines.values()) == 164
 
 
 def test_a_knight_that_is_stuck_is_paid_for_its_visits() -> None:

@@ -8,9 +8,8 @@ import typer
 
 from ludens.cli.console import Backend, BackendOption, GameArgument, JsonOption, console, print_json
 from ludens.compiler.backends import on_first_backend
-from ludens.compiler.benchmark import Benchmark, measure_circuit, measure_cxx, measure_reference
+from ludens.compiler.benchmark import Benchmark, measure
 from ludens.compiler.target import host_target
-from ludens.core import GameError
 from ludens.games import library
 
 
@@ -25,16 +24,10 @@ def bench(
     choice = library.find(game)
     sheet = choice.rule_sheet()
 
-    def measure(chosen: str) -> Benchmark:
-        if chosen == Backend.CIRCUIT:
-            return measure_circuit(sheet, seconds, threads)
-        if threads > 1:
-            raise GameError(f"the {chosen} backend runs on one thread")
-        if chosen == Backend.CXX:
-            return measure_cxx(sheet, seconds)
-        return measure_reference(sheet, seconds)
+    def measure_on(chosen: str) -> Benchmark:
+        return measure(sheet, chosen, seconds, threads)
 
-    result = on_first_backend(choice.text, measure) if backend is Backend.AUTO else measure(backend)
+    result = on_first_backend(choice.text, measure_on) if backend is Backend.AUTO else measure_on(backend)
     if as_json:
         print_json(_as_json(choice.text, result))
         return

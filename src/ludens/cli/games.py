@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.table import Table
 
 from ludens.cli.console import JsonOption, console, errors, print_json, printable
+from ludens.cli.shelf_facts import Facts, facts_of
+from ludens.cli.shelf_pages import choices, unmeasured, write_pages
 from ludens.core import GameError
 from ludens.games import library
 
@@ -15,9 +18,28 @@ from ludens.games import library
 def games(
     tag: Annotated[list[str] | None, typer.Option("--tag", help="Only games with this tag; may be repeated.")] = None,
     players: Annotated[int | None, typer.Option("--players", min=1, help="Only games for so many players.")] = None,
+    write: Annotated[
+        Path | None,
+        typer.Option(
+            "--write", metavar="DIR", help="Write the pages about all games, with their matrix, into a folder."
+        ),
+    ] = None,
+    measure: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--measure",
+            metavar="NAME",
+            help="With --write: load and play a game for the matrix; 'new' is what has not been measured, 'all' takes "
+            "minutes. May be repeated.",
+        ),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """List the games of the library."""
+    if write is not None:
+        written = write_pages(write, {name: _measure(name) for name in _to_measure(write, measure or [])})
+        console.print(f"{len(written)} pages are in {write}: {written[0].name} is the matrix", markup=False)
+        return
     wanted = {word.lower() for word in tag or ()}
     found = []
     for entry in library.entries().values():
@@ -43,6 +65,17 @@ def games(
     console.print(f"\n{len(found)} games; 'ludens show NAME' tells more of one", style="dim")
 
 
+def _to_measure(folder: Path, words: list[str]) -> list[str]:
+    """The games that the words of --measure mean."""
+    named = {"all": [choice.text for choice in choices()], "new": unmeasured(folder)}
+    return list(dict.fromkeys(name for word in words for name in named.get(word) or [library.find(word).text]))
+
+
+def _measure(name: str) -> Facts:
+    errors.print(f"measuring {name}", style="dim", markup=False)
+    return facts_of(name)
+
+
 def _as_json(entry: library.Entry) -> dict[str, object]:
     card = entry.card
     return {
@@ -54,6 +87,11 @@ def _as_json(entry: library.Entry) -> dict[str, object]:
         "forms": sorted(entry.forms),
         "rules": card.rules,
         "source": card.source,
+        "moves": card.moves,
+        "end": card.end,
+        "scoring": card.scoring,
         "parameters": card.parameters,
+        "choices": list(card.choices),
+        "picture": card.picture,
         "checked": card.checked,
     }

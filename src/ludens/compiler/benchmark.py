@@ -14,7 +14,7 @@ from ludens.compiler.cxx.native import NativeGame, Packed
 from ludens.compiler.cxx.state import CxxGame
 from ludens.compiler.playout import PlayoutStatistics, playout_program
 from ludens.compiler.tiers import TieredMachine, TieredPlayouts
-from ludens.core import State, random_joint_move
+from ludens.core import GameError, State, random_joint_move
 from ludens.gdl.reference import ReferenceGame
 from ludens.gdl.rules import RuleSheet
 from ludens.gdl.write import kif
@@ -64,6 +64,15 @@ class Benchmark:
     def mean_length(self) -> float:
         """Joint moves in a match."""
         return self.states / self.playouts if self.playouts else 0.0
+
+
+def measure(sheet: RuleSheet, backend: str, seconds: float, threads: int = 1) -> Benchmark:
+    """Measure playouts on a backend. Raises `GameError` if it does not take the game."""
+    if backend == "circuit":
+        return measure_circuit(sheet, seconds, threads)
+    if threads > 1:
+        raise GameError(f"the {backend} backend runs on one thread")
+    return measure_cxx(sheet, seconds) if backend == "cxx" else measure_reference(sheet, seconds)
 
 
 def measure_circuit(sheet: RuleSheet, seconds: float, threads: int, seed: int = 1) -> Benchmark:

@@ -1,14 +1,40 @@
-; Connect Four, 7 columns by 6 rows.
+"""Connect Four, on boards of several sizes."""
+
+from __future__ import annotations
+
+from ludens.games.generating import Number, counted, read_numbers, successors
+
+
+def rules(*parameters: str) -> str:
+    """The rules in KIF: the columns and rows of the board.
+
+    >>> "(column 9)" in rules("9", "7")
+    True
+    """
+    columns, rows = read_numbers(
+        "connect_four", parameters, Number("number of columns", 4, 12, 7), Number("number of rows", 4, 12, 6)
+    )
+    return _SHEET.format(
+        columns=columns,
+        rows=rows,
+        column_facts=counted("column", 1, columns),
+        row_facts=counted("row", 1, rows),
+        numbers=successors(1, max(columns, rows)),
+    )
+
+
+_SHEET = """\
+; Connect Four, {columns} columns by {rows} rows.
 ; Two roles take turns to drop a piece into a column, where it falls to the lowest blank cell; four own pieces in a
 ; line win, a full board is a draw. Row 1 is at the bottom.
 
 (role red)
 (role black)
 
-(column 1) (column 2) (column 3) (column 4) (column 5) (column 6) (column 7)
-(row 1) (row 2) (row 3) (row 4) (row 5) (row 6)
+{column_facts}
+{row_facts}
 
-(succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6) (succ 6 7)
+{numbers}
 
 ; ---- what there can be -------------------------------------------------------------------------------------
 
@@ -29,7 +55,7 @@
 ; A column takes a piece as long as its top cell is blank.
 (<= (legal ?role (drop ?x))
     (true (control ?role))
-    (true (cell ?x 6 b)))
+    (true (cell ?x {rows} b)))
 (<= (legal red noop) (true (control black)))
 (<= (legal black noop) (true (control red)))
 
@@ -93,7 +119,7 @@
     (true (cell ?x3 ?y2 ?role))
     (true (cell ?x4 ?y1 ?role)))
 
-(<= open (true (cell ?x 6 b)))
+(<= open (true (cell ?x {rows} b)))
 
 ; ---- the end -----------------------------------------------------------------------------------------------
 
@@ -108,3 +134,4 @@
     (role ?role)
     (not (line red))
     (not (line black)))
+"""

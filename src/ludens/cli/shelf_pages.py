@@ -1,0 +1,200 @@
+"""The pages about games in docs, made from their cards: the matrix ``games.md`` and a page for each game.
+
+What must be measured is kept from the matrix that is there, unless it was measured anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from ludens.cli.shelf_facts import Facts
+from ludens.core import GameError
+from ludens.games.cards import Card
+from ludens.games.library import GDL, SHELF, TABLETOP_SHELF, Choice, Entry, entries
+
+MATRIX = "games.md"
+PAGES = "games"
+"""The folder of the pages, beside the matrix."""
+
+_FIRST = ("game", "players", "form")
+_MEASURED = (
+    "backend", "chance", "hidden", "at once", "fluents", "moves", "turns", "choices", "playouts/s", "all players but",
+)  # fmt: skip
+_LAST = ("checked against",)
+_UNKNOWN = ("?",) * len(_MEASURED)
+_HEAD = """\
+# Games
+
+{count} games come with ludens, {gdl} in GDL and {tabletop} in Python ({both} in both forms). Each has a page: the names
+are links. `ludens games` lists them, `ludens show NAME` shows one.
+
+| column | meaning |
+|---|---|
+| players | roles, of the game without parameters |
+| form | `gdl`: a rule sheet, or a program that writes one (`:…` if it has parameters); `tabletop`: rules in Python |
+| backend | what computes it: `circuit` is machine code, `Python` the rules themselves |
+| chance, hidden, at once | dice or cards; hidden information; roles that move at the same time |
+| fluents, moves | what the compiled game consists of |
+| turns, choices | of random matches: their mean length, and the mean number of moves to choose from |
+| playouts/s | random matches for each second of processor time, with AVX-512: compare rows, not machines |
+| all players but | [players](players.md) that refuse it; all others were asked for a move and found one |
+| checked against | in short; the page of the game has the whole |
+
+This page and the pages of the games are made by `ludens games --write docs`; `--measure new` (or `all`, or the name of
+a game) fills the columns from `backend` to `all players but`. A game with `?` has not been measured yet.
+
+"""
+_TRUST = (
+    (("OpenSpiel",), "OpenSpiel"),
+    (("python-chess",), "python-chess"),
+    (("python-shogi", "cshogi"), "a shogi library"),
+    (("published", "known", "perft", "nimbers"), "published numbers"),
+    (
+        ("in Python", "independent", "second program", "referee", "value iteration", "enumeration"),
+        "a program in the tests",
+    ),
+)
+"""Words of a card's ``checked``, and what they stand for in the matrix."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A game in one of its forms."""
+
+    choice: Choice
+    measured: tuple[str, ...]
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """The row of the matrix."""
+        card = self.choice.card
+        form = self.choice.form + (":…" if card.parameters else "")
+        first = (f"[{self.choice.text}]({PAGES}/{self.choice.entry.name}.md)", str(card.players or "any"), form)
+        return (*first, *self.measured, trust(card))
+
+
+def trust(card: Card) -> str:
+    """What a game was checked against, in a few words."""
+    found = [short for words, short in _TRUST if any(word in card.checked for word in words)]
+    return ", ".join(found) or "positions by hand"
+
+
+def choices() -> list[Choice]:
+    """Every game that comes with ludens, in each of its forms; the user's own are left out."""
+    found = []
+    for entry in entries().values():
+        for form in sorted(entry.forms, key=lambda form: form != entry.default_form):
+            if entry.forms[form].parent in (SHELF, TABLETOP_SHELF):
+                found.append(_choice(entry, form))
+    return found
+
+
+def _choice(entry: Entry, form: str) -> Choice:
+    return Choice(entry.name if form == entry.default_form else f"{entry.name}@{form}", entry, form, ())
+
+
+def unmeasured(folder: Path) -> list[str]:
+    """The games of which the matrix in a folder does not know yet what must be measured."""
+    before = _measured_before(folder / MATRIX)
+    return [choice.text for choice in choices() if before.get(choice.text, _UNKNOWN) == _UNKNOWN]
+
+
+def write_pages(folder: Path, measured: Mapping[str, Facts]) -> list[Path]:
+    """Write the matrix and all pages; returns what was written. Raises `GameError` if that is not possible.
+
+    ``measured`` is what was found out anew, by the names of games.
+    """
+    try:
+        cells = _measured_before(folder / MATRIX) | {name: _cells(facts) for name, facts in measured.items()}
+        rows = [Row(choice, cells.get(choice.text, _UNKNOWN)) for choice in choices()]
+        texts = {folder / MATRIX: matrix(rows)}
+        for row in rows:
+            if row.choice.form == row.choice.entry.default_form:
+                texts[folder / PAGES / f"{row.choice.entry.name}.md"] = page(row.choice)
+        (folder / PAGES).mkdir(parents=True, exist_ok=True)
+        for path, text in texts.items():
+            path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise GameError(f"cannot write pages into {folder}: {error.strerror or error}") from None
+    return list(texts)
+
+
+def matrix(rows: Iterable[Row]) -> str:
+    """The page with all games."""
+    rows = list(rows)
+    names = {row.choice.entry.name: row.choice.entry.forms for row in rows}
+    head = _HEAD.format(
+        count=len(names),
+        gdl=sum("gdl" in forms for forms in names.values()),
+        tabletop=sum("tabletop" in forms for forms in names.values()),
+        both=sum(len(forms) > 1 for forms in names.values()),
+    )
+    titles = (*_FIRST, *_MEASURED, *_LAST)
+    lines = [_line(titles), _line("---" for _ in titles), *(_line(row.cells) for row in rows)]
+    return head + "\n".join(lines) + "\n"
+
+
+def page(choice: Choice) -> str:
+    """The page of a game."""
+    card, name = choice.card, choice.entry.name
+    parts = [f"# {card.title}", f"`ludens play {name}` · {_in_short(choice)} · [all games](../{MATRIX})", card.rules]
+    sections = [
+        ("Moves", card.moves),
+        ("The end", card.end),
+        ("Scoring", card.scoring),
+        ("Parameters", _parameters(card, name)),
+        ("Where the rules come from", card.source),
+        ("How it was checked", card.checked),
+    ]
+    parts += [f"## {title}\n\n{_sentence(text)}" for title, text in sections if text]
+    others = [form for form in choice.entry.forms if form != choice.form]
+    for form in others:
+        other = _choice(choice.entry, form)
+        if other.card != card:
+            parts.append(f"## `{name}@{form}`\n\n{other.card.rules}\n\nChecked: {_sentence(other.card.checked)}")
+    return "\n\n".join(parts) + "\n"
+
+
+def _in_short(choice: Choice) -> str:
+    card = choice.card
+    players = {None: "any number of roles", 1: "one role"}.get(card.players, f"{card.players} roles")
+    forms = " and ".join("GDL" if form == GDL else "Python" for form in choice.entry.forms)
+    return f"{players} · rules in {forms} · {', '.join(card.tags)}"
+
+
+def _parameters(card: Card, name: str) -> str:
+    if not card.choices:
+        return card.parameters
+    return f"{_sentence(card.parameters)}\n\nFor example " + ", ".join(f"`{name}:{word}`" for word in card.choices)
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
+
+
+def _measured_before(path: Path) -> dict[str, tuple[str, ...]]:
+    """The measured cells of the matrix that is there, by the name of the game."""
+    found: dict[str, tuple[str, ...]] = {}
+    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+    for cells in (line.strip("| ").split(" | ") for line in lines if line.startswith("| [")):
+        if len(cells) == len(_FIRST) + len(_MEASURED) + len(_LAST):
+            found[cells[0][1:].partition("]")[0]] = tuple(cells[len(_FIRST) : -len(_LAST)])
+    return found
+
+
+def _cells(facts: Facts) -> tuple[str, ...]:
+    flags = ("yes" if flag else "-" for flag in (facts.chance, facts.hidden, facts.simultaneous))
+    counts = (f"{count:,}" if count is not None else "-" for count in (facts.fluents, facts.moves))
+    means = (f"{facts.turns:.1f}", f"{facts.choices:.1f}", _rounded(facts.playouts))
+    return (facts.backend, *flags, *counts, *means, ", ".join(facts.without) or "-")
+
+
+def _rounded(rate: float) -> str:
+    """Two digits, which is what a measurement on a busy machine is good for."""
+    return f"{float(f'{rate:.2g}'):,.0f}" if rate >= 10 else f"{rate:.2g}"
+
+
+def _line(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
