@@ -143,3 +143,11 @@ def test_places_belong_to_players() -> None:
 
     with pytest.raises(RuleError, match="'C', who is no player"):
         table.add(Area.hands("hand", ("C",)))
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"), [({}, "needs an owner"), ({"owner": "A", "visibility": "secret"}, "dice are")]
+)
+def test_dice_under_a_cup_have_an_owner(options: dict[str, str], problem: str) -> None:
+    with pytest.raises(RuleError, match=problem):
+        Dice("cup", 2, **{"visibility": "owner", **options})  # type: ignore[arg-type]
