@@ -99,7 +99,8 @@ class DecompositionPlayer(Player):
             return Decision(view.legal_moves[0], Thinking(note="the only move"))
         self._adopt()
         found = self._solve(view, deadline)
-        best = [] if found is None else [move for move in found.best.get(self._number, ()) if move in view.legal_moves]
+        keeping = () if found is None else found.sharp or found.best.get(self._number, ())
+        best = [move for move in keeping if move in view.legal_moves]
         if found is None or not best:
             return self._fallback.choose(view, deadline)
         value = found.bounds[self._number][0]

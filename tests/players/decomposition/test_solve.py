@@ -127,3 +127,32 @@ def test_boards_played_at_once_are_solved_over_all_combinations(first_ends: bool
         state = state.play(random_joint_move(state, rng))
 
     assert solver.method == "all combinations over subgames, tick by tick"
+
+
+def test_of_moves_that_come_to_the_same_for_the_mover_those_are_sharp_that_leave_the_other_less() -> None:
+    """After one more step on either side ``a`` has what it gets; on one of them ``b`` gets more."""
+    game = compiled(
+        """
+        (role a) (role b) (init (control a)) (init (turn 0)) (init (at 1 x)) (init (at 2 x))
+        (<= (legal a (go ?i ?q)) (true (control a)) (true (at ?i x)) (end ?q))
+        (<= (legal a noop) (true (control b)))
+        (legal b noop)
+        (end y) (end z)
+        (<= (next (at ?i ?q)) (does a (go ?i ?q)))
+        (<= (next (at ?i ?p)) (true (at ?i ?p)) (not (moved ?i)))
+        (<= (moved ?i) (does a (go ?i ?q)))
+        (<= (next (control b)) (true (control a)))
+        (<= (next (control a)) (true (control b)))
+        (<= (next (turn 1)) (true (turn 0)))
+        (<= (next (turn 2)) (true (turn 1)))
+        (<= terminal (true (turn 2)))
+        (goal a 50)
+        (<= (goal b 100) (true (at 1 y)))
+        (<= (goal b 50) (true (at 2 y)))
+        (<= (goal b 0) (not (true (at 1 y))) (not (true (at 2 y))))
+        """
+    )
+    found = PartSolver(taken_apart(game), game.initial_state()).solve(game.initial_state())
+
+    assert set(found.best[0]) == {"(go 1 y)", "(go 1 z)", "(go 2 y)", "(go 2 z)"}
+    assert set(found.sharp) == {"(go 1 z)", "(go 2 z)"}

@@ -173,10 +173,13 @@ class Layered:
         """What each role gets behind a key."""
         return self._outcomes[int(self._layers[key[0]][key[1:]])]
 
-    def best(self, key: ProductKey) -> list[Choice]:
-        """The options that keep the value of the role that chooses."""
+    def best(self, key: ProductKey, *, sharp: bool = False) -> list[Choice]:
+        """The options that keep the value of the role that chooses; the sharp ones leave no other role more."""
         role = self._game.chooser[self._game.phase_of[key[0]]]
         if role is None:
             return []
-        own = self.value(key)[role]
-        return [choice for choice, child in self._game.options(key, every=True) if self.value(child)[role] == own]
+        value = self.value(key)
+        options = self._game.options(key, every=True)
+        if sharp:
+            return [choice for choice, child in options if self.value(child) == value]
+        return [choice for choice, child in options if self.value(child)[role] == value[role]]

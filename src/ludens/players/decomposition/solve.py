@@ -61,6 +61,8 @@ class Values:
     note: str
     nodes: int
     positions: int
+    sharp: tuple[Move, ...] = ()
+    """Those of the best moves that leave the others least, where that is known: what one does not gain others may."""
 
 
 class PartSolver:
@@ -222,6 +224,7 @@ class PartSolver:
     def _by_layers(self, state: GdlState, key: ProductKey, game: Product, layers: Layered) -> Values:
         role = game.chooser[game.phase_of[key[0]]]
         best = [move for choice in layers.best(key) for move in game.moves_of(state, choice)]
+        sharp = [move for choice in layers.best(key, sharp=True) for move in game.moves_of(state, choice)]
         return Values(
             tuple((float(goal), float(goal)) for goal in layers.value(key)),
             True,
@@ -229,6 +232,7 @@ class PartSolver:
             self._note(f"all combinations of {sum(map(len, game.quotients)):,} classes of them, tick by tick"),
             len(layers),
             len(layers),
+            tuple(sharp),
         )
 
     def _by_graph(self, state: GdlState, game: Product) -> Values:
