@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import TypeVar
 
 from ludens.core import Clock, Deadline, Decision, Game, JointMove, Move, Observation, Player, PlayerError, Role, View
 from ludens.protocols.program import Program
@@ -11,7 +10,7 @@ from ludens.protocols.program import Program
 ANSWER_TIME = 30.0
 """Seconds for what a program should answer at once."""
 WAITING = "noop"
-_Result = TypeVar("_Result")
+"""The move of GDL that does nothing."""
 
 
 class ProgramPlayer(Player):

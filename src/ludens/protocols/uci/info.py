@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from ludens.core import Move, Role, Thinking
 from ludens.gdl.game import GdlGame
+from ludens.protocols.program_player import WAITING
 from ludens.protocols.uci.squares import uci_move
 
 SCALE = 400.0
@@ -16,7 +17,6 @@ SCALE = 400.0
 MOST_CENTIPAWNS = 10_000
 MOST_LINE = 64
 """Moves of a line that are kept."""
-_WAITING = "noop"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ def centipawns(value: float) -> int:
 def _line(game: GdlGame, role: Role, moves: Sequence[Move]) -> list[str]:
     """Moves of both players in turn."""
     movers = (role, next(other for other in game.roles if other != role))
-    made = [move for move in moves if move != _WAITING][:MOST_LINE]
+    made = [move for move in moves if move != WAITING][:MOST_LINE]
     return [uci_move(game, movers[number % 2], move) for number, move in enumerate(made)]
 
 
