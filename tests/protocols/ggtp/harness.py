@@ -9,7 +9,7 @@ from collections.abc import Callable
 from ludens.core import LudensError
 from ludens.protocols.ggtp.engine import Engine
 from ludens.protocols.ggtp.engines import engine_called
-from ludens.protocols.ggtp.inbox import Inbox
+from ludens.protocols.ggtp.inbox import Inbox, Line
 from ludens.protocols.ggtp.link import EngineLink
 from ludens.protocols.ggtp.seats import Connect
 from ludens.protocols.ggtp.session import Session
@@ -67,6 +67,13 @@ class Rules:
             self.supervisor.do(command)
             self.session.wait()
         return self.lines[before:]
+
+    def settle(self) -> list[str]:
+        """All that was written, once everything that engines did is taken in."""
+        while (item := self.session.inbox.get(0, local=False)) is not None:
+            if not isinstance(item, Line):
+                self.session.handle(item)
+        return self.lines
 
     def answer(self, command: str) -> str:
         """The last line after a command."""

@@ -132,9 +132,9 @@ def test_a_program_that_cannot_play_is_lost_at_the_start(rule: str, command: str
     rules.say(f"set_rule {rule}")
     player = rules.session.need_rule().game.roles[1]
 
-    said = rules.say(f"set_engine {player} gtp", f"set_engine_option {player} command {command}", "start")
+    rules.say(f"set_engine {player} gtp", f"set_engine_option {player} command {command}", "start")
 
-    assert any(f"gtp of {player} is lost:" in line and reason in line for line in said)
+    assert any(f"gtp of {player} is lost:" in line and reason in line for line in rules.settle())
     rules.session.close()
 
 

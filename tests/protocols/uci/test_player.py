@@ -125,9 +125,9 @@ def test_a_program_that_stops_when_told_is_in_time(tmp_path: Path) -> None:
 def test_settings_that_the_program_does_not_know_are_told(tmp_path: Path, settings: str) -> None:
     rules = engine(program(tmp_path, UCI))
 
-    said = rules.say(f"set_engine_option black settings {settings}")
+    rules.say(f"set_engine_option black settings {settings}")
 
-    assert any("uci of black is lost:" in line for line in said)
+    assert any("uci of black is lost:" in line for line in rules.settle())
     rules.session.close()
 
 
