@@ -22,6 +22,8 @@ MEMORY = 256
 
 PLAYOUTS = 64
 """Random playouts for each of several moves that come to the same."""
+_SETTLE_SECONDS = 0.05
+"""What must be left of the time for a move to begin with them."""
 _SLICE_SECONDS = 0.1
 """How long one subgame is thought about on the time of others before it is the next one's turn."""
 _AT_ONCE = 0.001
@@ -82,7 +84,9 @@ class ApartPlayer(Player):
         while left:
             part, player, own = left.pop()
             share = _Share(deadline, deadline.remaining() / (len(left) + 1))
-            decision = self._settled(part.game, own, player.choose(own.view(self._role), share))
+            decision = player.choose(own.view(self._role), share)
+            if deadline.remaining() > _SETTLE_SECONDS:
+                decision = self._settled(part.game, own, decision)
             done = part.rules.actions[self._number, decision.move]
             found.append(_Found(decision, frozenset(self._texts[n] for n in members(done))))
             moves = [move for move in moves if move in found[-1].doing] or moves
