@@ -12,6 +12,7 @@ import argparse
 import contextlib
 import itertools
 import multiprocessing
+import os
 import statistics
 import subprocess
 import sys
@@ -131,7 +132,8 @@ class Supervisor:
 
 
 def host_engines(address: tuple[str, int], token: str, name: str, count: int) -> None:
-    """Be some engines, each in a thread."""
+    """Be some engines, each in a thread; behind the Rules for the processor, since they would be on other machines."""
+    os.nice(10)
 
     def play(number: int) -> None:
         with contextlib.suppress(LudensError):

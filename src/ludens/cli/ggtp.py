@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -46,6 +47,8 @@ class Kind(StrEnum):
 
 
 _COLOURS = {"=": "green", "?": "red", "->": "cyan"}
+_SWITCH_INTERVAL = 0.001
+"""Seconds that a thread keeps Python for itself: an answer passes through five while matches compute."""
 _PROMPT = "ggtp> "
 
 
@@ -98,6 +101,8 @@ def ggtp(
         context = None if tls_cert is None else server_context(tls_cert, tls_key)
         listener = Listener(parse_address(listen), tokens_for_guests(tokens), session.lobby, session.inbox, context)
         session.output.inform("listening on {}:{}".format(*listener.address))
+        sys.setswitchinterval(_SWITCH_INTERVAL)
+        gc.freeze()  # a full collection that looks at all imported code takes 80 ms, in which nobody is answered
     _supervise(session, playfile, stays=listen is not None)
 
 
