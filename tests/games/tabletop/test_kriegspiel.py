@@ -91,6 +91,18 @@ def test_worlds_agree_with_what_the_umpire_said() -> None:
         assert sorted(world.legal_moves("White")) == sorted(state.legal_moves("White"))
 
 
+def test_the_other_can_move_in_every_world() -> None:
+    """What is not known of it, such as whether it may castle, is as at the beginning."""
+    rng = Random(5)
+    state: State = ludens.load("kriegspiel").initial_state()
+    for turn in range(40):
+        role = next(role for role in state.game.roles if state.legal_moves(role))
+        other = "White" if role == "Black" else "Black"
+        if turn % 4 == 0:
+            assert state.view(other).sample(rng).legal_moves(role)
+        state = state.play({role: rng.choice(sorted(allowed(state, role)))})
+
+
 @pytest.mark.parametrize("games", [3, pytest.param(1000, marks=pytest.mark.slow)])
 def test_the_umpire_judges_as_python_chess(games: int) -> None:
     chess: Any = pytest.importorskip("chess", reason="python-chess is not installed (make peers)")
