@@ -202,6 +202,7 @@ def _check_secrets(state: TabletopState, role: Role, rng: Random, path: list[Map
             raise _fail(f"{role} would see something else in a world drawn for it: {_difference(seen, imagined)}", path)
         if sorted(imagined.legal_moves) != sorted(legal):
             raise _fail(f"{role} has other legal moves in a world drawn for it: it learns what is hidden", path)
+    _check_goes_on(world, role, path)
     guesser = view.guesser
     if guesser.unknown or guesser.cups:
         mixed = dict(zip(guesser.unknown, rng.sample(guesser.unknown, len(guesser.unknown)), strict=True))
@@ -212,6 +213,15 @@ def _check_secrets(state: TabletopState, role: Role, rng: Random, path: list[Map
         assert isinstance(permuted, TableView)
         if not guesser.unseen and permuted.observation != seen:
             raise _fail(f"{role} sees hidden values: {_difference(seen, permuted)}", path)
+
+
+def _check_goes_on(world: State, role: Role, path: list[Mapping[Role, str]]) -> None:
+    """A world is played on by searches, so the rule must know what all can do in it."""
+    for other in world.game.roles:
+        try:
+            world.legal_moves(other)
+        except GameError as error:
+            raise _fail(f"the rule fails in a world drawn for {role}: {error}", path) from error
 
 
 def _difference(seen: Mapping[str, object], imagined: TableView) -> str:
