@@ -108,6 +108,11 @@ class Batch:
         return lane_flags(self._position[:, 0], self.size)
 
     @property
+    def stuck(self) -> Flags:
+        """The lanes that go on although the rules leave a role without a move, or chance without weights (lanes,)."""
+        return lane_flags(self._position[:, 1], self.size)
+
+    @property
     def goals(self) -> Numbers:
         """What each lane's state is worth for each role (lanes, roles), as `State.goals` has it."""
         rows = self._position[:, self._steps.first_goal : self._steps.first_legal]

@@ -50,7 +50,7 @@ class AlphaBetaPlayer(Player):
             "auto",
             "how positions are judged where the search stops: by weights of fluents learnt in the start clock, by "
             "goals as they stand with mobility, or with nearness to the best goal; auto: learned, if the game is "
-            "compiled",
+            "compiled and has no chance",
             choices=("auto", "learned", "mobility", "goal"),
         ),
         Option(

@@ -81,12 +81,12 @@ def test_games_of_the_shelf_have_their_known_values(name: str, values: list[floa
     assert list(found.values.values()) == pytest.approx(values)
 
 
-@pytest.mark.parametrize("name", ["nim:2,2,1", "rock_paper_scissors"])
+@pytest.mark.parametrize("name", ["nim:2,2,1", "rock_paper_scissors", "pig:5", "cant_stop:2,1,1"])
 def test_the_contract_and_batches_agree(name: str) -> None:
     found = solved(ludens.load(name, backend="reference"))
 
     assert found.exact
-    assert found.values == solved(name).values
+    assert found.values == pytest.approx(solved(name).values)
     assert found.positions == solved(name).positions
 
 

@@ -1,16 +1,28 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 import numpy as np
 import pytest
 
 import ludens
-from ludens.core import State, random_joint_move
+from ludens.compiler.batch import Batch
+from ludens.compiler.state import CircuitGame
+from ludens.core import GameError, State, random_joint_move
+from ludens.games.library import find
+from ludens.gdl.game import GdlState
+from ludens.gdl.read import read_rules
+from ludens.gdl.terms import Term
 from ludens.players.minimax.compiled import CompiledSpace
 from ludens.players.minimax.contract import ContractSpace
+from ludens.players.minimax.space import Space
 from ludens.players.minimax.spaces import space_of
+from tests.gdl.test_chance import CARDS, DICE, FAULTY, URN
+from tests.gdl.test_gdl_ii import SEEN
 from tests.referee.games import Dice
+
+COMPILED = ("pig:8", "cant_stop:2,1,1", "twenty_one")
 
 
 def some_states(name: str, count: int) -> list[State]:
@@ -41,6 +53,65 @@ def test_batches_expand_positions_as_the_contract_does(name: str) -> None:
     assert np.array_equal(fast.terminal, slow.terminal)
     assert np.array_equal(fast.goals, slow.goals)
     assert np.array_equal(fast.mobility, slow.mobility)
+
+
+def by_joint_move(
+    space: Space, states: Sequence[GdlState]
+) -> list[dict[tuple[str, ...], dict[frozenset[Term], float]]]:
+    """For each state and joint move the states that it may lead to, with their probabilities."""
+    found = space.expand([space.key(state) for state in states])
+    joint = found.joint
+    first_child = np.arange(len(joint.moves) + 1) if joint.first_child is None else joint.first_child
+    probabilities = np.ones(len(found.keys)) if joint.probabilities is None else joint.probabilities
+    children: Sequence[object] = found.keys
+    if found.packed is not None:
+        assert isinstance(space.game, CircuitGame)
+        batch = Batch(space.game, len(found.packed))
+        batch.set_states(found.packed)
+        children = batch.states()
+    result = []
+    for begin, end in zip(joint.first, joint.first[1:], strict=False):
+        own: dict[tuple[str, ...], dict[frozenset[Term], float]] = {}
+        for number in range(begin, end):
+            after = own.setdefault(tuple(space.joint_move(joint.moves[number]).values()), {})
+            for child in range(first_child[number], first_child[number + 1]):
+                state = children[child]
+                assert isinstance(state, GdlState)
+                after[state.facts] = after.get(state.facts, 0.0) + float(probabilities[child])
+        result.append(own)
+    return result
+
+
+@pytest.mark.parametrize(
+    "text",
+    [DICE, CARDS, URN, SEEN, *(find(name).rule_sheet().source.text for name in COMPILED)],
+    ids=["dice", "cards", "urn", "mixed", *COMPILED],
+)
+def test_batches_resolve_chance_as_the_contract_does(text: str) -> None:
+    game = CircuitGame(read_rules(text), "chance")
+    rng = Random(1)
+    states: list[GdlState] = []
+    for _ in range(3):
+        state: GdlState = game.initial_state()
+        while not state.is_terminal and len(states) < 40:
+            states.append(state)
+            state = state.sample(random_joint_move(state, rng), rng)
+
+    found = by_joint_move(space_of(game), states)
+
+    for own, expected in zip(found, by_joint_move(ContractSpace(game), states), strict=True):
+        assert own.keys() == expected.keys()
+        for joint_move, distribution in expected.items():
+            assert own[joint_move] == pytest.approx(distribution)
+
+
+@pytest.mark.parametrize("text", [FAULTY, FAULTY.replace("die 1 six", "die 0 six").replace("die 2 six", "die 0 seven")])
+def test_batches_refuse_chance_without_weights(text: str) -> None:
+    state = CircuitGame(read_rules(text), "faulty").initial_state()
+    space = space_of(state.game)
+
+    with pytest.raises(GameError, match="no weights, or contradictory ones"):
+        space.expand([space.key(state)])
 
 
 def test_chance_gives_a_joint_move_several_children_with_their_probabilities() -> None:

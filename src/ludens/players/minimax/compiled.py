@@ -11,7 +11,7 @@ from ludens.compiler.batch import Batch
 from ludens.compiler.logic import LANES
 from ludens.compiler.state import CircuitGame
 from ludens.compiler.transpose import PackedBits
-from ludens.core import Move, State
+from ludens.core import Move, Role, State
 from ludens.gdl.game import GdlState
 from ludens.players.minimax.space import Expansion, Flags, JointMoves, Key, Numbers, Space
 
@@ -23,7 +23,7 @@ _Rows = TypeVar("_Rows", PackedBits, Numbers)
 
 
 class CompiledSpace(Space):
-    """Positions as packed bits, on `Batch`."""
+    """Positions as packed bits, on `Batch`. Chance, where there is any, is drawn once for each joint move."""
 
     game: CircuitGame
     leaves_at_once = 4_000
@@ -42,9 +42,12 @@ class CompiledSpace(Space):
         lanes = LANES
         while lanes <= MOST_LANES:
             batch = self._batch_at(np.repeat(initial, lanes, axis=0))
-            self._legal(initial)
-            batch.advance(batch.random_moves())
+            batch.advance(self._some_moves(batch))
             lanes *= 2
+
+    def _some_moves(self, batch: Batch) -> Numbers:
+        """A legal joint move in every lane."""
+        return batch.random_moves()
 
     def key(self, state: State) -> Key:
         """The state's bits, packed."""
@@ -58,11 +61,17 @@ class CompiledSpace(Space):
 
     def expand(self, keys: Sequence[Key]) -> Expansion:
         """All children, 512 for about the price of one."""
-        packed = np.frombuffer(b"".join(keys), np.uint8).reshape(len(keys), self.width)  # type: ignore[arg-type]
-        joint = self._joint_moves(packed)
-        parents = np.repeat(packed, np.diff(joint.first), axis=0)
+        packed = self._packed(keys)
+        joint = joint_moves(*self._choices(packed, self.roles))
+        return self._expansion(joint, np.repeat(packed, np.diff(joint.first), axis=0), joint.moves)
+
+    def _packed(self, keys: Sequence[Key]) -> PackedBits:
+        return np.frombuffer(b"".join(keys), np.uint8).reshape(len(keys), self.width)  # type: ignore[arg-type]
+
+    def _expansion(self, joint: JointMoves, parents: PackedBits, moves: Numbers) -> Expansion:
+        """The children that moves lead to, each from the parent in the same row."""
         parts = [
-            self._children(parents[begin : begin + MOST_LANES], joint.moves[begin : begin + MOST_LANES])
+            self._children(parents[begin : begin + MOST_LANES], moves[begin : begin + MOST_LANES])
             for begin in range(0, len(parents), MOST_LANES)
         ]
         if not parts:
@@ -72,31 +81,24 @@ class CompiledSpace(Space):
         keys_of_children = np.ascontiguousarray(children).view(f"V{self.width}").ravel().tolist()
         return Expansion(joint, keys_of_children, terminal, goals, mobility, children)
 
-    def _joint_moves(self, packed: PackedBits) -> JointMoves:
-        legal = [self._legal(packed[begin : begin + MOST_LANES]) for begin in range(0, len(packed), MOST_LANES)]
-        counts = np.concatenate([counts for _, counts in legal])
-        moves = [np.concatenate([moves[role] for moves, _ in legal]) for role in range(len(self.roles))]
-        sizes = counts.prod(axis=1, dtype=np.int64)
-        first = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])
-        position = np.repeat(np.arange(len(packed)), sizes)
-        left = np.arange(first[-1]) - first[position]
-        joint = np.empty((len(position), len(self.roles)), np.int32)
-        for role in reversed(range(len(self.roles))):
-            own = counts[:, role]
-            starts = np.cumsum(own) - own
-            left, choice = np.divmod(left, own[position])
-            joint[:, role] = moves[role][starts[position] + choice]
-        return JointMoves(counts, first, joint)
-
-    def _legal(self, packed: PackedBits) -> tuple[list[Numbers], Numbers]:
+    def _choices(self, packed: PackedBits, roles: Sequence[Role]) -> tuple[list[Numbers], Numbers]:
         """The legal moves of each role, position after position, and how many there are (positions, roles)."""
+        legal = [self._legal(packed[begin : begin + MOST_LANES], roles) for begin in range(0, len(packed), MOST_LANES)]
+        moves = [np.concatenate([moves[role] for moves, _ in legal]) for role in range(len(roles))]
+        return moves, np.concatenate([counts for _, counts in legal])
+
+    def _legal(self, packed: PackedBits, roles: Sequence[Role]) -> tuple[list[Numbers], Numbers]:
         batch = self._batch_at(packed)
-        moves, counts = [], np.empty((len(packed), len(self.roles)), np.int32)
-        for role, name in enumerate(self.roles):
+        self._check(batch)
+        moves, counts = [], np.empty((len(packed), len(roles)), np.int32)
+        for role, name in enumerate(roles):
             mask = np.ascontiguousarray(batch.packed_legal(name)[: len(packed)])
             counts[:, role] = np.bitwise_count(mask).sum(axis=1)
             moves.append(_set_bits(mask))
         return moves, counts
+
+    def _check(self, batch: Batch) -> None:
+        """Raise `GameError` if there is a position that cannot be expanded."""
 
     def _children(self, parents: PackedBits, moves: Numbers) -> tuple[PackedBits, Flags, Numbers, Numbers]:
         self.pulse()
@@ -117,6 +119,21 @@ class CompiledSpace(Space):
             batch = self._batches[blocks] = Batch(self.game, blocks * LANES, seed=0)
         batch.set_states(_filled(packed, batch.size))
         return batch
+
+
+def joint_moves(moves: Sequence[Numbers], counts: Numbers) -> JointMoves:
+    """All joint moves, given the legal moves of each role and how many each position has of them."""
+    sizes = counts.prod(axis=1, dtype=np.int64)
+    first = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])
+    position = np.repeat(np.arange(len(counts)), sizes)
+    left = np.arange(first[-1]) - first[position]
+    joint = np.empty((len(position), len(moves)), np.int32)
+    for role in reversed(range(len(moves))):
+        own = counts[:, role]
+        starts = np.cumsum(own) - own
+        left, choice = np.divmod(left, own[position])
+        joint[:, role] = moves[role][starts[position] + choice]
+    return JointMoves(counts, first, joint)
 
 
 def _filled(rows: _Rows, size: int) -> _Rows:

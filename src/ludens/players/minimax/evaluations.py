@@ -24,9 +24,9 @@ def evaluation_of(space: Space, word: str, deadline: Deadline) -> Evaluation:
     """How a player judges positions by the word of its option ``evaluation``.
 
     Games that are not compiled have no fluents to judge by, and are judged by mobility. So are games for which weights
-    cannot be learnt before the deadline.
+    cannot be learnt before the deadline, and with ``auto`` games with chance, where weights were no better in pig.
     """
-    if not isinstance(space, CompiledSpace) or word == "mobility":
+    if not isinstance(space, CompiledSpace) or word == "mobility" or (word == "auto" and space.game.chance):
         return Mobility()
     if word == "goal":
         return GoalNearness(space.game)

@@ -100,14 +100,26 @@ def _play(
 
 
 def _picked(found: Expansion, worth: FluentWeights, random: float, rng: np.random.Generator) -> NDArray[np.int64]:
-    """One child of each position: what is worth more to the role that chooses is more likely; some are random."""
+    """One child of each position: what is worth more to the role that chooses is more likely; some are random.
+
+    What chance does is not known before: a joint move is worth the mean, and its outcome is drawn.
+    """
     assert found.packed is not None
-    first = found.joint.first
-    position = np.repeat(np.arange(len(first) - 1), np.diff(first))
-    who = choosers(found.joint)
+    joint = found.joint
+    position = np.repeat(np.arange(len(joint.counts)), np.diff(joint.first))
+    who = choosers(joint)
     sums = np.where(found.terminal[:, None], SURE * (found.goals / BEST - 0.5), worth(found.packed))
-    promise = GREED * np.take_along_axis(sums, np.maximum(who, 0)[position][:, None], axis=1)[:, 0]
+    promise = GREED * np.take_along_axis(joint.expected(sums), np.maximum(who, 0)[position][:, None], axis=1)[:, 0]
     uniform = (rng.random(len(who)) < random) | (who == SEVERAL)
+    chosen = _drawn(np.where(uniform[position], 0.0, promise), joint.first, rng)
+    if joint.first_child is None or joint.probabilities is None:
+        return chosen
+    return _drawn(np.log(joint.probabilities), joint.first_child, rng)[chosen]
+
+
+def _drawn(promise: Values, first: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
+    """One of each group by the softmax of its promises; ``first`` says where groups begin, and where the last ends."""
+    group = np.repeat(np.arange(len(first) - 1), np.diff(first))
     # The highest of promises with Gumbel noise is a draw by the softmax of the promises.
-    promise = np.where(uniform[position], 0.0, promise) + rng.gumbel(size=len(promise))
-    return np.lexsort((promise, position))[first[1:] - 1]
+    found: NDArray[np.int64] = np.lexsort((promise + rng.gumbel(size=len(promise)), group))[first[1:] - 1]
+    return found

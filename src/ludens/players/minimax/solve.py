@@ -138,8 +138,11 @@ class Solver:
         return len(self._roles) == 1 and not self._state.game.chance
 
     def _total(self, space: Space) -> float | None:
-        """What goals of two roles may always add up to, by the values that the rules name; None if they cannot."""
-        if not isinstance(space, CompiledSpace) or len(self._roles) != 2:
+        """What goals of two roles may always add up to, by the values that the rules name; None if they cannot.
+
+        Nor with chance: alpha-beta proves little there, and the whole budget is better spent on all positions.
+        """
+        if not isinstance(space, CompiledSpace) or len(self._roles) != 2 or self._state.game.chance:
             return None
         first, second = ({goal.value for goal in space.game.circuit.goals if goal.role == role} for role in range(2))
         total = max(first, default=0) + min(second, default=0)

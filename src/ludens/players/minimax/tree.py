@@ -187,13 +187,16 @@ class Tree:
             if len(order):
                 yield order, node.guess[order], np.ones(len(order), np.bool_)
             return
+        at_once = 2 * self._full.space.leaves_at_once
+        size = max(1, int(at_once / self._full.branching ** max(1, min(depth, self.tail))))
         if node.joint.first_child is not None:
+            if depth <= self.tail:
+                yield from self._expected_at_once(node, order, depth, size)
+                return
             for place in order.tolist():
                 value, unsure = self._expected(node, place, depth, ply, *window())
                 yield np.array([place]), np.array([value]), np.array([unsure])
             return
-        at_once = 2 * self._full.space.leaves_at_once
-        size = max(1, int(at_once / self._full.branching ** max(1, min(depth, self.tail))))
         for begin in range(0, len(order), size):
             part = order[begin : begin + size]
             keys = [node.keys[place] for place in part]
@@ -204,6 +207,21 @@ class Tree:
             for place, child in zip(part, self._nodes(keys), strict=True):
                 value, unsure = self.search(child, depth, *window(), ply)
                 yield np.array([place]), np.array([value]), np.array([unsure])
+
+    def _expected_at_once(self, node: Node, order: NDArray[np.int64], depth: int, size: int) -> Iterator[Part]:
+        """The means over what chance does after joint moves, all outcomes of about so many children at full width."""
+        first = node.joint.first_child
+        assert first is not None
+        outcomes = np.diff(first)[order]
+        for part in np.split(order, np.flatnonzero(np.diff(np.cumsum(outcomes) // size)) + 1):
+            children = np.concatenate([np.arange(first[place], first[place + 1]) for place in part])
+            values, unsure = node.leaf.copy(), ~node.terminal
+            going = children[unsure[children]]
+            number: dict[Key, int] = {}
+            ids = [number.setdefault(node.keys[place], len(number)) for place in going.tolist()]
+            looked = self._full.look(list(number), depth)
+            values[going], unsure[going] = looked.values[ids], looked.open[ids]
+            yield part, node.joint.expected(values)[part], np.logical_or.reduceat(unsure, first[:-1])[part]
 
     def _expected(self, node: Node, place: int, depth: int, ply: int, alpha: float, beta: float) -> tuple[float, bool]:
         """The mean over what chance does after a joint move, likely outcomes first.
@@ -220,6 +238,8 @@ class Tree:
         left = float(likely[~over].sum())
         going = begin + np.flatnonzero(~over)
         unsure = False
+        if self.tail:
+            self._nodes([node.keys[outcome] for outcome in going])  # together, since one takes as long as many
         for outcome in going[np.argsort(-node.joint.probabilities[going], kind="stable")].tolist():
             share = float(node.joint.probabilities[outcome])
             left = max(0.0, left - share)
