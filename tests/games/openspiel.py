@@ -33,7 +33,7 @@ class Peer:
     repetition: bool = False
     """True if they draw a game when positions come again, which our rules do not know."""
     games: int = 1000
-    """How many are compared in the slow tests."""
+    """How many are compared in the slow tests; games of which there are fewer take too long for the others."""
 
 
 def by_name(pattern: str, ours: str, **words: Callable[[str], str]) -> Callable[[Theirs], Moves]:

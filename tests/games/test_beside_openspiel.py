@@ -150,7 +150,7 @@ PEERS = [
 ]
 
 
-@pytest.mark.parametrize("peer", PEERS, ids=lambda peer: peer.ours)
+@pytest.mark.parametrize("peer", [peer for peer in PEERS if peer.games == 1000], ids=lambda peer: peer.ours)
 def test_random_games_agree_with_openspiel(peer: Peer) -> None:
     assert compare(peer, 2) > 2
 
