@@ -211,13 +211,20 @@ class Go(Rule):
         share = 100 / (1 + math.exp(-margin / SETTLED))
         return share, 100 - share
 
-    def sensible(self, colours: list[int], empty: Sequence[int], own: int, ko: int, rng: Random) -> int:
+    def sensible(self, colours: list[int], empty: list[int], own: int, ko: int, rng: Random) -> int:
         """A random point where a stone lives and which is not all its own already; `EMPTY` if there is none."""
-        for point in rng.sample(empty, len(empty)):
+        left = len(empty)
+        while left:
+            number = int(rng.random() * left)
+            point = empty[number]
+            left -= 1
+            empty[number], empty[left] = empty[left], point  # those that were tried go to the end
+            if point == ko:
+                continue
             near = [colours[other] for other in self.near[point]]
-            if EMPTY in near and point != ko:
+            if EMPTY in near:
                 return point
-            if 1 - own not in near or point == ko:
+            if 1 - own not in near:
                 continue
             colours[point] = own
             takes = any(colours[other] == 1 - own and not self.liberty(colours, other) for other in self.near[point])
