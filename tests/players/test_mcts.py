@@ -170,9 +170,9 @@ def test_all_kinds_of_statistics_search() -> None:
         "mast=on",
         "lanes=1,leaves=1",
         "lanes=64",
-        "cutoff=1",
+        "cutoff=1,guess=off",
         "rave=10,native=off,mast=on",
-        "cutoff=1,guess=on",
+        "cutoff=1",
         "rave=100,grave=50",
         "rave=100,grave=50,native=off",
     ):
@@ -182,8 +182,8 @@ def test_all_kinds_of_statistics_search() -> None:
 def test_playouts_that_are_given_up_count_by_what_was_learnt() -> None:
     state = ludens.load("breakthrough").initial_state()
 
-    plain = decision("iterations=64,cutoff=1", state, "white").thinking
-    guessed = decision("iterations=64,cutoff=1,guess=on", state, "white").thinking
+    plain = decision("iterations=64,cutoff=1,guess=off", state, "white").thinking
+    guessed = decision("iterations=64,cutoff=1", state, "white").thinking
 
     assert {found.value for found in plain.moves} == {50.0}
     assert len({found.value for found in guessed.moves}) > 1

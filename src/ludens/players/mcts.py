@@ -9,6 +9,7 @@ import time
 from collections.abc import Sequence
 from random import Random
 
+from ludens.compiler.batch import Batch
 from ludens.compiler.state import CircuitGame
 from ludens.core import (
     Clock,
@@ -25,6 +26,7 @@ from ludens.core import (
 )
 from ludens.players.minimax.compiled import CompiledSpace
 from ludens.players.minimax.evaluations import learnt_weights
+from ludens.players.minimax.weights import FluentWeights
 from ludens.players.search.contract import ContractSearch
 from ludens.players.search.leaves import Leaves
 from ludens.players.search.settings import RootMove, Search, SearchSettings
@@ -36,6 +38,13 @@ _WORLDS = 8
 """In games with hidden information: complete states that are searched for one move."""
 _LOADING_SHARE = 0.8
 """Of the start clock."""
+_LEARNING_SHARE = 0.5
+"""Of that, for learning what playouts that are given up come to."""
+_CUTOFF = 20
+_CUTOFF_WITHOUT_GUESS = 10_000
+"""Joint moves of a playout, unless told."""
+_TRIALS = 512
+"""Playouts that tell whether most of them last longer."""
 _SERIOUS = 0.2
 """Where roles choose at once, moves with fewer than this part of the most visits are not played."""
 
@@ -54,8 +63,14 @@ class MctsPlayer(Player):
         ),
         Option("grave", 0, "visits below which a position uses RAVE's averages of one above it (GRAVE)", 0, 10**9),
         Option("mast", False, "try moves first that did well anywhere in the search (MAST)"),
-        Option("cutoff", 10_000, "joint moves after which a playout is given up", 1, 1_000_000),
-        Option("guess", False, "count playouts that are given up by what was learnt of the game at the start"),
+        Option(
+            "cutoff",
+            0,
+            "joint moves after which a playout is given up; 0 means 20 if they count by a guess, else 10,000",
+            0,
+            1_000_000,
+        ),
+        Option("guess", True, "count playouts that are given up by what was learnt of the game at the start"),
         Option("lanes", 0, "playouts for each leaf; 0 shares a block of 512 among the leaves", 0, 512),
         Option("leaves", 0, "leaves evaluated at once; 0 lets the search decide", 0, 512),
         Option("iterations", 0, "leaves to evaluate for each move; 0 means as many as the clock allows", 0, 10**9),
@@ -109,14 +124,14 @@ class MctsPlayer(Player):
 
     # Loading
 
-    def _search_settings(self) -> SearchSettings:
+    def _search_settings(self, cutoff: int = _CUTOFF_WITHOUT_GUESS) -> SearchSettings:
         settings = self.settings
         return SearchSettings(
             exploration=float(settings["exploration"]),
             rave=float(settings["rave"]),
             grave=int(settings["grave"]),
             mast=bool(settings["mast"]),
-            cutoff=int(settings["cutoff"]),
+            cutoff=int(settings["cutoff"]) or cutoff,
             lanes=int(settings["lanes"]),
             leaves=int(settings["leaves"]),
             memory=int(settings["memory"]),
@@ -139,14 +154,22 @@ class MctsPlayer(Player):
 
             assert isinstance(self._game, CircuitGame)
             role = self._game.roles.index(self._role)
-            weights = learnt_weights(CompiledSpace(self._game), Deadline(patience)) if self.settings["guess"] else None
+            weights = self._learnt(self._game, patience) if self.settings["guess"] else None
+            settings = self._search_settings(_CUTOFF_WITHOUT_GUESS if weights is None else _CUTOFF)
             with loading_code():
-                search = NativeSearch(self._game, role, self._search_settings(), self._seed, weights)
+                search = NativeSearch(self._game, role, settings, self._seed, weights)
                 search.set_root(self._game.initial_state())
                 search.run(1.0, 1)
             self._found = search
         except Exception as error:  # whatever it is, the State contract can do without
             _log.warning("mcts plays without native code: %s", str(error) or type(error).__name__)
+
+    def _learnt(self, game: CircuitGame, patience: float) -> FluentWeights | None:
+        """What was learnt of the game; None if there was no time, or most playouts end before they are given up."""
+        trials = Batch(game, _TRIALS, seed=self._seed).playouts(int(self.settings["cutoff"]) or _CUTOFF)
+        if trials.ended.mean() > 0.5:
+            return None
+        return learnt_weights(CompiledSpace(game), Deadline(_LEARNING_SHARE * patience))
 
     # Searching
 
