@@ -6,7 +6,6 @@ from random import Random
 import pytest
 
 import ludens
-import ludens.players.search.native  # before tests get a cache of their own, in which nothing is compiled yet
 from ludens.core import Clock, Deadline, Decision, Game, Player, Role, State
 from ludens.players import make_player
 

@@ -21,7 +21,8 @@ make_player("mcts").start(game, "xplayer", 1, Clock(play=1.0, start={start}))
 
 def _ends_well(home: Path, start: float) -> bool:
     program = _END_WHILE_IT_LOADS.format(start=start)
-    surroundings = os.environ | {"LUDENS_HOME": str(home)}
+    surroundings = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}
+    surroundings |= {"LUDENS_HOME": str(home)}
     return subprocess.run([sys.executable, "-c", program], env=surroundings, check=False).returncode == 0
 
 
