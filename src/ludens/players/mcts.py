@@ -241,13 +241,13 @@ class MctsPlayer(Player):
 
 
 def _best_first(moves: Sequence[RootMove]) -> list[RootMove]:
-    """Moves by visits, and those whose value is proven where that value belongs beside the most visited one's."""
+    """Moves by visits, then by value; those that are proven where their value belongs beside the most visited one's."""
     unproven = [found for found in moves if not found.proven]
     expected = max(unproven, key=lambda found: found.visits).mean if unproven else 0.0
 
-    def rank(found: RootMove) -> tuple[float, float]:
+    def rank(found: RootMove) -> tuple[float, float, float]:
         if not found.proven:
-            return max(expected, found.low), found.visits
-        return found.low, math.inf if found.low else -1.0
+            return max(expected, found.low), found.visits, found.mean
+        return found.low, math.inf if found.low else -1.0, found.mean
 
     return sorted(moves, key=rank, reverse=True)
