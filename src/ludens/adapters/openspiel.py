@@ -19,6 +19,8 @@ from ludens.core.belief import PerceptView
 CHANCE = "chance"
 """The move that stands for what chance does."""
 _Type = pyspiel.GameType
+_FAILURES = (pyspiel.SpielError, LookupError, RuntimeError, ValueError)
+"""What OpenSpiel raises when something does not go."""
 _UNSAFE = {"morpion_solitaire"}
 """Games that bring the process down when a position is copied (OpenSpiel 2.0)."""
 
@@ -32,7 +34,7 @@ def load(text: str) -> OpenSpielGame:
         raise GameError(f"{text} crashes inside OpenSpiel when a position is copied")
     try:
         source = pyspiel.load_game(text)
-    except (pyspiel.SpielError, LookupError, RuntimeError, ValueError) as error:
+    except _FAILURES as error:
         reason = str(error).split("\n", 1)[0]
         raise GameError(f"OpenSpiel cannot load {text!r}: {reason} (pyspiel.registered_names() lists all)") from None
     kind = source.get_type()
@@ -231,7 +233,7 @@ class OpenSpielView(View):
         game, player = self._state.game, self._state.game.roles.index(self.role)
         try:
             return OpenSpielState(game, self._state.node.resample_from_infostate(player, rng.random))
-        except pyspiel.SpielError:
+        except _FAILURES:  # it cannot, or not here: before the deal some games look for cards that are not there yet
             return self._state.percept_view(self.role).sample(rng)
 
 
