@@ -19,6 +19,7 @@ from ludens.gdl.random_variables import is_within
 from ludens.players.minimax.weights import FluentWeights
 from ludens.players.search.arrays import (
     DEEPEST,
+    EDGES,
     LANES,
     NODES,
     NOTHING,
@@ -34,6 +35,9 @@ from ludens.players.search.arrays import (
 from ludens.players.search.rounds import search
 from ludens.players.search.settings import BEST_GOAL, RootMove, Search, SearchSettings
 
+_NEARLY_FULL = 0.75
+_CLEARING_SECONDS = 6e-7
+"""For each node of a full tree, until it was measured how long it takes to make room in it."""
 _SLICE_SECONDS = 0.02
 """How long machine code runs before it comes back to look at the clock."""
 _LEAVES = 16
@@ -63,6 +67,7 @@ class NativeSearch(Search):
         self._round = self._new_round()
         self._round_seconds = 0.0
         self._longest_round = 0.0
+        self._clearing = _CLEARING_SECONDS * len(self._tree.visits)
 
     def _new_tree(self, seed: int) -> Tree:
         circuit = self._game.circuit
@@ -202,11 +207,15 @@ class NativeSearch(Search):
             rounds -= self._run(min(wanted, rounds, 100_000))
 
     def _run(self, rounds: int) -> int:
-        began = time.monotonic()
+        began, nodes = time.monotonic(), self.nodes
         made, playouts = self._search(rounds)
-        taken = (time.monotonic() - began) / max(1, made)
-        self._round_seconds = taken if self._round_seconds == 0.0 else 0.7 * self._round_seconds + 0.3 * taken
-        self._longest_round = max(self._longest_round, taken)
+        seconds = time.monotonic() - began
+        if self.nodes < nodes:  # room was made
+            self._clearing = max(self._clearing, seconds - made * self._round_seconds)
+        else:
+            taken = seconds / max(1, made)
+            self._round_seconds = taken if self._round_seconds == 0.0 else 0.7 * self._round_seconds + 0.3 * taken
+            self._longest_round = max(self._longest_round, taken)
         self.playouts += playouts
         self.iterations += made * self._leaves
         self._steps.resolved.note_use(made)
@@ -247,8 +256,11 @@ class NativeSearch(Search):
 
     @property
     def longest_step(self) -> float:
-        """Seconds that `run` may take longer than it was told."""
-        return self._longest_round
+        """Seconds that `run` may take longer than it was told: for a round, or to make room in a tree nearly full."""
+        counters = self._tree.counters
+        used = max(counters[NODES] / len(self._tree.visits), counters[EDGES] / len(self._tree.children))
+        # Half of it, since players keep twice the longest step in hand, and this is the worst that was seen already.
+        return max(self._longest_round, self._clearing / 2 if used > _NEARLY_FULL else 0.0)
 
     @property
     def nodes(self) -> int:
