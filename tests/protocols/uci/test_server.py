@@ -166,9 +166,11 @@ def test_another_go_ends_the_search_before() -> None:
     one = Interface("patient")
     one.say("go infinite", "go movetime 10")
 
-    one.until("bestmove")
-    one.until("bestmove")
+    first, second = one.until("bestmove"), one.until("bestmove")
     one.server.close()
+
+    assert first[-1].startswith("bestmove ")
+    assert second[-1].startswith("bestmove ")
 
 
 def test_depth_is_an_option_of_the_player_for_that_search() -> None:
