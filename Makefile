@@ -34,11 +34,14 @@ conformance: $(VENV)/.ready-dev  ## Replay all recorded playouts of ../shared/co
 bench: $(VENV)/.ready-dev  ## Measure playouts beside SWI-Prolog and ../shared/floor; writes docs/benchmarks.md
 	$(BIN)/python -m benchmarks.playouts --write docs/benchmarks.md
 
-peers: $(VENV)/.ready-dev  ## Install what ludens is compared with and plays: SWI-Prolog, GNU Go, Stockfish, PostgreSQL (Debian, as root or with sudo), OpenSpiel, …
+peers: $(VENV)/.ready-dev  ## Install what ludens is compared with and plays: SWI-Prolog, GNU Go, Stockfish, PostgreSQL, Chromium (Debian, as root or with sudo), OpenSpiel, …
 	@$(PIP_INSTALL) --editable '.[dev,openspiel,postgresql]' || echo "no OpenSpiel: its tests are skipped"
-	@$(PIP_INSTALL) --editable '.[dev,peers]' || echo "no python-chess, no python-shogi: their tests are skipped"
-	@export PATH="$$PATH:/usr/games"; command -v swipl >/dev/null && command -v gnugo >/dev/null && command -v stockfish >/dev/null && ls /usr/lib/postgresql/*/bin/initdb >/dev/null \
-		|| { $(SUDO) apt-get update && $(SUDO) apt-get install --yes swi-prolog-nox gnugo stockfish postgresql; }
+	@$(PIP_INSTALL) --editable '.[dev,peers]' || echo "no python-chess, no python-shogi, no Playwright: their tests are skipped"
+	@$(PIP_INSTALL) --editable '.[dev,neural]' || echo "no PyTorch: its tests are skipped"
+	@$(PIP_INSTALL) --editable '.[dev,cluster]' || echo "no Ray: its tests are skipped"
+	@$(PIP_INSTALL) --editable '.[dev,docs]' || echo "no MkDocs: the site is not built"
+	@export PATH="$$PATH:/usr/games"; command -v swipl >/dev/null && command -v gnugo >/dev/null && command -v stockfish >/dev/null && command -v chromium >/dev/null && ls /usr/lib/postgresql/*/bin/initdb >/dev/null \
+		|| { $(SUDO) apt-get update && $(SUDO) apt-get install --yes swi-prolog-nox gnugo stockfish postgresql chromium; }
 
 clean:  ## Remove the virtual environment and caches
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
