@@ -4,17 +4,21 @@ VENV := .venv
 BIN := $(VENV)/bin
 GAME ?= connect_four
 CLOCK ?= 0.5
+HOST ?= 127.0.0.1
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-all lint conformance bench peers clean
+.PHONY: help play web test test-all lint conformance bench peers clean
 
 help:  ## Show what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
 
 play: $(VENV)/.ready  ## Watch a match (GAME=chess CLOCK=1)
 	@$(BIN)/ludens match $(GAME) --clock $(CLOCK)
+
+web: $(VENV)/.ready-web  ## Play, watch and explore in the browser (HOST=0.0.0.0 for other machines, too)
+	@$(BIN)/ludens web --host $(HOST)
 
 test: lint  ## Linters, types, layers and tests: under 10 minutes
 	$(BIN)/pytest -n 2 -m "not slow"
@@ -54,6 +58,10 @@ $(VENV)/.ready: pyproject.toml constraints.txt | $(VENV)/bin/python
 	$(PIP_INSTALL) --editable .
 	@touch $@
 
+$(VENV)/.ready-web: pyproject.toml constraints.txt | $(VENV)/bin/python
+	$(PIP_INSTALL) --editable '.[arena,web]'
+	@touch $@ $(VENV)/.ready
+
 $(VENV)/.ready-dev: pyproject.toml constraints.txt | $(VENV)/bin/python
 	$(PIP_INSTALL) --editable '.[dev]'
-	@touch $@ $(VENV)/.ready
+	@touch $@ $(VENV)/.ready $(VENV)/.ready-web

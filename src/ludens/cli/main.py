@@ -40,6 +40,7 @@ from ludens.cli import (
     solve,
     tournament,
     uci,
+    web,
 )
 from ludens.cli.console import errors
 from ludens.core import LudensError
@@ -57,6 +58,7 @@ app.command("show")(show.show)
 app.command("players")(players.players)
 app.command("play")(play.play)
 app.command("match")(match.match)
+app.command("web")(web.web)
 app.command("controller")(controller.controller)
 app.command("player")(player.player)
 app.command("ggtp")(ggtp.ggtp)

@@ -1,0 +1,42 @@
+"""The application: all subjects of the site behind one guard."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.routing import Mount
+from starlette.staticfiles import StaticFiles
+
+from ludens.core import LudensError
+from ludens.web.pages import FOLDER, Pages, on_http_error, on_ludens_error
+from ludens.web.security import Guard
+from ludens.web.settings import Settings
+from ludens.web.subjects import SUBJECTS
+
+
+def create_app(settings: Settings) -> Starlette:
+    """The web site, ready to be served."""
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        async with AsyncExitStack() as stack:
+            for subject in SUBJECTS:
+                await stack.enter_async_context(subject.lifespan(app))
+            yield
+
+    app = Starlette(
+        routes=[
+            *(route for subject in SUBJECTS for route in subject.routes),
+            Mount("/static", StaticFiles(directory=FOLDER / "static"), name="static"),
+        ],
+        middleware=[Middleware(Guard, settings=settings)],
+        exception_handlers={HTTPException: on_http_error, LudensError: on_ludens_error},
+        lifespan=lifespan,
+    )
+    app.state.settings = settings
+    app.state.pages = Pages(SUBJECTS)
+    return app

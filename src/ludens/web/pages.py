@@ -1,0 +1,70 @@
+"""Making pages: jinja2 templates with everything escaped, and errors told in one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+
+from ludens.core import LudensError
+from ludens.gdl.source import visible
+from ludens.web.subject import Subject
+
+FOLDER = Path(__file__).parent
+"""Where templates and static files are."""
+
+
+class Pages:
+    """The templates of one application; a handler has it as ``request.app.state.pages``."""
+
+    def __init__(self, subjects: tuple[Subject, ...]) -> None:
+        self._environment = Environment(
+            loader=FileSystemLoader(FOLDER / "templates"),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self._environment.globals["navigation"] = [
+            {"title": subject.title, "path": subject.path} for subject in subjects if subject.title
+        ]
+
+    def response(self, request: Request, template: str, context: Mapping[str, Any], status: int = 200) -> Response:
+        """A page. The template extends ``base.html``; everything in it is escaped."""
+        text = self._environment.get_template(template).render({"path": request.url.path, **context})
+        return HTMLResponse(text, status)
+
+
+def page(request: Request, template: str, /, status: int = 200, **context: Any) -> Response:
+    """The page that a template makes of the context."""
+    pages: Pages = request.app.state.pages
+    return pages.response(request, template, context, status)
+
+
+def wants_json(request: Request) -> bool:
+    """True if the request was made by a script."""
+    return "application/json" in request.headers.get("accept", "")
+
+
+def _error(request: Request, status: int, message: str) -> Response:
+    if wants_json(request):
+        return JSONResponse({"error": message}, status)
+    return page(request, "error.html", status, title=HTTPStatus(status).phrase, message=message)
+
+
+async def on_http_error(request: Request, error: Exception) -> Response:
+    """What a client is told that asked for something that is not there, or not allowed."""
+    assert isinstance(error, HTTPException)
+    return _error(request, error.status_code, error.detail)
+
+
+async def on_ludens_error(request: Request, error: Exception) -> Response:
+    """What a client is told whose wish ludens cannot fulfil: the message of the exception."""
+    assert isinstance(error, LudensError)
+    return _error(request, 422, "\n".join(map(visible, str(error).split("\n"))))

@@ -1,0 +1,100 @@
+"""What keeps strangers out of the page: headers for browsers, and checks of where requests come from.
+
+A page elsewhere can make a browser send requests here. Those that change something, and WebSockets, must therefore
+come from our own pages (origin), and every request must name this server (host), or a name that somebody else owns
+could be pointed at this machine.
+"""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from ludens.web.settings import Settings
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+"""The content security policy: nothing inline, nothing from elsewhere."""
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+"""Sent with every response."""
+_LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
+_SAFE = frozenset({"GET", "HEAD"})
+_REFUSED_SOCKET = 4403
+
+
+class Guard:
+    """The outermost layer of the application."""
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self._app = app
+        self._names = _LOOPBACK | {settings.host}
+        self._any_name = settings.host in {"0.0.0.0", "::"}
+        self._most_bytes = settings.limits.request_bytes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Refuse the request, or pass it on with headers added to the response."""
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        refusal = self._refusal(scope)
+        if scope["type"] == "websocket":
+            if refusal:
+                await send({"type": "websocket.close", "code": _REFUSED_SOCKET, "reason": refusal[1]})
+                return
+            await self._app(scope, receive, send)
+            return
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+                headers.setdefault("cache-control", "no-cache" if scope["path"].startswith("/static/") else "no-store")
+            await send(message)
+
+        if refusal:
+            await PlainTextResponse(refusal[1] + "\n", refusal[0])(scope, receive, send_with_headers)
+            return
+        await self._app(scope, self._limited(receive), send_with_headers)
+
+    def _refusal(self, scope: Scope) -> tuple[int, str] | None:
+        """Status and reason, if the request is not to be answered."""
+        headers = Headers(scope=scope)
+        host = headers.get("host", "")
+        name = (urlsplit(f"//{host}").hostname or "").lower()
+        if not self._any_name and name not in self._names:
+            return 421, f"this server is not called {name!r}; start it with --host {name or 'NAME'}"
+        if scope["type"] == "websocket" or scope["method"] not in _SAFE:
+            origin = headers.get("origin")
+            if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
+                return 403, "requests that change something must come from this server's own pages"
+            if origin is None and headers.get("sec-fetch-site", "same-origin") not in {"same-origin", "none"}:
+                return 403, "requests that change something must come from this server's own pages"
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or int(length) > self._most_bytes:
+            return 413, f"at most {self._most_bytes:,} bytes can be sent"
+        return None
+
+    def _limited(self, receive: Receive) -> Receive:
+        """The body of a request, cut off where it becomes too long for whoever did not say its length."""
+        seen = 0
+
+        async def receive_some() -> Message:
+            nonlocal seen
+            message = await receive()
+            seen += len(message.get("body", b""))
+            return {"type": "http.disconnect"} if seen > self._most_bytes else message
+
+        return receive_some

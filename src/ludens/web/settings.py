@@ -1,0 +1,48 @@
+"""How a web server is set up: where it listens, where it keeps things, and what it allows strangers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one server, and one client of it, may ask for."""
+
+    matches: int = 100
+    """Matches that are played at the same time."""
+    matches_of_client: int = 25
+    """Of these, by one client (address)."""
+    request_bytes: int = 300_000
+    """Size of the body of a request."""
+    rule_characters: int = 200_000
+    """Size of a rule sheet in GDL."""
+    load_seconds: float = 30.0
+    """Time to compile rules that a client wrote, or parametrised."""
+    load_megabytes: int = 4_000
+    """Address space of the process that computes with such rules."""
+    clock_seconds: float = 60.0
+    """The longest clock of a player that computes."""
+    sockets_of_client: int = 300
+    """Connections that one client may hold open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What `create_app` needs to know."""
+
+    data: Path
+    """The folder of matches; finished ones have their records in its folder ``records``."""
+    host: str = "127.0.0.1"
+    """The address on which the server listens, and by which pages must be asked for (against DNS rebinding)."""
+    admin_token: str = ""
+    """Who has it may stop and delete anybody's matches; nobody may if it is empty."""
+    workers: int | None = None
+    """Processes that play matches; None for as many as suit the machine, 0 to play in this process (for tests)."""
+    limits: Limits = field(default_factory=Limits)
+
+    @property
+    def records(self) -> Path:
+        """Where the records of finished matches are."""
+        return self.data / "records"

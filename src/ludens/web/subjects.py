@@ -1,0 +1,9 @@
+"""What the site consists of. A subject is one module with its routes; adding it to `SUBJECTS` puts it on the page."""
+
+from __future__ import annotations
+
+from ludens.web import home
+from ludens.web.subject import Subject
+
+SUBJECTS: tuple[Subject, ...] = (home.SUBJECT,)
+"""All subjects, in the order of the navigation."""
