@@ -3,10 +3,26 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
 from pathlib import Path
+from typing import Any
 
 from ludens.core import GameError
+
+
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """How a game is best drawn, the table ``[drawing]`` of its card (docs/drawing.md); all of it may be left out."""
+
+    look: str = ""
+    """The name of a look that what is drawn has, such as ``go``."""
+    colours: Mapping[str, str] = field(default_factory=dict)
+    """The colour of each role or content that is not called like one."""
+    pieces: Mapping[str, str] = field(default_factory=dict)
+    """What contents stand for, in words: ``wp = "white pawn"``."""
+    turned: bool = False
+    """True if the second of two roles sees the board from the other side, as in chess."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +57,16 @@ class Card:
     """Which form a bare name means where there are two: ``gdl`` or ``tabletop``."""
     mid_turn: tuple[str, ...] = ()
     """Names of fluents that mark a state inside a turn, such as a jump that must go on."""
+    drawing: Hints = field(default_factory=Hints)
+    """How the game is best drawn."""
 
 
+_HINT_KINDS: dict[str, tuple[type, str]] = {
+    "look": (str, "a text"),
+    "colours": (dict, "a table of texts"),
+    "pieces": (dict, "a table of texts"),
+    "turned": (bool, "true or false"),
+}
 _LISTS = ("tags", "choices", "mid_turn")
 _PICTURES = ("", "grid", "hex", "graph", "track", "cards")
 
@@ -59,7 +83,10 @@ def read_card(path: Path) -> Card:
         raise GameError(f"{path}: a card has no key {unknown[0]!r} (it has {', '.join(sorted(known))})")
     if "title" not in data:
         raise GameError(f"{path}: a card needs a title")
+    data["drawing"] = _read_hints(path, data.get("drawing", {}))
     for key, value in data.items():
+        if key == "drawing":
+            continue
         if key == "players":
             is_right = isinstance(value, int) and value > 0
         elif key in _LISTS:
@@ -71,3 +98,19 @@ def read_card(path: Path) -> Card:
         if not is_right:
             raise GameError(f"{path}: the card's {key} cannot be {value!r}")
     return Card(**(data | {key: tuple(data.get(key, ())) for key in _LISTS}))
+
+
+def _read_hints(path: Path, data: Any) -> Hints:
+    if not isinstance(data, dict):
+        raise GameError(f"{path}: the card's drawing is a table, [drawing], not {data!r}")
+    for key, value in data.items():
+        if key not in _HINT_KINDS:
+            known = ", ".join(sorted(_HINT_KINDS))
+            raise GameError(f"{path}: the card's drawing has no key {key!r} (it has {known})")
+        kind, what = _HINT_KINDS[key]
+        is_right = isinstance(value, kind)
+        if kind is dict and is_right:
+            is_right = all(isinstance(word, str) for word in value.values())
+        if not is_right:
+            raise GameError(f"{path}: the card's {key} for drawing is {what}, not {value!r}")
+    return Hints(**data)

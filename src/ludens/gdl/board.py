@@ -18,7 +18,7 @@ from ludens.gdl.strata import Signature
 from ludens.gdl.terms import Term, arguments, signature, sort_key
 from ludens.gdl.write import kif
 
-_BLANKS = {"b", "blank", "empty", "e", "nil", "none", "free", "dirt", "off"}
+BLANKS = {"b", "blank", "empty", "e", "nil", "none", "free", "dirt", "off"}
 """What rule sheets call a square with nothing on it."""
 _MAX_SIDE = 40
 _MAX_BOARDS = 9
@@ -63,7 +63,7 @@ class BoardPainter:
 
     def __init__(self, game: GdlGame) -> None:
         initial = game.initial_state().facts
-        known = initial | (game.declared_fluents() or _fluents_of_a_playout(game))
+        known = initial | (game.declared_fluents() or fluents_of_a_playout(game))
         self.grids = find_grids(initial, known)
         self._symbols = {grid: _symbols(grid, known, game.roles) for grid in self.grids}
 
@@ -186,7 +186,7 @@ def _looks_like_axis(values: Sequence[Term]) -> bool:
     )
 
 
-def _fluents_of_a_playout(game: GdlGame) -> frozenset[Term]:
+def fluents_of_a_playout(game: GdlGame) -> frozenset[Term]:
     """Fluents that turn up in a random playout, since many rule sheets do not declare theirs."""
     rng = Random(0)
     found: set[Term] = set()
@@ -210,8 +210,8 @@ def _symbols(grid: Grid, known: Iterable[Term], roles: Sequence[str]) -> dict[tu
     Where the content says whose a piece is, the first of two roles has capitals, as in chess diagrams.
     """
     contents = sorted({_content(grid, fact) for fact in known if signature(fact) == grid.fluent}, key=str)
-    words = {content: _owner_and_piece(content, roles) for content in contents}
-    blanks = {content: "." for content, word in words.items() if len(word) == 1 and word[0].lower() in _BLANKS}
+    words = {content: owner_and_piece(content, roles) for content in contents}
+    blanks = {content: "." for content, word in words.items() if len(word) == 1 and word[0].lower() in BLANKS}
     owned = len(roles) == 2 and all(
         len(word) == 2 and word[0] in roles for content, word in words.items() if content not in blanks
     )
@@ -227,7 +227,7 @@ def _symbols(grid: Grid, known: Iterable[Term], roles: Sequence[str]) -> dict[tu
     return {content: "".join(columns[n][kif(part)] for n, part in enumerate(content)) or "#" for content in contents}
 
 
-def _owner_and_piece(content: tuple[Term, ...], roles: Sequence[str]) -> tuple[str, ...]:
+def owner_and_piece(content: tuple[Term, ...], roles: Sequence[str]) -> tuple[str, ...]:
     """The words of a content; one such as ``white_king`` counts as two."""
     words = tuple(map(kif, content))
     if len(words) == 1 and words[0].partition("_")[0] in roles and "_" in words[0]:
@@ -239,9 +239,9 @@ def _owner_and_piece(content: tuple[Term, ...], roles: Sequence[str]) -> tuple[s
 def _letters(words: Sequence[str]) -> dict[str, str]:
     """A sign for each word: the word itself if all are short, else a letter of it that no other has, else a prefix."""
     signs: dict[str, str] = {}
-    short = all(len(word) <= 2 or word.lower() in _BLANKS for word in words)
+    short = all(len(word) <= 2 or word.lower() in BLANKS for word in words)
     for word in words:
-        if word.lower() in _BLANKS:
+        if word.lower() in BLANKS:
             signs[word] = "."
         elif short:
             signs[word] = word

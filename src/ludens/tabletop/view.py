@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from ludens.core import Move, Role, State, View
 from ludens.tabletop import drawing
-from ludens.tabletop.equipment import SECRET, Dice, Element, Place, Player, Score
+from ludens.tabletop.equipment import PUBLIC, SECRET, Dice, Element, Place, Player, Score
 from ludens.tabletop.guess import Guesser
 from ludens.tabletop.knowledge import seen_by
 
 if TYPE_CHECKING:
+    from ludens.tabletop.game import TabletopGame
     from ludens.tabletop.state import TabletopState
 
 
@@ -28,6 +29,8 @@ class GuessingView(View):
 
 class TableView(GuessingView):
     """One player's knowledge of a position."""
+
+    game: TabletopGame
 
     def __init__(self, state: TabletopState, role: Role) -> None:
         self.game = state.game
@@ -63,6 +66,17 @@ class TableView(GuessingView):
     def counts(self, place: Place, element: Element) -> bool:
         """True if the player knows that something lies there."""
         return place.visibility != SECRET or self.shows(place, element)
+
+    def lying(self, place: Place) -> tuple[Element | None, ...]:
+        """What the player sees at a place, the top last; None for a back. Where backs may lie and their order tells
+        nothing, they are first and the others in the order of the kit."""
+        seen = [
+            element if self.shows(place, element) else None
+            for element in self._state.table.contents[place.index]
+            if self.counts(place, element)
+        ]
+        keeps_order = place.is_stack or place.visibility == PUBLIC
+        return tuple(seen if keeps_order else sorted(seen, key=lambda element: element.index if element else -1))
 
     def value(self, marker: Score | Dice) -> Any:
         """What a score stands at, or what dice show as far as the player sees them."""

@@ -1,0 +1,124 @@
+"""The way in: a view becomes a drawing, and moves become clicks on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+
+from ludens.core import Game, GameError, Move, Role
+from ludens.drawing.compose import compose, without_spots
+from ludens.drawing.gdl_reading import GdlReader
+from ludens.drawing.hints import hints_for
+from ludens.drawing.model import Board, Picture
+from ludens.drawing.scene import Scene
+from ludens.drawing.sight import Seen, facts_seen, looking, table_seen
+from ludens.drawing.svg import to_svg
+from ludens.drawing.table_reading import TableReader
+from ludens.drawing.telling import in_words
+from ludens.drawing.words import is_chess
+from ludens.gdl.game import GdlGame
+from ludens.tabletop import TabletopGame
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A position as a picture."""
+
+    scene: Scene
+    """The shapes that it is made of."""
+    text: str
+    """The same in words, line by line."""
+
+    @property
+    def width(self) -> float:
+        """The width in units of the drawing, which are pixels at its natural size."""
+        return self.scene.width
+
+    @property
+    def height(self) -> float:
+        """The height in units of the drawing."""
+        return self.scene.height
+
+    @cached_property
+    def svg(self) -> str:
+        """The drawing as an SVG that needs nothing else."""
+        return to_svg(self.scene)
+
+    @cached_property
+    def inline(self) -> str:
+        """The drawing as an SVG for a page that has `ludens.drawing.STYLE` among its style sheets."""
+        return to_svg(self.scene, style=False)
+
+
+def draw(
+    game: Game, seen: Seen, *, role: Role | None = None, last: Iterable[Move] = (), clickable: bool = True
+) -> Drawing:
+    """What a view shows, as a drawing.
+
+    ``seen`` is a role's view; several views, of which only what all of them tell is drawn; or a State, all of which is
+    drawn. ``role`` sits at the lower edge (the one whose view it is, if left out). ``last`` are moves whose places are
+    marked. Without ``clickable`` it is a mere picture. Raises `GameError` for games that are neither GDL nor tabletop.
+    """
+    reader = _reader(game)
+    picture = _picture(reader, seen)
+    role = role or looking(seen)
+    spots = frozenset(spot for path in clicks(game, seen, last).values() for spot in path)
+    scene = compose(picture, _look(reader, picture), turned=_is_turned(reader, role), last=spots)
+    scene = replace(scene, label=_label(game, picture))
+    if not clickable:
+        scene = replace(scene, shapes=without_spots(scene.shapes))
+    return Drawing(scene, in_words(picture))
+
+
+def clicks(game: Game, seen: Seen, moves: Iterable[Move]) -> dict[Move, tuple[str, ...]]:
+    """The spots to click for each move, in order; none for moves that are chosen from a list.
+
+    Moves with the same spots differ in something that the board does not show, such as what a pawn becomes.
+    """
+    reader = _reader(game)
+    if isinstance(reader, GdlReader):
+        return {move: reader.clicks_of(move) for move in moves}
+    table = table_seen(seen)
+    return {move: reader.clicks(move, table) for move in moves}
+
+
+@lru_cache(maxsize=128)
+def _reader(game: Game) -> GdlReader | TableReader:
+    """What reads states of a game; made once, since inferring takes longer than drawing."""
+    hints, _ = hints_for(game)
+    match game:
+        case GdlGame():
+            return GdlReader(game, hints)
+        case TabletopGame():
+            return TableReader(game, hints)
+        case _:
+            raise GameError(f"{game.name} cannot be drawn: only games in GDL and tabletop games can")
+
+
+def _picture(reader: GdlReader | TableReader, seen: Seen) -> Picture:
+    if isinstance(reader, GdlReader):
+        return reader.picture(facts_seen(seen))
+    return reader.picture(table_seen(seen))
+
+
+def _look(reader: GdlReader | TableReader, picture: Picture) -> str:
+    kinds = {
+        piece.kind
+        for panel in picture.panels
+        if isinstance(panel, Board)
+        for pieces in panel.contents.values()
+        for piece in pieces
+    }
+    return reader.hints.look or ("checkered" if is_chess(kinds) else "")
+
+
+def _is_turned(reader: GdlReader | TableReader, role: Role | None) -> bool:
+    """Whether the board is seen from the other side: the second of two roles sits there, if the card says so."""
+    roles = reader.game.roles
+    return reader.hints.turned and len(roles) == 2 and role == roles[1]
+
+
+def _label(game: Game, picture: Picture) -> str:
+    who = f", {' and '.join(picture.to_move)} to move" if picture.to_move else ""
+    return f"{game.name}{who}"

@@ -1,0 +1,127 @@
+"""What a drawing is made of: a few shapes in groups, from which both SVG and pixels are made.
+
+Lengths are in units of the drawing (a square of a board is 40), y grows downward. Colours are names of the palette, so
+that a page's theme decides what they look like.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+Point: TypeAlias = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Rect:
+    """A rectangle, with round corners if it has a radius."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    fill: str = ""
+    """A colour of the palette; nothing is filled if it is empty."""
+    stroke: str = ""
+    """The colour of the outline; none if it is empty."""
+    thick: float = 1.0
+    """How wide the outline is."""
+    radius: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Circle:
+    """A circle around a point."""
+
+    x: float
+    y: float
+    radius: float
+    fill: str = ""
+    stroke: str = ""
+    thick: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Polygon:
+    """A polygon; with ``closed=False`` a line through its points."""
+
+    points: tuple[Point, ...]
+    fill: str = ""
+    stroke: str = ""
+    thick: float = 1.0
+    closed: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """A closed outline in SVG's notation, of which the absolute commands M, L, C, Q and Z are used."""
+
+    commands: str
+    fill: str = ""
+    stroke: str = ""
+    thick: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One line of text; y is the middle of its capitals."""
+
+    x: float
+    y: float
+    text: str
+    size: float = 14.0
+    fill: str = "ink"
+    anchor: str = "middle"
+    """``start``, ``middle`` or ``end``: which part of the text is at x."""
+    bold: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Shapes that belong together: moved, turned and scaled as one, and a place to click on if it is a spot."""
+
+    shapes: tuple[Shape, ...]
+    x: float = 0.0
+    y: float = 0.0
+    scale: float = 1.0
+    turn: float = 0.0
+    """Degrees, clockwise."""
+    spot: str = ""
+    """The identity of a place that can be clicked; empty if it is none."""
+    label: str = ""
+    """What it is, for those who do not see it."""
+    name: str = ""
+    """A word for style sheets, such as ``piece``."""
+
+
+Shape: TypeAlias = Rect | Circle | Polygon | Path | Text | Group
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A whole drawing."""
+
+    width: float
+    height: float
+    shapes: tuple[Shape, ...]
+    label: str
+    """What is drawn, in words."""
+
+
+def line(x: float, y: float, to_x: float, to_y: float, stroke: str, thick: float = 1.0) -> Polygon:
+    """A straight line."""
+    return Polygon(((x, y), (to_x, to_y)), "", stroke, thick, closed=False)
+
+
+def fitted(text: str, room: float, size: float) -> float:
+    """The size at which a text fits into some room, at most ``size``; letters are about 0.6 of their size wide."""
+    return round(min(size, room / (0.6 * max(1, len(text)))), 2)
+
+
+def walk(shapes: Sequence[Shape]) -> Iterator[Shape]:
+    """All shapes, those within groups behind their group."""
+    for shape in shapes:
+        yield shape
+        if isinstance(shape, Group):
+            yield from walk(shape.shapes)

@@ -1,0 +1,154 @@
+"""What may be drawn: all that a view tells and nothing else.
+
+Somebody who looks is given one role's view, several views (then only what all of these roles know is drawn, as for
+spectators), or a State, which shows everything, as in the replay of a match that is over.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from random import Random
+from typing import Any, TypeAlias
+
+from ludens.core import Game, GameError, OpenView, PerceptView, Role, State, View
+from ludens.gdl.game import GdlState
+from ludens.gdl.terms import Term
+from ludens.tabletop import Dice, Element, Place, Score, Table, TabletopState
+from ludens.tabletop.drawing import BACK
+from ludens.tabletop.kit import Kit
+from ludens.tabletop.view import TableView
+
+Seen: TypeAlias = View | State | Sequence[View]
+"""What may be shown: one role's view, what several have in common, or all of a state."""
+
+
+@dataclass(frozen=True, slots=True)
+class FactsSeen:
+    """What is known of a state of a GDL game."""
+
+    certain: frozenset[Term]
+    """Fluents that are true in every state that fits what is known."""
+    possible: frozenset[Term]
+    """Fluents that are true in some of them."""
+    told: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """The role's own moves and what it was told after each."""
+
+
+class TableSeen:
+    """What is known of a table."""
+
+    def __init__(self, kit: Kit, views: Sequence[TableView], table: Table | None = None) -> None:
+        self.kit = kit
+        """The equipment."""
+        self._views = views
+        self._table = table
+
+    def lying(self, place: Place) -> tuple[Element | None, ...]:
+        """What lies at a place, the top last; None for a back. Where the order tells nothing, backs are first."""
+        if self._table is not None:
+            return self._table.contents[place.index]
+        seen = [view.lying(place) for view in self._views]
+        if len(seen) == 1:
+            return seen[0]
+        common = Counter(seen[0])
+        for other in seen[1:]:
+            common &= Counter(other)
+        known = [element for element in dict.fromkeys(seen[0]) if element for _ in range(common[element])]
+        return (None,) * (min(map(len, seen)) - len(known)) + tuple(known)
+
+    def value(self, marker: Score | Dice) -> Any:
+        """What a score or dice stand at; dice that are not seen show `ludens.tabletop.drawing.BACK`."""
+        if self._table is not None:
+            return self._table.value(marker)
+        values = [view.value(marker) for view in self._views]
+        return next((value for value in values if isinstance(value, tuple) and BACK in value), values[0])
+
+    @cached_property
+    def attributes(self) -> Mapping[str, Any]:
+        """What was set during the play, as ``East.bid`` or ``table.round``."""
+        if self._table is not None:
+            return {f"{of or 'table'}.{name}": value for (of, name), value in self._table.attributes.items()}
+        seen = [view.observation["attributes"] for view in self._views]
+        return {name: value for name, value in seen[0].items() if all(name in other for other in seen)}
+
+
+def facts_seen(seen: Seen) -> FactsSeen:
+    """What is known of a state of a GDL game."""
+    match seen:
+        case GdlState():
+            return FactsSeen(seen.facts, seen.facts)
+        case OpenView():
+            return facts_seen(open_state(seen))
+        case PerceptView():
+            return _believed(seen)
+        case View() | State():
+            raise GameError(f"a {type(seen).__name__} of {seen.game.name} cannot be drawn: its game is no GDL game")
+        case _:
+            known = [facts_seen(view) for view in seen]
+            certain = frozenset.intersection(*(one.certain for one in known))
+            return FactsSeen(certain, frozenset().union(*(one.possible for one in known)))
+
+
+def table_seen(seen: Seen) -> TableSeen:
+    """What is known of a table."""
+    match seen:
+        case TabletopState():
+            return TableSeen(seen.game.kit, (), seen.table)
+        case OpenView():
+            return table_seen(open_state(seen))
+        case TableView():
+            return TableSeen(seen.game.kit, (seen,))
+        case View() | State():
+            raise GameError(f"a {type(seen).__name__} of {seen.game.name} cannot be drawn: its game has no table")
+        case _:
+            views = [view for view in seen if isinstance(view, TableView)]
+            return TableSeen(views[0].game.kit, views) if views else table_seen(seen[0])
+
+
+def open_state(view: OpenView) -> State:
+    """The state of a view that shows everything."""
+    return view.sample(Random(0))
+
+
+def looking(seen: Seen) -> Role | None:
+    """The role that looks; None if nobody in particular does."""
+    return seen.role if isinstance(seen, View) else None
+
+
+_MOST_KEPT = 2_000
+
+
+@lru_cache(maxsize=64)
+def _beliefs(game: Game) -> dict[Hashable, tuple[PerceptView, FactsSeen]]:
+    """What was found out about knowledge of a game's roles so far."""
+    return {}
+
+
+def _believed(view: PerceptView) -> FactsSeen:
+    """What holds in the states of a role's belief, computed from what it was told alone, always with the same draws,
+    so that equal knowledge gives equal drawings whoever computed beliefs before."""
+    known = _beliefs(view.game)
+    path: tuple[Hashable, ...] = (view.role,)
+    own: PerceptView | None = None
+    for step in view.history:
+        path = (*path, (step.move, step.percepts, tuple(step.told_moves or ())))
+        if path in known:
+            own, _ = known[path]
+            continue
+        if own is None:
+            own = PerceptView(view.game, view.role, view.game.initial_state(), step.told_moves)
+        else:
+            own = own.after(step.move, step.percepts, step.told_moves)
+        if len(known) >= _MOST_KEPT:
+            known.clear()
+        known[path] = (own, _certain(own))
+    return known[path][1]
+
+
+def _certain(view: PerceptView) -> FactsSeen:
+    facts = [state.facts for state in view.belief(Random(0)) if isinstance(state, GdlState)]
+    told = tuple((str(turn.move or ""), turn.percepts) for turn in view.history[1:])
+    return FactsSeen(frozenset.intersection(*facts), frozenset().union(*facts), told)

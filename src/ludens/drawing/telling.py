@@ -1,0 +1,33 @@
+"""A picture in words, line by line, for those who do not see it."""
+
+from __future__ import annotations
+
+from ludens.drawing.model import Board, Facts, Heaps, Panel, Picture, Row
+
+
+def in_words(picture: Picture) -> str:
+    """All that a picture shows."""
+    lines = [f"{' and '.join(picture.to_move)} to move"] if picture.to_move else []
+    return "\n".join(lines + [line for panel in picture.panels for line in _panel(panel)])
+
+
+def _panel(panel: Panel) -> list[str]:
+    match panel:
+        case Board():
+            return _board(panel)
+        case Row():
+            return [f"{panel.title}: {', '.join(piece.name for piece in panel.pieces)}"]
+        case Heaps():
+            return [f"{panel.title} {heap.name}: {heap.count}".strip() for heap in panel.heaps]
+        case Facts():
+            return [*filter(None, [panel.title]), *panel.lines]
+
+
+def _board(board: Board) -> list[str]:
+    """Where each kind of piece is."""
+    where: dict[str, list[str]] = {}
+    for place in board.places:
+        for piece in board.contents.get(place.spot, ()):
+            where.setdefault(piece.name, []).append(place.name)
+    title = f"{board.title}: " if board.title else ""
+    return [f"{title}{name} on {', '.join(places)}" for name, places in sorted(where.items())]

@@ -1,0 +1,66 @@
+"""Words of rules as people read them: owners, kinds and colours of pieces."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from ludens.drawing.looks.chessmen import KINDS as CHESSMEN
+from ludens.drawing.looks.chessmen import LETTERS
+from ludens.drawing.model import Piece
+from ludens.drawing.palette import NAMED, PIECE_COLOURS
+
+_PARTS = re.compile(r"[_\s-]+")
+_CHESS_WORD = re.compile(r"([wb])([kqrbnp])", re.IGNORECASE)
+_FIRST_LETTERS = {"w": "white", "b": "black", "r": "red", "g": "green", "y": "yellow"}
+
+
+def role_colours(roles: Sequence[str], given: Mapping[str, str]) -> dict[str, str]:
+    """A colour for each role: as the card says, as its own name says, or the next one that nobody has."""
+    found = {role: given.get(role) or _colour_in(role) for role in roles}
+    free = [colour for colour in PIECE_COLOURS if colour not in found.values()]
+    return {role: colour or free.pop(0) if free or colour else "grey" for role, colour in found.items()}
+
+
+def _colour_in(word: str) -> str:
+    return next((part for part in _PARTS.split(word.lower()) if part in NAMED), "")
+
+
+class Namer:
+    """Tells what words of a game stand for."""
+
+    def __init__(self, roles: Sequence[str], colours: Mapping[str, str], pieces: Mapping[str, str]) -> None:
+        self.roles = tuple(roles)
+        self.colours = role_colours(roles, colours)
+        self._given_colours = colours
+        self._given = pieces
+        self._seats = {role.lower(): n for n, role in enumerate(roles)}
+        self._marks = {role.lower()[0]: n for n, role in enumerate(roles) if role.lower()[1:] == "player"}
+        """Letters that stand for roles: ``x`` for ``xplayer``."""
+
+    def piece(self, words: Sequence[str], spot: str = "") -> Piece:
+        """The piece that the words of a content stand for."""
+        text = " ".join(words)
+        given = self._given.get(text)
+        parts = [part for part in _PARTS.split((given or text).lower()) if part]
+        if len(parts) == 1 and given is None and (chess := _CHESS_WORD.fullmatch(parts[0])):
+            parts = [_FIRST_LETTERS[chess[1].lower()], LETTERS[chess[2].lower()]]
+        seat, colour, kind = -1, "", []
+        for part in parts:
+            if part in self._seats and seat < 0:
+                seat = self._seats[part]
+            elif part in NAMED and not colour:
+                colour = part
+            else:
+                kind.append(part)
+        if seat < 0 and len(kind) == 1 and kind[0] in self._marks:
+            seat = self._marks[kind[0]]
+        if seat < 0 and colour in self._seats:
+            seat = self._seats[colour]
+        colour = colour or self._given_colours.get(text, "") or (self.colours[self.roles[seat]] if seat >= 0 else "")
+        return Piece(" ".join(parts) or text, " ".join(kind), colour, seat, spot=spot)
+
+
+def is_chess(kinds: set[str]) -> bool:
+    """True if pieces with these kinds are those of chess."""
+    return "king" in kinds and len(kinds & set(CHESSMEN)) >= 3
