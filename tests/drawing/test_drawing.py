@@ -56,7 +56,7 @@ def test_a_drawing_that_cannot_be_clicked_is_an_image() -> None:
     drawing = draw(game, game.initial_state().view("xplayer"), clickable=False)
     root = ET.fromstring(drawing.svg)
     assert root.get("role") == "img"
-    assert "data-spot" not in drawing.svg
+    assert "data-spot" not in drawing.inline
 
 
 def test_the_second_role_sees_a_chess_board_from_its_own_side() -> None:
