@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from ludens.core import GameError
 from ludens.core.perft import perft
 from ludens.gdl.reference import ReferenceState
 from tests.games.boards import Board, board_of, drawn, state_of
@@ -12,7 +13,6 @@ from tests.games.shelf import shelf_game
 
 GAME = shelf_game("breakthrough")
 FORWARD = {"white": 1, "black": -1}
-FAR_ROW = {"white": 8, "black": 1}
 OTHER = {"white": "black", "black": "white"}
 
 
@@ -34,7 +34,8 @@ def count_lines(board: Board, side: str, plies: int) -> int:
         return 1
     other = OTHER[side]
     over = other not in board.values() or side not in board.values()
-    if over or any(content == other and y == FAR_ROW[other] for (_, y), content in board.items()):
+    far_row = max(y for _, y in board) if other == "white" else 1
+    if over or any(content == other and y == far_row for (_, y), content in board.items()):
         return 0
     return sum(count_lines(after, other, plies - 1) for after in boards_after(board, side))
 
@@ -56,6 +57,19 @@ def test_lines_from_the_start_are_as_many_as_an_independent_count_finds(plies: i
     state = GAME.initial_state()
     assert perft(state, plies) == count
     assert count_lines(board_of(state), "white", plies) == count
+
+
+@pytest.mark.parametrize(("name", "cells"), [("breakthrough:5", 25), ("breakthrough:4,6", 24)])
+def test_lines_on_small_boards_are_as_many_as_an_independent_count_finds(name: str, cells: int) -> None:
+    state = shelf_game(name).initial_state()
+    board = board_of(state)
+    assert len(board) == cells
+    assert perft(state, 3) == count_lines(board, "white", 3)
+
+
+def test_a_board_that_is_too_small_is_refused() -> None:
+    with pytest.raises(GameError, match="number of rows"):
+        shelf_game("breakthrough:3,3")
 
 
 @pytest.mark.slow

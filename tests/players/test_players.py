@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -81,6 +82,9 @@ def test_flat_answers_at_once_when_there_is_no_time() -> None:
         ("flat:playouts=many", "type int"),
         ("flat:playouts=-1", "between 0"),
         ("legal:playouts=1", "options: none"),
+        ("neural", "plays by a file, as neural:PATH, and none was named"),
+        ("neural:nowhere.pt", "there is no file nowhere.pt"),
+        ("neural:iterations=3,nowhere.pt", "'nowhere.pt' is not of the form"),
     ],
 )
 def test_what_is_wrong_with_a_players_description_is_told(text: str, message: str) -> None:
@@ -90,3 +94,11 @@ def test_what_is_wrong_with_a_players_description_is_told(text: str, message: st
 
 def test_options_have_the_type_of_their_default() -> None:
     assert make_player("flat:playouts=7,depth=30").settings == {"playouts": 7, "depth": 30}
+
+
+def test_a_player_that_plays_by_a_file_is_named_by_its_path(tmp_path: Path) -> None:
+    file = tmp_path / "best.pt"
+    file.touch()
+
+    assert make_player(f"neural:{file},iterations=7").settings["file"] == str(file)
+    assert make_player(f"neural:iterations=7,file={file}").settings["iterations"] == 7

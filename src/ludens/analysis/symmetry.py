@@ -10,11 +10,15 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import blake2b
 
 from ludens.analysis.decompose import Component
-from ludens.compiler.ground import GroundProgram
+from ludens.compiler.ground import GroundBudget, GroundProgram, TooLargeError, ground
+from ludens.compiler.state import CircuitGame
+from ludens.gdl.clauses import clauses
+from ludens.gdl.core_form import core_form
 from ludens.gdl.terms import Term
 from ludens.gdl.write import kif
 
@@ -22,6 +26,8 @@ MOST_WORK = 1_000_000
 """Literals of rules that are looked at altogether."""
 MOST_TRIES = 40
 """Mappings of one atom to another that are tried in a row to complete one."""
+_PLAIN = GroundBudget(seconds=5.0, rules=100_000)
+"""What grounding the rules as they were written may cost."""
 _PRIME = (1 << 61) - 1
 _IN, _TO, _FROM, _MARK = range(1, 5)
 
@@ -33,6 +39,15 @@ class _TooMuchWorkError(Exception):
     """The budget is spent."""
 
 
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """One symmetry: which fluent and which move takes the place of which."""
+
+    fluents: dict[Term, Term]
+    moves: dict[tuple[Term, Term], tuple[Term, Term]]
+    """For each role's moves; roles stay where they are."""
+
+
 @dataclass(frozen=True)
 class Symmetries:
     """Which fluents and moves may change places."""
@@ -41,6 +56,8 @@ class Symmetries:
     """For each fluent the number of its orbit: fluents with the same number can be mapped to each other."""
     moves: dict[tuple[Term, Term], int]
     """The same for each role's moves."""
+    exchanges: tuple[Exchange, ...]
+    """The symmetries by which that was found; all others that are known are made of them."""
 
     def groups(self, part: Component) -> tuple[tuple[str, ...], ...]:
         """The moves of a component, without the roles, that can be mapped to each other, where there are several."""
@@ -173,6 +190,7 @@ def _marked(colours: Colours, atom: Atom) -> Colours:
 def find_symmetries(program: GroundProgram, pulse: Callable[[], None] = lambda: None) -> Symmetries:
     """The fluents and moves of a game that are proved to be symmetric, as far as the budget goes."""
     rules = _Rules(program)
+    exchanges: list[Exchange] = []
     orbit = {atom: atom for atom in (*program.fluents, *program.moves)}
 
     def find(atom: Atom) -> Atom:
@@ -186,7 +204,11 @@ def find_symmetries(program: GroundProgram, pulse: Callable[[], None] = lambda: 
         for source, target in _pairs(colours, orbit, find):
             pulse()
             left, right = (rules.refined(_marked(colours, atom)) for atom in (source, target))
-            for one, other in (rules.mapping(left, right, [MOST_TRIES]) or {}).items():
+            mapping = rules.mapping(left, right, [MOST_TRIES])
+            if mapping is None:
+                continue
+            exchanges.append(_exchange(program, mapping))
+            for one, other in mapping.items():
                 if one in orbit:
                     orbit[find(one)] = find(other)
     except _TooMuchWorkError:
@@ -194,6 +216,33 @@ def find_symmetries(program: GroundProgram, pulse: Callable[[], None] = lambda: 
     return Symmetries(
         {term: find(atom) for atom, term in program.fluents.items()},
         {move: find(atom) for atom, move in program.moves.items()},
+        tuple(exchanges),
+    )
+
+
+def find_exchanges(game: CircuitGame) -> tuple[Exchange, ...]:
+    """Symmetries of a compiled game, found in its rules as they were written.
+
+    The compiler splits rules in ways that are not symmetric, such as a line of four into its left end and the rest; so
+    the rules are grounded once more, if they are few, and those of the compiler are asked where they are not.
+    """
+    program = game.compilation.program
+    with suppress(TooLargeError):
+        program = ground(list(clauses(core_form(game.sheet).rules, game.sheet.source)), _PLAIN)
+    circuit = game.circuit
+    fluents = set(circuit.fluents)
+    moves = {(role, move) for role, own in zip(circuit.roles, circuit.moves, strict=True) for move, _, _ in own}
+    return tuple(
+        exchange
+        for exchange in find_symmetries(program).exchanges
+        if fluents <= set(exchange.fluents) and moves <= set(exchange.moves)
+    )
+
+
+def _exchange(program: GroundProgram, mapping: dict[Atom, Atom]) -> Exchange:
+    return Exchange(
+        {term: program.fluents[mapping[atom]] for atom, term in program.fluents.items()},
+        {move: program.moves[mapping[atom]] for atom, move in program.moves.items()},
     )
 
 

@@ -39,6 +39,7 @@ from ludens.cli import (
     show,
     solve,
     tournament,
+    train,
     uci,
     web,
 )
@@ -68,6 +69,7 @@ app.command("uci")(uci.uci)
 app.command("tournament")(tournament.tournament)
 app.command("results")(results.results)
 app.command("ratings")(results.ratings)
+app.command("train")(train.train)
 app.command("replay")(replay.replay_command)
 app.command("perft")(perft.perft_command)
 app.command("analyse")(analyse.analyse)

@@ -15,6 +15,7 @@ from ludens.core import Clock, Deadline, Game, GameError, LudensError, Role, Sta
 from ludens.games.library import GDL, find
 from ludens.gdl.game import GdlGame
 from ludens.players import make_player, player_classes
+from ludens.players.registry import needs_file
 
 _MATCHES = 5
 """Random matches whose turns and moves are counted."""
@@ -49,7 +50,8 @@ def facts_of(name: str, seconds: float = 0.2, players: Iterable[str] | None = No
     """Load and play a game; playouts are measured for so many seconds, and players tried: all unless told which."""
     game = ludens.load(name)
     turns, choices = _counts(game)
-    tried = player_classes() if players is None else players
+    if players is None:
+        players = [name for name, kind in player_classes().items() if not needs_file(kind)]
     circuit = game.circuit if isinstance(game, CircuitGame) else None
     return Facts(
         backend=game.backend if isinstance(game, GdlGame) else "Python",
@@ -61,7 +63,7 @@ def facts_of(name: str, seconds: float = 0.2, players: Iterable[str] | None = No
         turns=turns,
         choices=choices,
         playouts=_playouts(name, game, seconds),
-        without=tuple(player for player in tried if player != "human" and not _plays(player, game)),
+        without=tuple(player for player in players if player != "human" and not _plays(player, game)),
     )
 
 

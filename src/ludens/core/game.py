@@ -13,6 +13,7 @@ States are values: playing a move returns a new state and leaves the old one as 
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -70,6 +71,11 @@ class Game(ABC):
     def deterministic(self) -> bool:
         """True if a joint move has exactly one outcome in every state."""
         return not self.chance
+
+    @property
+    def rules_hash(self) -> str:
+        """SHA-256 of the rules' text, by which records and trained players know their game again."""
+        return hashlib.sha256(self.rules_text.encode()).hexdigest()
 
     @property
     @abstractmethod

@@ -115,6 +115,9 @@ class Player(ABC):
         self.settings: dict[str, OptionValue] = {name: option.default for name, option in known.items()} | settings
         """The value of every option."""
 
+    def check(self, game: Game) -> None:  # noqa: B027 - most players play any game
+        """Raise `PlayerError` or `GameError` if the player cannot play a game; asked before a match begins."""
+
     def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:  # noqa: B027 - may do nothing
         """Get ready to play ``role``, within ``clock.start`` seconds. ``seed`` makes the player repeatable."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -58,6 +57,8 @@ class Match:
         self.game = game
         self.players = _of_every_role(game, players, "player")
         clocks = dict.fromkeys(game.roles, clock) if isinstance(clock, Clock) else clock
+        for player in self.players.values():
+            player.check(game)
         self.clocks = _of_every_role(game, clocks, "clock")
         self.seed = seed
         self.max_turns = max_turns
@@ -165,7 +166,7 @@ class Match:
             settings={role: dict(player.settings) for role, player in self.players.items()},
             clocks=self.clocks,
             seed=self.seed,
-            rules_hash=hash_of_rules(self.game),
+            rules_hash=self.game.rules_hash,
             messages=self.messages,
             forfeit_after=self.forfeit_after,
             failures=failures,
@@ -257,11 +258,6 @@ def forfeit_goals(game: Game, loser: Role | None) -> dict[Role, int]:
     """The goals when a role forfeits: 0 for itself, and the others share 100."""
     share = 100 // max(1, len(game.roles) - 1)
     return {role: 0 if role == loser else share for role in game.roles}
-
-
-def hash_of_rules(game: Game) -> str:
-    """SHA-256 of the text of the rules."""
-    return hashlib.sha256(game.rules_text.encode()).hexdigest()
 
 
 def _of_every_role(game: Game, given: Mapping[Role, _Given], what: str) -> dict[Role, _Given]:

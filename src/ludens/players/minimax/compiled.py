@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar
 
 import numpy as np
 
 from ludens.compiler.batch import Batch
+from ludens.compiler.batch_pool import BatchPool, filled, set_bits
 from ludens.compiler.logic import LANES
 from ludens.compiler.state import CircuitGame
 from ludens.compiler.transpose import PackedBits
@@ -17,9 +17,6 @@ from ludens.players.minimax.space import Expansion, Flags, JointMoves, Key, Numb
 
 MOST_LANES = 8 * LANES
 """Children that are computed in one call; more do not make it faster, and need memory."""
-
-
-_Rows = TypeVar("_Rows", PackedBits, Numbers)
 
 
 class CompiledSpace(Space):
@@ -32,7 +29,7 @@ class CompiledSpace(Space):
 
     def __init__(self, game: CircuitGame) -> None:
         super().__init__(game)
-        self._batches: dict[int, Batch] = {}
+        self._batches = BatchPool(game)
         self.width = -(-len(game.circuit.fluents) // 8)
         """Bytes of a position."""
 
@@ -41,7 +38,7 @@ class CompiledSpace(Space):
         initial = np.packbits(self.game.initial_state().bits, bitorder="little")[None]
         lanes = LANES
         while lanes <= MOST_LANES:
-            batch = self._batch_at(np.repeat(initial, lanes, axis=0))
+            batch = self._batches.at(np.repeat(initial, lanes, axis=0))
             batch.advance(self._some_moves(batch))
             lanes *= 2
 
@@ -88,13 +85,13 @@ class CompiledSpace(Space):
         return moves, np.concatenate([counts for _, counts in legal])
 
     def _legal(self, packed: PackedBits, roles: Sequence[Role]) -> tuple[list[Numbers], Numbers]:
-        batch = self._batch_at(packed)
+        batch = self._batches.at(packed)
         self._check(batch)
         moves, counts = [], np.empty((len(packed), len(roles)), np.int32)
         for role, name in enumerate(roles):
             mask = np.ascontiguousarray(batch.packed_legal(name)[: len(packed)])
             counts[:, role] = np.bitwise_count(mask).sum(axis=1)
-            moves.append(_set_bits(mask))
+            moves.append(set_bits(mask))
         return moves, counts
 
     def _check(self, batch: Batch) -> None:
@@ -102,23 +99,14 @@ class CompiledSpace(Space):
 
     def _children(self, parents: PackedBits, moves: Numbers) -> tuple[PackedBits, Flags, Numbers, Numbers]:
         self.pulse()
-        batch = self._batch_at(parents)
+        batch = self._batches.at(parents)
         count = len(parents)
-        batch.advance(_filled(moves, batch.size))
+        batch.advance(filled(moves, batch.size))
         mobility = np.empty((count, len(self.roles)), np.int32)
         for role, name in enumerate(self.roles):
             mobility[:, role] = np.bitwise_count(batch.packed_legal(name)[:count]).sum(axis=1)
         over = batch.terminal[:count] | (mobility == 0).any(axis=1)
         return batch.packed_states[:count], over, batch.goals[:count], mobility
-
-    def _batch_at(self, packed: PackedBits) -> Batch:
-        """A batch whose first lanes have these states; the others have the last of them."""
-        blocks = 1 << (-(-len(packed) // LANES) - 1).bit_length()
-        batch = self._batches.get(blocks)
-        if batch is None:
-            batch = self._batches[blocks] = Batch(self.game, blocks * LANES, seed=0)
-        batch.set_states(_filled(packed, batch.size))
-        return batch
 
 
 def joint_moves(moves: Sequence[Numbers], counts: Numbers) -> JointMoves:
@@ -134,17 +122,3 @@ def joint_moves(moves: Sequence[Numbers], counts: Numbers) -> JointMoves:
         left, choice = np.divmod(left, own[position])
         joint[:, role] = moves[role][starts[position] + choice]
     return JointMoves(counts, first, joint)
-
-
-def _filled(rows: _Rows, size: int) -> _Rows:
-    """So many rows, the last one repeated."""
-    return np.concatenate([rows, np.broadcast_to(rows[-1:], (size - len(rows), rows.shape[1]))])
-
-
-def _set_bits(packed: PackedBits) -> Numbers:
-    """The numbers of the bits that are set, row after row. Most bytes are zero, so only the others are unpacked."""
-    width = packed.shape[1]
-    where = np.flatnonzero(packed)
-    which, bit = np.nonzero(np.unpackbits(packed.reshape(-1)[where][:, None], axis=1, bitorder="little"))
-    numbers: Numbers = ((where[which] % max(1, width)) * 8 + bit).astype(np.int32)
-    return numbers

@@ -1,4 +1,35 @@
-;; Breakthrough on 8x8.
+"""Breakthrough, on boards of several sizes."""
+
+from __future__ import annotations
+
+from ludens.games.generating import Number, counted, facts, read_numbers, successors
+
+
+def rules(*parameters: str) -> str:
+    """The rules in KIF: the columns and rows of the board, as many rows as columns if only one number is given.
+
+    >>> "(far_row white 5)" in rules("5")
+    True
+    """
+    columns, rows = read_numbers(
+        "breakthrough",
+        parameters * 2 if len(parameters) == 1 else parameters,
+        Number("number of columns", 3, 12, 8),
+        Number("number of rows", 4, 12, 8),
+    )
+    contents = ["white"] * 2 + ["b"] * (rows - 4) + ["black"] * 2
+    return _SHEET.format(
+        columns=columns,
+        rows=rows,
+        numbers=successors(1, max(columns, rows), "next_number"),
+        column_facts=counted("column", 1, columns),
+        row_facts=counted("row", 1, rows),
+        start_rows=facts(f"(start_row {row} {content})" for row, content in enumerate(contents, start=1)),
+    )
+
+
+_SHEET = """\
+;; Breakthrough on {columns}x{rows}.
 ;;
 ;; Men go one step forward, straight or diagonally, and capture diagonally only. A side wins that reaches the
 ;; far row or takes every enemy. Nobody is ever stuck: a side's foremost man has no friend in front of it to
@@ -9,26 +40,26 @@
 
 ;; ---- Board ----
 
-(next_number 1 2) (next_number 2 3) (next_number 3 4) (next_number 4 5)
-(next_number 5 6) (next_number 6 7) (next_number 7 8)
+{numbers}
 
-(index 1) (index 2) (index 3) (index 4) (index 5) (index 6) (index 7) (index 8)
+{column_facts}
+{row_facts}
 
 (opponent white black)
 (opponent black white)
 
-(far_row white 8)
+(far_row white {rows})
 (far_row black 1)
 
-(<= (ahead white ?y1 ?y2) (next_number ?y1 ?y2))
-(<= (ahead black ?y1 ?y2) (next_number ?y2 ?y1))
+(<= (ahead white ?y1 ?y2) (row ?y1) (row ?y2) (next_number ?y1 ?y2))
+(<= (ahead black ?y1 ?y2) (row ?y1) (row ?y2) (next_number ?y2 ?y1))
 
-(<= (beside ?x1 ?x2) (next_number ?x1 ?x2))
-(<= (beside ?x1 ?x2) (next_number ?x2 ?x1))
+(<= (beside ?x1 ?x2) (column ?x1) (column ?x2) (next_number ?x1 ?x2))
+(<= (beside ?x1 ?x2) (column ?x1) (column ?x2) (next_number ?x2 ?x1))
 
 ;; Where a man may go if the square is free, and where it may also capture.
 (<= (straight ?role ?x ?y1 ?x ?y2)
-    (index ?x)
+    (column ?x)
     (ahead ?role ?y1 ?y2))
 (<= (diagonal ?role ?x1 ?y1 ?x2 ?y2)
     (beside ?x1 ?x2)
@@ -36,12 +67,10 @@
 
 ;; ---- Start ----
 
-(start_row 1 white) (start_row 2 white)
-(start_row 3 b) (start_row 4 b) (start_row 5 b) (start_row 6 b)
-(start_row 7 black) (start_row 8 black)
+{start_rows}
 
 (<= (init (cell ?x ?y ?content))
-    (index ?x)
+    (column ?x)
     (start_row ?y ?content))
 (init (control white))
 
@@ -98,10 +127,11 @@
 
 ;; ---- What can occur ----
 
-(<= (base (cell ?x ?y b)) (index ?x) (index ?y))
-(<= (base (cell ?x ?y ?role)) (index ?x) (index ?y) (role ?role))
+(<= (base (cell ?x ?y b)) (column ?x) (row ?y))
+(<= (base (cell ?x ?y ?role)) (column ?x) (row ?y) (role ?role))
 (<= (base (control ?role)) (role ?role))
 
 (<= (input ?role (move ?x1 ?y1 ?x2 ?y2)) (straight ?role ?x1 ?y1 ?x2 ?y2))
 (<= (input ?role (move ?x1 ?y1 ?x2 ?y2)) (diagonal ?role ?x1 ?y1 ?x2 ?y2))
 (<= (input ?role noop) (role ?role))
+"""

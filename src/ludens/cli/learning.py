@@ -1,0 +1,69 @@
+"""What ``ludens train`` and ``ludens evolve`` share: options, progress, and how they end."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+
+import typer
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+from ludens.cli.console import console, errors, print_json, printable
+from ludens.cli.match import INTERRUPTED
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+    _Step = TypeVar("_Step", bound=DataclassInstance)
+
+MinutesOption = Annotated[
+    float, typer.Option("--minutes", min=0.01, max=100_000, metavar="M", help="How long to learn, by the clock.")
+]
+ResumeOption = Annotated[
+    bool, typer.Option("--resume", help="Go on where an earlier command with the same file stopped.")
+]
+StepsOption = Annotated[
+    int | None,
+    typer.Option("--steps", min=1, max=10**9, metavar="N", help="End after so many steps, if that is earlier."),
+]
+
+
+def learned(
+    name: str,
+    steps: Iterator[_Step],
+    minutes: float,
+    told: Callable[[_Step], Iterable[str]],
+    save: Callable[[], None],
+) -> tuple[list[dict[str, Any]], bool]:
+    """Go through the steps with a bar that shows the time left; all steps as values, and whether Ctrl-C ended it."""
+    rows: list[dict[str, Any]] = []
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
+    began, interrupted = time.monotonic(), False
+    with Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal) as progress:
+        task = progress.add_task(printable(name), total=minutes * 60)
+        try:
+            for step in steps:
+                rows.append(asdict(step))
+                progress.update(task, completed=time.monotonic() - began)
+                errors.print("; ".join(told(step)), style="dim")
+        except KeyboardInterrupt:
+            interrupted = True
+            errors.print("stopped; --resume goes on from here", style="yellow")
+            save()
+    return rows, interrupted
+
+
+def print_learned(
+    rows: list[dict[str, Any]], out: Path, curve: Path, player: str, *, interrupted: bool, as_json: bool
+) -> None:
+    """Tell how it ended, and how to play with what was learnt."""
+    if as_json:
+        print_json({"file": str(out), "curve": str(curve), "interrupted": interrupted, "steps": rows})
+    elif out.exists():
+        console.print(f"Play with it: --player ROLE={player}:{out}", markup=False)
+        console.print(f"Curve: {curve}", style="dim", markup=False)
+    if interrupted:
+        raise typer.Exit(INTERRUPTED)

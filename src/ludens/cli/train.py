@@ -1,0 +1,72 @@
+"""``ludens train``: a network learns a game by playing against itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ludens.cli.console import Backend, GameArgument, JsonOption, SeedOption, errors, load_game, new_seed
+from ludens.cli.extras import needs
+from ludens.cli.learning import MinutesOption, ResumeOption, StepsOption, learned, print_learned
+from ludens.players.neural.positions import learnable
+
+if TYPE_CHECKING:
+    from ludens.players.neural.training import Step
+
+
+def train(
+    game: GameArgument,
+    minutes: MinutesOption = 10.0,
+    out: Annotated[
+        Path,
+        typer.Option("--out", metavar="FILE", help="The file for the best network; its log and curve go beside it."),
+    ] = Path("best.pt"),
+    resume: ResumeOption = False,
+    steps: StepsOption = None,
+    simulations: Annotated[
+        int, typer.Option("--simulations", min=2, max=100_000, metavar="N", help="Leaves judged for each move.")
+    ] = 64,
+    matches: Annotated[
+        int, typer.Option("--matches", min=1, max=8_192, metavar="N", help="Matches played at once.")
+    ] = 256,
+    hidden: Annotated[
+        int, typer.Option("--hidden", min=8, max=4_096, metavar="N", help="The width of the network.")
+    ] = 128,
+    blocks: Annotated[
+        int, typer.Option("--blocks", min=0, max=64, metavar="N", help="Its depth: blocks of two layers.")
+    ] = 2,
+    threads: Annotated[
+        int, typer.Option("--threads", min=1, max=256, metavar="N", help="Processor cores that the network may use.")
+    ] = 1,
+    seed: SeedOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Train a network for a game: it plays against itself and learns from that. Ctrl-C ends it and keeps what it has.
+
+    The file plays by its path: ludens match GAME --player red=neural:best.pt
+    """
+    with needs("neural"):
+        import torch  # noqa: PLC0415 - an extra that takes seconds to import
+
+        from ludens.players.neural.training import Trainer, TrainingOptions  # noqa: PLC0415
+    torch.set_num_threads(threads)
+    loaded = learnable(load_game(game, Backend.CIRCUIT))
+    options = TrainingOptions(simulations=simulations, matches=matches, hidden=hidden, blocks=blocks)
+    trainer = Trainer(loaded, out, options, seed=new_seed(seed), resume=resume)
+    if not as_json:
+        found = len(trainer.symmetries)
+        errors.print(f"{found} symmetries" if found > 1 else "no symmetries found", style="dim")
+    rows, interrupted = learned(loaded.name, trainer.run(minutes * 60, steps), minutes, _told, trainer.save)
+    print_learned(rows, out, trainer.curve_path, "neural", interrupted=interrupted, as_json=as_json)
+
+
+def _told(step: Step) -> Iterator[str]:
+    yield f"step {step.step}: {step.matches:,} matches, {step.positions:,} positions"
+    if step.policy_loss is not None and step.value_loss is not None:
+        yield f"loss {step.policy_loss:.3f} + {step.value_loss:.3f}"
+    if step.against_best is not None and step.policy_against_random is not None:
+        verdict = "is the best now" if step.passed else "stays behind"
+        yield f"{step.against_best:.0%} against the best, {verdict}; policy {step.policy_against_random:.0%} of random"

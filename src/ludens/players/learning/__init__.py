@@ -1,0 +1,1 @@
+"""What players that learn share: their files, the log of a training, and its curve."""

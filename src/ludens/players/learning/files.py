@@ -1,0 +1,27 @@
+"""Files of learning players: replaced as a whole, and bound to the game that they were made for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from ludens.core import Game, PlayerError
+
+
+def replace_file(path: Path, write: Callable[[Path], object]) -> None:
+    """Let a function write a file beside the one that is meant, then put it in its place."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    passing = path.with_name(f".{path.name}.new")
+    write(passing)
+    passing.replace(path)
+
+
+def check_game(path: Path, content: Mapping[str, Any], game: Game) -> None:
+    """Raise `PlayerError` if what a file holds was made for another game, or for other rules of it."""
+    if content.get("rules_sha256") == game.rules_hash:
+        return
+    name = str(content.get("game"))[:100]
+    if name != game.name:
+        raise PlayerError(f"{path} was made for {name}, and cannot play {game.name}")
+    raise PlayerError(f"{path} was made for {name} with other rules than it has now; make it again")

@@ -1,0 +1,58 @@
+"""The log of a training: a CSV file with a row for each step, which goes on where an earlier training stopped."""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from ludens.core import PlayerError
+
+Figure = float | int | str | None
+
+
+class Log:
+    """Rows of figures under fixed headings, on disk as soon as they are known."""
+
+    def __init__(self, path: Path, headings: Sequence[str], keep: bool) -> None:
+        self._path = path
+        self._headings = tuple(headings)
+        self.rows: list[dict[str, str]] = read_log(path) if keep and path.exists() else []
+        """All rows so far, as text."""
+        if self.rows and tuple(self.rows[0]) != self._headings:
+            raise PlayerError(f"{path} has other headings than this training writes; move it away")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, self._headings)
+            writer.writeheader()
+            writer.writerows(self.rows)
+
+    def add(self, figures: Mapping[str, Figure]) -> None:
+        """Add a row; figures that are None stay empty."""
+        row = {name: _shown(figures.get(name)) for name in self._headings}
+        self.rows.append(row)
+        with self._path.open("a", encoding="utf-8", newline="") as file:
+            csv.DictWriter(file, self._headings).writerow(row)
+            file.flush()
+            os.fsync(file.fileno())
+
+    def points(self, across: str, up: str) -> list[tuple[float, float]]:
+        """Two columns as numbers, where both are known."""
+        return list(_points(self.rows, across, up))
+
+
+def read_log(path: Path) -> list[dict[str, str]]:
+    """The rows of a log."""
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def _points(rows: Iterable[Mapping[str, str]], across: str, up: str) -> Iterable[tuple[float, float]]:
+    for row in rows:
+        if row[across] and row[up]:
+            yield float(row[across]), float(row[up])
+
+
+def _shown(figure: Figure) -> str:
+    return "" if figure is None else f"{figure:.5g}" if isinstance(figure, float) else str(figure)

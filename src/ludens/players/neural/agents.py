@@ -1,0 +1,118 @@
+"""Who chooses in matches on lanes: a search behind a network, its policy alone, or nobody in particular (random)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludens.players.neural.forest import Forest, Judge
+from ludens.players.neural.positions import Numbers, Positions, Reals, Rules
+
+MOST_TURNS = 500
+"""Joint moves after which a match is given up."""
+
+Agent = Callable[[Positions, int], Numbers]
+"""The chooser's move in each of some positions, given how many joint moves were made before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Random:
+    """Draws each move with the same probability."""
+
+    rng: np.random.Generator
+
+    def __call__(self, found: Positions, turn: int) -> Numbers:
+        """Any moves."""
+        return drawn(found, self.rng.random(len(found.moves)))
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """Plays what the network likes at first sight."""
+
+    judge: Judge
+
+    def __call__(self, found: Positions, turn: int) -> Numbers:
+        """The moves with the largest share of the policy."""
+        return drawn(found, self.judge(found)[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Searcher:
+    """Plays what a search behind the network visited most, in the beginning also what it visited less."""
+
+    rules: Rules
+    judge: Judge
+    simulations: int
+    rng: np.random.Generator
+    mixed_turns: int
+    """Joint moves in which moves are drawn in proportion to their visits."""
+    noise: float = 0.0
+    """The share of Dirichlet noise in the policy of the roots."""
+
+    def __call__(self, found: Positions, turn: int) -> Numbers:
+        """The moves."""
+        return self.choose(found, turn)[0]
+
+    def choose(self, found: Positions, turn: int) -> tuple[Numbers, Reals]:
+        """The moves, and the share of visits that each move of each position got."""
+        forest = Forest(self.rules, self.judge, found)
+        if self.noise:
+            forest.stir(self.rng, self.noise)
+        for _ in range(self.simulations):
+            forest.grow()
+        visits = np.concatenate([forest.moves_at(root)["visits"] for root in forest.roots])
+        shares: Reals = (visits / np.repeat(np.add.reduceat(visits, _firsts(found)), found.counts)).astype(np.float32)
+        promise: NDArray[np.floating] = shares
+        if turn < self.mixed_turns:
+            # The highest of logarithms with Gumbel noise is a draw by the shares themselves.
+            promise = np.log(np.maximum(shares, 1e-9)) + self.rng.gumbel(size=len(shares))
+        return drawn(found, promise), shares
+
+
+def drawn(found: Positions, promise: NDArray[np.floating]) -> Numbers:
+    """The move with the highest promise in each position."""
+    lanes = np.repeat(np.arange(len(found)), found.counts)
+    best = np.lexsort((promise, lanes))[_firsts(found) + found.counts - 1]
+    moves: Numbers = found.moves[best]
+    return moves
+
+
+def _firsts(found: Positions) -> NDArray[np.int64]:
+    return np.cumsum(found.counts, dtype=np.int64) - found.counts
+
+
+def mean_shares(
+    rules: Rules, agents: tuple[Agent, Agent], matches: int, rng: np.random.Generator
+) -> tuple[float, float]:
+    """The mean share of the best goal that each of two agents gets in matches in which both have seats.
+
+    Who sits where goes round; with one role, each has half of the matches. Matches that do not end count as they stand.
+    """
+    roles = len(rules.game.roles)
+    seats = (np.arange(roles)[None] + np.arange(matches)[:, None]) % 2
+    if roles > 2:
+        seats = rng.permuted(seats, axis=1)
+    found, lanes = rules.initial(matches), np.arange(matches)
+    final = np.zeros((matches, roles), np.float32)
+    for turn in range(MOST_TURNS):
+        final[lanes[found.over]] = found.shares[found.over]
+        lanes, found = lanes[~found.over], found.those(~found.over)
+        if not len(lanes):
+            break
+        moves = np.zeros(len(lanes), np.int32)
+        side = seats[lanes, found.chooser]
+        for number, agent in enumerate(agents):
+            if (own := side == number).any():
+                moves[own] = agent(found.those(own), turn)
+        found = rules.after(found.packed, found.with_moves(moves))
+    final[lanes] = found.shares
+    return tuple(float(final[seats == number].mean()) for number in range(2))  # type: ignore[return-value]
+
+
+def score(first: float, second: float) -> float:
+    """The part of what both got that went to the first: a half if they are even."""
+    return 0.5 if first + second == 0 else first / (first + second)

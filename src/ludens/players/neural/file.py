@@ -1,0 +1,112 @@
+"""A trained network as one portable file. Files come from anybody, so nothing in them is run, and all is checked."""
+
+from __future__ import annotations
+
+import math
+import zipfile
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from ludens.compiler.state import CircuitGame
+from ludens.core import PlayerError
+from ludens.players.learning.files import check_game, replace_file
+from ludens.players.neural.encoding import Encoding
+from ludens.players.neural.network import Network, Shape
+
+FORMAT = "ludens neural 1"
+MOST_BYTES = 2_000_000_000
+WIDEST, DEEPEST = 4_096, 64
+"""Bounds of `Shape.hidden` and `Shape.blocks`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """What a file holds."""
+
+    network: Network
+    encoding: Encoding
+    notes: Mapping[str, Any]
+    """How it was trained, for people."""
+
+
+def write_network(
+    path: Path, game: CircuitGame, network: Network, encoding: Encoding, notes: Mapping[str, Any]
+) -> None:
+    """Write a network; whoever reads the file meanwhile sees the old one or the new one."""
+    content = {
+        "format": FORMAT,
+        "game": game.name,
+        "rules_sha256": game.rules_hash,
+        "layout": encoding.layout,
+        "shape": asdict(network.shape),
+        "notes": dict(notes),
+        "weights": {name: weights.detach().clone() for name, weights in network.state_dict().items()},
+    }
+    replace_file(path, lambda place: torch.save(content, place))
+
+
+def read_network(path: Path, game: CircuitGame) -> Trained:
+    """The network in a file, for a game. Raises `PlayerError` if it is for another game, or no such file."""
+    content = read_tensors(path, FORMAT)
+    check_game(path, content, game)
+    encoding = Encoding.of(game)
+    if content.get("layout") != encoding.layout:
+        raise PlayerError(f"{path} numbers the moves of {game.name} as another version of ludens does; train it again")
+    network = Network(read_shape(path, content.get("shape"), encoding))
+    load_weights(path, network, content.get("weights"))
+    notes = content.get("notes")
+    return Trained(network, encoding, notes if isinstance(notes, dict) else {})
+
+
+def read_tensors(path: Path, wanted: str) -> dict[str, Any]:
+    """What `torch.save` wrote, tensors and plain values only; nothing in the file is run."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            parts = archive.infolist()
+        if any(part.compress_type != zipfile.ZIP_STORED for part in parts):
+            raise PlayerError(f"{path} is compressed, which files of `ludens train` are not")
+        if sum(part.file_size for part in parts) > MOST_BYTES:
+            raise PlayerError(f"{path} is larger than {MOST_BYTES // 10**9} GB")
+        content = torch.load(path, map_location="cpu", weights_only=True)
+    except PlayerError:
+        raise
+    except OSError as error:
+        raise PlayerError(f"cannot read {path}: {error.strerror or error}") from None
+    except Exception as error:  # whatever a hostile file provokes in the reader
+        line = (str(error).splitlines() or [""])[0]
+        raise PlayerError(f"{path} is no file of `ludens train`: {type(error).__name__}: {line[:200]}") from None
+    if not isinstance(content, dict) or content.get("format") != wanted:
+        raise PlayerError(f"{path} is no file of `ludens train` that this version reads ({wanted})")
+    return content
+
+
+def read_shape(path: Path, numbers: Any, encoding: Encoding) -> Shape:
+    """The shape that a file tells, if it fits the game and is not too large. Raises `PlayerError`."""
+    wanted = Shape.of(encoding, 1, 0)
+    names = {"inputs", "places", "roles", "hidden", "blocks"}
+    if not isinstance(numbers, dict) or set(numbers) != names or not all(type(n) is int for n in numbers.values()):
+        raise PlayerError(f"{path} does not tell the shape of its network")
+    shape = Shape(**numbers)
+    if (shape.inputs, shape.places, shape.roles) != (wanted.inputs, wanted.places, wanted.roles):
+        raise PlayerError(f"{path} has a network of another shape than its game needs")
+    if not (1 <= shape.hidden <= WIDEST and 0 <= shape.blocks <= DEEPEST):
+        raise PlayerError(f"{path} has {shape.blocks} blocks of {shape.hidden}; {DEEPEST} of {WIDEST} are the most")
+    return shape
+
+
+def load_weights(path: Path, network: Network, weights: Any) -> None:
+    """Give a network the weights of a file, if they fit. Raises `PlayerError`."""
+    own = network.state_dict()
+    if not isinstance(weights, dict) or set(weights) != set(own):
+        raise PlayerError(f"{path} has other weights than its network needs")
+    for name, value in own.items():
+        given = weights[name]
+        if not isinstance(given, torch.Tensor) or given.shape != value.shape or given.dtype != value.dtype:
+            raise PlayerError(f"{path} has weights {name} of the wrong shape")
+        if not math.isfinite(float(given.abs().max())):
+            raise PlayerError(f"{path} has weights {name} that are no numbers")
+    network.load_state_dict(weights)

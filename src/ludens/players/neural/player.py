@@ -1,0 +1,162 @@
+"""The player behind a trained network: PUCT whose leaves the network judges, many at a time."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ludens.core import (
+    Clock,
+    Deadline,
+    Decision,
+    Game,
+    MoveReport,
+    Option,
+    Player,
+    PlayerError,
+    Role,
+    State,
+    Thinking,
+    View,
+)
+from ludens.gdl.game import GdlState
+from ludens.players.neural.forest import EXPLORATION, Forest
+from ludens.players.neural.positions import BEST_GOAL, Rules, learnable
+
+if TYPE_CHECKING:
+    from ludens.players.neural.file import Trained
+
+_MOST_NODES = 500_000
+"""Positions of the tree, above which it is begun anew."""
+_VISITS_FOR_A_LEAF = 4
+"""Visits of the root for each leaf of a round: in a small tree, many leaves at once would be poor ones."""
+
+
+class NeuralPlayer(Player):
+    """Plays by a file that ``ludens train`` wrote."""
+
+    name = "neural"
+    description = "a network trained by `ludens train GAME`, with a search behind it: neural:best.pt"
+    options = (
+        Option("file", "", "the trained network"),
+        Option("iterations", 0, "leaves to judge for each move; 0 means as many as the clock allows", 0, 10**9),
+        Option("policy_only", False, "play what the network likes at first sight, without a search"),
+        Option("leaves", 16, "leaves judged at once", 1, 512),
+        Option("exploration", EXPLORATION, "weight of the policy beside values from 0 to 1", 0, 10),
+    )
+
+    def check(self, game: Game) -> None:
+        """Read the file."""
+        self._read(game)
+
+    def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
+        """Read the network, and search a little, so that what is made only once costs no move its time."""
+        trained = self._read(game)
+        from ludens.players.neural.network import NetworkJudge  # noqa: PLC0415 - torch is an extra
+
+        self._rules = Rules(learnable(game))
+        self._role = game.roles.index(role)
+        self._rng = Random(seed)
+        self._judge = NetworkJudge(trained.network, trained.encoding)
+        self._longest_margin = clock.play / 2
+        self._slowest = 0.0
+        self._forest: Forest | None = None
+        state = game.initial_state()
+        if not state.is_terminal:
+            self._search(state, Deadline(clock.start / 2), int(self.settings["leaves"]) * 4)
+        self._slowest = 0.0
+
+    def choose(self, view: View, deadline: Deadline) -> Decision:
+        """The move that was visited most, or that the network likes most."""
+        began = time.monotonic()
+        if len(view.legal_moves) == 1:
+            return Decision(view.legal_moves[0], Thinking(note="the only move"))
+        self._slowest /= 2  # so that one hiccup of the machine is forgotten after some moves
+        limit = 0 if self.settings["policy_only"] else int(self.settings["iterations"]) or 1 << 60
+        forest, made = self._search(view.sample(self._rng), deadline, limit)
+        thinking = self._thinking(forest, made, time.monotonic() - began)
+        return Decision(thinking.moves[0].move, thinking)
+
+    def stop(self) -> None:
+        """Let go of the tree."""
+        self._forest = None
+
+    def _read(self, game: Game) -> Trained:
+        known = learnable(game)
+        try:
+            import torch  # noqa: PLC0415 - an extra that takes seconds to import
+
+            from ludens.players.neural.file import read_network  # noqa: PLC0415
+        except ModuleNotFoundError as error:
+            raise PlayerError(
+                f"neural needs {error.name}, which is not installed: pip install 'ludens[neural]'"
+            ) from None
+        torch.set_num_threads(1)  # networks are small, and others want to compute too
+        if not self.settings["file"]:
+            raise PlayerError("neural plays by a file: neural:best.pt; `ludens train GAME` makes one")
+        return read_network(Path(str(self.settings["file"])), known)
+
+    def _search(self, state: State, deadline: Deadline, limit: int) -> tuple[Forest, int]:
+        """Grow the tree from a state; the tree, and how many leaves were judged."""
+        forest, made = self._aimed(state), 0
+        while made < limit and deadline.remaining() > min(2 * self._slowest, self._longest_margin):
+            began = time.monotonic()
+            visits = int(forest.moves_at(forest.roots[0])["visits"].sum())
+            waves = min(int(self.settings["leaves"]), limit - made, 1 + visits // _VISITS_FOR_A_LEAF)
+            forest.grow(waves)
+            made += waves
+            self._slowest = max(self._slowest, time.monotonic() - began)
+            if self.channel.wants_thinking():
+                self.channel.report(self._thinking(forest, made, 0.0))
+        return forest, made
+
+    def _aimed(self, state: State) -> Forest:
+        """The tree with the state as its root: what is known below it is kept."""
+        assert isinstance(state, GdlState)
+        packed = np.packbits(self._rules.game.state(state.facts).bits, bitorder="little")
+        if self._forest is not None and self._forest.nodes < _MOST_NODES:
+            found = self._found(self._forest, packed.tobytes())
+            if found is not None:
+                self._forest.roots = np.array([found])
+                return self._forest
+        roots = self._rules.at(packed[None])
+        self._forest = Forest(self._rules, self._judge, roots, float(self.settings["exploration"]))
+        return self._forest
+
+    def _found(self, forest: Forest, packed: bytes) -> int | None:
+        """A node with a position, not far below the root: one joint move for each role, at most."""
+        level = [int(forest.roots[0])]
+        for _ in range(len(self._rules.game.roles) + 1):
+            for node in level:
+                if forest.packed_at(node) == packed:
+                    return node
+            level = [int(child) for node in level for child in forest.moves_at(node)["child"] if child >= 0]
+        return None
+
+    def _thinking(self, forest: Forest, made: int, seconds: float) -> Thinking:
+        root = int(forest.roots[0])
+        edges = forest.moves_at(root)
+        texts = self._rules.game.move_texts[self._role]
+        is_searched = not self.settings["policy_only"]
+        order = np.lexsort((edges["prior"], edges["visits"] * is_searched))[::-1]
+        moves = tuple(
+            MoveReport(
+                texts[int(edge["move"])],
+                BEST_GOAL * float(edge["total"] / edge["visits"]) if edge["visits"] else None,
+                int(edge["visits"]),
+            )
+            for edge in edges[order]
+        )
+        value = moves[0].value
+        return Thinking(
+            iterations=made,
+            seconds=seconds,
+            nodes=forest.nodes,
+            value=BEST_GOAL * float(forest.value_at(root)[self._role]) if value is None else value,
+            moves=moves,
+            extra={"policy": {texts[int(edge["move"])]: round(float(edge["prior"]), 4) for edge in edges[order][:5]}},
+        )

@@ -1,0 +1,125 @@
+"""Positions of a compiled game as a network search sees them: who chooses, among which moves, and what is over."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludens.compiler.batch import Batch
+from ludens.compiler.batch_pool import BatchPool, filled
+from ludens.compiler.state import CircuitGame
+from ludens.compiler.transpose import PackedBits
+from ludens.core import Game, GameError
+
+BEST_GOAL = 100
+Flags = NDArray[np.bool_]
+Numbers = NDArray[np.int32]
+Reals = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Positions:
+    """Some positions, and what can be done in each. Moves of one position stand side by side."""
+
+    packed: PackedBits
+    """Which fluents are true, eight to the byte."""
+    over: Flags
+    """Which have ended, or have somebody who cannot move."""
+    shares: Reals
+    """The share of the best goal that each role gets as it stands (positions, roles)."""
+    chooser: Numbers
+    """The role that has a choice; 0 where nobody has."""
+    joint: Numbers
+    """A legal joint move (positions, roles), in which the chooser's part may be replaced; -1 where it is over."""
+    counts: Numbers
+    """How many moves the chooser has; 0 where it is over."""
+    moves: Numbers
+    """The numbers of the chooser's moves."""
+
+    def __len__(self) -> int:
+        return len(self.packed)
+
+    def those(self, chosen: Flags) -> Positions:
+        """Some of the positions."""
+        return Positions(
+            self.packed[chosen],
+            self.over[chosen],
+            self.shares[chosen],
+            self.chooser[chosen],
+            self.joint[chosen],
+            self.counts[chosen],
+            self.moves[np.repeat(chosen, self.counts)],
+        )
+
+    def with_moves(self, moves: Numbers) -> Numbers:
+        """The joint moves in which the choosers make these moves."""
+        joint = self.joint.copy()
+        joint[np.arange(len(joint)), self.chooser] = moves
+        return joint
+
+
+class Rules:
+    """Computes positions, many at once."""
+
+    def __init__(self, game: CircuitGame) -> None:
+        self.game = game
+        """The game."""
+        self.width = -(-len(game.circuit.fluents) // 8)
+        """Bytes of a position."""
+        self._batches = BatchPool(game)
+
+    def initial(self, count: int) -> Positions:
+        """The initial position, so many times."""
+        bits = np.packbits(self.game.initial_state().bits, bitorder="little")
+        return self.at(np.repeat(bits[None], count, axis=0))
+
+    def at(self, packed: PackedBits) -> Positions:
+        """What can be done in some positions."""
+        return self._read(self._batches.at(packed), len(packed))
+
+    def after(self, packed: PackedBits, joint: Numbers) -> Positions:
+        """The positions after a joint move in each of some."""
+        batch = self._batches.at(packed)
+        batch.advance(filled(joint, batch.size))
+        return self._read(batch, len(packed))
+
+    def _read(self, batch: Batch, count: int) -> Positions:
+        legal = [batch.legal(role)[:count] for role in self.game.roles]
+        choices = np.stack([own.sum(axis=1) for own in legal], axis=1)
+        over = batch.terminal[:count] | (choices == 0).any(axis=1)
+        if ((choices > 1).sum(axis=1) > 1).any():
+            raise GameError(f"in {self.game.name} several roles choose at once; {ONE_AT_A_TIME}")
+        chooser = (choices > 1).argmax(axis=1).astype(np.int32)
+        joint = np.stack([own.argmax(axis=1) for own in legal], axis=1).astype(np.int32)
+        joint[over] = -1
+        lanes, moves = [], []
+        for role, own in enumerate(legal):
+            here = np.flatnonzero((chooser == role) & ~over)
+            rows, numbers = np.nonzero(own[here])
+            lanes.append(here[rows])
+            moves.append(numbers)
+        lane = np.concatenate(lanes)
+        return Positions(
+            packed=batch.packed_states[:count],
+            over=over,
+            shares=(batch.goals[:count] / BEST_GOAL).astype(np.float32),
+            chooser=chooser,
+            joint=joint,
+            counts=np.bincount(lane, minlength=count).astype(np.int32),
+            moves=np.concatenate(moves)[np.argsort(lane, kind="stable")].astype(np.int32),
+        )
+
+
+ONE_AT_A_TIME = "networks learn games in which one role chooses at a time, nothing is hidden, and nothing is drawn"
+
+
+def learnable(game: Game) -> CircuitGame:
+    """The game, if networks can learn it. Raises `GameError` that says why not."""
+    if not isinstance(game, CircuitGame):
+        raise GameError(f"{game.name} is not compiled to gates, and networks see positions as bits of compiled games")
+    if game.hidden or game.chance or game.simultaneous:
+        what = "something is hidden" if game.hidden else "chance plays" if game.chance else "roles choose at once"
+        raise GameError(f"in {game.name} {what}; {ONE_AT_A_TIME}")
+    return game

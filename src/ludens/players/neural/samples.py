@@ -1,0 +1,110 @@
+"""Positions to learn from, the last so many of them: what was seen, what the search chose, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludens.compiler.transpose import PackedBits
+from ludens.players.neural.agents import MOST_TURNS, Searcher
+from ludens.players.neural.encoding import Encoding, Symmetry
+from ludens.players.neural.positions import Positions, Reals, Rules
+
+MOST_BYTES = 400_000_000
+"""Of the positions that are kept."""
+ILLEGAL = -1.0
+"""What stands in a policy at places of moves that are not legal."""
+
+Halves = NDArray[np.float16]
+
+
+@dataclass(frozen=True, slots=True)
+class Samples:
+    """Some positions, row by row."""
+
+    packed: PackedBits
+    policy: Halves
+    """The share of visits that each place of the policy got (positions, places), or `ILLEGAL`."""
+    shares: Halves
+    """The share of the best goal that each role got in the end (positions, roles)."""
+
+    def __len__(self) -> int:
+        return len(self.packed)
+
+    @classmethod
+    def none(cls, width: int, encoding: Encoding) -> Samples:
+        """No samples yet."""
+        return cls(
+            np.zeros((0, width), np.uint8),
+            np.zeros((0, encoding.places), np.float16),
+            np.zeros((0, encoding.roles), np.float16),
+        )
+
+    def followed_by(self, others: Samples, most: int) -> Samples:
+        """These and others, the last so many."""
+        row = sum(getattr(self, field.name)[:0].itemsize * getattr(self, field.name).shape[1] for field in fields(self))
+        most = max(1, min(most, MOST_BYTES // row))
+        return Samples(
+            *(
+                np.concatenate([getattr(self, field.name), getattr(others, field.name)])[-most:]
+                for field in fields(self)
+            )
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What the network is shown and what it should answer, as arrays of numbers."""
+
+    inputs: Reals
+    policy: Reals
+    shares: Reals
+
+
+def lesson(
+    samples: Samples, size: int, encoding: Encoding, symmetries: Sequence[Symmetry], rng: np.random.Generator
+) -> Lesson:
+    """Some samples drawn at random, each seen through one of the symmetries."""
+    chosen = rng.integers(0, len(samples), size)
+    inputs = encoding.inputs(samples.packed[chosen])
+    policy = samples.policy[chosen].astype(np.float32)
+    kinds = rng.integers(0, len(symmetries), size)
+    for kind, symmetry in enumerate(symmetries[1:], start=1):
+        rows = kinds == kind
+        inputs[rows] = inputs[rows][:, symmetry.inputs]
+        policy[rows] = policy[rows][:, symmetry.policy]
+    return Lesson(inputs, policy, samples.shares[chosen].astype(np.float32))
+
+
+def play(rules: Rules, encoding: Encoding, searcher: Searcher, matches: int) -> tuple[Samples, int]:
+    """Matches of the search against itself, all at once; what can be learnt from them, and how many ended."""
+    found, lanes = rules.initial(matches), np.arange(matches)
+    final = np.full((matches, encoding.roles), np.nan, np.float16)
+    seen: list[tuple[NDArray[np.int64], PackedBits, Halves]] = []
+    for turn in range(MOST_TURNS):
+        final[lanes[found.over]] = found.shares[found.over]
+        lanes, found = lanes[~found.over], found.those(~found.over)
+        if not len(lanes):
+            break
+        moves = found.joint[np.arange(len(lanes)), found.chooser]
+        if (choosing := found.counts > 1).any():
+            asked = found.those(choosing)
+            moves[choosing], shares = searcher.choose(asked, turn)
+            seen.append((lanes[choosing], asked.packed, _policy(asked, shares, encoding)))
+        found = rules.after(found.packed, found.with_moves(moves))
+    if not seen:
+        return Samples.none(rules.width, encoding), matches
+    lane = np.concatenate([lanes for lanes, _, _ in seen])
+    ended = ~np.isnan(final[lane, 0])
+    packed, policy = (np.concatenate([part[place] for part in seen])[ended] for place in (1, 2))
+    return Samples(packed, policy, final[lane][ended]), int((~np.isnan(final[:, 0])).sum())
+
+
+def _policy(found: Positions, shares: Reals, encoding: Encoding) -> Halves:
+    lanes = np.repeat(np.arange(len(found)), found.counts)
+    policy = np.full((len(found), encoding.places), ILLEGAL, np.float16)
+    policy[lanes, encoding.first_places[found.chooser[lanes]] + found.moves] = shares
+    return policy

@@ -1,0 +1,227 @@
+"""The training of a network: matches against itself, lessons from them, and a match against the best one so far."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch.nn import functional
+
+from ludens.compiler.state import CircuitGame
+from ludens.core import GameError
+from ludens.players.learning.curve import Line, curve
+from ludens.players.learning.files import replace_file
+from ludens.players.learning.log import Log
+from ludens.players.neural.agents import Policy, Random, Searcher, mean_shares, score
+from ludens.players.neural.checkpoint import Learner, read_checkpoint, write_checkpoint
+from ludens.players.neural.encoding import Encoding, symmetries_of
+from ludens.players.neural.file import write_network
+from ludens.players.neural.network import Network, NetworkJudge, Shape
+from ludens.players.neural.positions import Rules
+from ludens.players.neural.samples import ILLEGAL, Samples, lesson, play
+
+LESSON = 512
+"""Positions of one lesson."""
+NOISE = 0.25
+"""The share of Dirichlet noise at the root of a search in matches to learn from."""
+GATE_SHARE = 0.1
+"""Of the time, for matches against the best network so far."""
+PASS = 0.52
+"""The score that makes a network the best."""
+SLOWEST_RATE = 0.1
+"""Of the learning rate, at the end of a training."""
+HEADINGS = (
+    "step", "minutes", "cpu_seconds", "matches", "positions", "policy_loss", "value_loss", "against_best", "passed",
+    "policy_against_random",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingOptions:
+    """How to train."""
+
+    simulations: int = 64
+    """Leaves that a search judges for each move."""
+    matches: int = 256
+    """Matches that are played at once."""
+    hidden: int = 128
+    """The width of the network."""
+    blocks: int = 2
+    """Its depth, two layers each."""
+    rate: float = 0.002
+    """The learning rate at the beginning."""
+    uses: float = 4.0
+    """How often a position is learnt from, on average."""
+    kept: int = 100_000
+    """Positions that are kept to learn from."""
+    gate_matches: int = 128
+    """Matches against the best network so far."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """How a training stands after matches, lessons, and perhaps a gate."""
+
+    step: int
+    """Counted from 1, earlier trainings that were resumed included; so are all counts."""
+    minutes: float
+    cpu_seconds: float
+    matches: int
+    positions: int
+    policy_loss: float | None
+    value_loss: float | None
+    against_best: float | None
+    """The score against the best network so far, 0 to 1, if they met."""
+    passed: bool | None
+    policy_against_random: float | None
+    """The score of the policy alone, without search, against random moves."""
+
+
+class Trainer:
+    """Trains a network for a game, and writes it to a file whenever it has become better."""
+
+    def __init__(self, game: CircuitGame, out: Path, options: TrainingOptions, *, seed: int, resume: bool) -> None:
+        self._game, self._out, self._options = game, out, options
+        self._rules, self._encoding = Rules(game), Encoding.of(game)
+        self.symmetries = symmetries_of(game, self._encoding)
+        """Through which positions are seen, the identity first."""
+        self._checkpoint = out.with_name(f"{out.name}.training")
+        self._learner = self._resumed() if resume else self._fresh(seed)
+        self._rng = np.random.default_rng([seed, self._learner.counters.step])
+        self._log = Log(out.with_suffix(".csv"), HEADINGS, keep=resume)
+        self._gated = 0.0
+        self._gate_seconds = 0.0
+        self._is_changed = False
+
+    @property
+    def curve_path(self) -> Path:
+        """Where the picture of the training is."""
+        return self._out.with_suffix(".svg")
+
+    def run(self, seconds: float, steps: int | None = None) -> Iterator[Step]:
+        """Train for so long, or so many steps; ends with a gate. What it stands at is saved after each step."""
+        began = self._gated = time.monotonic()
+        made = 0
+        while True:
+            share = min(1.0, (time.monotonic() - began) / seconds)
+            step = self._step(share)
+            made += 1
+            last = time.monotonic() - began + self._gate_seconds >= seconds or made == steps
+            if last or time.monotonic() - self._gated > self._gate_seconds * (1 / GATE_SHARE - 1):
+                step = self._gate(step)
+            self._log.add(asdict(step))
+            self.save()
+            yield step
+            if last:
+                return
+
+    def save(self) -> None:
+        """Write what is needed to go on, and the picture; and the network itself if there is no better one yet."""
+        write_checkpoint(self._checkpoint, self._game, self._learner)
+        if not self._out.exists() and self._learner.counters.step:
+            self._write(self._learner.network)
+        replace_file(self.curve_path, lambda place: place.write_text(self._curve(), encoding="utf-8"))
+
+    def _fresh(self, seed: int) -> Learner:
+        torch.manual_seed(seed)
+        shape = Shape.of(self._encoding, self._options.hidden, self._options.blocks)
+        learner = Learner.of(Network(shape), Samples.none(self._rules.width, self._encoding))
+        self._out.unlink(missing_ok=True)
+        return learner
+
+    def _resumed(self) -> Learner:
+        learner = read_checkpoint(self._checkpoint, self._game, self._encoding, self._rules.width)
+        if learner is None:
+            raise GameError(f"there is no {self._checkpoint} to go on from; train without --resume")
+        return learner
+
+    def _step(self, share: float) -> Step:
+        """Play, and learn from it; ``share`` of the time is over."""
+        learner, options = self._learner, self._options
+        wall, cpu = time.monotonic(), time.process_time()
+        judge = NetworkJudge(learner.network, self._encoding)
+        turns = max(2, learner.counters.usual_turns // 2)
+        searcher = Searcher(self._rules, judge, options.simulations, self._rng, turns, NOISE)
+        found, ended = play(self._rules, self._encoding, searcher, options.matches)
+        learner.samples = learner.samples.followed_by(found, options.kept)
+        losses = self._learn(int(np.ceil(options.uses * len(found) / LESSON)), share)
+        counters = learner.counters
+        learner.counters = replace(
+            counters,
+            step=counters.step + 1,
+            matches=counters.matches + ended,
+            positions=counters.positions + len(found),
+            minutes=counters.minutes + (time.monotonic() - wall) / 60,
+            cpu_seconds=counters.cpu_seconds + time.process_time() - cpu,
+        )
+        now = learner.counters
+        if not now.positions:
+            raise GameError(
+                f"no match of {self._game.name} ended with a choice in it, so there is nothing to learn from"
+            )
+        self._is_changed = True
+        return Step(now.step, now.minutes, now.cpu_seconds, now.matches, now.positions, *losses, None, None, None)
+
+    def _learn(self, lessons: int, share: float) -> tuple[float | None, float | None]:
+        """The mean losses of policy and values over some lessons."""
+        learner = self._learner
+        learner.network.train()
+        for group in learner.optimizer.param_groups:
+            group["lr"] = self._options.rate * (1 - (1 - SLOWEST_RATE) * share)
+        losses = []
+        for _ in range(lessons):
+            given = lesson(learner.samples, LESSON, self._encoding, self.symmetries, self._rng)
+            policy, value = learner.network(torch.from_numpy(given.inputs))
+            wanted = torch.from_numpy(given.policy)
+            illegal = wanted == ILLEGAL
+            logs = functional.log_softmax(policy.masked_fill(illegal, -1e9), dim=1)
+            policy_loss = -(wanted.masked_fill(illegal, 0.0) * logs).sum(dim=1).mean()
+            value_loss = functional.binary_cross_entropy_with_logits(value, torch.from_numpy(given.shares))
+            learner.optimizer.zero_grad()
+            torch.autograd.backward([policy_loss + value_loss])
+            learner.optimizer.step()
+            losses.append((float(policy_loss.detach()), float(value_loss.detach())))
+        if not losses:
+            return None, None
+        policy_mean, value_mean = np.mean(losses, axis=0).tolist()
+        return policy_mean, value_mean
+
+    def _gate(self, step: Step) -> Step:
+        """Let the network play against the best so far, which it replaces if it is better."""
+        began, cpu = time.monotonic(), time.process_time()
+        learner, matches = self._learner, self._options.gate_matches
+        turns = max(2, learner.counters.usual_turns // 4)
+        judges = [NetworkJudge(network, self._encoding) for network in (learner.network, learner.best)]
+        first, second = (
+            Searcher(self._rules, judge, max(2, self._options.simulations // 2), self._rng, turns) for judge in judges
+        )
+        against_best = score(*mean_shares(self._rules, (first, second), matches, self._rng))
+        policy = score(*mean_shares(self._rules, (Policy(judges[0]), Random(self._rng)), matches, self._rng))
+        passed = against_best >= PASS
+        if passed:
+            learner.best.load_state_dict(learner.network.state_dict())
+            self._write(learner.network)
+        self._gated = time.monotonic()
+        self._gate_seconds = self._gated - began
+        learner.counters = replace(
+            learner.counters,
+            minutes=learner.counters.minutes + self._gate_seconds / 60,
+            cpu_seconds=learner.counters.cpu_seconds + time.process_time() - cpu,
+        )
+        return replace(step, against_best=against_best, passed=passed, policy_against_random=policy)
+
+    def _write(self, network: Network) -> None:
+        notes = asdict(self._learner.counters) | {"options": asdict(self._options)}
+        write_network(self._out, self._game, network, self._encoding, notes)
+
+    def _curve(self) -> str:
+        lines = [
+            Line("policy against random", self._log.points("minutes", "policy_against_random")),
+            Line("search against best", self._log.points("minutes", "against_best")),
+            Line("loss of values", self._log.points("minutes", "value_loss")),
+        ]
+        return curve(f"Training of {self._game.name}", "minutes", lines, 1.0)

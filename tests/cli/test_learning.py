@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+
+
+def test_train_tells_machines_what_it_did_and_goes_on_later(run: Run, tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="PyTorch is not installed: make peers")
+    out = tmp_path / "t.pt"
+    small = ["--steps=1", "--matches=4", "--simulations=2", "--hidden=8", "--seed=1", "--json"]
+
+    code, printed, _ = run("train", "tic_tac_toe", "--out", str(out), *small)
+    again = run("train", "tic_tac_toe", "--out", str(out), *small, "--resume")
+
+    assert code == again[0] == 0
+    assert json.loads(printed)["steps"][0]["matches"] == 4
+    assert json.loads(again[1])["steps"][0]["step"] == 2
+    assert (
+        run(
+            "match",
+            "tic_tac_toe",
+            "--player",
+            f"xplayer=neural:{out},policy_only=on",
+            "--quiet",
+            "--records",
+            str(tmp_path),
+        )[0]
+        == 0
+    )
+    code, _, err = run("match", "connect_four", "--player", f"red=neural:{out}", "--quiet")
+    assert code == 2
+    assert "cannot play connect_four" in err
+
+
+def test_train_refuses_a_game_with_chance_in_one_sentence(run: Run) -> None:
+    pytest.importorskip("torch", reason="PyTorch is not installed: make peers")
+    code, _, err = run("train", "three_dice")
+
+    assert code == 2
+    assert "chance plays" in err
