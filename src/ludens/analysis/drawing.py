@@ -29,7 +29,7 @@ _COLOURS = {
 def svg(report: Report, title: str) -> str:
     """The picture."""
     drawn = _by_graphviz(report, title) if shutil.which("dot") else None
-    return drawn or _own_layout(report, title)
+    return drawn or plain_svg(report, title)
 
 
 def _names(names: Sequence[str]) -> list[str]:
@@ -78,7 +78,8 @@ def _heading(part: ReportedPart, number: int) -> str:
     return f"{number + 1}: {part.kind}" + (", impartial" if part.impartial else "")
 
 
-def _own_layout(report: Report, title: str) -> str:
+def plain_svg(report: Report, title: str) -> str:
+    """The picture without graphviz: the same everywhere, and with classes for a page's style sheet."""
     parts: list[str] = []
     x = y = float(_GAP)
     y += 2 * _LINE
@@ -94,8 +95,8 @@ def _own_layout(report: Report, title: str) -> str:
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {widest:g} {total:g}" '
-            f'font-family="sans-serif" font-size="12">',
-            f'<rect width="{widest:g}" height="{total:g}" fill="white"/>',
+            f'class="decomposition" font-family="sans-serif" font-size="12">',
+            f'<rect class="ground" width="{widest:g}" height="{total:g}" fill="white"/>',
             f'<text x="{_GAP}" y="{_GAP + _LINE}" font-size="15" font-weight="bold">{escape(title)}: '
             f"{report.subgames} subgame{'' if report.subgames == 1 else 's'} ({report.composition})</text>",
             *parts,
@@ -116,7 +117,7 @@ def _size(part: ReportedPart, number: int) -> tuple[float, float]:
 def _box(part: ReportedPart, number: int, x: float, y: float, width: float, height: float) -> Iterator[str]:
     """A component: fluents in boxes on the left, moves in rounded boxes on the right, lines between them."""
     yield (
-        f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="8" '
+        f'<rect class="part-{part.kind}" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="8" '
         f'fill="{_COLOURS[part.kind]}" stroke="#888"/>'
     )
     yield f'<text x="{x + _PAD:g}" y="{y + _LINE:g}" font-weight="bold">{escape(_heading(part, number))}</text>'
@@ -140,7 +141,7 @@ def _box(part: ReportedPart, number: int, x: float, y: float, width: float, heig
 def _label(name: str, x: float, centre: float, width: float, *, rounded: bool) -> Iterator[str]:
     corner = f' rx="{_LINE / 2:g}"' if rounded else ""
     yield (
-        f'<rect x="{x:g}" y="{centre - _LINE / 2:g}" width="{width:g}" height="{_LINE}"{corner} '
+        f'<rect class="word" x="{x:g}" y="{centre - _LINE / 2:g}" width="{width:g}" height="{_LINE}"{corner} '
         f'fill="white" stroke="#555"/>'
     )
     yield f'<text x="{x + width / 2:g}" y="{centre + 4:g}" text-anchor="middle">{escape(name)}</text>'

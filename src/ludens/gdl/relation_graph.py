@@ -48,6 +48,14 @@ class RelationGraph:
             self.phases[sign] = phase
         self._members.append(members)
 
+    def needs(self, sign: Signature) -> frozenset[Signature]:
+        """The relations that the rules of this one mention."""
+        return frozenset(self._needs.get(sign, ()))
+
+    def negates(self, sign: Signature, needed: Signature) -> bool:
+        """True if a rule of the relation has the other under ``not``."""
+        return (sign, needed) in self._negated
+
     def group(self, sign: Signature) -> frozenset[Signature]:
         """The relation and those that it depends on and that depend on it."""
         return self._members[self.groups[sign]]

@@ -1,0 +1,1 @@
+"""The Lab: rule sheets that anybody writes in the browser, checked, drawn, taken apart and played within limits."""

@@ -1,0 +1,65 @@
+"""What is wrong with a text, where the browser's editor can underline it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ludens.gdl.check import check_rules
+from ludens.gdl.dialect import dialect_of
+from ludens.gdl.read import read_rules
+from ludens.gdl.rules import RuleSheet
+from ludens.gdl.source import GdlError, Level, Problem, Source
+from ludens.gdl.terms import signature
+
+NAME = "rules"
+"""What a text from the browser is called in messages."""
+
+
+def diagnose(text: str) -> tuple[RuleSheet | None, list[dict[str, Any]]]:
+    """The rules, if the text can be read, and its problems as JSON values, by the validator of ``ludens check``."""
+    try:
+        sheet = read_rules(text, name=NAME)
+    except GdlError as error:
+        return None, problems_as_json(error.problems, error.source)
+    return sheet, problems_as_json(check_rules(sheet), sheet.source)
+
+
+def problems_as_json(problems: list[Problem] | tuple[Problem, ...], source: Source) -> list[dict[str, Any]]:
+    """Problems with ``start`` and ``end`` beside line and column; null where a problem has no place.
+
+    Both are offsets as JavaScript counts them: in UTF-16, where some characters take two.
+    """
+    found = []
+    for problem in problems:
+        start, end = (None, None) if problem.span is None else map(Utf16(source.text).offset, problem.span)
+        found.append({**problem.as_json(source), "start": start, "end": end})
+    return found
+
+
+def is_playable(problems: list[dict[str, Any]]) -> bool:
+    """True if there are warnings at most."""
+    return all(problem["level"] != Level.ERROR for problem in problems)
+
+
+class Utf16:
+    """Offsets of a text as JavaScript counts them."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._is_plain = text.isascii()
+
+    def offset(self, offset: int) -> int:
+        """The offset in UTF-16 of an offset in characters."""
+        return offset if self._is_plain else len(self._text[:offset].encode("utf-16-le", "surrogatepass")) // 2
+
+
+def outline(sheet: RuleSheet) -> dict[str, Any]:
+    """What the text consists of: counts, and where each rule stands."""
+    places = Utf16(sheet.source.text)
+    return {
+        "dialect": str(dialect_of(sheet)),
+        "rules": sum(bool(rule.body) for rule in sheet.rules),
+        "facts": sum(not rule.body for rule in sheet.rules),
+        "relations": len({signature(rule.head) for rule in sheet.rules}),
+        "places": [[places.offset(rule.span.start), places.offset(rule.span.end)] for rule in sheet.rules],
+    }

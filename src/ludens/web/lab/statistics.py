@@ -1,0 +1,159 @@
+"""What random matches of a game are like: how long, how they end, how much there is to choose, how fast they are."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from ludens.compiler.batch import Batch
+from ludens.compiler.playout import playout_program
+from ludens.compiler.state import CircuitGame
+from ludens.compiler.tiers import TieredPlayouts
+from ludens.core import Game, GameError, Role, random_joint_move
+
+LANES = 2_048
+"""Matches that are played side by side on a circuit."""
+MOST_TURNS = 2_000
+"""Turns after which a match counts as endless."""
+LARGE = 20_000
+"""Gates of circuits for which getting ready to play side by side takes longer than playing some matches does."""
+BUCKETS = 24
+"""Bars of a histogram at most."""
+_SPEED_SECONDS = 0.3
+
+
+@dataclass(slots=True)
+class Statistics:
+    """What was counted over some matches."""
+
+    roles: tuple[Role, ...]
+    matches: int = 0
+    lengths: Counter[int] = field(default_factory=Counter)
+    """How many matches had so many turns."""
+    goals: dict[Role, Counter[int]] = field(default_factory=dict)
+    """How many matches gave a role this goal."""
+    choices: list[float] = field(default_factory=list)
+    """By turn: the mean number of legal moves of a role that has a choice; 0 where nobody has one."""
+    endless: int = 0
+    """Matches that did not end."""
+    note: str = ""
+    """What kept matches from being counted, in a sentence."""
+    playouts_per_second: float = 0.0
+
+    def as_json(self) -> dict[str, Any]:
+        """Means, histograms as lists of ``[label, count]``, and the choices by turn."""
+        ended = sum(self.lengths.values())
+        return {
+            "matches": self.matches,
+            "endless": self.endless,
+            "mean_length": _mean(self.lengths),
+            "mean_goals": {role: _mean(self.goals[role]) for role in self.roles if self.goals.get(role)},
+            "mean_choices": round(float(np.mean(busy)), 2) if (busy := [n for n in self.choices if n]) else 0.0,
+            "lengths": histogram(self.lengths) if ended else [],
+            "goals": {
+                role: [[str(goal), n] for goal, n in sorted(self.goals.get(role, {}).items())] for role in self.roles
+            },
+            "choices": [round(number, 2) for number in self.choices[:MOST_TURNS]],
+            "playouts_per_second": float(f"{self.playouts_per_second:.3g}"),
+            "note": self.note,
+        }
+
+
+def _mean(counts: Mapping[int, int]) -> float:
+    total = sum(counts.values())
+    return round(sum(value * count for value, count in counts.items()) / total, 2) if total else 0.0
+
+
+def histogram(counts: Mapping[int, int]) -> list[list[Any]]:
+    """Counts in at most `BUCKETS` bars of equal width: ``[label, count]``, empty bars too."""
+    low, high = min(counts), max(counts)
+    width = -(-(high - low + 1) // BUCKETS)
+    bars = [0] * (-(-(high - low + 1) // width))
+    for value, count in counts.items():
+        bars[(value - low) // width] += count
+    return [[_label(low + n * width, width), count] for n, count in enumerate(bars)]
+
+
+def _label(first: int, width: int) -> str:
+    return str(first) if width == 1 else f"{first}\u2013{first + width - 1}"
+
+
+def statistics_of(game: Game, seconds: float) -> Statistics:
+    """Play random matches for so many seconds at most: thousands at once on a circuit, else one by one."""
+    if isinstance(game, CircuitGame):
+        is_large = len(game.circuit.gates) > LARGE
+        found = _one_by_one(game, seconds) if is_large else _on_circuit(game, seconds)
+        machine = TieredPlayouts(playout_program(game.circuit)).machine(1)
+        began = time.perf_counter()
+        found.playouts_per_second = machine.run(_SPEED_SECONDS).playouts / (time.perf_counter() - began)
+        return found
+    return _one_by_one(game, seconds)
+
+
+def _on_circuit(game: CircuitGame, seconds: float) -> Statistics:
+    found = Statistics(game.roles, LANES)
+    found.goals = {role: Counter() for role in game.roles}
+    batch = Batch(game, LANES, seed=1)
+    over = batch.terminal & False  # the first look makes it compute, which is not on the clock
+    due = time.monotonic() + seconds
+    for turn in range(MOST_TURNS):
+        ended = batch.terminal & ~over
+        if ended.any():
+            found.lengths[turn] += int(ended.sum())
+            for role, column in zip(game.roles, batch.goals[ended].T, strict=True):
+                found.goals[role].update(_counted(column.tolist()))
+        over |= ended
+        if over.all() or time.monotonic() > due:
+            break
+        counts = np.stack([batch.legal(role).sum(axis=1) for role in game.roles], axis=1)[~over]
+        found.choices.append(float(counts[counts > 1].mean()) if (counts > 1).any() else 0.0)
+        try:
+            batch.advance()
+        except GameError as error:
+            found.note = f"After {turn} turns, a match could not go on: {error}"
+            break
+    found.endless = int((~over).sum())
+    return found
+
+
+def _counted(values: Iterable[int]) -> Counter[int]:
+    return Counter(map(int, values))
+
+
+def _one_by_one(game: Game, seconds: float) -> Statistics:
+    found = Statistics(game.roles)
+    found.goals = {role: Counter() for role in game.roles}
+    sums: list[int] = []
+    seen: list[int] = []
+    rng = Random(1)
+    due = time.monotonic() + seconds
+    began = time.process_time()
+    while time.monotonic() < due:
+        state, turn = game.initial_state(), 0
+        while not state.is_terminal and turn < MOST_TURNS and time.monotonic() < due:
+            counts = [count for role in game.roles if (count := len(state.legal_moves(role))) > 1]
+            if turn == len(sums):
+                sums.append(0)
+                seen.append(0)
+            sums[turn] += sum(counts)
+            seen[turn] += len(counts)
+            state = state.sample(random_joint_move(state, rng), rng)
+            turn += 1
+        if not state.is_terminal and turn < MOST_TURNS:
+            break
+        found.matches += 1
+        if state.is_terminal:
+            found.lengths[turn] += 1
+            for role, goal in state.goals.items():
+                found.goals[role][goal] += 1
+        else:
+            found.endless += 1
+    found.choices = [total / number if number else 0.0 for total, number in zip(sums, seen, strict=True)]
+    found.playouts_per_second = found.matches / max(1e-9, time.process_time() - began)
+    return found

@@ -1,0 +1,169 @@
+"""Who works on texts from the browser: processes with limits, one job of a kind for each client, some at a time in all.
+
+A process that was too slow, or died, is gone with all it had started; the next job gets a new one. Processes that only
+checked a text are kept for the next, since checking goes on as somebody types.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import signal
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Any
+
+from ludens.core import LudensError
+
+_MODULE = "ludens.web.lab.worker"
+_LONGEST_LINE = 32_000_000
+_GRACE = 5
+"""Seconds after which a process ends by itself if nobody has ended it."""
+
+
+class BusyError(LudensError):
+    """Too many clients want something at the same time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a text from the browser may cost."""
+
+    characters: int = 200_000
+    """Of the text."""
+    check_seconds: float = 10.0
+    """To check it, or draw a rule of it."""
+    examine_seconds: float = 45.0
+    """To compile it, take it apart and play it."""
+    memory: int = 6_000_000_000
+    """Bytes of addresses, of which compilers reserve many more than they use."""
+    at_once: int = 2
+    """Jobs that run side by side."""
+    waiting: int = 20
+    """Jobs that wait; more are refused."""
+
+
+class Workbench:
+    """Runs jobs of clients. Belongs to one event loop; `close` ends all processes."""
+
+    def __init__(self, limits: Limits | None = None) -> None:
+        self.limits = limits or Limits()
+        """What a job may cost."""
+        self._room = asyncio.Semaphore(self.limits.at_once)
+        self._waiting = 0
+        self._idle: list[Process] = []
+        self._running: dict[tuple[str, str], Process] = {}
+        self._latest: dict[tuple[str, str], object] = {}
+        self._ending: set[asyncio.Task[int]] = set()
+
+    async def run(self, client: str, job: str, **values: Any) -> AsyncIterator[dict[str, Any]]:
+        """The answers to a job, as they come. A newer job of the same kind and client ends an older one.
+
+        The last one has ``error`` if it was too slow or failed. Raises `BusyError` if too many are waiting.
+        """
+        key, token = (client, job), object()
+        self._latest[key] = token
+        self._kill(self._running.pop(key, None))
+        if self._waiting >= self.limits.waiting:
+            raise BusyError("the Lab has too many visitors just now; try again in a minute")
+        self._waiting += 1
+        try:
+            await self._room.acquire()
+        finally:
+            self._waiting -= 1
+        try:
+            if self._latest.get(key) is token:
+                async for answer in self._answers(key, {"job": job, **values}):
+                    yield answer
+        finally:
+            self._room.release()
+            if self._latest.get(key) is token:
+                del self._latest[key]
+
+    async def one(self, client: str, job: str, **values: Any) -> dict[str, Any]:
+        """The only answer to a job; ``{"superseded": true}`` if a newer one of the same kind ended it."""
+        answers = [answer async for answer in self.run(client, job, **values)]
+        return answers[0] if answers else {"superseded": True}
+
+    async def _answers(self, key: tuple[str, str], request: dict[str, Any]) -> AsyncIterator[dict[str, Any]]:
+        is_short = request["job"] in ("check", "tree")
+        seconds = self.limits.check_seconds if is_short else self.limits.examine_seconds
+        process = await self._process()
+        self._running[key] = process
+        done = False
+        try:
+            async for answer in _talk(process, request, seconds):
+                done = "done" in answer
+                if not done:
+                    yield answer
+            if not done and self._running.get(key) is process:
+                yield {"error": "this needs more memory or time than the Lab gives"}
+        except TimeoutError:
+            yield {"error": f"this took longer than the {seconds:.0f} seconds that the Lab gives"}
+        finally:
+            if self._running.get(key) is process:
+                del self._running[key]
+            if done and is_short:
+                self._idle.append(process)
+            else:
+                self._kill(process)
+
+    async def _process(self) -> Process:
+        while self._idle:
+            process = self._idle.pop()
+            if process.returncode is None:
+                return process
+        environment = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+        return await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", _MODULE, str(self.limits.memory)),
+            stdin=PIPE,
+            stdout=PIPE,
+            stderr=asyncio.subprocess.DEVNULL,
+            start_new_session=True,
+            env=environment,
+            limit=_LONGEST_LINE,
+        )
+
+    def _kill(self, process: Process | None) -> None:
+        """End a process and all that it started."""
+        if process is None:
+            return
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+        if process.stdin is not None:
+            process.stdin.close()
+        task = asyncio.create_task(process.wait())
+        self._ending.add(task)
+        task.add_done_callback(self._ending.discard)
+
+    async def close(self) -> None:
+        """End all processes, and wait until they are gone."""
+        processes = [*self._idle, *self._running.values()]
+        self._idle.clear()
+        self._running.clear()
+        for process in processes:
+            self._kill(process)
+        await asyncio.gather(*self._ending)
+
+
+async def _talk(process: Process, request: dict[str, Any], seconds: float) -> AsyncIterator[dict[str, Any]]:
+    """Send a request, and pass on what is answered until the last line. Raises `TimeoutError`."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    due = asyncio.get_running_loop().time() + seconds
+    with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+        process.stdin.write(json.dumps(request | {"seconds": int(seconds) + _GRACE}).encode() + b"\n")
+        await process.stdin.drain()
+        while True:
+            left = due - asyncio.get_running_loop().time()
+            line = await asyncio.wait_for(process.stdout.readline(), max(0.0, left))
+            if not line:
+                return
+            answer: dict[str, Any] = json.loads(line)
+            yield answer
+            if "done" in answer:
+                return

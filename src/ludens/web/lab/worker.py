@@ -1,0 +1,98 @@
+"""A process that works on texts from strangers: one line of JSON asks, some lines answer, the last is ``{"done": true}``.
+
+It may not have more memory than it was told, and ends by itself when a job takes too long, whatever the text does.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import signal
+import sys
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ludens.core import LudensError
+from ludens.web.lab.diagnostics import diagnose, is_playable, outline
+from ludens.web.lab.trees import tree_svg
+
+_NICE = 5
+"""Matches that are being played go first."""
+
+
+def check(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """What is wrong with the text, what it consists of, and the tree of the rule at the cursor."""
+    sheet, problems = diagnose(request["text"])
+    answer: dict[str, Any] = {"problems": problems, "playable": sheet is not None and is_playable(problems)}
+    if sheet is not None:
+        answer["outline"] = outline(sheet)
+    yield answer
+
+
+def tree(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """The tree of one rule, by its number."""
+    sheet, _ = diagnose(request["text"])
+    number = request["rule"]
+    if sheet is None or not 0 <= number < len(sheet.rules):
+        yield {"error": "there is no such rule in the text"}
+    else:
+        yield {"svg": tree_svg(sheet.rules[number])}
+
+
+def examine(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Everything that can be told of the text, part by part."""
+    from ludens.web.lab.examination import examine as parts_of  # noqa: PLC0415 - checking need not wait for compilers
+
+    sheet, problems = diagnose(request["text"])
+    if sheet is None or not is_playable(problems):
+        yield {"error": "the rules have errors; correct them first"}
+        return
+    for name, values in parts_of(sheet):
+        yield {"part": name, **values}
+
+
+def facts(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """What is told of a game of the library."""
+    import ludens  # noqa: PLC0415 - as above
+    from ludens.web.lab.examination import examine_game  # noqa: PLC0415
+
+    for name, values in examine_game(ludens.load(request["game"])):
+        yield {"part": name, **values}
+
+
+JOBS = {"check": check, "tree": tree, "examine": examine, "facts": facts}
+"""What can be asked for."""
+
+
+def main() -> None:
+    """Answer requests until there are no more; the first argument is the memory in bytes."""
+    memory = int(sys.argv[1])
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    os.nice(_NICE)
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)  # whatever libraries print is no answer
+    for line in sys.stdin.buffer:
+        request = json.loads(line)
+        signal.alarm(request["seconds"])
+        for answer in _answers(request):
+            answers.write(json.dumps(answer) + "\n")
+            answers.flush()
+        signal.alarm(0)
+
+
+def _answers(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    try:
+        yield from JOBS[request["job"]](request)
+    except LudensError as error:
+        yield {"error": str(error)}
+    except MemoryError:
+        yield {"error": "this needs more memory than the Lab gives"}
+    except RecursionError:
+        yield {"error": "the rules are nested too deeply"}
+    yield {"done": True}
+
+
+if __name__ == "__main__":
+    main()
