@@ -38,7 +38,7 @@ def test_words_of_infix_are_told_apart() -> None:
 
 
 @pytest.mark.parametrize("show", [gdl_html, python_html])
-@given(text=st.text(alphabet=st.sampled_from("(<=)>&\"'?;%x1 \n:-.,/*#\\\t\r\u2028é𝔸"), max_size=80))
+@given(text=st.text(alphabet=st.sampled_from("(<=)>&\"'?;%x1 \n:-.,/*#\\\t\r\u2028é🂡"), max_size=80))
 def test_any_text_survives_and_stays_text(show: object, text: str) -> None:
     assert callable(show)
     shown = show(text)

@@ -34,7 +34,7 @@ def test_an_unbound_variable_is_an_error_of_a_text_that_can_be_read() -> None:
 
 
 def test_places_count_characters_as_javascript_does() -> None:
-    text = "; 𝔸 is two units\n" + COUNTDOWN.replace("(succ ?n ?m)", "(succ ?n ?k)")
+    text = "; 🂡 is two units\n" + COUNTDOWN.replace("(succ ?n ?m)", "(succ ?n ?k)")
     _, problems = diagnose(text)
     first = next(one for one in problems if one["start"] is not None)
     units = text.encode("utf-16-le")

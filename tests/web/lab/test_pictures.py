@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from xml.etree import ElementTree as ET
 
@@ -50,7 +51,7 @@ def test_nodes_of_a_tree_do_not_overlap() -> None:
             rows.setdefault(float(rect.attrib["y"]), []).append((left, left + float(rect.attrib["width"])))
         for row in rows.values():
             row.sort()
-            assert all(one[1] <= other[0] for one, other in zip(row, row[1:], strict=False))
+            assert all(one[1] <= other[0] for one, other in itertools.pairwise(row))
 
 
 def test_a_fact_is_a_tree_without_arrow() -> None:

@@ -36,8 +36,8 @@ class Statistics:
     matches: int = 0
     lengths: Counter[int] = field(default_factory=Counter)
     """How many matches had so many turns."""
-    goals: dict[Role, Counter[int]] = field(default_factory=dict)
-    """How many matches gave a role this goal."""
+    goals: dict[Role, Counter[int]] = field(init=False)
+    """By role: how many matches gave it this goal."""
     choices: list[float] = field(default_factory=list)
     """By turn: the mean number of legal moves of a role that has a choice; 0 where nobody has one."""
     endless: int = 0
@@ -46,6 +46,9 @@ class Statistics:
     """What kept matches from being counted, in a sentence."""
     playouts_per_second: float = 0.0
 
+    def __post_init__(self) -> None:
+        self.goals = {role: Counter() for role in self.roles}
+
     def as_json(self) -> dict[str, Any]:
         """Means, histograms as lists of ``[label, count]``, and the choices by turn."""
         ended = sum(self.lengths.values())
@@ -53,12 +56,10 @@ class Statistics:
             "matches": self.matches,
             "endless": self.endless,
             "mean_length": _mean(self.lengths),
-            "mean_goals": {role: _mean(self.goals[role]) for role in self.roles if self.goals.get(role)},
+            "mean_goals": {role: _mean(self.goals[role]) for role in self.roles if self.goals[role]},
             "mean_choices": round(float(np.mean(busy)), 2) if (busy := [n for n in self.choices if n]) else 0.0,
             "lengths": histogram(self.lengths) if ended else [],
-            "goals": {
-                role: [[str(goal), n] for goal, n in sorted(self.goals.get(role, {}).items())] for role in self.roles
-            },
+            "goals": {role: [[str(goal), n] for goal, n in sorted(self.goals[role].items())] for role in self.roles},
             "choices": [round(number, 2) for number in self.choices[:MOST_TURNS]],
             "playouts_per_second": float(f"{self.playouts_per_second:.3g}"),
             "note": self.note,
@@ -98,7 +99,6 @@ def statistics_of(game: Game, seconds: float) -> Statistics:
 
 def _on_circuit(game: CircuitGame, seconds: float) -> Statistics:
     found = Statistics(game.roles, LANES)
-    found.goals = {role: Counter() for role in game.roles}
     batch = Batch(game, LANES, seed=1)
     over = batch.terminal & False  # the first look makes it compute, which is not on the clock
     due = time.monotonic() + seconds
@@ -128,7 +128,6 @@ def _counted(values: Iterable[int]) -> Counter[int]:
 
 def _one_by_one(game: Game, seconds: float) -> Statistics:
     found = Statistics(game.roles)
-    found.goals = {role: Counter() for role in game.roles}
     sums: list[int] = []
     seen: list[int] = []
     rng = Random(1)

@@ -81,8 +81,9 @@ def tree_svg(rule: Rule) -> str:
     words = " ".join(node.label for node in _all(root))
     return "".join(
         [
-            f'<svg xmlns="http://www.w3.org/2000/svg" class="tree" role="img" viewBox="0 0 {width + _GAP:g} {height:g}" '
-            f'width="{width + _GAP:g}" height="{height:g}"><title>Syntax tree: {escape(words)}</title>',
+            '<svg xmlns="http://www.w3.org/2000/svg" class="tree" role="img" '
+            f'viewBox="0 0 {width + _GAP:g} {height:g}" width="{width + _GAP:g}" height="{height:g}">'
+            f"<title>Syntax tree: {escape(words)}</title>",
             *_edges(placed),
             *_nodes(placed),
             "</svg>",
