@@ -1,7 +1,7 @@
 """A process that works on texts from strangers.
 
-One line of JSON asks, some lines answer, the last of them is ``{"done": true}``. It may not have more memory than it was
-told, and ends by itself when a job takes too long, whatever the text does.
+One line of JSON asks, some lines answer, the last of them is ``{"done": true}``. It may not have more memory than it
+was told, and ends by itself when a job takes too long, whatever the text does.
 """
 
 from __future__ import annotations
