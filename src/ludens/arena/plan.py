@@ -64,6 +64,23 @@ class TournamentPlan:
         return json.dumps(asdict(self), sort_keys=True)
 
 
+def stored_plan(text: str) -> TournamentPlan:
+    """The plan that `TournamentPlan.as_text` wrote. Raises `PlanError` if it is none."""
+    try:
+        data = json.loads(text)
+        return TournamentPlan(
+            **data
+            | {
+                "games": tuple(GameEntry(**entry) for entry in data["games"]),
+                "players": tuple(Entry(**entry) for entry in data["players"]),
+                "format": Format(data["format"]),
+                "sprt": Sprt(**data["sprt"]) if data["sprt"] else None,
+            }
+        )
+    except (ValueError, TypeError, KeyError) as error:
+        raise PlanError(f"this is no plan of a tournament: {error}") from None
+
+
 def read_plan(path: Path) -> TournamentPlan:
     """The tournament that a file of YAML describes. Raises `PlanError` with what is wrong and where."""
     try:

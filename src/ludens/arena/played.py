@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ludens.core import Role
+from ludens.referee.summary import Summary
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,18 @@ def duel_score(played: Played, first: str, second: str) -> float:
     """What the first made of a match against the second: 1, 0.5 or 0."""
     own, other = played.goal_of(first), played.goal_of(second)
     return 0.5 if own == other else float(own > other)
+
+
+def summary_of(matches: Iterable[Played]) -> Summary:
+    """How each player fared. Matches in which somebody met itself are left out."""
+    matches = list(matches)
+    summary = Summary(sorted({name for played in matches for name in played.players}))
+    for played in matches:
+        if len(set(played.players)) == len(played.players):
+            seats = dict(zip(played.roles, played.players, strict=True))
+            goals = dict(zip(played.roles, played.goals, strict=True))
+            summary.add(seats, goals, dict(zip(played.roles, played.errors, strict=True)))
+    return summary
 
 
 def by_game(matches: Sequence[Played]) -> Mapping[str, list[Played]]:

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 
 from ludens.arena.crosstable import Crosstable
 from ludens.arena.played import Played
-from ludens.arena.ratings import elo_ratings
+from ludens.arena.ratings import rating_history
 from ludens.core import LudensError
 from ludens.referee.summary import Tally
 
@@ -38,10 +38,8 @@ def _save(figure: Figure, path: Path) -> None:
 def plot_ratings(matches: Sequence[Played], path: Path) -> None:
     """Ratings on Elo's scale after more and more matches, with 95 % intervals."""
     figure, axes = _new(8, 5)
-    counts = sorted({int(count) for count in np.linspace(1, len(matches), min(_POINTS, len(matches)))})
-    history = [{rating.player: rating for rating in elo_ratings(matches[:count])} for count in counts]
-    for player in history[-1] if history else ():
-        points = [(count, found[player]) for count, found in zip(counts, history, strict=True) if player in found]
+    history = rating_history(matches, _POINTS)
+    for player, points in history.items():
         numbers = [count for count, _ in points]
         (line,) = axes.plot(numbers, [rating.value for _, rating in points], label=player)
         low, high = [rating.low for _, rating in points], [rating.high for _, rating in points]
@@ -49,7 +47,7 @@ def plot_ratings(matches: Sequence[Played], path: Path) -> None:
     axes.set_xlabel("matches")
     axes.set_ylabel("rating (Elo)")
     axes.grid(alpha=0.3)
-    if history and history[-1]:
+    if history:
         axes.legend()
     _save(figure, path)
 

@@ -64,6 +64,16 @@ def elo_ratings(matches: Sequence[Played], mean: float = 1500.0) -> list[Rating]
     return sorted(found, key=lambda rating: -rating.value)
 
 
+def rating_history(matches: Sequence[Played], points: int) -> dict[str, list[tuple[int, Rating]]]:
+    """For each player its `elo_ratings` after more and more matches, and after how many; at so many moments at most."""
+    counts = sorted({int(count) for count in np.linspace(1, len(matches), min(points, len(matches)))})
+    found: dict[str, list[tuple[int, Rating]]] = {rating.player: [] for rating in elo_ratings(matches)}
+    for count in counts:
+        for rating in elo_ratings(matches[:count]):
+            found[rating.player].append((count, rating))
+    return found
+
+
 def _fit(games: NDArray[np.float64], wins: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The strengths of highest likelihood, with mean 0, and their covariance; by Newton's method."""
     size = len(wins)

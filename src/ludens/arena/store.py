@@ -8,6 +8,7 @@ from __future__ import annotations
 import gzip
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, Engine, Select, create_engine, event, insert, select
+from sqlalchemy import Connection, Engine, Select, create_engine, event, func, insert, select
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
@@ -33,6 +34,19 @@ _FIELDS = ("roles", "players", "goals", "points", "errors")
 
 class StoreError(LudensError):
     """The store cannot be opened, or does not take or give what it should."""
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """A tournament at a glance."""
+
+    number: int
+    name: str
+    began: datetime
+    matches: int
+    """How many have ended."""
+    latest: datetime | None
+    """When the last of them did."""
 
 
 class Store:
@@ -72,6 +86,18 @@ class Store:
         with self._failures(), self._engine.connect() as connection:
             rows = connection.execute(select(TOURNAMENTS.c.name, TOURNAMENTS.c.id).order_by(TOURNAMENTS.c.id)).all()
         return {name: int(number) for name, number in rows}
+
+    def overview(self) -> list[Overview]:
+        """All tournaments, the latest first."""
+        counted = func.count(MATCHES.c.id), func.max(MATCHES.c.ended)
+        wanted = (
+            select(TOURNAMENTS.c.id, TOURNAMENTS.c.name, TOURNAMENTS.c.began, *counted)
+            .outerjoin(MATCHES, MATCHES.c.tournament == TOURNAMENTS.c.id)
+            .group_by(TOURNAMENTS.c.id)
+            .order_by(TOURNAMENTS.c.id.desc())
+        )
+        with self._failures(), self._engine.connect() as connection:
+            return [Overview(*row) for row in connection.execute(wanted)]
 
     def specification(self, tournament: int) -> str:
         """The specification of a tournament."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ludens.arena.executors import Executor
@@ -39,7 +39,7 @@ class Tournament:
         self._executor = executor
         self._players = {entry.name: entry.player for entry in plan.players}
         self._clocks = {entry.game: (entry.clock, entry.start_clock) for entry in plan.games}
-        self._competitions = _competitions(plan)
+        self._competitions = competitions(plan, lambda game: len(loaded(game).roles))
         self._number = store.begin(plan.name, plan.as_text())
         self._played = {played.key: played for played in store.matches(self._number)}
         self._running: set[str] = set()
@@ -61,7 +61,7 @@ class Tournament:
         """Hand over as many matches as there is room for."""
         room = self._executor.capacity - len(self._running)
         for seats, competition in self._competitions.items() if room else ():
-            for match in schedule(competition, self._results(seats)).due:
+            for match in schedule(competition, _results(seats, self._played.values())).due:
                 key = _key(seats, match)
                 if room and key not in self._running:
                     self._executor.submit(self._task(key, match, competition))
@@ -72,20 +72,9 @@ class Tournament:
         seats = tuple((name, self._players[name]) for name in match.seats)
         return Task(key, match.game, seats, *self._clocks[match.game], match.seed(competition))
 
-    def _results(self, seats: int) -> dict[str, Result]:
-        prefix = f"{seats}/"
-        return {
-            key.removeprefix(prefix): Result(tuple(map(float, played.goals)))
-            for key, played in self._played.items()
-            if key.startswith(prefix)
-        }
-
     def _progress(self) -> Progress:
-        planned = sum(
-            len(schedule(competition, self._results(seats)).matches)
-            for seats, competition in self._competitions.items()
-        )
-        return Progress(tuple(self._played.values()), planned, self._verdict())
+        played = tuple(self._played.values())
+        return Progress(played, planned_matches(self._competitions, played), self._verdict())
 
     def _verdict(self) -> Verdict | None:
         test = self._plan.sprt
@@ -100,11 +89,25 @@ def _key(seats: int, match: ScheduledMatch) -> str:
     return f"{seats}/{match.name}"
 
 
-def _competitions(plan: TournamentPlan) -> dict[int, Specification]:
-    """The competition of the games for each number of players."""
+def _results(seats: int, matches: Iterable[Played]) -> dict[str, Result]:
+    prefix = f"{seats}/"
+    return {
+        played.key.removeprefix(prefix): Result(tuple(map(float, played.goals)))
+        for played in matches
+        if played.key.startswith(prefix)
+    }
+
+
+def planned_matches(competitions: Mapping[int, Specification], matches: Sequence[Played]) -> int:
+    """How many matches there are in all, as far as the results of those that were played decide it."""
+    return sum(len(schedule(spec, _results(seats, matches)).matches) for seats, spec in competitions.items())
+
+
+def competitions(plan: TournamentPlan, seats_of: Callable[[str], int]) -> dict[int, Specification]:
+    """The competition of the games for each number of players, which ``seats_of`` tells of a game."""
     games: dict[int, list[str]] = {}
     for entry in plan.games:
-        games.setdefault(len(loaded(entry.game).roles), []).append(entry.game)
+        games.setdefault(seats_of(entry.game), []).append(entry.game)
     return {
         seats: Specification(
             tuple(entry.name for entry in plan.players),

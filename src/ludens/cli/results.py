@@ -13,14 +13,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.table import Table
 
+from ludens.arena.played import Played, by_game, summary_of
 from ludens.cli.console import JsonOption, console, errors, print_json, printable
 from ludens.cli.extras import needs
 from ludens.core import LudensError
 from ludens.games import library
-from ludens.referee.summary import Summary
 
 if TYPE_CHECKING:
-    from ludens.arena.played import Played
     from ludens.arena.store import Store
 
 StoreOption = Annotated[
@@ -166,7 +165,7 @@ def _only(store: Store, names: Sequence[str] | None) -> int:
 
 def results_as_json(matches: Sequence[Played]) -> dict[str, Any]:
     """Every match, and how each player fared."""
-    return {"matches": [_as_json(played) for played in matches], "players": _summary(matches).as_json()}
+    return {"matches": [_as_json(played) for played in matches], "players": summary_of(matches).as_json()}
 
 
 def _as_json(played: Played) -> dict[str, Any]:
@@ -195,23 +194,11 @@ def _print_csv(matches: Sequence[Played]) -> None:
             writer.writerow([played.key, played.game, *seat, *rest])
 
 
-def _summary(matches: Sequence[Played]) -> Summary:
-    names = sorted({name for played in matches for name in played.players})
-    summary = Summary(names)
-    for played in matches:
-        if len(set(played.players)) == len(played.players):
-            seats = dict(zip(played.roles, played.players, strict=True))
-            goals = dict(zip(played.roles, played.goals, strict=True))
-            summary.add(seats, goals, dict(zip(played.roles, played.errors, strict=True)))
-    return summary
-
-
 def print_results(matches: Sequence[Played]) -> None:
     """Print standings, crosstable and what each game came to, for people."""
     from ludens.arena.crosstable import Crosstable  # noqa: PLC0415 - only here
-    from ludens.arena.played import by_game  # noqa: PLC0415 - as above
 
-    tallies = _summary(matches).tallies()
+    tallies = summary_of(matches).tallies()
     console.print(f"[bold]{len(matches)} matches[/bold]; in brackets: 95 % confidence")
     console.print(standings_table(matches))
     crosstable = Crosstable(matches)
@@ -230,7 +217,7 @@ def print_results(matches: Sequence[Played]) -> None:
         for name in tallies:
             table.add_column(printable(name), justify="right")
         for game, own in games.items():
-            found_here = _summary(own).tallies()
+            found_here = summary_of(own).tallies()
             cells = [
                 f"{100 * found_here[name].score.mean:.0f}" if name in found_here and found_here[name].games else ""
                 for name in tallies
@@ -241,7 +228,7 @@ def print_results(matches: Sequence[Played]) -> None:
 
 def standings_table(matches: Sequence[Played]) -> Table:
     """The players by their share of points."""
-    tallies = _summary(matches).tallies()
+    tallies = summary_of(matches).tallies()
     table = Table(box=None, header_style="bold")
     for heading in ("player", "won", "drawn", "lost", "score %", "mean goal", "errors"):
         table.add_column(heading, justify="left" if heading == "player" else "right")

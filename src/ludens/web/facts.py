@@ -1,0 +1,44 @@
+"""What the compiler and random matches tell of a game of the library, computed once and kept on disk."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+
+from ludens.games.library import Choice
+from ludens.web.lab.workbench import Workbench
+from ludens.web.shelf import rules_key
+
+
+class Facts:
+    """The parts that `ludens.web.lab.examination.examine_game` tells of each game."""
+
+    def __init__(self, folder: Path, bench: Workbench) -> None:
+        self._folder = folder
+        self._bench = bench
+
+    async def of(self, choice: Choice) -> AsyncIterator[dict[str, Any]]:
+        """The parts, as they are computed; at once if they are known. What failed is computed anew next time."""
+        path = self._folder / f"{await run_in_threadpool(rules_key, choice)}.json"
+        if path.is_file():
+            for part in json.loads(path.read_text(encoding="utf-8")):
+                yield part
+            return
+        found = []
+        async for part in self._bench.run(f"facts of {choice.full_name}", "facts", game=choice.full_name):
+            found.append(part)
+            yield part
+        if found and not any("error" in part for part in found):
+            await run_in_threadpool(_write, path, json.dumps(found))
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_suffix(f".{os.getpid()}")
+    unfinished.write_text(text, encoding="utf-8")
+    unfinished.replace(path)

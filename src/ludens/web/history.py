@@ -1,0 +1,104 @@
+"""Matches that were played: what their records say in the first and the last line, without reading the rest."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+_LONGEST_LINE = 100_000
+"""Bytes of a first line that are looked at."""
+_TAIL = 16_384
+"""Bytes at the end of a file in which the last line is looked for."""
+_RECORD = re.compile(r"[0-9]{8}-[0-9]{6}-[0-9]{6}-[\w-]+\.jsonl")
+
+
+@dataclass(frozen=True, slots=True)
+class PastMatch:
+    """One recorded match."""
+
+    file: str
+    """The name of the record's file."""
+    game: str
+    started: datetime | None
+    players: Mapping[str, str]
+    """By role."""
+    goals: Mapping[str, int]
+    """By role; empty if the match was cut off or goes on."""
+
+    @property
+    def is_over(self) -> bool:
+        """True if the record has an end."""
+        return bool(self.goals)
+
+
+def is_record(name: str) -> bool:
+    """True if a file has the name of a record, and can lie in no other folder."""
+    return bool(_RECORD.fullmatch(name))
+
+
+def past_matches(folder: Path, most: int, game: str = "") -> list[PastMatch]:
+    """The latest matches in a folder of records, of one game if it is named (with whatever parameters)."""
+    found: list[PastMatch] = []
+    for match in _latest(folder, game):
+        if not game or _bare(match.game) == game:
+            found.append(match)
+            if len(found) == most:
+                break
+    return found
+
+
+def _bare(name: str) -> str:
+    return name.partition("@")[0].partition(":")[0]
+
+
+def _latest(folder: Path, game: str) -> Iterator[PastMatch]:
+    wanted = "".join(character if character.isalnum() else "-" for character in game)
+    if not folder.is_dir():
+        return
+    for path in sorted(folder.iterdir(), reverse=True):  # names begin with the time
+        if is_record(path.name) and wanted in path.name:
+            match = read_past_match(path)
+            if match is not None:
+                yield match
+
+
+def read_past_match(path: Path) -> PastMatch | None:
+    """What a record says at its beginning and end; None if it is none."""
+    try:
+        with path.open("rb") as file:
+            start = _parsed(file.readline(_LONGEST_LINE))
+            file.seek(max(0, path.stat().st_size - _TAIL))
+            end = _parsed(file.read().rstrip(b"\n").rpartition(b"\n")[2])
+    except OSError:
+        return None
+    players = start.get("players")
+    if start.get("event") != "start" or not isinstance(start.get("game"), str) or not isinstance(players, dict):
+        return None
+    goals = end.get("goals") if end.get("event") == "end" else {}
+    return PastMatch(
+        path.name,
+        start["game"],
+        _moment(start.get("started")),
+        {str(role): str(player.get("name")) for role, player in players.items() if isinstance(player, dict)},
+        {str(role): goal for role, goal in goals.items() if isinstance(goal, int)} if isinstance(goals, dict) else {},
+    )
+
+
+def _parsed(line: bytes) -> dict[str, Any]:
+    try:
+        data = json.loads(line)
+    except (ValueError, RecursionError):
+        return {}
+    return data if isinstance(data, dict) else {}
+
+
+def _moment(text: object) -> datetime | None:
+    try:
+        return datetime.fromisoformat(text) if isinstance(text, str) else None
+    except ValueError:
+        return None

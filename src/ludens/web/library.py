@@ -1,0 +1,147 @@
+"""The library: all games at a glance, and a page for each."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from markupsafe import Markup
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+
+from ludens.core import LudensError
+from ludens.games.library import GDL, Choice, Entry, cache_folder
+from ludens.web.facts import Facts
+from ludens.web.highlight import gdl_html, python_html
+from ludens.web.history import PastMatch, past_matches
+from ludens.web.lab.workbench import Limits, Workbench
+from ludens.web.pages import page
+from ludens.web.pictures import Pictures
+from ludens.web.settings import Settings
+from ludens.web.shelf import Wish, all_games, choice_of, common_tags, form_names, searchable, tags_of
+from ludens.web.subject import Subject
+from ludens.web.tournaments import TournamentMatch, matches_of_game
+
+SHOWN_MATCHES = 12
+"""Matches in the history of a game."""
+SHOWN_SOURCE = 150_000
+"""Characters of rules that are shown; generated ones can be longer."""
+_LIMITS = Limits(examine_seconds=120.0, at_once=1)
+"""The library's own games may take longer to compile than those of strangers."""
+_PICTURE_SECONDS = 3_600
+
+
+async def _library(request: Request) -> Response:
+    wish = _wish(request)
+    return page(request, "library.html", **await run_in_threadpool(_shown, wish))
+
+
+def _wish(request: Request) -> Wish:
+    query = request.query_params
+    players = query.get("players", "")
+    return Wish(query.get("q", "")[:100], query.get("tag", "")[:40], int(players) if players in {"1", "2", "3", "4"} else 0)
+
+
+def _shown(wish: Wish) -> dict[str, Any]:
+    games = all_games()
+    cards = [_card(entry) | {"hidden": not wish.fits(entry)} for entry in games]
+    return {"cards": cards, "tags": common_tags(games), "wish": wish, "count": sum(not card["hidden"] for card in cards)}
+
+
+def _card(entry: Entry) -> dict[str, Any]:
+    card = entry.card
+    return {
+        "name": entry.name,
+        "title": card.title,
+        "players": card.players,
+        "tags": tags_of(card),
+        "forms": form_names(entry),
+        "words": searchable(entry),
+        "rules": card.rules,
+    }
+
+
+async def _game(request: Request) -> Response:
+    choice = choice_of(request.path_params["name"])
+    settings: Settings = request.app.state.settings
+    return page(request, "game.html", **await run_in_threadpool(_game_shown, choice, settings))
+
+
+def _game_shown(choice: Choice, settings: Settings) -> dict[str, Any]:
+    entry, card = choice.entry, choice.card
+    language, source = _source(choice)
+    past: list[PastMatch] = past_matches(settings.records, SHOWN_MATCHES, entry.name)
+    rated: list[TournamentMatch] = matches_of_game(settings, entry.name, SHOWN_MATCHES)
+    return {
+        "name": choice.text,
+        "entry": entry,
+        "card": card,
+        "tags": tags_of(card),
+        "form": choice.form,
+        "other_forms": [form for form in entry.forms if form != choice.form],
+        "language": language,
+        "source": source,
+        "past": past,
+        "rated": rated,
+    }
+
+
+def _source(choice: Choice) -> tuple[str, Markup]:
+    """In which language the rules are, and their text with words told apart."""
+    try:
+        if choice.form == GDL:
+            text = choice.rule_sheet().source.text
+            return "GDL", Markup(gdl_html(text[:SHOWN_SOURCE]))  # noqa: S704 - it escapes all it is given
+        text = choice.path.read_text(encoding="utf-8")
+        return "Python", Markup(python_html(text[:SHOWN_SOURCE]))  # noqa: S704 - as above
+    except (LudensError, OSError) as error:
+        return "", Markup.escape(str(error))
+
+
+async def _picture(request: Request) -> Response:
+    pictures: Pictures = request.app.state.pictures
+    key, svg = await pictures.of(choice_of(request.path_params["name"]))
+    headers = {"cache-control": f"max-age={_PICTURE_SECONDS}", "etag": f'"{key}"'}
+    if request.headers.get("if-none-match") == headers["etag"]:
+        return Response(status_code=304, headers=headers)
+    return Response(svg, media_type="image/svg+xml", headers=headers)
+
+
+async def _facts(request: Request) -> Response:
+    facts: Facts = request.app.state.facts
+    choice = choice_of(request.path_params["name"])
+
+    async def lines() -> AsyncIterator[str]:
+        async for part in facts.of(choice):
+            yield json.dumps(part) + "\n"
+
+    return StreamingResponse(lines(), media_type="application/x-ndjson")
+
+
+@asynccontextmanager
+async def _beside(app: Starlette) -> AsyncIterator[None]:
+    bench = Workbench(_LIMITS)
+    app.state.pictures = Pictures(cache_folder() / "pictures")
+    app.state.facts = Facts(cache_folder() / "facts", bench)
+    try:
+        yield
+    finally:
+        await bench.close()
+
+
+SUBJECT = Subject(
+    routes=(
+        Route("/library", _library),
+        Route("/library/{name}", _game),
+        Route("/library/{name}/picture.svg", _picture),
+        Route("/library/{name}/facts", _facts),
+    ),
+    title="Library",
+    path="/library",
+    lifespan=_beside,
+)

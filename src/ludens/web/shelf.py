@@ -1,0 +1,95 @@
+"""The games that visitors may name: those of the library, by name, never by the path of a file."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from starlette.exceptions import HTTPException
+
+from ludens import __version__
+from ludens.core import GameError
+from ludens.games.cards import Card
+from ludens.games.library import GDL, Choice, Entry, entries, find
+
+_NAME = re.compile(r"[\w -]{1,80}(:[\w ,@#$*+|=-]{1,200})?(@\w{1,20})?")
+"""Without a slash or a dot, no text is a path."""
+COMMON_TAGS = 14
+"""Tags that are offered for choosing, the most frequent ones."""
+
+
+def is_name(text: str) -> bool:
+    """True if a text can only be the name of a game of the library: no path, no game of another system."""
+    return bool(_NAME.fullmatch(text)) and not text.startswith("openspiel:")
+
+
+def choice_of(name: str) -> Choice:
+    """The game of the library with a name, form and parameters if they are given. Raises 404 if there is none."""
+    if not is_name(name):
+        raise HTTPException(404, "there is no such game in the library")
+    try:
+        return find(name)
+    except GameError as error:
+        raise HTTPException(404, str(error)) from None
+
+
+def rules_key(choice: Choice, *parts: str) -> str:
+    """A name for what is computed from a game's rules: other rules, card or version, other name."""
+    digest = hashlib.sha256()
+    for path in (choice.path, choice.path.with_suffix(".toml")):
+        digest.update(path.read_bytes() if path.is_file() else b"")
+        digest.update(b"\0")
+    for part in (__version__, choice.form, *choice.parameters, *parts):
+        digest.update(part.encode() + b"\0")
+    return digest.hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What somebody looks for in the library."""
+
+    text: str = ""
+    """Words that must occur in title, name, kind, tags or rules."""
+    tag: str = ""
+    players: int = 0
+    """How many roles; 0 for any, 4 for four or more."""
+
+    def fits(self, entry: Entry) -> bool:
+        """True if the game is one of those looked for."""
+        card = entry.card
+        words = searchable(entry)
+        return (
+            all(word in words for word in self.text.lower().split())
+            and (not self.tag or self.tag in tags_of(card))
+            and (not self.players or min(card.players or 0, 4) == self.players)
+        )
+
+
+def searchable(entry: Entry) -> str:
+    """All words by which a game is found, in lower case; the page's script searches the same."""
+    card = entry.card
+    return " ".join((card.title, entry.name, card.kind, *card.tags, card.rules)).lower()
+
+
+def tags_of(card: Card) -> tuple[str, ...]:
+    """The tags of a card, its kind among them."""
+    return tuple(dict.fromkeys((card.kind, *card.tags)))
+
+
+def common_tags(found: Iterable[Entry]) -> list[str]:
+    """The tags that most games have, in the order of the alphabet."""
+    counts = Counter(tag for entry in found for tag in tags_of(entry.card))
+    return sorted(tag for tag, _ in counts.most_common(COMMON_TAGS))
+
+
+def form_names(entry: Entry) -> list[str]:
+    """In what the rules are written."""
+    return ["GDL" if form == GDL else "Python" for form in entry.forms]
+
+
+def all_games() -> list[Entry]:
+    """All games, by title."""
+    return sorted(entries().values(), key=lambda entry: entry.card.title.lower())

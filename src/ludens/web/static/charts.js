@@ -1,0 +1,64 @@
+// Small charts in SVG, drawn from numbers; colours come from the style sheet.
+const SVG = "http://www.w3.org/2000/svg";
+
+export function svgElement(name, attributes = {}, text = "") {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  if (text) element.textContent = text;
+  return element;
+}
+
+export function htmlElement(name, attributes = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
+}
+
+// A picture that the server drew; parsed without running anything in it.
+export function pictureFrom(text) {
+  return document.importNode(new DOMParser().parseFromString(text, "text/html").querySelector("svg"), true);
+}
+
+// Bars side by side: [[label, number], …].
+export function barChart(rows, title, unit = "") {
+  const width = 480, height = 150, base = height - 22;
+  const most = Math.max(1, ...rows.map(([, number]) => number));
+  const step = width / Math.max(rows.length, 1);
+  const said = rows.map(([label, number]) => `${label}: ${number}`).join(", ");
+  const chart = svgElement("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${title}. ${said}` });
+  const every = Math.ceil(rows.length / 12);
+  rows.forEach(([label, number], place) => {
+    const tall = number / most * (base - 16);
+    const bar = svgElement("rect", {
+      class: "bar", x: (place * step + Math.min(3, step * 0.1)).toFixed(1), y: (base - tall).toFixed(1),
+      width: Math.max(1, step - Math.min(6, step * 0.2)).toFixed(1), height: tall.toFixed(1), rx: 2,
+    });
+    bar.append(svgElement("title", {}, `${label}${unit}: ${number}`));
+    chart.append(bar);
+    if (place % every === 0) chart.append(svgElement("text", { x: (place * step + step / 2).toFixed(1), y: height - 6, "text-anchor": "middle" }, label));
+  });
+  chart.append(svgElement("line", { class: "axis", x1: 0, y1: base, x2: width, y2: base }));
+  return chart;
+}
+
+// One line through numbers by turn.
+export function lineChart(numbers, title) {
+  const width = 480, height = 150, base = height - 22, left = 34;
+  const most = Math.max(1, ...numbers);
+  const chart = svgElement("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${title}: from ${numbers[0]} to ${numbers.at(-1)} over ${numbers.length} turns, at most ${most}` });
+  const x = (turn) => left + turn / Math.max(1, numbers.length - 1) * (width - left - 8);
+  const y = (number) => base - number / most * (base - 14);
+  chart.append(svgElement("line", { class: "axis", x1: left, y1: base, x2: width, y2: base }));
+  chart.append(svgElement("text", { x: left - 6, y: y(most) + 4, "text-anchor": "end" }, String(Math.round(most))));
+  chart.append(svgElement("text", { x: left - 6, y: base, "text-anchor": "end" }, "0"));
+  chart.append(svgElement("text", { x: left, y: height - 6 }, "turn 1"));
+  chart.append(svgElement("text", { x: width - 4, y: height - 6, "text-anchor": "end" }, String(numbers.length)));
+  const points = numbers.map((number, turn) => `${x(turn).toFixed(1)},${y(number).toFixed(1)}`).join(" ");
+  chart.append(svgElement("polyline", { class: "curve", points }));
+  return chart;
+}
+
+const short = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });
+const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
+export const shown = (number) => (Math.abs(number) >= 100000 ? short : whole).format(number);

@@ -1,0 +1,111 @@
+// What is told of a game, part by part, as the server finds it out: for the Lab and for the pages of games.
+import { barChart, htmlElement as html, lineChart, pictureFrom, shown } from "/static/charts.js";
+
+// Reads lines of JSON as they arrive and hands each to `take`.
+export async function readLines(response, take) {
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    const lines = (rest + (value ?? "")).split("\n");
+    rest = lines.pop();
+    lines.filter(Boolean).forEach((line) => take(JSON.parse(line)));
+    if (done) return;
+  }
+}
+
+function numbers(rows) {
+  const list = html("dl", { class: "numbers" });
+  for (const [name, value] of rows) list.append(html("div", {}, html("dt", {}, name), html("dd", {}, value)));
+  return list;
+}
+
+function figure(picture, caption) {
+  return html("figure", { class: "card" }, html("figcaption", {}, caption), html("div", { class: "scroll" }, picture));
+}
+
+function circuit(part) {
+  const rows = [["roles", part.roles.join(", ")], ["computed by", part.backend]];
+  for (const [key, name] of [["fluents", "fluents"], ["moves", "moves"], ["gates", "gates"], ["operations", "operations a turn"]]) {
+    if (part[key] !== undefined) rows.push([name, shown(part[key])]);
+  }
+  const flags = ["chance", "hidden", "simultaneous"].filter((flag) => part[flag]);
+  if (flags.length) rows.push(["has", flags.map((flag) => ({ chance: "chance", hidden: "hidden information", simultaneous: "moves at once" })[flag]).join(", ")]);
+  const found = [numbers(rows)];
+  if (part.stages) {
+    const body = html("tbody");
+    for (const [name, seconds, result] of part.stages) body.append(html("tr", {}, html("th", { scope: "row" }, name), html("td", {}, `${(seconds * 1000).toFixed(1)} ms`), html("td", {}, result)));
+    const head = html("thead", {}, html("tr", {}, ...["stage", "time", "what came out"].map((title) => html("th", { scope: "col" }, title))));
+    found.push(html("details", {}, html("summary", {}, "How the compiler got there"), html("div", { class: "scroll" }, html("table", {}, head, body))));
+  }
+  return found;
+}
+
+function playouts(part) {
+  const found = [numbers([
+    ["random matches a second", shown(part.playouts_per_second)],
+    ["matches counted", shown(part.matches)],
+    ["mean turns", shown(part.mean_length)],
+    ["mean choices", shown(part.mean_choices)],
+    ...(part.endless ? [["without an end", shown(part.endless)]] : []),
+  ])];
+  if (part.note) found.push(html("p", { class: "message" }, part.note));
+  const charts = html("div", { class: "charts" });
+  for (const [role, goals] of Object.entries(part.goals)) {
+    if (goals.length) charts.append(figure(barChart(goals, `Goals of ${role}`), `Goals of ${role}: ${shown(part.mean_goals[role])} on average`));
+  }
+  if (part.lengths.length) charts.append(figure(barChart(part.lengths, "Length of matches", " turns"), "Turns of a match"));
+  if (part.choices.length > 1) charts.append(figure(lineChart(part.choices, "Choices by turn"), "Moves to choose from, turn by turn"));
+  found.push(charts);
+  return found;
+}
+
+function decomposition(part) {
+  const how = part.subgames > 1 ? `, played together by ${part.composition}` : "";
+  const found = [html("p", {}, html("strong", {}, `${part.subgames} subgame${part.subgames === 1 ? "" : "s"}`), how, ".")];
+  for (const note of part.notes) found.push(html("p", { class: "soft" }, `${note[0].toUpperCase()}${note.slice(1)}.`));
+  found.push(figure(pictureFrom(part.svg), "Subgames with their fluents (left) and moves (right)"));
+  return found;
+}
+
+function relations(part) {
+  const legend = html("ul", { class: "legend" },
+    html("li", { class: "phase-static" }, "never changes"), html("li", { class: "phase-state" }, "depends on the state"), html("li", { class: "phase-move" }, "depends on the moves"), html("li", { class: "negated" }, "dashed: under not"));
+  return [legend, figure(pictureFrom(part.svg), "Each relation stands above those it is derived from")];
+}
+
+function checks(part) {
+  const found = [html("p", {}, `${part.finished} of ${part.playouts} checked matches ended.`)];
+  if (part.problems.length) {
+    const list = html("ul", { class: "problems" });
+    for (const problem of part.problems) list.append(html("li", { class: problem.level }, html("strong", {}, problem.code), ` ${problem.message}`, problem.hint ? html("span", { class: "soft" }, ` ${problem.hint}`) : ""));
+    found.push(list);
+  }
+  return found;
+}
+
+const PARTS = { circuit, playouts, decomposition, relations, checks };
+
+// Fills every element with `data-part` below `root` with the parts that arrive, and says so when none will.
+export async function showExamination(root, response) {
+  const places = new Map([...root.querySelectorAll("[data-part]")].map((place) => [place.dataset.part, place]));
+  const waiting = new Set(places.keys());
+  let trouble = "";
+  if (!response.ok) trouble = (await response.json()).error;
+  else await readLines(response, (part) => {
+    if (!part.part) { trouble = part.error ?? ""; return; }
+    const place = places.get(part.part);
+    if (!place) return;
+    waiting.delete(part.part);
+    place.replaceChildren(...(part.error ? [html("p", { class: "message" }, part.error)] : PARTS[part.part](part)));
+    place.closest("[hidden]")?.removeAttribute("data-empty");
+    place.removeAttribute("aria-busy");
+  });
+  for (const name of waiting) {
+    const place = places.get(name);
+    place.removeAttribute("aria-busy");
+    const section = place.closest("section[data-optional]");
+    if (!trouble && section) section.hidden = true;
+    else place.replaceChildren(html("p", { class: "message" }, trouble || "This could not be found out."));
+  }
+}

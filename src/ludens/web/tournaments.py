@@ -1,0 +1,174 @@
+"""Tournaments: all that the store knows, and each with standings, crosstable and ratings, live while it is played."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from ludens.arena.played import Played, by_game, summary_of
+from ludens.core import LudensError
+from ludens.games.library import find
+from ludens.web.pages import page
+from ludens.web.settings import Settings
+from ludens.web.shelf import is_name
+from ludens.web.subject import Subject
+
+if TYPE_CHECKING:
+    from ludens.arena.store import Overview, Store
+
+SHOWN_MATCHES = 60
+"""Matches of a tournament that are listed, the latest ones."""
+LIVE = timedelta(seconds=90)
+"""A tournament counts as being played if a match has ended so recently."""
+_POINTS = 40
+"""Moments at which ratings are computed."""
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentMatch:
+    """A match, and the tournament it belongs to."""
+
+    tournament: int
+    title: str
+    played: Played
+
+
+def store_of(settings: Settings) -> Store | None:
+    """The store beside the records; None if there is none, or the extra ``arena`` is not installed."""
+    path = settings.data / "arena.db"
+    if not path.is_file():
+        return None
+    try:
+        from ludens.arena.store import Store  # noqa: PLC0415 - an extra
+    except ImportError:
+        return None
+    return Store(path)
+
+
+def matches_of_game(settings: Settings, game: str, most: int) -> list[TournamentMatch]:
+    """The latest matches of a game, with whatever parameters, in tournaments."""
+    store = store_of(settings)
+    found: list[TournamentMatch] = []
+    for overview in store.overview() if store else ():
+        for played in reversed(store.matches(overview.number) if store else []):
+            if played.game.partition("@")[0].partition(":")[0] == game:
+                found.append(TournamentMatch(overview.number, overview.name, played))
+                if len(found) == most:
+                    return found
+    return found
+
+
+async def _list(request: Request) -> Response:
+    settings: Settings = request.app.state.settings
+    tournaments = await run_in_threadpool(_overviews, settings)
+    return page(request, "tournaments.html", tournaments=tournaments)
+
+
+def _overviews(settings: Settings) -> list[dict[str, Any]]:
+    store = store_of(settings)
+    return [{"overview": one, "live": _is_live(one)} for one in store.overview()] if store else []
+
+
+def _is_live(overview: Overview) -> bool:
+    latest = overview.latest
+    return latest is not None and datetime.now(UTC) - latest.replace(tzinfo=latest.tzinfo or UTC) < LIVE
+
+
+async def _tournament(request: Request) -> Response:
+    return page(request, "tournament.html", **await _shown(request))
+
+
+async def _table(request: Request) -> Response:
+    """What changes on the page, for the script that asks again and again; nothing if there is nothing new."""
+    known = request.query_params.get("known", "")
+    found = await _shown(request)
+    if known == found["version"]:
+        return Response(status_code=204)
+    return page(request, "tournament_table.html", **found)
+
+
+async def _shown(request: Request) -> dict[str, Any]:
+    settings: Settings = request.app.state.settings
+    return await run_in_threadpool(tournament_shown, settings, request.path_params["number"])
+
+
+def tournament_shown(settings: Settings, number: int) -> dict[str, Any]:
+    """What the page of a tournament tells. Raises 404 if there is no such tournament."""
+    store = store_of(settings)
+    overview = next((one for one in store.overview() if one.number == number), None) if store else None
+    if store is None or overview is None:
+        raise HTTPException(404, "there is no such tournament")
+    matches = store.matches(number)
+    planned = _planned(store.specification(number), matches)
+    live = _is_live(overview) and (planned is None or len(matches) < planned)
+    return {
+        "number": number,
+        "title": overview.name,
+        "began": overview.began,
+        "count": len(matches),
+        "planned": planned,
+        "live": live,
+        "version": f"{len(matches)}{'+' if live else ''}",
+        "matches": list(reversed(matches[-SHOWN_MATCHES:])),
+        **_results(matches),
+    }
+
+
+def _results(matches: Sequence[Played]) -> dict[str, Any]:
+    from ludens.arena.crosstable import Crosstable  # noqa: PLC0415 - an extra
+    from ludens.arena.ratings import elo_ratings, rating_history, skill_ratings  # noqa: PLC0415
+    from ludens.web.rating_plot import rating_svg  # noqa: PLC0415 - as above
+
+    tallies = summary_of(matches).tallies()
+    duels = [played for played in matches if len(set(played.players)) == 2]
+    ratings = {one.player: one for one in (elo_ratings(matches) if duels else skill_ratings(matches))}
+    order = sorted(tallies, key=lambda player: -tallies[player].score.mean)
+    games = by_game(matches)
+    by_games = {game: summary_of(own).tallies() for game, own in games.items()} if len(games) > 1 else {}
+    return {
+        "players": order,
+        "tallies": tallies,
+        "ratings": ratings,
+        "scale": "Elo" if duels else "skill",
+        "crosstable": Crosstable(matches),
+        "games": by_games,
+        "svg": rating_svg(rating_history(duels, _POINTS)) if len(duels) > 1 else "",
+    }
+
+
+def _planned(specification: str, matches: Sequence[Played]) -> int | None:
+    """How many matches there will be; None if nobody can tell without the games."""
+    from ludens.arena.plan import stored_plan  # noqa: PLC0415 - an extra
+    from ludens.arena.tournament import competitions, planned_matches  # noqa: PLC0415 - as above
+
+    seats = {played.game: len(played.roles) for played in matches}
+
+    def seats_of(game: str) -> int:
+        known = seats.get(game) or (find(game).card.players if is_name(game) else None)
+        if known is None:
+            raise LudensError(f"nobody knows how many roles {game} has")
+        return known
+
+    try:
+        return planned_matches(competitions(stored_plan(specification), seats_of), matches)
+    except LudensError:
+        return None
+
+
+SUBJECT = Subject(
+    routes=(
+        Route("/tournaments", _list),
+        Route("/tournaments/{number:int}", _tournament),
+        Route("/tournaments/{number:int}/table", _table),
+    ),
+    title="Tournaments",
+    path="/tournaments",
+)
