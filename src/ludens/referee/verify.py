@@ -43,16 +43,26 @@ def replay(record: Record, game: Game) -> Iterator[tuple[RecordedTurn, State | N
 
 def verify(record: Record, game: Game) -> Iterator[Difference]:
     """Everything in the record that the rules do not give."""
-    if record.start.rules_hash != game.rules_hash:
-        yield Difference(1, 0, "rules", record.start.rules_hash, game.rules_hash)
+    yield from check_start(record, game)
     if record.start.roles != game.roles:
-        yield Difference(1, 0, "roles", list(record.start.roles), list(game.roles))
         return
     states: dict[int, State | None] = {0: game.initial_state()}
     for turn, state, differences in replay(record, game):
         states[turn.id] = state
         yield from differences
-    last = states.get(record.last)
+    yield from check_end(record, states.get(record.last))
+
+
+def check_start(record: Record, game: Game) -> Iterator[Difference]:
+    """What the first line has that is not the game's."""
+    if record.start.rules_hash != game.rules_hash:
+        yield Difference(1, 0, "rules", record.start.rules_hash, game.rules_hash)
+    if record.start.roles != game.roles:
+        yield Difference(1, 0, "roles", list(record.start.roles), list(game.roles))
+
+
+def check_end(record: Record, last: State | None) -> Iterator[Difference]:
+    """What the end of the record has that the last state, if it is known, does not give."""
     for entry in record.entries:
         if not isinstance(entry, RecordedTurn) and entry.kind == "end" and last is not None:
             yield from _check_end(record, entry.line, entry.data, last)

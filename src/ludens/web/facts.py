@@ -11,7 +11,7 @@ from typing import Any
 from starlette.concurrency import run_in_threadpool
 
 from ludens.games.library import Choice
-from ludens.web.lab.workbench import Workbench
+from ludens.web.bench.workbench import Workbench
 from ludens.web.shelf import rules_key
 
 

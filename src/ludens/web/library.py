@@ -16,10 +16,10 @@ from starlette.routing import Route
 
 from ludens.core import LudensError
 from ludens.games.library import GDL, Choice, Entry, cache_folder
+from ludens.web.bench.workbench import Limits, Workbench
 from ludens.web.facts import Facts
 from ludens.web.highlight import gdl_html, python_html
 from ludens.web.history import PastMatch, past_matches
-from ludens.web.lab.workbench import Limits, Workbench
 from ludens.web.pages import page
 from ludens.web.pictures import Pictures
 from ludens.web.settings import Settings
@@ -44,13 +44,20 @@ async def _library(request: Request) -> Response:
 def _wish(request: Request) -> Wish:
     query = request.query_params
     players = query.get("players", "")
-    return Wish(query.get("q", "")[:100], query.get("tag", "")[:40], int(players) if players in {"1", "2", "3", "4"} else 0)
+    return Wish(
+        query.get("q", "")[:100], query.get("tag", "")[:40], int(players) if players in {"1", "2", "3", "4"} else 0
+    )
 
 
 def _shown(wish: Wish) -> dict[str, Any]:
     games = all_games()
     cards = [_card(entry) | {"hidden": not wish.fits(entry)} for entry in games]
-    return {"cards": cards, "tags": common_tags(games), "wish": wish, "count": sum(not card["hidden"] for card in cards)}
+    return {
+        "cards": cards,
+        "tags": common_tags(games),
+        "wish": wish,
+        "count": sum(not card["hidden"] for card in cards),
+    }
 
 
 def _card(entry: Entry) -> dict[str, Any]:
@@ -96,9 +103,9 @@ def _source(choice: Choice) -> tuple[str, Markup]:
     try:
         if choice.form == GDL:
             text = choice.rule_sheet().source.text
-            return "GDL", Markup(gdl_html(text[:SHOWN_SOURCE]))  # noqa: S704 - it escapes all it is given
+            return "GDL", Markup(gdl_html(text[:SHOWN_SOURCE]))
         text = choice.path.read_text(encoding="utf-8")
-        return "Python", Markup(python_html(text[:SHOWN_SOURCE]))  # noqa: S704 - as above
+        return "Python", Markup(python_html(text[:SHOWN_SOURCE]))
     except (LudensError, OSError) as error:
         return "", Markup.escape(str(error))
 

@@ -71,8 +71,8 @@ def first_position(choice: Choice) -> str:
     except LudensError:
         return (
             '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 200" width="300" height="200">'
-            f'<text x="150" y="105" text-anchor="middle" font-family="sans-serif" fill="#777">{escape(choice.card.title)}'
-            "</text></svg>"
+            f'<text x="150" y="105" text-anchor="middle" font-family="sans-serif" fill="#777">'
+            f"{escape(choice.card.title)}</text></svg>"
         )
 
 

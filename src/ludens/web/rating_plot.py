@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
 
 from ludens.arena.ratings import Rating
 
 History = Mapping[str, Sequence[tuple[int, Rating]]]
 """For each player its rating after so many matches."""
+
+Place = Callable[[int, float], tuple[float, float]]
+"""Where a rating after so many matches is in the picture."""
 
 COLOURS = 8
 """Curves that the style sheet tells apart, by ``curve-0`` and so on; more begin again."""
@@ -29,7 +32,7 @@ def rating_svg(history: History) -> str:
     said = ", ".join(f"{player} {curve[-1][1].value:.0f}" for player, curve in history.items() if curve)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="ratings" role="img" viewBox="0 0 {_WIDTH} {_HEIGHT}">'
-        f"<title>Ratings on Elo’s scale after {most} matches: {escape(said)}</title>",
+        f"<title>Ratings on the scale of Elo after {most} matches: {escape(said)}</title>",
         *_grid(low, high, most, place),
     ]
     for number, curve in enumerate(history.values()):
@@ -40,7 +43,9 @@ def rating_svg(history: History) -> str:
         middle = [place(count, rating.value) for count, rating in curve]
         parts.append(f'<polyline class="line curve-{number % COLOURS}" points="{_path(middle)}"/>')
         if len(middle) == 1:
-            parts.append(f'<circle class="dot curve-{number % COLOURS}" cx="{middle[0][0]:.1f}" cy="{middle[0][1]:.1f}" r="4"/>')
+            parts.append(
+                f'<circle class="dot curve-{number % COLOURS}" cx="{middle[0][0]:.1f}" cy="{middle[0][1]:.1f}" r="4"/>'
+            )
     return "".join([*parts, *_labels(history, place), "</svg>"])
 
 
@@ -51,8 +56,7 @@ def _range(points: Sequence[tuple[int, Rating]]) -> tuple[float, float]:
     return min(values) - room, max(values) + room
 
 
-def _grid(low: float, high: float, most: int, place: object) -> Iterator[str]:
-    assert callable(place)
+def _grid(low: float, high: float, most: int, place: Place) -> Iterator[str]:
     step = next(step for step in (25, 50, 100, 200, 500, 1_000, 10_000) if (high - low) / step <= 7)
     value = (int(low // step) + 1) * step
     while value < high:
@@ -66,10 +70,11 @@ def _grid(low: float, high: float, most: int, place: object) -> Iterator[str]:
     yield f'<text x="{middle:g}" y="{_HEIGHT - 6}" text-anchor="middle">matches</text>'
 
 
-def _labels(history: History, place: object) -> Iterator[str]:
+def _labels(history: History, place: Place) -> Iterator[str]:
     """Names at the ends of curves, moved apart where they would overlap."""
-    assert callable(place)
-    ends = sorted((place(*_end(curve))[1], number, player) for number, (player, curve) in enumerate(history.items()) if curve)
+    ends = sorted(
+        (place(*_end(curve))[1], number, player) for number, (player, curve) in enumerate(history.items()) if curve
+    )
     y = _TOP - _LABEL / 2
     for wanted, number, player in ends:
         y = max(wanted, y + _LABEL)

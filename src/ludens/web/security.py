@@ -29,6 +29,8 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
 }
 """Sent with every response."""
+UPLOAD_PATH = "/replay/upload"
+"""Where records may be sent, which are longer than anything else."""
 _LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 _SAFE = frozenset({"GET", "HEAD"})
 _REFUSED_SOCKET = 4403
@@ -41,7 +43,7 @@ class Guard:
         self._app = app
         self._names = _LOOPBACK | {settings.host}
         self._any_name = settings.host in {"0.0.0.0", "::"}
-        self._most_bytes = settings.limits.request_bytes
+        self._limits = settings.limits
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse the request, or pass it on with headers added to the response."""
@@ -67,7 +69,7 @@ class Guard:
         if refusal:
             await PlainTextResponse(refusal[1] + "\n", refusal[0])(scope, receive, send_with_headers)
             return
-        await self._app(scope, self._limited(receive), send_with_headers)
+        await self._app(scope, _limited(receive, self._most_bytes(scope)), send_with_headers)
 
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
         """Status and reason, if the request is not to be answered."""
@@ -83,18 +85,22 @@ class Guard:
             if origin is None and headers.get("sec-fetch-site", "same-origin") not in {"same-origin", "none"}:
                 return 403, "requests that change something must come from this server's own pages"
         length = headers.get("content-length", "0")
-        if not length.isdecimal() or int(length) > self._most_bytes:
-            return 413, f"at most {self._most_bytes:,} bytes can be sent"
+        if not length.isdecimal() or int(length) > self._most_bytes(scope):
+            return 413, f"at most {self._most_bytes(scope):,} bytes can be sent"
         return None
 
-    def _limited(self, receive: Receive) -> Receive:
-        """The body of a request, cut off where it becomes too long for whoever did not say its length."""
-        seen = 0
+    def _most_bytes(self, scope: Scope) -> int:
+        return self._limits.record_bytes if scope["path"] == UPLOAD_PATH else self._limits.request_bytes
 
-        async def receive_some() -> Message:
-            nonlocal seen
-            message = await receive()
-            seen += len(message.get("body", b""))
-            return {"type": "http.disconnect"} if seen > self._most_bytes else message
 
-        return receive_some
+def _limited(receive: Receive, most: int) -> Receive:
+    """The body of a request, cut off where it becomes too long for whoever did not say its length."""
+    seen = 0
+
+    async def receive_some() -> Message:
+        nonlocal seen
+        message = await receive()
+        seen += len(message.get("body", b""))
+        return {"type": "http.disconnect"} if seen > most else message
+
+    return receive_some

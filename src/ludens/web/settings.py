@@ -16,6 +16,8 @@ class Limits:
     """Of these, by one client (address)."""
     request_bytes: int = 300_000
     """Size of the body of a request."""
+    record_bytes: int = 8_000_000
+    """Size of a record that is sent to be replayed."""
     rule_characters: int = 200_000
     """Size of a rule sheet in GDL."""
     load_seconds: float = 30.0

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from ludens.web import home
+from ludens.web import home, library, replays, tournaments
 from ludens.web.subject import Subject
 
-SUBJECTS: tuple[Subject, ...] = (home.SUBJECT,)
+SUBJECTS: tuple[Subject, ...] = (
+    home.SUBJECT,
+    library.SUBJECT,
+    tournaments.SUBJECT,
+    replays.SUBJECT,
+)
 """All subjects, in the order of the navigation."""

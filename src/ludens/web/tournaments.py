@@ -24,7 +24,7 @@ from ludens.web.subject import Subject
 if TYPE_CHECKING:
     from ludens.arena.store import Overview, Store
 
-SHOWN_MATCHES = 60
+SHOWN_MATCHES = 30
 """Matches of a tournament that are listed, the latest ones."""
 LIVE = timedelta(seconds=90)
 """A tournament counts as being played if a match has ended so recently."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ludens.web.lab.diagnostics import diagnose, is_playable, outline
-from tests.web.lab.sheets import COUNTDOWN
+from tests.web.sheets import COUNTDOWN
 
 
 def test_a_good_sheet_has_no_problems_and_an_outline() -> None:

@@ -9,7 +9,7 @@ from ludens.games.library import find
 from ludens.gdl.read import read_rules
 from ludens.web.lab.examination import examine
 from ludens.web.lab.statistics import histogram, statistics_of
-from tests.web.lab.sheets import COUNTDOWN
+from tests.web.sheets import COUNTDOWN
 
 
 def test_all_parts_of_nim() -> None:

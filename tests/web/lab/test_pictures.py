@@ -10,7 +10,7 @@ from ludens.games.library import find
 from ludens.gdl.read import read_rules
 from ludens.web.lab.relations import MOST, relations_svg
 from ludens.web.lab.trees import MOST_NODES, tree_of, tree_svg
-from tests.web.lab.sheets import COUNTDOWN
+from tests.web.sheets import COUNTDOWN
 
 SVG = "{http://www.w3.org/2000/svg}"
 

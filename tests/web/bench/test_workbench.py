@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from ludens.web.lab.workbench import BusyError, Limits, Workbench
-from tests.web.lab.sheets import COUNTDOWN, HEAVY
+from ludens.web.bench.workbench import BusyError, Limits, Workbench
+from tests.web.sheets import COUNTDOWN, HEAVY
 
 
 def _with(limits: Limits, use: Callable[[Workbench], Awaitable[None]]) -> None:

@@ -12,6 +12,7 @@ import resource
 import signal
 import sys
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from ludens.core import LudensError
@@ -62,7 +63,14 @@ def facts(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         yield {"part": name, **values}
 
 
-JOBS = {"check": check, "tree": tree, "examine": examine, "facts": facts}
+def replay(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """A recorded match, turn by turn, drawn and recomputed."""
+    from ludens.web.replaying import frames  # noqa: PLC0415 - as above
+
+    return frames(Path(request["path"]), request["game"], reveal=request["reveal"])
+
+
+JOBS = {"check": check, "tree": tree, "examine": examine, "facts": facts, "replay": replay}
 """What can be asked for."""
 
 

@@ -19,7 +19,7 @@ from typing import Any
 
 from ludens.core import LudensError
 
-_MODULE = "ludens.web.lab.worker"
+_MODULE = "ludens.web.bench.worker"
 _LONGEST_LINE = 32_000_000
 _GRACE = 5
 """Seconds after which a process ends by itself if nobody has ended it."""

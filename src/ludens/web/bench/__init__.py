@@ -1,0 +1,1 @@
+"""Processes with limits that work for visitors, so that nothing they send can keep the server from the others."""

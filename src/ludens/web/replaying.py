@@ -1,0 +1,121 @@
+"""A recorded match as a browser shows it: every position drawn, what players thought, and whether the rules agree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import ludens
+from ludens.core import Game, LudensError, State
+from ludens.drawing import clicks, draw
+from ludens.referee.reading import Record, RecordedTurn, read_record
+from ludens.referee.verify import Difference, check_end, check_start, replay
+
+MOST_TURNS = 3_000
+"""Turns that are drawn; matches of people have some hundred."""
+SHOWN_DIFFERENCES = 20
+SHOWN_MOVES = 12
+"""Moves of a search that are told, the best ones."""
+
+
+def frames(path: Path, game_name: str, *, reveal: bool) -> Iterator[dict[str, Any]]:
+    """The parts ``start``, a ``frame`` for each turn, and ``verdict``.
+
+    ``reveal`` says whether hidden information of a match that is not over may be shown.
+    """
+    record = read_record(path)
+    # The reference reasoner begins at once, and a match is not long enough for a compiled game to catch up.
+    game = ludens.load(game_name, backend="reference")
+    if game.hidden and record.end is None and not reveal:
+        raise LudensError("this match is not over, and its game has hidden information: it can be replayed afterwards")
+    yield _start(record, game)
+    differences: list[Difference] = list(check_start(record, game))
+    states: dict[int, State | None] = {0: game.initial_state()}
+    yield {"part": "frame", "id": 0, "parent": None, **_drawn(game, states[0], {})}
+    if record.start.roles == game.roles:
+        for number, (turn, state, found) in enumerate(replay(record, game)):
+            if number == MOST_TURNS:
+                break
+            differences += found
+            yield _frame(game, turn, states.get(turn.parent), state)
+            states[turn.id] = state
+    differences += check_end(record, states.get(record.last))
+    yield {
+        "part": "verdict",
+        "ok": not differences and not record.problems,
+        "differences": [str(one) for one in differences[:SHOWN_DIFFERENCES]],
+        "problems": [f"line {one.line}: {one.message}" for one in record.problems[:SHOWN_DIFFERENCES]],
+        "cut": len(record.turns) > MOST_TURNS,
+    }
+
+
+def _start(record: Record, game: Game) -> dict[str, Any]:
+    return {
+        "part": "start",
+        "game": record.start.game,
+        "roles": list(game.roles),
+        "players": dict(record.start.players),
+        "seed": record.start.seed,
+        "turns": len(record.turns),
+        "last": record.last,
+        "end": None if record.end is None else {key: record.end.get(key) for key in ("goals", "points", "reason")},
+        "messages": [
+            {key: entry.data.get(key) for key in ("turn", "from", "to", "text")}
+            for entry in record.entries
+            if not isinstance(entry, RecordedTurn) and entry.kind == "message"
+        ],
+    }
+
+
+def _frame(game: Game, turn: RecordedTurn, before: State | None, after: State | None) -> dict[str, Any]:
+    seconds = turn.data["seconds"]
+    thinking = {role: _thought(game, before, thought) for role, thought in turn.data["thinking"].items()}
+    return {
+        "part": "frame",
+        "id": turn.id,
+        "parent": turn.parent,
+        "moves": {role: move for role, move in turn.moves.items() if not seconds or role in seconds}
+        or dict(turn.moves),
+        "seconds": {role: value for role, value in seconds.items() if isinstance(value, int | float)},
+        "thinking": {role: thought for role, thought in thinking.items() if thought},
+        "errors": [
+            f"{error['role']}: {error.get('kind')}, {error.get('message')}" for error in turn.data.get("errors", [])
+        ],
+        **_drawn(game, after, turn.moves),
+    }
+
+
+def _drawn(game: Game, state: State | None, last: Mapping[str, str]) -> dict[str, Any]:
+    if state is None:
+        return {"svg": "", "text": "This position cannot be computed."}
+    drawing = draw(game, state, last=list(last.values()), clickable=False)
+    goals = dict(state.goals) if state.is_terminal else None
+    return {"svg": drawing.inline, "text": drawing.text, "goals": goals}
+
+
+def _thought(game: Game, before: State | None, thought: object) -> dict[str, Any]:
+    """What a search saw, with the spots of its moves on the board before the turn."""
+    if not isinstance(thought, dict):
+        return {}
+    moves = [one for one in thought.get("moves", []) if isinstance(one, dict) and isinstance(one.get("move"), str)]
+    found: dict[str, Any] = {
+        key: thought[key] for key in ("note", "iterations", "rate", "depth", "value") if key in thought
+    }
+    if isinstance(thought.get("line"), list):
+        found["line"] = [str(move) for move in thought["line"][:SHOWN_MOVES]]
+    found["moves"] = [
+        {"move": one["move"], "value": one.get("value"), "visits": one.get("visits", 0)} for one in moves[:SHOWN_MOVES]
+    ]
+    if before is not None:
+        spots = _spots(game, before, [one["move"] for one in found["moves"]])
+        for one in found["moves"]:
+            one["spots"] = list(spots.get(one["move"], ()))
+    return found
+
+
+def _spots(game: Game, before: State, moves: list[str]) -> Mapping[str, tuple[str, ...]]:
+    try:
+        return clicks(game, before, moves)
+    except LudensError:
+        return {}  # a record may name moves that the game does not have

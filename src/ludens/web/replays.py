@@ -1,0 +1,198 @@
+"""Replay: any record, from the folder of records, from a tournament, or sent by a visitor, turn by turn."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import tempfile
+import zlib
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from ludens.core import LudensError
+from ludens.drawing import STYLE
+from ludens.referee.reading import read_record
+from ludens.web.bench.workbench import Workbench
+from ludens.web.history import is_record, past_matches
+from ludens.web.pages import page
+from ludens.web.security import UPLOAD_PATH
+from ludens.web.settings import Settings
+from ludens.web.shelf import is_name
+from ludens.web.subject import Subject
+from ludens.web.tournaments import store_of
+
+SHOWN_MATCHES = 40
+"""Matches that are offered."""
+KEPT_UPLOADS = 200
+"""Records of visitors that are kept, the latest ones."""
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A record that can be replayed."""
+
+    address: str
+    """Its path on the site."""
+    title: str
+    text: bytes
+    """The record itself."""
+    reveal: bool
+    """True if hidden information may be shown although the match is not over: who sent it knows it."""
+
+
+async def _style(request: Request) -> Response:
+    return Response(STYLE, media_type="text/css", headers={"cache-control": "no-cache"})
+
+
+async def _list(request: Request) -> Response:
+    settings: Settings = request.app.state.settings
+    past = await run_in_threadpool(past_matches, settings.records, SHOWN_MATCHES)
+    return page(request, "replays.html", past=past, most=settings.limits.record_bytes, upload=UPLOAD_PATH)
+
+
+async def _upload(request: Request) -> Response:
+    settings: Settings = request.app.state.settings
+    body = await request.body()
+    digest = await run_in_threadpool(_keep, settings, body)
+    return JSONResponse({"address": f"/replay/upload/{digest}"})
+
+
+def _uploads(settings: Settings) -> Path:
+    return settings.data / "uploads"
+
+
+def _keep(settings: Settings, body: bytes) -> str:
+    """Keep a record that somebody sent. Raises `LudensError` if it is none."""
+    folder = _uploads(settings)
+    folder.mkdir(parents=True, exist_ok=True)
+    digest = hashlib.sha256(body).hexdigest()
+    handle, name = tempfile.mkstemp(dir=folder)
+    unfinished = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(body)
+        try:
+            read_record(unfinished)
+        except LudensError as error:
+            raise LudensError(str(error).replace(name, "the record")) from None
+        unfinished.replace(folder / f"{digest}.jsonl")
+    finally:
+        unfinished.unlink(missing_ok=True)
+    kept = sorted(folder.glob("*.jsonl"), key=lambda path: path.stat().st_mtime, reverse=True)
+    for path in kept[KEPT_UPLOADS:]:
+        path.unlink(missing_ok=True)
+    return digest
+
+
+def _source(settings: Settings, kind: str, name: str) -> Source:
+    """The record that an address names. Raises 404 if there is none."""
+    address = f"/replay/{kind}/{name}"
+    if kind == "record" and is_record(name):
+        path = settings.records / name
+        if path.is_file():
+            return Source(address, name, path.read_bytes(), reveal=False)
+    elif kind == "upload" and _DIGEST.fullmatch(name):
+        path = _uploads(settings) / f"{name}.jsonl"
+        if path.is_file():
+            return Source(address, "an uploaded record", path.read_bytes(), reveal=True)
+    elif kind == "tournament":
+        number, _, key = name.partition("/")
+        store = store_of(settings)
+        if store is not None and number.isdecimal():
+            try:
+                return Source(address, f"match {key}", store.record(int(number), key).encode(), reveal=True)
+            except LudensError:
+                pass
+    raise HTTPException(404, "there is no such record")
+
+
+async def _replay(request: Request) -> Response:
+    source = await _asked(request)
+    game = _game_of(source)
+    return page(request, "replay.html", source=source, game=game)
+
+
+async def _asked(request: Request) -> Source:
+    settings: Settings = request.app.state.settings
+    return await run_in_threadpool(_source, settings, request.path_params["kind"], request.path_params["name"])
+
+
+def _game_of(source: Source) -> str:
+    """The game that was played. Raises 422 if it is none of the library."""
+    try:
+        name = json.loads(source.text.partition(b"\n")[0])["game"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise LudensError("this is no record: its first line does not say which game was played") from None
+    if not isinstance(name, str) or not is_name(name):
+        raise LudensError("only matches of games that the library knows can be replayed here")
+    return name
+
+
+async def _frames(request: Request) -> Response:
+    source = await _asked(request)
+    bench: Workbench = request.app.state.replay_bench
+    client = request.client.host if request.client else "?"
+    answers = _answers(bench, client, source, _game_of(source))
+    headers = {"content-encoding": "deflate"}
+    return StreamingResponse(_compressed(answers), media_type="application/x-ndjson", headers=headers)
+
+
+async def _answers(bench: Workbench, client: str, source: Source, game: str) -> AsyncIterator[dict[str, Any]]:
+    with tempfile.NamedTemporaryFile(suffix=".jsonl") as file:
+        file.write(source.text)
+        file.flush()
+        job = bench.run(f"{client} {source.address}", "replay", path=file.name, game=game, reveal=source.reveal)
+        async for answer in job:
+            yield answer
+
+
+async def _compressed(answers: AsyncIterator[dict[str, Any]]) -> AsyncIterator[bytes]:
+    """Lines of JSON, each readable as soon as it is sent; positions differ little, so it saves nine tenths."""
+    packer = zlib.compressobj(6)
+    async for answer in answers:
+        yield packer.compress(json.dumps(answer).encode() + b"\n") + packer.flush(zlib.Z_SYNC_FLUSH)
+    yield packer.flush()
+
+
+async def _record(request: Request) -> Response:
+    source = await _asked(request)
+    name = source.address.rpartition("/")[2].removesuffix(".jsonl")
+    headers = {"content-disposition": f'attachment; filename="{re.sub(r"[^A-Za-z0-9_.-]", "-", name)}.jsonl"'}
+    return Response(source.text, media_type="application/x-ndjson", headers=headers)
+
+
+@asynccontextmanager
+async def _beside(app: Starlette) -> AsyncIterator[None]:
+    app.state.replay_bench = Workbench()
+    try:
+        yield
+    finally:
+        await app.state.replay_bench.close()
+
+
+SUBJECT = Subject(
+    routes=(
+        Route("/static/drawing.css", _style),
+        Route("/replay", _list),
+        Route(UPLOAD_PATH, _upload, methods=["POST"]),
+        Route("/replay/{kind}/{name:path}/frames", _frames),
+        Route("/replay/{kind}/{name:path}/record", _record),
+        Route("/replay/{kind}/{name:path}", _replay),
+    ),
+    title="Replay",
+    path="/replay",
+    lifespan=_beside,
+)

@@ -1,0 +1,218 @@
+// A recorded match: positions arrive one by one, a slider goes through them, branches are a tree to choose from.
+import { htmlElement as html, pictureFrom, svgElement } from "/static/charts.js";
+import { readLines } from "/static/examination.js";
+
+const root = document.getElementById("replay");
+const get = (id) => document.getElementById(id);
+const frames = new Map();
+const children = new Map();
+let start = null;
+let line = [0];
+let place = 0;
+let timer = 0;
+
+function lineTo(id) {
+  const found = [];
+  for (let turn = id; turn !== null && turn !== undefined; turn = frames.get(turn)?.parent) found.unshift(turn);
+  return found;
+}
+
+// The line through a turn, on to the end: by the latest turn that follows, as the match itself went.
+function lineThrough(id) {
+  const found = lineTo(id);
+  for (let next = children.get(found.at(-1)); next?.length; next = children.get(found.at(-1))) {
+    const own = next.filter((turn) => lineTo(start.last).includes(turn));
+    found.push((own.length ? own : next).at(-1));
+  }
+  return found;
+}
+
+function show(target) {
+  place = Math.max(0, Math.min(target, line.length - 1));
+  const id = line[place];
+  const frame = frames.get(id);
+  const board = get("board");
+  board.replaceChildren(frame.svg ? pictureFrom(frame.svg) : html("p", { class: "message" }, frame.text));
+  get("words").textContent = frame.text;
+  get("turn").max = line.length - 1;
+  get("turn").value = place;
+  get("turn").setAttribute("aria-valuetext", `turn ${place} of ${line.length - 1}`);
+  get("number").textContent = `${place} / ${line.length - 1}`;
+  for (const [button, off] of [["first", place === 0], ["back", place === 0], ["forth", place === line.length - 1], ["last", place === line.length - 1]]) get(button).disabled = off;
+  showMoves(frame);
+  showThinking(frame);
+  for (const item of document.querySelectorAll("[data-turn]")) item.toggleAttribute("aria-current", Number(item.dataset.turn) === id);
+  document.querySelector("#turns [aria-current]")?.scrollIntoView({ block: "nearest" });
+  if (timer && place === line.length - 1 && frames.size > start.turns) pause();
+}
+
+function showMoves(frame) {
+  const found = [];
+  if (frame.id === 0) found.push(html("p", { class: "soft" }, "The first position."));
+  for (const [role, move] of Object.entries(frame.moves ?? {})) {
+    const seconds = frame.seconds?.[role];
+    found.push(html("p", { class: "move" }, html("strong", {}, role), " plays ", html("code", {}, move), seconds === undefined ? "" : html("span", { class: "soft" }, ` after ${seconds.toFixed(1)} s`)));
+  }
+  for (const error of frame.errors ?? []) found.push(html("p", { class: "message" }, error));
+  for (const message of start.messages.filter((said) => said.turn === frame.id + 1)) found.push(html("p", { class: "soft" }, `${message.from}: “${message.text}”`));
+  if (frame.goals) found.push(html("p", { class: "result" }, `The end: ${Object.entries(frame.goals).map(([role, goal]) => `${role} ${goal}`).join(", ")}`));
+  get("moves").replaceChildren(...found);
+}
+
+// What the player saw who chose this move: a bar for each move it thought of.
+function showThinking(frame) {
+  const found = [];
+  for (const [role, thought] of Object.entries(frame.thinking ?? {})) {
+    const numbers = [];
+    if (thought.value !== undefined) numbers.push(`expects ${Math.round(thought.value)}`);
+    if (thought.iterations) numbers.push(`${thought.iterations.toLocaleString("en")} iterations`);
+    if (thought.rate) numbers.push(`${thought.rate.toLocaleString("en")} a second`);
+    if (thought.depth) numbers.push(`depth ${thought.depth}`);
+    const block = html("section", { class: "thought card" }, html("h2", {}, `What ${role} thought`), html("p", { class: "soft" }, numbers.join(", ") || thought.note || ""));
+    if (thought.moves.length) block.append(bars(thought.moves, frame.moves?.[role]));
+    if (thought.line?.length) block.append(html("p", { class: "line" }, html("span", { class: "soft" }, "Best line: "), html("code", {}, thought.line.join("  "))));
+    found.push(block);
+  }
+  get("thinking").replaceChildren(...found);
+}
+
+function bars(moves, chosen) {
+  const list = html("ul", { class: "bars" });
+  const most = Math.max(1, ...moves.map((one) => one.visits));
+  for (const one of moves) {
+    const share = one.value ?? 100 * one.visits / most;
+    const bar = svgElement("svg", { viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" });
+    bar.append(svgElement("rect", { class: "rail", width: 100, height: 10 }), svgElement("rect", { class: "value", width: Math.max(0, Math.min(100, share)), height: 10 }));
+    const item = html("li", {}, html("code", {}, one.move), bar, html("span", { class: "figure" }, one.value === null || one.value === undefined ? `${one.visits} visits` : `${Math.round(one.value)}${one.visits ? ` · ${one.visits.toLocaleString("en")}` : ""}`));
+    if (one.move === chosen) item.append(html("span", { class: "visually-hidden" }, " (played)"));
+    item.classList.toggle("played", one.move === chosen);
+    list.append(item);
+  }
+  return list;
+}
+
+function go(id) {
+  line = lineThrough(id);
+  show(line.indexOf(id));
+}
+
+function pause() {
+  clearInterval(timer);
+  timer = 0;
+  get("play").textContent = "▶ Play";
+  get("play").setAttribute("aria-label", "Play");
+}
+
+function play() {
+  if (timer) { pause(); return; }
+  if (place === line.length - 1) show(0);
+  timer = setInterval(() => show(place + 1), Number(get("speed").value));
+  get("play").textContent = "⏸ Pause";
+  get("play").setAttribute("aria-label", "Pause");
+}
+
+function listTurn(frame) {
+  const text = Object.entries(frame.moves).map(([role, move]) => `${role} ${move}`).join(", ");
+  const button = html("button", { type: "button", class: "turn", "data-turn": frame.id }, `${frame.id}. ${text}`);
+  button.addEventListener("click", () => go(frame.id));
+  get("turns").append(html("li", {}, button));
+}
+
+// The tree: a row for each line of play, turns from left to right.
+function showBranches() {
+  const hasBranches = [...children.values()].some((turns) => turns.length > 1);
+  get("branches").hidden = !hasBranches;
+  if (!hasBranches) return;
+  const rows = new Map([[0, 0]]);
+  const depth = new Map([[0, 0]]);
+  const main = new Set(lineTo(start.last));
+  let lowest = 0;
+  for (const id of [...frames.keys()].sort((a, b) => a - b).slice(1)) {
+    const parent = frames.get(id).parent;
+    const siblings = children.get(parent);
+    const heir = siblings.find((turn) => main.has(turn)) ?? siblings[0];
+    rows.set(id, id === heir ? rows.get(parent) : ++lowest);
+    depth.set(id, depth.get(parent) + 1);
+  }
+  const step = 26, width = step * (Math.max(...depth.values()) + 2), height = step * (lowest + 2);
+  const tree = svgElement("svg", { class: "branch-tree", viewBox: `0 0 ${width} ${height}`, width, height, role: "group", "aria-label": "Branches of the match" });
+  const x = (id) => step * (depth.get(id) + 1), y = (id) => step * (rows.get(id) + 1);
+  for (const [id, frame] of frames) if (id) tree.append(svgElement("path", { class: "edge", d: `M${x(frame.parent)} ${y(frame.parent)}L${x(id)} ${y(id)}` }));
+  for (const id of frames.keys()) {
+    const node = svgElement("g", { class: main.has(id) ? "knot main" : "knot", "data-turn": id, role: "button", tabindex: 0, "aria-label": id ? `Turn ${id}: ${Object.values(frames.get(id).moves).join(", ")}` : "First position" });
+    node.append(svgElement("circle", { cx: x(id), cy: y(id), r: 8 }));
+    node.addEventListener("click", () => go(id));
+    node.addEventListener("keydown", (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); event.stopPropagation(); go(id); } });
+    tree.append(node);
+  }
+  get("branches").querySelector(".scroll").replaceChildren(tree);
+}
+
+function take(part) {
+  if (part.part === "start") {
+    start = part;
+    const result = part.end ? ` · ${Object.values(part.end.goals).join(" : ")} (${part.end.reason})` : " · not over";
+    get("who").textContent = Object.entries(part.players).map(([role, player]) => `${role}: ${player.split(":")[0]}`).join(", ") + result;
+    get("who").title = Object.entries(part.players).map(([role, player]) => `${role}: ${player}`).join("\n");
+  } else if (part.part === "frame") {
+    frames.set(part.id, part);
+    if (part.id === 0) { show(0); return; }
+    children.set(part.parent, [...(children.get(part.parent) ?? []), part.id]);
+    listTurn(part);
+    line = lineThrough(line[place]);
+    get("turn").max = line.length - 1;
+    get("number").textContent = `${place} / ${line.length - 1}`;
+    get("forth").disabled = get("last").disabled = place === line.length - 1;
+  } else if (part.part === "verdict") {
+    const badge = get("verdict");
+    badge.textContent = part.ok ? "verified" : "differs from the rules";
+    badge.classList.add(part.ok ? "good" : "bad");
+    badge.title = part.ok ? "Every move, draw and goal was recomputed from the rules" : "";
+    complain([...part.differences, ...part.problems, ...(part.cut ? ["Only the first turns are shown."] : [])].join("\n"));
+    line = lineThrough(line[place]);
+    showBranches();
+    show(place);
+  } else if (part.error) {
+    get("verdict").textContent = "cannot be replayed";
+    get("verdict").classList.add("bad");
+    complain(part.error);
+  }
+}
+
+function complain(text) {
+  get("trouble").textContent = text;
+  get("trouble").hidden = !text;
+}
+
+async function savePosition() {
+  const picture = get("board").querySelector("svg").cloneNode(true);
+  const style = svgElement("style", {}, await (await fetch("/static/drawing.css")).text());
+  picture.prepend(style);
+  const file = new Blob([new XMLSerializer().serializeToString(picture)], { type: "image/svg+xml" });
+  const link = html("a", { href: URL.createObjectURL(file), download: `turn-${line[place]}.svg` });
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+const KEYS = {
+  ArrowLeft: () => show(place - 1), ArrowRight: () => show(place + 1), Home: () => show(0), End: () => show(line.length - 1), " ": play,
+};
+document.addEventListener("keydown", (event) => {
+  const isTyping = event.target.closest("input:not([type=range]), select, textarea");
+  const isPressing = event.key === " " && event.target.closest("button, summary, a");
+  if (isTyping || isPressing || event.ctrlKey || event.metaKey || event.altKey || !start || !(event.key in KEYS)) return;
+  event.preventDefault();
+  KEYS[event.key]();
+});
+get("first").addEventListener("click", () => show(0));
+get("back").addEventListener("click", () => show(place - 1));
+get("forth").addEventListener("click", () => show(place + 1));
+get("last").addEventListener("click", () => show(line.length - 1));
+get("play").addEventListener("click", play);
+get("turn").addEventListener("input", (event) => show(Number(event.target.value)));
+get("speed").addEventListener("change", () => { if (timer) { pause(); play(); } });
+get("save-svg").addEventListener("click", savePosition);
+
+const response = await fetch(root.dataset.source, { headers: { accept: "application/json" } });
+if (response.ok) await readLines(response, take);
+else take(await response.json());

@@ -1,0 +1,138 @@
+"""The library: every game has its card, picture and page, and nothing else can be named."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+from starlette.testclient import TestClient
+
+from ludens.games.library import entries, find
+from ludens.web.history import past_matches, read_past_match
+from ludens.web.pictures import first_position
+from ludens.web.settings import Settings
+from ludens.web.shelf import Wish, is_name, rules_key
+
+HTML = {"accept": "text/html"}
+
+
+def test_the_library_shows_every_game(client: TestClient) -> None:
+    text = client.get("/library", headers=HTML).text
+    for entry in entries().values():
+        assert f'href="/library/{entry.name}"' in text
+    assert f"{len(entries())} of {len(entries())} games" in text
+
+
+def test_wishes_hide_what_does_not_fit(client: TestClient) -> None:
+    text = client.get("/library?q=chess&players=2", headers=HTML).text
+    shown = [
+        part for part in text.split("<li data-words")[1:] if "hidden" not in part.partition(">")[0].rpartition('"')[2]
+    ]
+    assert 0 < len(shown) < len(entries())
+    assert any('href="/library/chess"' in part for part in shown)
+
+
+@pytest.mark.parametrize(
+    ("wish", "game", "fits"),
+    [
+        (Wish("misère nim"), "nim", True),
+        (Wish("nim", tag="heap"), "nim", True),
+        (Wish(tag="card"), "nim", False),
+        (Wish(players=1), "sudoku", True),
+        (Wish(players=4), "hearts", True),
+        (Wish(players=2), "hearts", False),
+    ],
+)
+def test_a_wish_fits(wish: Wish, game: str, fits: bool) -> None:
+    assert wish.fits(entries()[game]) is fits
+
+
+@pytest.mark.parametrize("name", ["../../etc/passwd", "a/b.kif", "x.kif", "openspiel:chess", "a.py:1", "", "n" * 300])
+def test_no_path_is_a_name(client: TestClient, name: str) -> None:
+    assert not is_name(name)
+    if name:
+        assert client.get(f"/library/{name.replace('/', '%2F')}").status_code == 404
+
+
+@pytest.mark.parametrize("name", ["nim", "nim:3,4,5", "backgammon@gdl", "hex:7"])
+def test_names_with_parameters_and_forms_are_names(name: str) -> None:
+    assert is_name(name)
+
+
+def test_a_game_page_tells_rules_and_source(client: TestClient) -> None:
+    text = client.get("/library/nim", headers=HTML).text
+    assert "leave n objects in the heap" in text
+    assert '<span class="gdl-keyword">role</span>' in text
+    assert "/play?game=nim" in text
+    other = client.get("/library/go", headers=HTML).text
+    assert '<span class="gdl-logic">class</span>' in other
+
+
+def test_both_forms_have_a_page(client: TestClient) -> None:
+    assert "the same in Python" in client.get("/library/backgammon", headers=HTML).text
+    assert "the same in GDL" in client.get("/library/backgammon@tabletop", headers=HTML).text
+
+
+def test_a_picture_is_drawn_once_and_then_known_by_its_name(client: TestClient) -> None:
+    first = client.get("/library/tic_tac_toe/picture.svg")
+    assert first.headers["content-type"] == "image/svg+xml"
+    ET.fromstring(first.content)
+    again = client.get("/library/tic_tac_toe/picture.svg", headers={"if-none-match": first.headers["etag"]})
+    assert again.status_code == 304
+
+
+def test_dealt_cards_are_in_the_picture() -> None:
+    svg = first_position(find("kuhn_poker"))
+    assert "ludens-drawing" in svg
+    ET.fromstring(svg)
+
+
+def test_other_rules_have_another_key() -> None:
+    keys = {rules_key(find(name)) for name in ("nim", "nim:1,2", "backgammon@gdl", "backgammon@tabletop")}
+    assert len(keys) == 4
+    assert rules_key(find("nim")) == rules_key(find("nim"))
+
+
+def test_facts_come_part_by_part_and_are_kept(client: TestClient) -> None:
+    first = [json.loads(line) for line in client.get("/library/tic_tac_toe/facts").text.splitlines()]
+    assert [part["part"] for part in first] == ["circuit", "playouts", "decomposition"]
+    assert first[0]["fluents"] == 29
+    assert first[1]["playouts_per_second"] > 0
+    again = [json.loads(line) for line in client.get("/library/tic_tac_toe/facts").text.splitlines()]
+    assert again == first
+
+
+def _record(folder: Path, name: str, *lines: dict[str, object]) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / name
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    return path
+
+
+def _start(game: str) -> dict[str, object]:
+    players = {"first": {"name": "mcts"}, "second": {"name": "<b>random</b>"}}
+    return {"event": "start", "game": game, "started": "2026-11-16T10:00:00+00:00", "players": players}
+
+
+def test_the_history_of_a_game_is_told_and_escaped(client: TestClient, settings: Settings) -> None:
+    end = {"event": "end", "goals": {"first": 100, "second": 0}}
+    _record(settings.records, "20261116-100000-000000-nim-3-4-5.jsonl", _start("nim:3,4,5"), end)
+    _record(settings.records, "20261116-100001-000000-nim.jsonl", _start("nim"))
+    _record(settings.records, "20261116-100002-000000-chess.jsonl", _start("chess"), end)
+    (settings.records / "20261116-100003-000000-nim.jsonl").write_bytes(b"\xff not a record")
+    text = client.get("/library/nim", headers=HTML).text
+    assert "100 : 0" in text
+    assert "not over" in text
+    assert "&lt;b&gt;random" in text
+    assert "<b>random" not in text
+    assert [match.game for match in past_matches(settings.records, 10, "nim")] == ["nim", "nim:3,4,5"]
+    assert len(past_matches(settings.records, 10)) == 3
+
+
+def test_what_is_no_record_is_none(tmp_path: Path) -> None:
+    for text in ("", "[]", '{"event": "end"}', '{"event": "start", "game": 3, "players": {}}'):
+        path = tmp_path / "x.jsonl"
+        path.write_text(text)
+        assert read_past_match(path) is None

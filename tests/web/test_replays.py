@@ -1,0 +1,123 @@
+"""Replays: positions, thinking and verdict of any record; what is none, or hidden, is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+import ludens
+from ludens import __version__
+from ludens.core import Clock, LudensError
+from ludens.players import make_player
+from ludens.referee import Match
+from ludens.referee.record import RecordWriter
+from ludens.web.replaying import frames
+from ludens.web.settings import Limits, Settings
+
+HTML = {"accept": "text/html"}
+
+
+def _play(folder: Path, name: str, player: str = "random") -> Path:
+    game = ludens.load(name, backend="reference")
+    writer = RecordWriter(folder, __version__)
+    match = Match(game, {role: make_player(player) for role in game.roles}, Clock(0.1, 1.0), seed=3)
+    for event in match.events():
+        writer.write(event)
+    assert writer.path is not None
+    return writer.path
+
+
+def _lines(client: TestClient, address: str) -> list[dict[str, Any]]:
+    response = client.get(address)
+    assert response.status_code == 200, response.text
+    return [json.loads(line) for line in response.text.splitlines()]
+
+
+def test_a_match_is_replayed_and_verified(client: TestClient, settings: Settings) -> None:
+    path = _play(settings.records, "tic_tac_toe")
+    start, *positions, verdict = _lines(client, f"/replay/record/{path.name}/frames")
+    assert (start["part"], start["game"]) == ("start", "tic_tac_toe")
+    assert [frame["id"] for frame in positions] == list(range(start["turns"] + 1))
+    assert all("ludens-drawing" in frame["svg"] for frame in positions)
+    assert positions[-1]["goals"] == start["end"]["goals"]
+    assert verdict["ok"]
+    page = client.get(f"/replay/record/{path.name}", headers=HTML).text
+    assert f'data-source="/replay/record/{path.name}/frames"' in page
+    assert path.name in client.get("/replay", headers=HTML).text
+    assert client.get(f"/replay/record/{path.name}/record").content == path.read_bytes()
+
+
+def test_what_players_thought_is_told_with_its_places(tmp_path: Path) -> None:
+    path = _play(tmp_path, "tic_tac_toe", "flat")
+    found = [part for part in frames(path, "tic_tac_toe", reveal=False) if part.get("thinking")]
+    thought = next(iter(found[0]["thinking"].values()))
+    assert thought["moves"]
+    assert thought["moves"][0]["spots"]
+
+
+def test_a_record_that_was_changed_is_told(tmp_path: Path) -> None:
+    path = _play(tmp_path, "tic_tac_toe")
+    lines = path.read_text().splitlines()
+    end = json.loads(lines[-1])
+    end["goals"] = dict.fromkeys(end["goals"], 99)
+    path.write_text("\n".join([*lines[:-1], json.dumps(end)]) + "\n")
+    *_, verdict = frames(path, "tic_tac_toe", reveal=False)
+    assert not verdict["ok"]
+    assert "goals" in verdict["differences"][0]
+
+
+def test_a_record_can_be_sent_and_replayed(client: TestClient, tmp_path: Path) -> None:
+    path = _play(tmp_path, "nim:1,2")
+    answer = client.post("/replay/upload", content=path.read_bytes())
+    assert answer.status_code == 200
+    parts = _lines(client, answer.json()["address"] + "/frames")
+    assert parts[0]["game"] == "nim:1,2"
+    assert parts[-1]["ok"]
+
+
+@pytest.mark.parametrize("body", [b"", b"hello", b'{"event": "end"}\n', b"\xff\xfe"])
+def test_what_is_no_record_is_refused(client: TestClient, settings: Settings, body: bytes) -> None:
+    answer = client.post("/replay/upload", content=body)
+    assert answer.status_code == 422
+    assert "record" in answer.json()["error"]
+    assert str(settings.data) not in answer.json()["error"]
+    assert not list((settings.data / "uploads").glob("*"))
+
+
+def test_records_may_be_longer_than_other_requests(client: TestClient) -> None:
+    limits = Limits()
+    assert client.post("/replay/upload", content=b"x" * (limits.request_bytes + 1)).status_code == 422
+    assert client.post("/replay/upload", content=b"x" * (limits.record_bytes + 1)).status_code == 413
+
+
+@pytest.mark.parametrize("game", ["/etc/passwd", "./evil.py", "evil.kif", "openspiel:chess", 7, None])
+def test_a_record_cannot_name_a_file_as_its_game(client: TestClient, tmp_path: Path, game: object) -> None:
+    lines = _play(tmp_path, "nim:1,2").read_text().splitlines()
+    start = json.loads(lines[0]) | {"game": game}
+    answer = client.post("/replay/upload", content="\n".join([json.dumps(start), *lines[1:]]).encode())
+    if answer.status_code == 200:
+        found = client.get(answer.json()["address"])
+        assert found.status_code == 422
+        assert "library" in found.json()["error"]
+    else:
+        assert answer.status_code == 422
+
+
+def test_hidden_information_is_not_shown_before_the_end(tmp_path: Path) -> None:
+    path = _play(tmp_path, "kuhn_poker")
+    lines = path.read_text().splitlines()
+    path.write_text("\n".join(lines[:-1]) + "\n")
+    with pytest.raises(LudensError, match="not over"):
+        list(frames(path, "kuhn_poker", reveal=False))
+    assert list(frames(path, "kuhn_poker", reveal=True))
+
+
+@pytest.mark.parametrize(
+    "address", ["record/../../x.jsonl", "record/x.jsonl", "upload/" + "0" * 64, "upload/x", "tournament/1/x", "other/x"]
+)
+def test_there_is_nothing_else_to_replay(client: TestClient, address: str) -> None:
+    assert client.get(f"/replay/{address}").status_code == 404
