@@ -117,7 +117,7 @@ def _start(game: str) -> dict[str, object]:
 
 
 def test_the_history_of_a_game_is_told_and_escaped(client: TestClient, settings: Settings) -> None:
-    end = {"event": "end", "goals": {"first": 100, "second": 0}}
+    end: dict[str, object] = {"event": "end", "goals": {"first": 100, "second": 0}}
     _record(settings.records, "20261116-100000-000000-nim-3-4-5.jsonl", _start("nim:3,4,5"), end)
     _record(settings.records, "20261116-100001-000000-nim.jsonl", _start("nim"))
     _record(settings.records, "20261116-100002-000000-chess.jsonl", _start("chess"), end)
