@@ -27,7 +27,7 @@ def loaded(name: str) -> Game:
 def play(task: Task) -> Played:
     """Play a match to its end."""
     game = loaded(task.game)
-    players = {role: make_player(text) for role, (_, text) in zip(game.roles, task.seats, strict=True)}
+    players = {role: make_player(text, files=True) for role, (_, text) in zip(game.roles, task.seats, strict=True)}
     match = Match(game, players, Clock(task.clock, task.start_clock), task.seed)
     lines: list[str] = []
     began = time.monotonic()

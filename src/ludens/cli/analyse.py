@@ -109,7 +109,7 @@ def _role(state: State, named: Role | None) -> Role:
 
 def _make_thinker(text: str) -> Player:
     """The player; one that can find the value of every move, instead of only the best one's, is told to."""
-    player = make_player(text)
+    player = make_player(text, files=True)
     if "wide" in player.settings and "wide=" not in text:
         player.settings["wide"] = True
     return player

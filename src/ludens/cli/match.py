@@ -68,7 +68,7 @@ class _Settings:
 
     def match(self, number: int) -> Match:
         """The match with a number, from 0."""
-        players = {role: make_player(self.names[seat]) for role, seat in self.seats(number).items()}
+        players = {role: make_player(self.names[seat], files=True) for role, seat in self.seats(number).items()}
         return Match(
             self.game,
             players,
@@ -87,7 +87,7 @@ def match(
         typer.Option(
             "--player",
             metavar="ROLE=PLAYER",
-            help="Who plays a role: red=flat, red=flat:playouts=100, red=human. Roles not named get 'auto'. Repeat it.",
+            help="Who plays a role: red=flat, red=flat:playouts=100, red=mine.py, red=human. The rest get 'auto'.",
         ),
     ] = None,
     games: Annotated[int, typer.Option("--games", min=1, max=1_000_000, metavar="N", help="Matches to play.")] = 1,

@@ -49,7 +49,7 @@ def play(
     their_clock = Clock(clock, start_clock)
     match = Match(
         loaded,
-        {other: HumanPlayer() if other == own_role else make_player(opponent) for other in loaded.roles},
+        {other: HumanPlayer() if other == own_role else make_player(opponent, files=True) for other in loaded.roles},
         {other: NO_CLOCK if other == own_role else their_clock for other in loaded.roles},
         new_seed(seed),
         take_back=True,

@@ -40,7 +40,7 @@ def tournament(
         from ludens.arena.tournament import Tournament  # noqa: PLC0415
     chosen = read_plan(plan)
     for entry in chosen.players:
-        make_player(entry.player)  # so that wrong names and options are told before anything is played
+        make_player(entry.player, files=True)  # so that wrong names and options are told before anything is played
     opened = open_store(store)
     capacity = parallel or max(1, (os.cpu_count() or 2) // 2)
     executor = Inline() if capacity == 1 else Processes(capacity)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import ludens.players
 from ludens.core import OptionValue, Player, PlayerError
+from ludens.core.own_code import classes_in
 
 FILE = "file"
 """The option of players that play by a file."""
@@ -33,14 +34,64 @@ def needs_file(kind: type[Player]) -> bool:
     return any(option.name == FILE for option in kind.options)
 
 
-def make_player(text: str) -> Player:
+def make_player(text: str, *, files: bool = False) -> Player:
     """The player that ``name`` or ``name:option=value,option=value`` describes; ``name:path`` and
-    ``name:path,option=value`` if it plays by a file. Raises `PlayerError`."""
+    ``name:path,option=value`` if it plays by a file. Raises `PlayerError`.
+
+    With ``files`` it may also be the path of a Python file, ``mine.py``, or one class of it, ``mine.py:Greedy``,
+    again with options behind. Such a file is run, so ``files`` is for texts that the user of this machine wrote, never
+    for what came over a network.
+    """
     name, _, rest = text.partition(":")
+    if name.endswith(".py"):
+        if not files:
+            raise PlayerError(f"{name!r} is a file with code, and only players that come with ludens may be named here")
+        wanted, _, settings = rest.partition(":")
+        if "=" in wanted:
+            wanted, settings = "", rest
+        return _made(_class_in(Path(name).resolve(), wanted), settings)
     kinds = player_classes()
     if name not in kinds:
-        raise PlayerError(f"there is no player {name!r} (players: {', '.join(kinds)})")
-    kind = kinds[name]
+        path = ", or the path of a Python file: mine.py" if files else ""
+        raise PlayerError(f"there is no player {name!r} (players: {', '.join(kinds)}{path})")
+    return _made(kinds[name], rest)
+
+
+def _class_in(path: Path, wanted: str) -> type[Player]:
+    """The player of a file: the class, or the player's name, that is wanted, or the only one."""
+    kinds = _players_in(path)
+    if not wanted and len(kinds) == 1:
+        return kinds[0]
+    for kind in kinds:
+        if wanted in (kind.__name__, kind.name):
+            return kind
+    choice = ", ".join(f"{path.name}:{kind.__name__}" for kind in kinds)
+    problem = f"has no player {wanted!r}" if wanted else "has several players"
+    raise PlayerError(f"{path.name} {problem}; name one of {choice}")
+
+
+@cache
+def _players_in(path: Path) -> tuple[type[Player], ...]:
+    """The players that a file defines, loaded once in a process."""
+    if not path.is_file():
+        raise PlayerError(f"there is no file {path} to take a player from")
+    kinds = classes_in(path, Player, "player", PlayerError)  # type: ignore[type-abstract]
+    players = tuple(kind for kind in kinds if not inspect.isabstract(kind))
+    if not players:
+        raise PlayerError(f"{path} defines no player: a subclass of ludens.core.Player with a method 'choose'")
+    for kind in players:
+        missing = [
+            attribute for attribute in ("name", "description") if not isinstance(getattr(kind, attribute, None), str)
+        ]
+        if missing:
+            raise PlayerError(
+                f"the player {kind.__name__} in {path.name} needs a text as its {' and its '.join(missing)}"
+            )
+    return players
+
+
+def _made(kind: type[Player], rest: str) -> Player:
+    """A player with the options that a text sets."""
     options = {option.name: option for option in kind.options}
     settings: dict[str, OptionValue] = {}
     for place, setting in enumerate(filter(None, rest.split(","))):
@@ -50,7 +101,7 @@ def make_player(text: str) -> Player:
         elif not equals:
             raise PlayerError(f"{setting!r} is not of the form option=value")
         if key not in options:
-            raise PlayerError(f"player {name!r} has no option {key!r} (options: {', '.join(options) or 'none'})")
+            raise PlayerError(f"player {kind.name!r} has no option {key!r} (options: {', '.join(options) or 'none'})")
         settings[key] = options[key].parse(value)
     if needs_file(kind) and not Path(str(settings.get(FILE, ""))).is_file():
         what = f"there is no file {settings[FILE]}" if settings.get(FILE) else "none was named"

@@ -102,7 +102,7 @@ class GameController:
         self._aborted = False
         for seat in plan.seats.values():
             if isinstance(seat, str):
-                make_player(seat)  # so that wrong names and options are told before anything is sent
+                make_player(seat, files=True)  # so that wrong names and options are told before anything is sent
 
     def run(self) -> Outcome:
         """Play the match to its end."""
@@ -169,7 +169,7 @@ class GameController:
         seat = self._plan.seats[role]
         if isinstance(seat, Address):
             return RemotePlayer(seat, name, self._terms, self._plan.grace)
-        return make_player(seat)
+        return make_player(seat, files=True)
 
     def _names(self) -> dict[Role, str]:
         """What the players are called: as they say themselves, or by their address."""

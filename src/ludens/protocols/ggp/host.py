@@ -57,7 +57,7 @@ class PlayerHost:
         seed: int,
         log: Callable[[str], None],
     ) -> None:
-        make_player(player)  # so that wrong names and options are told at once
+        make_player(player, files=True)  # so that wrong names and options are told at once
         self._player = player
         self._name = as_word(name)
         self._most_matches = most_matches
@@ -145,7 +145,7 @@ class PlayerHost:
         role = _role(game, message.role)
         settle(game)
         seed = Random(f"{self._seed}/{message.match}/{role}").randrange(2**31)
-        player = make_player(self._player)
+        player = make_player(self._player, files=True)
         return HostedMatch(message, game, role, player, seed=seed, latency=latency, log=self._log)
 
     def _seat_taken(self, name: str) -> bool:
