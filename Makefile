@@ -9,7 +9,7 @@ SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help play web test test-all lint conformance bench peers clean
+.PHONY: help play web test test-all lint docs conformance bench peers clean
 
 help:  ## Show what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -32,6 +32,9 @@ lint: $(VENV)/.ready-dev  ## Linters, types and layers only
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+docs: $(VENV)/.ready-docs  ## The guide as a site: site/index.html
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
 conformance: $(VENV)/.ready-dev  ## Replay all recorded playouts of ../shared/conformance; writes docs/conformance.md
 	$(BIN)/python -m tests.conformance.run --write docs/conformance.md
 
@@ -48,7 +51,7 @@ peers: $(VENV)/.ready-dev  ## Install what ludens is compared with and plays: SW
 		|| { $(SUDO) apt-get update && $(SUDO) apt-get install --yes swi-prolog-nox gnugo stockfish postgresql chromium; }
 
 clean:  ## Remove the virtual environment and caches
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) site .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "ludens needs Python 3.11 or newer; set PYTHON=…")'
@@ -65,3 +68,7 @@ $(VENV)/.ready-web: pyproject.toml constraints.txt | $(VENV)/bin/python
 $(VENV)/.ready-dev: pyproject.toml constraints.txt | $(VENV)/bin/python
 	$(PIP_INSTALL) --editable '.[dev]'
 	@touch $@ $(VENV)/.ready $(VENV)/.ready-web
+
+$(VENV)/.ready-docs: pyproject.toml constraints.txt | $(VENV)/bin/python
+	$(PIP_INSTALL) --editable '.[docs]'
+	@touch $@ $(VENV)/.ready

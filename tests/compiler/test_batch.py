@@ -1,9 +1,7 @@
 from __future__ import annotations
 
-import doctest
 import threading
 from collections import Counter
-from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -20,7 +18,6 @@ from ludens.gdl.game import GdlGame, GdlState
 from ludens.gdl.read import read_rules
 from ludens.gdl.reference import ReferenceGame
 
-DOCS = Path(__file__).parents[2] / "docs"
 GAMES = [
     "breakthrough", "checkers", "connect_four", "connect_four_3p", "eight_puzzle", "hex", "lights_out", "nim:3,4,5",
     "othello", "prisoners_dilemma", "rock_paper_scissors", "tic_tac_toe",
@@ -490,10 +487,3 @@ def test_a_step_that_cannot_be_compiled_stays_on_the_interpreter(
             thread.join()
 
     assert "a batch stays on the interpreter: no compiler today" in caplog.text
-
-
-def test_the_guide_runs() -> None:
-    results = doctest.testfile(str(DOCS / "batch.md"), module_relative=False)
-
-    assert results.attempted > 20
-    assert results.failed == 0

@@ -105,5 +105,5 @@ def _made(kind: type[Player], rest: str) -> Player:
         settings[key] = options[key].parse(value)
     if needs_file(kind) and not Path(str(settings.get(FILE, ""))).is_file():
         what = f"there is no file {settings[FILE]}" if settings.get(FILE) else "none was named"
-        raise PlayerError(f"player {name!r} plays by a file, as {name}:PATH, and {what}")
+        raise PlayerError(f"player {kind.name!r} plays by a file, as {kind.name}:PATH, and {what}")
     return kind(**settings)

@@ -1,0 +1,96 @@
+"""The guide as a site: it builds without a warning, all pages are found in it, and it needs no other host."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from tests.docs.blocks import DOCS, ROOT
+
+LOADED = {
+    ("script", "src"), ("link", "href"), ("img", "src"), ("img", "srcset"), ("iframe", "src"), ("source", "src"),
+    ("object", "data"), ("video", "src"), ("audio", "src"), ("embed", "src"), ("use", "href"),
+}  # fmt: skip
+"""Attributes whose addresses a browser loads by itself; links that people follow are theirs."""
+
+
+class Addresses(HTMLParser):
+    """Collects what a page loads, and the addresses in its styles."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        relation = dict(attrs).get("rel")
+        self.found += [value or "" for name, value in attrs if (tag, name) in LOADED and relation != "canonical"]
+        self.found += [address for name, value in attrs if name == "style" for address in in_styles(value or "")]
+
+
+def in_styles(text: str) -> list[str]:
+    """The addresses in a style sheet."""
+    return re.findall(r"(?:url\(|@import)\s*[\"']?([^\"')]+)", text)
+
+
+def foreign(addresses: list[str]) -> list[str]:
+    return [address for address in addresses if re.match(r"\s*(?:\w+:)?//", address)]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    pytest.importorskip("mkdocs", reason="MkDocs is not installed; 'make peers' installs it")
+    folder = tmp_path_factory.mktemp("site")
+    built = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)],
+        cwd=ROOT,
+        env={**os.environ, "NO_MKDOCS_2_WARNING": "1", "PYTHONPATH": str(ROOT / "src")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert built.returncode == 0, built.stdout + built.stderr
+    return folder
+
+
+@pytest.mark.slow
+def test_the_site_builds_and_loads_nothing_from_other_hosts(site: Path) -> None:
+    pages = sorted(site.rglob("*.html"))
+    for page in pages:
+        reader = Addresses()
+        reader.feed(page.read_text(encoding="utf-8"))
+        assert foreign(reader.found) == [], page.name
+    for sheet in site.rglob("*.css"):
+        assert foreign(in_styles(sheet.read_text(encoding="utf-8"))) == [], sheet.name
+
+    assert len(pages) > 100
+
+
+@pytest.mark.slow
+def test_the_api_is_in_the_site(site: Path) -> None:
+    core = (site / "api" / "core.html").read_text(encoding="utf-8")
+
+    assert "legal_moves" in core
+    assert "The moves that the role can choose from now." in core
+
+
+def test_every_page_is_in_the_navigation() -> None:
+    navigation = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:\n")[2]
+    pages = {str(page.relative_to(DOCS)) for page in (*DOCS.glob("*.md"), *DOCS.glob("api/*.md"))}
+
+    assert set(re.findall(r"[\w/-]+\.md", navigation)) == pages, "mkdocs.yml says which page stands where"
+
+
+def test_addresses_of_other_hosts_are_found() -> None:
+    reader = Addresses()
+    reader.feed('<script src="https://x.example/a.js"></script><a href="https://x.example">x</a><img src="a.svg">')
+
+    assert foreign(reader.found) == ["https://x.example/a.js"]
+    assert foreign(in_styles('@import "//x.example/a.css"; b {background: url(data:image/png;base64,AA)}')) == [
+        "//x.example/a.css"
+    ]
