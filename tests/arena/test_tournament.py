@@ -22,6 +22,7 @@ from ludens.referee.reading import read_record
 from ludens.referee.verify import verify
 
 QUICK = "games: [tic_tac_toe, rock_paper_scissors]\nplayers: [random, legal, {name: other, player: random}]\nseed: 5"
+KILLS = 20
 
 
 def run(plan: TournamentPlan, place: str | Path) -> list[Played]:
@@ -139,20 +140,17 @@ def test_a_tournament_that_is_killed_again_and_again_ends_with_each_match_once(p
     program = "import sys; from ludens.cli.main import run; run()"
     command = [sys.executable, "-c", program, "tournament", str(tmp_path / "large.yaml"), "--store", place, "-q"]
     rng = Random(1)
-    kills = 0
-    while kills < 20:
+    for stored in sorted(rng.sample(range(480), KILLS)):
         process = subprocess.Popen([*command, "--parallel", "2"], start_new_session=True, stdout=subprocess.DEVNULL)
-        try:
-            process.wait(rng.uniform(3, 9))
-            break
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-            kills += 1
+        while process.poll() is None and len(Store(place).matches()) < stored:
+            time.sleep(0.05)
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(rng.uniform(0, 1))
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
     subprocess.run([*command, "--parallel", "2"], check=True, capture_output=True)
 
     matches = Store(place).matches()
 
-    assert kills > 0
     assert len(matches) == len({match.key for match in matches}) == 500
     assert all(sum(match.game == game for match in matches) == 50 for game in games)

@@ -1,4 +1,4 @@
-"""Where matches are played: in this process, or in several of this machine."""
+"""Where matches are played: in this process, or in several of this machine; `ludens.arena.cluster` knows others."""
 
 from __future__ import annotations
 
@@ -24,8 +24,10 @@ class MatchLostError(LudensError):
 class Executor(ABC):
     """Plays matches, several at a time if it can."""
 
-    capacity: int
-    """Matches that can be played at the same time."""
+    @property
+    @abstractmethod
+    def capacity(self) -> int:
+        """Matches that can be played at the same time; it may change."""
 
     @abstractmethod
     def submit(self, task: Task) -> None:
@@ -43,10 +45,13 @@ class Executor(ABC):
 class Inline(Executor):
     """One match after the other, in this process."""
 
-    capacity = 1
-
     def __init__(self) -> None:
         self._tasks: list[Task] = []
+
+    @property
+    def capacity(self) -> int:
+        """One."""
+        return 1
 
     def submit(self, task: Task) -> None:
         """Take on a match."""
@@ -66,14 +71,19 @@ class Processes(Executor):
     """Matches in processes of this machine. One that dies is replaced, and its match played anew."""
 
     def __init__(self, capacity: int) -> None:
-        self.capacity = capacity
+        self._capacity = capacity
         self._pool = self._new_pool()
         self._running: dict[Future[Played], Task] = {}
         self._losses: dict[str, int] = {}
 
+    @property
+    def capacity(self) -> int:
+        """As many as there are processes."""
+        return self._capacity
+
     def _new_pool(self) -> ProcessPoolExecutor:
         context = multiprocessing.get_context("spawn")  # a fork would inherit the threads' locks
-        return ProcessPoolExecutor(self.capacity, context, initializer=_ignore_interrupts)
+        return ProcessPoolExecutor(self._capacity, context, initializer=_ignore_interrupts)
 
     def submit(self, task: Task) -> None:
         """Take on a match."""
@@ -107,7 +117,7 @@ class Processes(Executor):
     def _play_again(self, task: Task) -> None:
         self._losses[task.key] = self._losses.get(task.key, 0) + 1
         # All that were running when a process died count as lost, so more than this one's own fault is forgiven.
-        if self._losses[task.key] > RETRIES * self.capacity:
+        if self._losses[task.key] > RETRIES * self._capacity:
             raise MatchLostError(
                 f"match {task.key} of {task.game} was lost with its process {self._losses[task.key]} times"
             )

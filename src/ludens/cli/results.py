@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.table import Table
 
+from ludens.arena.crosstable import Crosstable
 from ludens.arena.played import Played, by_game, summary_of
 from ludens.cli.console import JsonOption, console, errors, print_json, printable
 from ludens.cli.extras import needs
@@ -196,8 +197,6 @@ def _print_csv(matches: Sequence[Played]) -> None:
 
 def print_results(matches: Sequence[Played]) -> None:
     """Print standings, crosstable and what each game came to, for people."""
-    from ludens.arena.crosstable import Crosstable  # noqa: PLC0415 - only here
-
     tallies = summary_of(matches).tallies()
     console.print(f"[bold]{len(matches)} matches[/bold]; in brackets: 95 % confidence")
     console.print(standings_table(matches))
@@ -242,8 +241,6 @@ def standings_table(matches: Sequence[Played]) -> Table:
 def _draw(matches: Sequence[Played], picture: Picture, path: Path) -> None:
     with needs("arena"):
         from ludens.arena import plots  # noqa: PLC0415 - an extra
-    from ludens.arena.crosstable import Crosstable  # noqa: PLC0415 - only here
-
     if picture is Picture.RATINGS:
         plots.plot_ratings(matches, path)
     elif picture is Picture.CROSSTABLE:

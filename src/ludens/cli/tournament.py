@@ -12,15 +12,21 @@ from rich.console import Group
 from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from ludens.arena.cluster import Cluster
+from ludens.arena.executors import Executor, Inline, Processes
 from ludens.cli.console import JsonOption, console, errors, print_json, printable
 from ludens.cli.extras import needs
 from ludens.cli.match import INTERRUPTED
 from ludens.cli.results import StoreOption, open_store, print_results, results_as_json, standings_table
+from ludens.core import LudensError
 from ludens.players import make_player
+from ludens.players.distributed.link import LOCAL
 
 if TYPE_CHECKING:
     from ludens.arena.tournament import Progress as Standing
     from ludens.arena.tournament import Tournament
+
+PROCESSES = "processes"
 
 
 def tournament(
@@ -28,29 +34,41 @@ def tournament(
     store: StoreOption = None,
     parallel: Annotated[
         int | None,
-        typer.Option("--parallel", min=1, max=1_000, metavar="N", help="Matches at once; half the cores if left out."),
+        typer.Option(
+            "--parallel",
+            min=1,
+            max=1_000,
+            metavar="N",
+            help="Matches at once; half the cores, or all of a cluster, if left out.",
+        ),
     ] = None,
+    executor: Annotated[
+        str,
+        typer.Option(
+            "--executor",
+            metavar="WHERE",
+            help="processes; ray for Ray on this machine; ray:HOST:PORT or ray://HOST:PORT for a cluster.",
+        ),
+    ] = PROCESSES,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show only the result.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Play a tournament. Every match is stored at once; the same command goes on where the last one stopped."""
     with needs("arena"):
-        from ludens.arena.executors import Inline, Processes  # noqa: PLC0415 - an extra
-        from ludens.arena.plan import read_plan  # noqa: PLC0415
+        from ludens.arena.plan import read_plan  # noqa: PLC0415 - an extra
         from ludens.arena.tournament import Tournament  # noqa: PLC0415
     chosen = read_plan(plan)
     for entry in chosen.players:
         make_player(entry.player, files=True)  # so that wrong names and options are told before anything is played
     opened = open_store(store)
-    capacity = parallel or max(1, (os.cpu_count() or 2) // 2)
-    executor = Inline() if capacity == 1 else Processes(capacity)
+    placed = _executor(executor, parallel)
     try:
-        standing = _run(Tournament(chosen, opened, executor), chosen.name, shown=not (quiet or as_json))
+        standing = _run(Tournament(chosen, opened, placed), chosen.name, shown=not (quiet or as_json))
     except KeyboardInterrupt:
         errors.print("stopped; the same command goes on from here", style="yellow")
         raise typer.Exit(INTERRUPTED) from None
     finally:
-        executor.close()
+        placed.close()
     if as_json:
         print_json({"tournament": chosen.name, "verdict": standing.verdict, **results_as_json(standing.played)})
         return
@@ -58,6 +76,20 @@ def tournament(
     if standing.verdict is not None and chosen.sprt is not None:
         console.print(f"{printable(chosen.sprt.first)} against {printable(chosen.sprt.second)}: {standing.verdict}")
     console.print(f"Store: {opened.place}", style="dim", markup=False)
+
+
+def _executor(place: str, parallel: int | None) -> Executor:
+    """Where matches are played. Raises `LudensError` for a place that there is not."""
+    if place == PROCESSES:
+        capacity = parallel or max(1, (os.cpu_count() or 2) // 2)
+        return Inline() if capacity == 1 else Processes(capacity)
+    kind, colon, address = place.partition(":")
+    if kind != "ray" or (colon and not address):
+        raise LudensError(
+            f"there is no executor {place!r}; there are {PROCESSES}, ray, ray:HOST:PORT (on a machine of the cluster) "
+            "and ray://HOST:PORT (from outside)"
+        )
+    return Cluster(place if address.startswith("//") else address or LOCAL, parallel)
 
 
 def _run(tournament: Tournament, name: str, shown: bool) -> Standing:

@@ -102,6 +102,8 @@ class Player(ABC):
     """True if the player is asked for its move even if there is only one, as some protocols have it."""
     grace: float = 0.0
     """Seconds beyond its clock that an answer may spend on the way, for players behind a network."""
+    cores: int = 1
+    """Processors that the player keeps busy, for whoever places matches on machines; 0 if it hardly thinks."""
     channel: Channel = _NobodyListens()
     """Where `Channel.report` and `Channel.say` go; set by the Referee before `start`."""
 

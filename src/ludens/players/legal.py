@@ -10,6 +10,7 @@ class LegalPlayer(Player):
 
     name = "legal"
     description = "takes the first legal move"
+    cores = 0
 
     def choose(self, view: View, deadline: Deadline) -> Decision:
         """The first legal move."""

@@ -12,6 +12,7 @@ class RandomPlayer(Player):
 
     name = "random"
     description = "chooses uniformly among the legal moves"
+    cores = 0
 
     def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
         """Seed the choice."""
