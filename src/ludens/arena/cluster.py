@@ -45,7 +45,7 @@ class Cluster(Executor):
         """Connect to Ray (`connect` tells what an address is), to play ``most`` matches at once."""
         self._ray = connect(address)
         self._most = most
-        self._play = self._ray.remote(play_here).options(max_retries=RETRIES)
+        self._play = self._ray.remote(play_here)
         self._running: dict[Any, Task] = {}
 
     @property
@@ -59,8 +59,13 @@ class Cluster(Executor):
         needs = needs_of(task)
         # A match that asks for more cores than any node has would wait for ever.
         cores = min(needs.cores, max(1, self._largest_node()))
-        options = {"num_cpus": cores, "memory": needs.megabytes * _MEGABYTE, "name": f"{task.game} {task.key}"}
-        self._running[self._play.options(**options).remote(task, ludens.__version__)] = task
+        placed = self._play.options(
+            num_cpus=cores,
+            memory=needs.megabytes * _MEGABYTE,
+            max_retries=RETRIES,
+            name=f"{task.game} {task.key}",
+        )
+        self._running[placed.remote(task, ludens.__version__)] = task
 
     def _largest_node(self) -> int:
         nodes = (node["Resources"].get("CPU", 0) for node in self._ray.nodes() if node["Alive"])

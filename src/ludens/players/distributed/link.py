@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 import os
 import secrets
+import socket
 from typing import Any
 
 from ludens.core import LudensError
@@ -16,6 +17,10 @@ LOCAL = "local"
 """The address that means: start Ray on this machine, for this process only."""
 _OBJECTS = 100_000_000
 """Bytes of shared memory that our own Ray may take; results of matches are some kilobytes."""
+
+_ADVICE = "docs/arena.md tells how to start a cluster"
+_PATIENCE = 5.0
+"""Seconds that the head of a cluster has to answer."""
 
 
 class ClusterError(LudensError):
@@ -37,15 +42,27 @@ def connect(address: str) -> Any:
         raise ClusterError("this needs Ray, which is not installed: pip install 'ludens[cluster]'") from None
     if ray.is_initialized():
         return ray
+    _knock(address)
     own: dict[str, Any] = {"include_dashboard": False, "object_store_memory": _OBJECTS} if address == LOCAL else {}
     try:
         ray.init(address, log_to_driver=False, logging_level=logging.ERROR, **own)
     except Exception as error:  # Ray raises whatever its parts raise
         reason = (str(error).strip() or type(error).__name__).splitlines()[0]
-        raise ClusterError(
-            f"there is no way to Ray at {address}: {reason} (docs/arena.md tells how to start a cluster)"
-        ) from error
+        raise ClusterError(f"there is no way to Ray at {address}: {reason} ({_ADVICE})") from error
     return ray
+
+
+def _knock(address: str) -> None:
+    """Ray tries for minutes to reach a machine that does not answer; this takes seconds."""
+    host, colon, port = address.removeprefix("ray://").rpartition(":")
+    if not colon:
+        return
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), _PATIENCE).close()
+    except (OSError, ValueError, OverflowError) as error:
+        raise ClusterError(
+            f"nobody answers at {address}: {error} (docs/arena.md tells how to start a cluster)"
+        ) from None
 
 
 def _keep_to_this_machine() -> None:

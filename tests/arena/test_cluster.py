@@ -1,0 +1,153 @@
+from __future__ import annotations
+
+import importlib.util
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ludens.arena.cluster import Cluster, needs_of
+from ludens.arena.executors import Executor, Inline, MatchLostError
+from ludens.arena.plan import parse_plan
+from ludens.arena.played import Played, Task
+from ludens.arena.store import Store
+from ludens.arena.tournament import Tournament
+from ludens.players.distributed.link import ClusterError, connect
+
+SEARCHER = "mcts:iterations=20,native=false,guess=false"
+PLAN = f"""
+games: [tic_tac_toe, connect_four]
+players: [random, legal, {{name: searcher, player: "{SEARCHER}"}}]
+clock: 600
+repetitions: 4
+seed: 3
+"""
+with_ray = pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="Ray is not installed")
+
+
+def table(matches: list[Played]) -> list[tuple[object, ...]]:
+    return sorted((m.key, m.game, m.players, m.goals, m.points, m.errors, m.turns, m.seed) for m in matches)
+
+
+def play_all(place: Path, executor: Executor, after_each: Callable[[int], None] = lambda _: None) -> list[Played]:
+    """The matches that the store has after the tournament."""
+    try:
+        for progress in Tournament(parse_plan(PLAN, "cluster"), Store(place), executor).run():
+            after_each(len(progress.played))
+    finally:
+        executor.close()
+    return Store(place).matches()
+
+
+@pytest.fixture
+def nodes(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """A cluster of two nodes with a core each, which are groups of processes of this machine."""
+    for name, value in {
+        "RAY_USAGE_STATS_ENABLED": "0",
+        "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",  # the loopback interface only
+        "RAY_AUTH_MODE": "token",
+        "RAY_AUTH_TOKEN": "0" * 64,
+    }.items():
+        monkeypatch.setenv(name, value)
+    from ray.cluster_utils import Cluster as Nodes  # noqa: PLC0415 - reads the environment when it is imported
+
+    arguments = {"num_cpus": 1, "include_dashboard": False, "object_store_memory": 80_000_000}
+    nodes = Nodes(initialize_head=True, head_node_args=arguments)
+    try:
+        nodes.add_node(num_cpus=1, object_store_memory=80_000_000)
+        yield nodes
+    finally:
+        nodes.shutdown()  # type: ignore[no-untyped-call]
+
+
+def playing(node: Any) -> list[int]:
+    """The processes of a node that are in the middle of a match; Ray names them by their tasks."""
+    raylet = node.all_processes["raylet"][0].process.pid
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            parent = folder.joinpath("stat").read_text().rpartition(")")[2].split()[1]
+            title = folder.joinpath("cmdline").read_bytes().decode(errors="replace")
+        except OSError:
+            continue
+        if int(parent) == raylet and any(f"ray::{game} " in title for game in ("tic_tac_toe", "connect_four")):
+            found.append(int(folder.name))
+    return found
+
+
+def test_a_match_declares_what_its_players_need() -> None:
+    def needs(*players: str) -> tuple[int, int]:
+        needed = needs_of(Task("1", "tic_tac_toe", tuple((player, player) for player in players), 1.0, 1.0, 0))
+        return needed.cores, needed.megabytes
+
+    assert needs("random", "legal")[0] == 1
+    assert needs("mcts", "flat")[0] == 2
+    assert needs("mcts:memory=900", "random")[1] - needs("mcts:memory=400", "random")[1] == 500
+
+
+@with_ray
+def test_a_head_that_does_not_answer_is_told_at_once() -> None:
+    with pytest.raises(ClusterError, match=r"nobody answers at ray://127.0.0.1:1: .*docs/arena.md"):
+        connect("ray://127.0.0.1:1")
+
+
+def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+
+    with pytest.raises(ClusterError, match=r"pip install 'ludens\[cluster\]'"):
+        connect("auto")
+
+
+@pytest.mark.slow
+@with_ray
+@pytest.mark.parametrize("loss", ["nothing", "process", "node"])
+def test_the_table_is_the_same_whatever_is_lost_in_the_middle_of_a_match(nodes: Any, loss: str, tmp_path: Path) -> None:
+    expected = play_all(tmp_path / "here.db", Inline())
+    worker = nodes.worker_nodes.copy().pop()
+    lost: list[int] = []
+
+    def lose(played: int) -> None:
+        victims = playing(worker) if played > 3 and not lost else []
+        if victims and loss == "process":
+            os.kill(victims[0], signal.SIGKILL)
+        elif victims and loss == "node":
+            nodes.remove_node(worker, allow_graceful=False)
+        lost.extend(victims)
+
+    found = play_all(tmp_path / "there.db", Cluster(nodes.address), lose)
+
+    assert lost
+    assert len(found) == len({match.key for match in found}) == 24
+    assert table(found) == table(expected)
+
+
+@pytest.mark.slow
+@with_ray
+def test_a_match_that_cannot_be_played_on_the_cluster_is_told(nodes: Any) -> None:
+    executor = Cluster(nodes.address)
+    try:
+        executor.submit(Task("1", "no_such_game", (("a", "random"),), 1.0, 1.0, 0))
+        with pytest.raises(MatchLostError, match="match 1 of no_such_game cannot be played"):
+            list(executor.finished())
+    finally:
+        executor.close()
+
+
+@pytest.mark.slow
+@with_ray
+def test_the_command_plays_on_a_ray_of_its_own_and_keeps_the_terminal_clean(tmp_path: Path) -> None:
+    plan = tmp_path / "two.yaml"
+    plan.write_text("games: [tic_tac_toe]\nplayers: [random, legal]\n")
+    program = "from ludens.cli.main import run; run()"
+    command = [sys.executable, "-c", program, "tournament", str(plan), "--store", str(tmp_path / "arena.db")]
+
+    done = subprocess.run([*command, "--executor", "ray"], capture_output=True, text=True, check=False)
+
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    assert done.stdout.startswith("2 matches")
