@@ -36,6 +36,23 @@ def read_numbers(game: str, parameters: Sequence[str], *wanted: Number) -> list[
     return values
 
 
+def on_grid(sheet: str, game: str, parameters: Sequence[str], columns: int, rows: int) -> str:
+    """A sheet for a grid whose columns and rows are the parameters (1 to 10), by default ``columns`` and ``rows``.
+
+    The sheet has places for both numbers, for the facts ``(column 1)`` and ``(row 1)`` of each, and for successors.
+    """
+    across, down = read_numbers(
+        game, parameters, Number("number of columns", 1, 10, columns), Number("number of rows", 1, 10, rows)
+    )
+    return sheet.format(
+        columns=across,
+        rows=down,
+        column_facts=counted("column", 1, across),
+        row_facts=counted("row", 1, down),
+        numbers=successors(1, max(across, down, 2)),
+    )
+
+
 def _usage(game: str, wanted: Sequence[Number], given: Sequence[str]) -> str:
     names = ", then ".join(f"the {number.name} ({number.low} to {number.high})" for number in wanted)
     return f"{game} takes {names}, not {','.join(given)!r}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludens.games.generating import Number, counted, read_numbers, successors
+from ludens.games.generating import on_grid
 
 
 def rules(*parameters: str) -> str:
@@ -11,16 +11,7 @@ def rules(*parameters: str) -> str:
     >>> "(column 5)" in rules("5", "4")
     True
     """
-    columns, rows = read_numbers(
-        "domineering", parameters, Number("number of columns", 1, 10, 6), Number("number of rows", 1, 10, 6)
-    )
-    return _SHEET.format(
-        columns=columns,
-        rows=rows,
-        column_facts=counted("column", 1, columns),
-        row_facts=counted("row", 1, rows),
-        numbers=successors(1, max(columns, rows, 2)),
-    )
+    return on_grid(_SHEET, "domineering", parameters, columns=6, rows=6)
 
 
 _SHEET = """\

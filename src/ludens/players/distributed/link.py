@@ -18,7 +18,7 @@ LOCAL = "local"
 _OBJECTS = 100_000_000
 """Bytes of shared memory that our own Ray may take; results of matches are some kilobytes."""
 
-_ADVICE = "docs/arena.md tells how to start a cluster"
+_ADVICE = "docs/arena.md tells how to start a cluster, and what its secret is"
 _PATIENCE = 5.0
 """Seconds that the head of a cluster has to answer."""
 
@@ -34,6 +34,7 @@ def connect(address: str) -> Any:
     cluster, or ``ray://HOST:PORT`` for one that it does not belong to. Raises `ClusterError`.
     """
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "error")  # its warnings would go to the terminal
     if address == LOCAL:
         _keep_to_this_machine()
     try:
