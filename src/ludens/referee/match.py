@@ -11,6 +11,7 @@ from ludens.core import Clock, Game, GameError, JointMove, Move, Observation, Pl
 from ludens.referee.desk import Answers, Desk, Interrupted
 from ludens.referee.events import NOTES, Event, MatchEnded, MatchStarted, PlayerFailed, TakenBack, TurnPlayed
 from ludens.referee.latency import settle
+from ludens.referee.reading import Record, RecordedTurn
 from ludens.referee.stream import Broadcast, Subscription
 from ludens.referee.turn import TakeBackWanted, Turn
 
@@ -38,7 +39,8 @@ class Match:
 
     A player that crashes, is late or answers illegally costs its own role a random legal move, nothing else; with
     ``forfeit_after``, that many errors end the match. ``messages`` lets players talk even if the rules do not ask for
-    it, ``take_back`` lets them take moves back, and ``earlier`` joint moves, chance resolved, are played first.
+    it, ``take_back`` lets them take moves back, ``ponder`` lets them think while others do. ``earlier`` joint moves,
+    chance resolved, are played first; a ``resumed`` record is gone on with instead, branches and numbers included.
     """
 
     def __init__(
@@ -52,7 +54,9 @@ class Match:
         messages: bool = False,
         forfeit_after: int | None = None,
         take_back: bool = False,
+        ponder: bool = True,
         earlier: Sequence[JointMove] = (),
+        resumed: Record | None = None,
     ) -> None:
         self.game = game
         self.players = _of_every_role(game, players, "player")
@@ -65,6 +69,7 @@ class Match:
         self.messages = messages or game.messages
         self.forfeit_after = forfeit_after
         self.may_take_back = take_back
+        self.may_ponder = ponder
         self.state = game.initial_state()
         """The state that the match is in."""
         self._earlier = tuple(earlier)
@@ -74,6 +79,12 @@ class Match:
         self._followers: Broadcast[Event] = Broadcast()
         self._desk: Desk | None = None
         self._stopped = False
+        self._resigned: Role | None = None
+        self._recorded = resumed.line_to(resumed.last) if resumed is not None else ()
+        if resumed is not None:
+            self._turns = {turn.id: _recorded_past(turn) for turn in resumed.turns.values()}
+            errors = [error for turn in resumed.turns.values() for error in turn.data["errors"]]
+            self._failures.update(error["role"] for error in errors if error.get("kind") not in NOTES)
 
     def subscribe(self, size: int = 1_000) -> Subscription[Event]:
         """Follow the match from another thread. Who lags behind by more than ``size`` events misses the oldest."""
@@ -99,6 +110,15 @@ class Match:
         if self._desk is not None:
             self._desk.interrupt()
 
+    def resign(self, role: Role) -> None:
+        """From any thread: end the match now, forfeited by this role."""
+        self._resigned = role
+        self.stop()
+
+    def can_take_back(self, role: Role) -> bool:
+        """True if the role has chosen a move on the way here that it may take back."""
+        return self.may_take_back and role in self._moved()
+
     def go_to(self, turn: int) -> None:
         """Between two turns: go on from after another one, 0 for the start. What is left behind becomes a branch."""
         line = self._line_to(turn)
@@ -118,10 +138,14 @@ class Match:
         try:
             yield from self._play_on(desk)
         except Interrupted:
-            yield self._ended("stopped")
+            yield self._ended("stopped" if self._forfeited() is None else "forfeit")
 
     def _play_on(self, desk: Desk) -> Iterator[Event]:
         yield from self._start(desk)
+        for past in self._recorded:
+            state = self.state.play(past.moves)
+            self._advance(past.id, self._turns[past.id], state)
+            yield TurnPlayed(past.id, past.parent, past.moves, past.chosen, state, percepts=past.percepts, earlier=True)
         for joint_move in self._earlier:
             number, parent = self._next_numbers()
             state = self.state.play(joint_move)
@@ -199,7 +223,7 @@ class Match:
                 )
                 for role in self.game.roles
             },
-            may_ponder=not state.is_terminal,
+            may_ponder=self.may_ponder and not state.is_terminal,
         )
 
     def _taken_back(self, role: Role) -> TakenBack:
@@ -232,6 +256,8 @@ class Match:
         return state
 
     def _forfeited(self) -> Role | None:
+        if self._resigned is not None:
+            return self._resigned
         limit = self.forfeit_after
         return next((role for role in self.game.roles if limit is not None and self._failures[role] >= limit), None)
 
@@ -252,6 +278,11 @@ class Match:
         loser = self._forfeited()
         goals = forfeit_goals(self.game, loser)
         return MatchEnded(goals, goals, len(self._line), failed, reason, loser)
+
+
+def _recorded_past(turn: RecordedTurn) -> _Past:
+    refused = {role: move for role, move in turn.arrivals.items() if role not in turn.chosen}
+    return _Past(turn.parent, turn.moves, turn.chosen, frozenset(turn.data["thinking"]), refused)
 
 
 def forfeit_goals(game: Game, loser: Role | None) -> dict[Role, int]:

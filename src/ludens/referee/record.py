@@ -24,11 +24,31 @@ class RecordWriter:
         self._folder = folder
         self._version = version
         self._file: TextIO | None = None
+        self._goes_on = False
         self.path: Path | None = None
         """Where the record is, once the match has started."""
 
+    @classmethod
+    def resume(cls, path: Path, version: str) -> RecordWriter:
+        """A writer that goes on with the record of a match that was cut off; a line cut off in the middle is dropped.
+
+        What the match repeats, its start and its earlier turns, is not written again.
+        """
+        writer = cls(path.parent, version)
+        writer.path = path
+        writer._goes_on = True
+        try:
+            with path.open("r+b") as file:
+                file.truncate(file.read().rfind(b"\n") + 1)
+            writer._file = path.open("a", encoding="utf-8", errors="backslashreplace")
+        except OSError as error:
+            raise LudensError(f"cannot go on with the record {path}: {error.strerror or error}") from None
+        return writer
+
     def write(self, event: Event) -> None:
         """Append an event, if it belongs into the record, and make sure that it is on disk."""
+        if self._goes_on and (isinstance(event, MatchStarted) or (isinstance(event, TurnPlayed) and event.earlier)):
+            return
         if isinstance(event, MatchStarted):
             self._open(event)
         if self._file is None:

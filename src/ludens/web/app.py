@@ -38,5 +38,6 @@ def create_app(settings: Settings) -> Starlette:
         lifespan=lifespan,
     )
     app.state.settings = settings
+    app.state.sockets = {}
     app.state.pages = Pages(SUBJECTS)
     return app

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from ludens.web import home, library, replays, tournaments
+from ludens.web import home, library, live, play, replays, tournaments, watch
 from ludens.web.subject import Subject
 
 SUBJECTS: tuple[Subject, ...] = (
     home.SUBJECT,
     library.SUBJECT,
+    play.SUBJECT,
+    watch.SUBJECT,
     tournaments.SUBJECT,
     replays.SUBJECT,
+    live.SUBJECT,
 )
 """All subjects, in the order of the navigation."""

@@ -1,0 +1,182 @@
+"""All matches of the server: begun within limits, found by their names, continued after a restart."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from tempfile import NamedTemporaryFile
+from typing import Any
+
+from ludens.core import LudensError, Role
+from ludens.web.hosting.hosted import LOADING, Hosted
+from ludens.web.hosting.pool import Pool
+from ludens.web.hosting.setup import Setup, is_tame, library_choice
+from ludens.web.hosting.store import Store, new_ticket
+from ludens.web.settings import Settings
+from ludens.web.tokens import hash_of, new_token
+
+_LISTED = 50
+"""Finished matches that are listed."""
+_RESTARTS = 2
+"""How often a match is taken up again whose worker died."""
+
+
+@dataclass(frozen=True, slots=True)
+class Created:
+    """A match that was just begun, with tokens that are never told again."""
+
+    match: Hosted
+    seats: Mapping[Role, str]
+    """The token of each person's seat."""
+    owner: str
+    """The token with which the match can be stopped."""
+
+
+class Host:
+    """All matches. Belongs to one event loop."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._limits = settings.limits
+        self._store = Store(settings.data, settings.records)
+        self._pool = Pool(settings.workers, settings.limits, self._hear, self._on_lost)
+        self._running: dict[str, Hosted] = {}
+        self._over: dict[str, Hosted] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def open(self) -> None:
+        """Start the workers, and go on with all matches that are not over."""
+        await self._pool.open()
+        for ticket in self._store.running():
+            hosted = self._running[ticket.id] = Hosted(ticket)
+            await self._play(hosted)
+
+    async def close(self) -> None:
+        """Leave all matches; they go on when the server is started again."""
+        for hosted in (*self._running.values(), *self._over.values()):
+            hosted.close()
+        await self._pool.close()
+
+    async def describe(self, game: str) -> dict[str, Any]:
+        """What a form has to know of a game of the library. Raises `GameError`."""
+        choice = library_choice(game)
+        found = await self._pool.describe(choice.text, None, tame=is_tame(choice))
+        return {"game": choice.text, **found}
+
+    async def describe_rules(self, rules: str) -> dict[str, Any]:
+        """The same of a client's own rules. Raises `GameError`."""
+        with NamedTemporaryFile("w", suffix=".kif", encoding="utf-8") as file:
+            file.write(rules)
+            file.flush()
+            return await self._pool.describe("", file.name, tame=False)
+
+    def check_room(self, client: str) -> None:
+        """Raise `LudensError` if the client, or the server, has as many matches as are allowed."""
+        if len(self._running) >= self._limits.matches:
+            raise LudensError(
+                f"{self._limits.matches} matches are being played here, and that is all there is room for"
+            )
+        own = sum(hosted.ticket.client == client for hosted in self._running.values())
+        if own >= self._limits.matches_of_client:
+            raise LudensError(f"you have {own} matches that are not over; finish or stop some of them first")
+
+    async def create(self, client: str, setup: Setup, rules: str | None) -> Created:
+        """Begin a match. Raises `LudensError` if there is no room for it."""
+        self.check_room(client)
+        seats = {role: new_token() for role in setup.people}
+        owner = new_token()
+        ticket = new_ticket(client, setup, {role: hash_of(token) for role, token in seats.items()}, hash_of(owner))
+        self._store.add(ticket, rules)
+        hosted = self._running[ticket.id] = Hosted(ticket)
+        await self._play(hosted)
+        return Created(hosted, seats, owner)
+
+    def running(self) -> list[Hosted]:
+        """The matches that are being played, the latest first."""
+        return sorted(self._running.values(), key=lambda hosted: hosted.ticket.id, reverse=True)
+
+    def finished(self) -> list[Hosted]:
+        """The last matches that are over, the latest first."""
+        return [Hosted.from_disk(ticket, shown) for ticket, shown in self._store.finished(_LISTED)]
+
+    def find(self, name: str) -> Hosted | None:
+        """The match with a name, running or over."""
+        hosted = self._running.get(name) or self._over.get(name)
+        if hosted is None:
+            found = self._store.finished_match(name)
+            if found is not None:
+                hosted = Hosted.from_disk(*found)
+        return hosted
+
+    def order(self, hosted: Hosted, what: str, **values: Any) -> None:
+        """Tell whoever plays the match what somebody wants."""
+        if hosted.crew is not None:
+            hosted.crew.send({"do": what, "match": hosted.ticket.id, **values})
+
+    def stop(self, hosted: Hosted) -> None:
+        """End a match as it stands; one that does not begin is given up."""
+        if hosted.status == LOADING:
+            hosted.fail("it was stopped before it began")
+            self._finish(hosted)
+        else:
+            self.order(hosted, "stop")
+
+    def remove(self, hosted: Hosted) -> None:
+        """Forget a match that is over."""
+        self._over.pop(hosted.ticket.id, None)
+        self._store.remove(hosted.ticket.id)
+
+    def forget_followed(self, hosted: Hosted) -> None:
+        """Let go of a match that is over and that nobody follows any more."""
+        if hosted.is_over and not hosted.followers:
+            self._over.pop(hosted.ticket.id, None)
+
+    async def _play(self, hosted: Hosted) -> None:
+        ticket = hosted.ticket
+        tame = not ticket.setup.own_rules and is_tame(library_choice(ticket.setup.game))
+        hosted.crew = await self._pool.assign(ticket.id, tame=tame)
+        folder = str(self._store.folder(ticket))
+        self.order(hosted, "start", setup=ticket.setup.as_json(), folder=folder)
+        if hosted.crew.alone:
+            asyncio.get_running_loop().call_later(self._limits.load_seconds, self._check_loaded, hosted)
+
+    def _check_loaded(self, hosted: Hosted) -> None:
+        if hosted.status == LOADING and hosted.crew is not None and hosted.crew.link is not None:
+            hosted.restarts = _RESTARTS
+            hosted.fail(f"the rules took more than {self._limits.load_seconds:g} s to compile")
+            hosted.crew.link.kill()
+            self._finish(hosted)
+
+    def _hear(self, news: dict[str, Any]) -> None:
+        hosted = self._running.get(news["match"])
+        if hosted is None:
+            return
+        hosted.hear(news)
+        if hosted.is_over:
+            self._finish(hosted)
+
+    def _finish(self, hosted: Hosted) -> None:
+        del self._running[hosted.ticket.id]
+        self._store.finish(hosted.ticket, hosted.shown())
+        if hosted.followers:
+            self._over[hosted.ticket.id] = hosted
+        if hosted.crew is not None:
+            crew, hosted.crew = hosted.crew, None
+            self._in_background(self._pool.release(crew, hosted.ticket.id))
+
+    def _on_lost(self, name: str) -> None:
+        """A worker died with this match."""
+        hosted = self._running.get(name)
+        if hosted is None:
+            return
+        hosted.restarts += 1
+        if hosted.restarts > _RESTARTS:
+            hosted.fail("playing it ended the process; perhaps it needs too much memory")
+            self._finish(hosted)
+        else:
+            self._in_background(self._play(hosted))
+
+    def _in_background(self, work: Any) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)

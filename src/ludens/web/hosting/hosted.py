@@ -1,0 +1,140 @@
+"""One match as the server sees it: who may sit where, what each audience is shown, and which worker plays it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from ludens.core import Role
+from ludens.web.hosting.channel import Channel, Follower
+from ludens.web.hosting.pool import Crew
+from ludens.web.hosting.setup import HUMAN
+from ludens.web.hosting.showing import PUBLIC
+from ludens.web.hosting.store import Ticket
+from ludens.web.tokens import fits
+
+LOADING, PLAYING, OVER, FAILED = "loading", "playing", "over", "failed"
+"""What a match is doing."""
+
+
+class Hosted:
+    """A match, running or over."""
+
+    def __init__(self, ticket: Ticket) -> None:
+        self.ticket = ticket
+        self.crew: Crew | None = None
+        """Who plays it, while it runs."""
+        self.status = LOADING
+        self.turns = 0
+        """How many turns were played."""
+        self.end: dict[str, Any] = {}
+        """What the match came to, once it is over."""
+        self.restarts = 0
+        """How often it was taken up by another worker."""
+        self.channels: dict[str, Channel] = {audience: Channel() for audience in (PUBLIC, *ticket.setup.people)}
+        self._here: Counter[Role] = Counter()
+        self._tell_seats()
+
+    @staticmethod
+    def from_disk(ticket: Ticket, shown: Mapping[str, Any]) -> Hosted:
+        """A match that is over."""
+        hosted = Hosted(ticket)
+        hosted.channels = {audience: Channel.from_json(data) for audience, data in shown["channels"].items()}
+        hosted.status, hosted.end, hosted.turns = shown["status"], shown["end"], shown["turns"]
+        hosted._tell_seats()
+        return hosted
+
+    @property
+    def is_over(self) -> bool:
+        """True if nothing more will happen."""
+        return self.status in {OVER, FAILED}
+
+    @property
+    def followers(self) -> int:
+        """How many follow it in any way."""
+        return sum(channel.followers for channel in self.channels.values())
+
+    def shown(self) -> dict[str, Any]:
+        """What is kept of it on disk once it is over."""
+        return {
+            "status": self.status,
+            "end": self.end,
+            "turns": self.turns,
+            "channels": {audience: channel.as_json() for audience, channel in self.channels.items()},
+        }
+
+    def role_of(self, token: str) -> Role | None:
+        """The role that a token lets its bearer play; None if it is no token of this match."""
+        return next((role for role, hashed in self.ticket.seat_hashes.items() if fits(token, hashed)), None)
+
+    def is_owner(self, token: str) -> bool:
+        """True if the token is that of whoever made the match."""
+        return fits(token, self.ticket.owner_hash)
+
+    def follow(self, audience: str) -> Follower:
+        """Somebody comes."""
+        follower = self.channels[audience].follow()
+        if audience != PUBLIC:
+            self._here[audience] += 1
+            self._tell_seats()
+        return follower
+
+    def leave(self, audience: str, follower: Follower) -> None:
+        """Somebody goes."""
+        self.channels[audience].leave(follower)
+        if audience != PUBLIC:
+            self._here[audience] -= 1
+            self._tell_seats()
+
+    def hear(self, news: Mapping[str, Any]) -> None:
+        """Pass on what the worker says to those whom it concerns."""
+        match news["kind"]:
+            case "loaded":
+                self.status = PLAYING
+            case "position":
+                for audience, shown in news["shown"].items():
+                    self.channels[audience].tell({"kind": "position", "at": news["at"], **shown})
+                change = news["shown"][PUBLIC]["history"]
+                self.turns = change["keep"] + len(change["add"])
+            case "asked":
+                self.channels[news["role"]].tell({"kind": "asked", "at": news["at"], **news["asked"]})
+            case "thinking":
+                self.channels[PUBLIC].tell({"kind": "thinking", "at": news["at"], **news["thinking"]})
+            case "hint":
+                self.channels[news["role"]].tell({"kind": "hint", **news["hint"]})
+            case "note":
+                self.channels[news["role"]].tell({"kind": "note", "text": news["text"]})
+            case "ended":
+                self.status = OVER
+                self._end({key: value for key, value in news.items() if key not in {"match", "kind"}})
+            case "failed":
+                self.fail(news["message"])
+
+    def fail(self, message: str) -> None:
+        """The match cannot go on."""
+        self.status = FAILED
+        self._end({"reason": "failed", "message": message, "goals": {}})
+
+    def close(self) -> None:
+        """The server goes."""
+        for channel in self.channels.values():
+            channel.close()
+
+    def _end(self, end: dict[str, Any]) -> None:
+        self.end = end
+        for channel in self.channels.values():
+            channel.tell({"kind": "ended", **end})
+
+    def _tell_seats(self) -> None:
+        seats = [
+            {
+                "role": role,
+                "player": seat.player,
+                "human": seat.player == HUMAN,
+                "here": seat.player != HUMAN or self._here[role] > 0,
+            }
+            for role, seat in self.ticket.setup.seats.items()
+        ]
+        for channel in self.channels.values():
+            channel.tell({"kind": "seats", "seats": seats})

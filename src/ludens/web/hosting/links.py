@@ -1,0 +1,114 @@
+"""The way from the server to those who play matches: a process behind pipes, or a worker in this process for tests."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import signal
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+from ludens.web.hosting.worker import Worker
+
+_MODULE = "ludens.web.hosting.worker"
+_LONGEST_LINE = 64_000_000
+_CLOSING_SECONDS = 6.0
+
+News = Callable[[dict[str, Any]], None]
+"""Takes news of a worker, in the event loop."""
+
+
+class Link(Protocol):
+    """One worker, as the server sees it."""
+
+    def send(self, order: Mapping[str, Any]) -> None:
+        """Give an order."""
+
+    def kill(self) -> None:
+        """End the worker at once."""
+
+    async def close(self) -> None:
+        """Let the worker leave its matches, and wait until it is gone."""
+
+
+class ProcessLink:
+    """A worker in a process of its own."""
+
+    def __init__(self, process: Process, news: News, lost: Callable[[], None]) -> None:
+        self._process = process
+        self._lost = lost
+        self._reader = asyncio.create_task(self._read(news))
+        self._closing = False
+
+    @staticmethod
+    async def open(megabytes: int, news: News, lost: Callable[[], None]) -> ProcessLink:
+        """Start a worker that may use so much memory (0: any); ``lost`` is called if it ends by itself."""
+        environment = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", _MODULE, str(megabytes)),
+            stdin=PIPE,
+            stdout=PIPE,
+            start_new_session=True,
+            env=environment,
+            limit=_LONGEST_LINE,
+        )
+        return ProcessLink(process, news, lost)
+
+    def send(self, order: Mapping[str, Any]) -> None:
+        """Give an order; lost if the process is."""
+        assert self._process.stdin is not None
+        if self._process.returncode is None:
+            self._process.stdin.write(json.dumps(order).encode() + b"\n")
+
+    def kill(self) -> None:
+        """End the process and all that it started."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+
+    async def close(self) -> None:
+        """Let the process end; kill it if it takes too long."""
+        self._closing = True
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        try:
+            await asyncio.wait_for(self._process.wait(), _CLOSING_SECONDS)
+        except TimeoutError:
+            self.kill()
+            await self._process.wait()
+        await self._reader
+
+    async def _read(self, news: News) -> None:
+        assert self._process.stdout is not None
+        while line := await self._process.stdout.readline():
+            news(json.loads(line))
+        await self._process.wait()
+        if not self._closing:
+            self._lost()
+
+
+class ThreadLink:
+    """A worker in threads of this process."""
+
+    def __init__(self, news: News) -> None:
+        loop = asyncio.get_running_loop()
+
+        def pass_on(message: dict[str, Any]) -> None:
+            with contextlib.suppress(RuntimeError):  # the loop is closed: nobody listens any more
+                loop.call_soon_threadsafe(news, json.loads(json.dumps(message)))
+
+        self._worker = Worker(pass_on)
+
+    def send(self, order: Mapping[str, Any]) -> None:
+        """Give an order."""
+        self._worker.handle(order)
+
+    def kill(self) -> None:
+        """Threads cannot be ended; nothing hostile is played in them."""
+
+    async def close(self) -> None:
+        """Leave all matches."""
+        await asyncio.to_thread(self._worker.close)

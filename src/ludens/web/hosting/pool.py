@@ -1,0 +1,143 @@
+"""Which worker plays which match: a few share the tame ones, and rules that a client wrote get one to themselves."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import os
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ludens.core import GameError
+from ludens.web.hosting.links import Link, ProcessLink, ThreadLink
+from ludens.web.settings import Limits
+
+_DESCRIBE_SECONDS = 15.0
+"""How long a form waits for the roles of a game."""
+
+
+class Crew:
+    """One worker, and which matches it plays."""
+
+    def __init__(self, *, alone: bool) -> None:
+        self.link: Link | None = None
+        """The way to it, once it is there."""
+        self.alone = alone
+        """True if it plays one match with rules of a stranger, and is gone then."""
+        self.matches: set[str] = set()
+        """The matches that it plays."""
+
+    def send(self, order: Mapping[str, Any]) -> None:
+        """Give an order."""
+        if self.link is not None:
+            self.link.send(order)
+
+
+class Pool:
+    """All workers."""
+
+    def __init__(
+        self,
+        workers: int | None,
+        limits: Limits,
+        news: Callable[[dict[str, Any]], None],
+        lost: Callable[[str], None],
+    ) -> None:
+        self._number = max(2, os.cpu_count() or 2) if workers is None else workers
+        self._limits = limits
+        self._news = news
+        self._lost = lost
+        self._shared: list[Crew] = []
+        self._alone: set[Crew] = set()
+        self._numbers = itertools.count()
+        self._described: dict[str, asyncio.Future[dict[str, Any]]] = {}
+        self._replacing: set[asyncio.Task[None]] = set()
+        self._closing = False
+
+    async def open(self) -> None:
+        """Start the shared workers."""
+        for _ in range(max(1, self._number)):
+            crew = Crew(alone=False)
+            await self._open(crew)
+            self._shared.append(crew)
+            if self._number:
+                crew.send({"do": "warm up"})
+
+    async def assign(self, match: str, *, tame: bool) -> Crew:
+        """The worker that is to play a match."""
+        if tame or not self._number:
+            crew = min(self._shared, key=lambda crew: len(crew.matches))
+        else:
+            crew = Crew(alone=True)
+            self._alone.add(crew)
+            await self._open(crew)
+        crew.matches.add(match)
+        return crew
+
+    async def release(self, crew: Crew, match: str) -> None:
+        """A match is over."""
+        crew.matches.discard(match)
+        if crew.alone and crew in self._alone:
+            self._alone.discard(crew)
+            if crew.link is not None:
+                await crew.link.close()
+
+    async def describe(self, game: str, rules: str | None, *, tame: bool) -> dict[str, Any]:
+        """What a form has to know of a game: roles, and whether there is chance and something hidden."""
+        name = f"describe {next(self._numbers)}"
+        future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+        self._described[name] = future
+        crew = await self.assign(name, tame=tame)
+        try:
+            crew.send({"do": "describe", "name": name, "game": game, "rules": rules})
+            found = await asyncio.wait_for(future, _DESCRIBE_SECONDS)
+        except TimeoutError:
+            raise GameError("these rules take too long to read") from None
+        finally:
+            del self._described[name]
+            if crew.alone and crew.link is not None and not future.done():
+                crew.link.kill()
+            await self.release(crew, name)
+        if "error" in found:
+            raise GameError(found["error"])
+        return found
+
+    async def close(self) -> None:
+        """Let all workers leave their matches."""
+        self._closing = True
+        links = [crew.link for crew in (*self._shared, *self._alone) if crew.link is not None]
+        await asyncio.gather(*(link.close() for link in links))
+
+    async def _open(self, crew: Crew) -> None:
+        megabytes = self._limits.load_megabytes if crew.alone else 0
+        if self._number:
+            crew.link = await ProcessLink.open(megabytes, self._hear, lambda: self._on_lost(crew))
+        else:
+            crew.link = ThreadLink(self._hear)
+
+    def _hear(self, message: dict[str, Any]) -> None:
+        if "described" not in message:
+            self._news(message)
+            return
+        future = self._described.get(message.pop("described"))
+        if future is not None and not future.done():
+            future.set_result(message)
+
+    def _on_lost(self, crew: Crew) -> None:
+        """A worker died: another takes its place, and its matches go on from their records."""
+        if self._closing:
+            return
+        for name in crew.matches & self._described.keys():
+            self._hear({"described": name, "error": "these rules need too much memory or time"})
+        task = asyncio.get_running_loop().create_task(self._replace(crew))
+        self._replacing.add(task)
+        task.add_done_callback(self._replacing.discard)
+
+    async def _replace(self, crew: Crew) -> None:
+        matches, crew.matches = crew.matches, set()
+        if crew.alone:
+            self._alone.discard(crew)
+        else:
+            await self._open(crew)
+        for match in matches:
+            self._lost(match)

@@ -1,0 +1,116 @@
+"""What is to be played by whom, as the form on the page says it and as it is kept on disk."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import ludens
+from ludens.core import Clock, Game, GameError, Role
+from ludens.games import library
+from ludens.games.library import Choice
+
+HUMAN = "human"
+"""The player of a seat that a person takes by its link."""
+_LIBRARY_NAME = re.compile(r"[\w\- ]{1,80}(:[^/\\\0]{0,400})?(@\w{1,20})?")
+_OWN_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Who plays a role, and how long it may think."""
+
+    player: str
+    """`HUMAN`, or a player with its options as `make_player` reads it."""
+    clock: Clock
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """One match, before it begins."""
+
+    game: str
+    """The name in the library, with parameters; or what a client calls its own rules."""
+    own_rules: bool
+    """True if a client wrote the rules; they are in the match's folder then."""
+    seats: Mapping[Role, Seat]
+    seed: int
+    undo: bool
+    """True if people may take moves back."""
+
+    @property
+    def people(self) -> tuple[Role, ...]:
+        """The roles that people play."""
+        return tuple(role for role, seat in self.seats.items() if seat.player == HUMAN)
+
+    def as_json(self) -> dict[str, Any]:
+        """The setup as JSON values."""
+        return {
+            "game": self.game,
+            "own_rules": self.own_rules,
+            "seats": {
+                role: {
+                    "player": seat.player,
+                    "play": None if seat.clock.play == math.inf else seat.clock.play,
+                    "start": None if seat.clock.start == math.inf else seat.clock.start,
+                }
+                for role, seat in self.seats.items()
+            },
+            "seed": self.seed,
+            "undo": self.undo,
+        }
+
+    @staticmethod
+    def from_json(data: Mapping[str, Any]) -> Setup:
+        """The setup that `as_json` described."""
+
+        def seconds(value: float | None) -> float:
+            return math.inf if value is None else value
+
+        return Setup(
+            game=data["game"],
+            own_rules=data["own_rules"],
+            seats={
+                role: Seat(seat["player"], Clock(seconds(seat["play"]), seconds(seat["start"])))
+                for role, seat in data["seats"].items()
+            },
+            seed=data["seed"],
+            undo=data["undo"],
+        )
+
+
+def rules_path(folder: Path, setup_name: str) -> Path:
+    """Where a client's own rules are kept in the folder of a match."""
+    return folder / f"{setup_name}.kif"
+
+
+def load(game: str, own_rules: Path | None, backend: str = "auto") -> Game:
+    """The game of a match. Raises `GameError`."""
+    return ludens.load(own_rules or library_choice(game).text, backend=backend)
+
+
+def library_choice(text: str) -> Choice:
+    """The game of the library that a client names; never a file. Raises `GameError`."""
+    if not _LIBRARY_NAME.fullmatch(text):
+        raise GameError("a game is chosen by its name in the library, such as connect_four or nim:3,4,5")
+    choice = library.find(text)
+    entry = library.entries().get(choice.entry.name)
+    if entry is None or choice.path not in entry.forms.values():
+        raise GameError(f"there is no game {text!r} in the library")
+    return choice
+
+
+def is_tame(choice: Choice) -> bool:
+    """True if compiling the game is known to be fine: its parameters are none, or some that its card proposes."""
+    return not choice.parameters or ",".join(choice.parameters) in choice.card.choices
+
+
+def own_name(text: str) -> str:
+    """What a client calls its own rules. Raises `GameError` if that cannot be the name of a file."""
+    if not _OWN_NAME.fullmatch(text):
+        raise GameError("the name of your own rules has small letters, digits and _, and begins with a letter")
+    return text

@@ -1,0 +1,132 @@
+"""What each audience of a match is shown: every person what its role knows, spectators what all roles know.
+
+This is the only place where views become messages, so this is where secrets are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ludens.core import Decision, Game, Move, Role, State, Thinking, View
+from ludens.gdl.game import GdlGame
+from ludens.referee import TakenBack, TurnPlayed
+
+PUBLIC = ""
+"""The audience of spectators; all others are named after their role."""
+_SHOWN_MOVES = 12
+"""Moves of a search that are passed on."""
+_LINE = 8
+"""Moves of a line that are passed on."""
+
+
+class Showing:
+    """Turns the events of one match into what each audience is sent."""
+
+    def __init__(self, game: Game, people: Sequence[Role]) -> None:
+        self._game = game
+        self._audiences = (PUBLIC, *people)
+        self._entries: dict[str, list[dict[str, Any]]] = {audience: [] for audience in self._audiences}
+        self._sent = 0
+        self._state = game.initial_state()
+        self._spots_of: tuple[State | None, Role, Mapping[Move, tuple[str, ...]]] = (None, "", {})
+
+    def turn(self, event: TurnPlayed) -> None:
+        """Write a turn into the histories."""
+        for audience in self._audiences:
+            self._entries[audience].append({"turn": event.id, **self._told(event, audience)})
+        self._state = event.state
+
+    def taken_back(self, event: TakenBack) -> None:
+        """Take what followed a turn out of the histories."""
+        for entries in self._entries.values():
+            while entries and entries[-1]["turn"] > event.turn:
+                entries.pop()
+        self._sent = min(self._sent, len(self._entries[PUBLIC]))
+        self._state = event.state
+
+    def position(self, state: State) -> dict[str, Any]:
+        """What each audience sees now, and what was added to its history since the last time."""
+        keep, self._sent = self._sent, len(self._entries[PUBLIC])
+        return {
+            audience: {
+                **self._picture(state, audience),
+                "to_move": self._to_move(state),
+                "over": state.is_terminal,
+                "history": {"keep": keep, "add": self._entries[audience][keep:]},
+            }
+            for audience in self._audiences
+        }
+
+    def moves(self, view: View) -> list[dict[str, Any]]:
+        """What a person can choose from, and where to click for it."""
+        spots = self._clicks(view)
+        return [{"move": move, "label": label(move), "spots": spots.get(move, ())} for move in view.legal_moves]
+
+    def hint(self, view: View, decision: Decision) -> dict[str, Any]:
+        """What an adviser thinks, for the person who asked."""
+        spots = self._clicks(view).get(decision.move, ())
+        return {"move": decision.move, "label": label(decision.move), "spots": spots, "note": str(decision.thinking)}
+
+    def thinking(self, state: State, role: Role, thinking: Thinking) -> dict[str, Any]:
+        """What a search thinks, where nothing is hidden."""
+        if self._spots_of[0] is not state or self._spots_of[1] != role:
+            self._spots_of = (state, role, self._clicks(state.view(role)))
+        spots = self._spots_of[2]
+        return {
+            "role": role,
+            "value": thinking.value,
+            "rate": round(thinking.rate),
+            "iterations": thinking.iterations,
+            "depth": thinking.depth,
+            "line": [label(move) for move in thinking.line[:_LINE]],
+            "moves": [
+                {
+                    "label": label(report.move),
+                    "value": report.value,
+                    "visits": report.visits,
+                    "proven": report.proven,
+                    "spot": (spots.get(report.move) or ("",))[-1],
+                }
+                for report in thinking.moves[:_SHOWN_MOVES]
+            ],
+        }
+
+    def _told(self, event: TurnPlayed, audience: str) -> dict[str, Any]:
+        if not self._game.hidden:
+            return {"moves": [[role, label(move)] for role, move in self._worth_telling(event)]}
+        if audience == PUBLIC:
+            return {"moves": []}
+        own = event.chosen.get(audience)
+        moves = [] if own is None or self._is_wait(audience, own) else [[audience, label(own)]]
+        return {"moves": moves, "percepts": list(event.percepts.get(audience, ()))}
+
+    def _worth_telling(self, event: TurnPlayed) -> list[tuple[Role, Move]]:
+        return [(role, move) for role, move in event.joint_move.items() if not self._is_wait(role, move)]
+
+    def _is_wait(self, role: Role, move: Move) -> bool:
+        """True for what a role could not help doing, such as ``noop``."""
+        forced = isinstance(self._game, GdlGame) and len(self._state.legal_moves(role)) == 1
+        return forced and not move.startswith("(")
+
+    def _to_move(self, state: State) -> list[Role]:
+        """Who has a choice; with hidden information that may be a secret."""
+        if self._game.hidden or state.is_terminal:
+            return []
+        return [role for role in self._game.roles if len(state.legal_moves(role)) > 1]
+
+    def _picture(self, state: State, audience: str) -> dict[str, Any]:
+        return {"svg": "", "text": self._text(state, audience)}
+
+    def _text(self, state: State, audience: str) -> str:
+        if audience == PUBLIC and self._game.hidden:
+            return ""
+        return str(state if audience == PUBLIC else state.view(audience))
+
+    def _clicks(self, view: View) -> Mapping[Move, tuple[str, ...]]:
+        return {}
+
+
+def label(move: Move) -> str:
+    """A move as people read it: without the outermost parentheses."""
+    return move[1:-1] if move.startswith("(") and move.endswith(")") else move

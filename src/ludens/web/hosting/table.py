@@ -1,0 +1,244 @@
+"""One match in a worker: the Referee runs it, the record is written, and each audience is told what it may know."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import ludens
+from ludens.core import Clock, Deadline, Game, LudensError, Role, View
+from ludens.players import make_player
+from ludens.players.human import HumanPlayer, Question
+from ludens.referee import Event, Match, MatchEnded, PlayerThinking, RecordWriter, TakenBack, TurnPlayed
+from ludens.referee.reading import Record, read_record
+from ludens.web.hosting.setup import Setup
+from ludens.web.hosting.showing import Showing
+
+Send = Callable[[dict[str, Any]], None]
+"""Where messages go; may be called from any thread."""
+ADVISER = "auto"
+"""Who gives hints."""
+HINT_CLOCK = Clock(play=1.0, start=2.0)
+_THINKING_INTERVAL = 0.5
+"""Seconds between two reports of one search that are passed on."""
+
+
+class Table:
+    """A match that is being played, with threads of its own. All methods but `run` return at once."""
+
+    def __init__(self, setup: Setup, folder: Path, send: Send) -> None:
+        self.setup = setup
+        self._folder = folder
+        self._send = send
+        self._match: Match | None = None
+        self._showing: Showing | None = None
+        self._questions: dict[Role, tuple[int, Question]] = {}
+        self._asked = 0
+        self._advised: set[Role] = set()
+        self._reported: dict[Role, float] = {}
+        self._lock = threading.Lock()
+        self._closing = False
+
+    def run(self, load: Callable[[], Game]) -> None:
+        """Play the match to its end, or until `close`."""
+        try:
+            game = load()
+            record = self._record()
+            if set(self.setup.seats) != set(game.roles):
+                raise LudensError(f"the roles of {game.name} are {', '.join(game.roles)}")
+            self._showing = Showing(game, self.setup.people)
+            self._send({"kind": "loaded"})
+            if record is not None and record.end is not None:
+                self._show_again(game, record)
+            else:
+                self._play(game, record)
+        except LudensError as error:
+            self._fail(str(error))
+        except Exception as error:  # whatever rules do, the other matches of this process go on
+            self._fail(f"{type(error).__name__}: {error}")
+
+    def _fail(self, message: str) -> None:
+        if not self._closing:
+            self._send({"kind": "failed", "message": message})
+
+    def _record(self) -> Record | None:
+        """What was played before the server was started again."""
+        paths = sorted(self._folder.glob("*.jsonl"))
+        return read_record(paths[0]) if paths and paths[0].stat().st_size else None
+
+    def _play(self, game: Game, record: Record | None) -> None:
+        match = self._match = Match(
+            game,
+            {role: make_player(seat.player) for role, seat in self.setup.seats.items()},
+            {role: seat.clock for role, seat in self.setup.seats.items()},
+            self.setup.seed,
+            take_back=self.setup.undo,
+            ponder=False,  # people may think for days
+            resumed=record,
+        )
+        for player in match.players.values():
+            if isinstance(player, HumanPlayer):
+                player.connect(self._ask)
+        if record is None:
+            writer = RecordWriter(self._folder, ludens.__version__)
+            self._show_position(match)
+        else:
+            writer = RecordWriter.resume(record.path, ludens.__version__)
+        last = record.last if record is not None else 0
+        try:
+            for event in match.events():
+                if self._closing:
+                    return
+                writer.write(event)
+                self._show(event, last)
+        finally:
+            writer.close()
+
+    def _show(self, event: Event, last: int) -> None:
+        """Tell everybody; of earlier turns only the last is drawn."""
+        assert self._match is not None
+        assert self._showing is not None
+        match event:
+            case TurnPlayed():
+                with self._lock:
+                    self._questions.clear()
+                self._showing.turn(event)
+                if not event.earlier or event.id == last:
+                    self._show_position(self._match)
+            case TakenBack():
+                self._showing.taken_back(event)
+                self._show_position(self._match)
+            case PlayerThinking():
+                self._show_thinking(event)
+            case MatchEnded():
+                self._send({"kind": "ended", **_end(event)})
+
+    def _show_position(self, match: Match) -> None:
+        assert self._showing is not None
+        self._send({"kind": "position", "at": time.time(), "shown": self._showing.position(match.state)})
+
+    def _show_thinking(self, event: PlayerThinking) -> None:
+        """What a search thinks is for spectators, and only where nothing is hidden: it knows its role's secrets."""
+        assert self._match is not None
+        assert self._showing is not None
+        now = time.monotonic()
+        if self._match.game.hidden or now - self._reported.get(event.role, 0.0) < _THINKING_INTERVAL:
+            return
+        self._reported[event.role] = now
+        shown = self._showing.thinking(self._match.state, event.role, event.thinking)
+        self._send({"kind": "thinking", "at": time.time(), "thinking": shown})
+
+    def _show_again(self, game: Game, record: Record) -> None:
+        """The end of a match that was over before the server could tell anybody."""
+        assert self._showing is not None
+        assert record.end is not None
+        state = game.initial_state()
+        for turn in record.line_to(record.last):
+            state = state.play(turn.moves)
+            self._showing.turn(TurnPlayed(turn.id, turn.parent, turn.moves, turn.chosen, state, percepts=turn.percepts))
+        self._send({"kind": "position", "at": time.time(), "shown": self._showing.position(state)})
+        keys = ("goals", "points", "turns", "reason", "forfeited", "finished")
+        self._send({"kind": "ended", **{key: record.end.get(key) for key in keys}})
+
+    def _ask(self, question: Question) -> None:
+        """In the thread of a person's player: tell the person that it is asked."""
+        assert self._match is not None
+        assert self._showing is not None
+        role = question.view.role
+        with self._lock:
+            self._asked += 1
+            number = self._asked
+            self._questions[role] = (number, question)
+        due = question.deadline.remaining()
+        asked = {
+            "question": number,
+            "moves": self._showing.moves(question.view),
+            "due": None if due > 1e8 else due,
+            "undo": self._match.can_take_back(role),
+        }
+        self._send({"kind": "asked", "at": time.time(), "role": role, "asked": asked})
+
+    # What people at the pages want
+
+    def move(self, role: Role, number: int, move: str) -> None:
+        """A person's move, the answer to a question."""
+        question = self._question(role, number)
+        if question is None:
+            self._note(role, "That was too late: the match has gone on.")
+        elif move not in question.view.legal_moves:
+            self._note(role, "That is not a legal move.")
+        else:
+            with self._lock:
+                self._questions.pop(role, None)
+            question.answer(move)
+
+    def undo(self, role: Role, number: int) -> None:
+        """A person wants its last move back."""
+        question = self._question(role, number)
+        if question is None or self._match is None or not self._match.can_take_back(role):
+            self._note(role, "There is nothing to take back now.")
+        else:
+            with self._lock:
+                self._questions.pop(role, None)
+            question.take_back()
+
+    def resign(self, role: Role) -> None:
+        """A person gives up."""
+        if self._match is not None:
+            self._match.resign(role)
+
+    def hint(self, role: Role, number: int) -> None:
+        """A person wants to know what a player would do."""
+        question = self._question(role, number)
+        with self._lock:
+            if question is None or role in self._advised:
+                return
+            self._advised.add(role)
+        threading.Thread(target=self._advise, args=(role, number, question.view), name="hint", daemon=True).start()
+
+    def stop(self) -> None:
+        """End the match as it stands."""
+        if self._match is not None:
+            self._match.stop()
+
+    def close(self) -> None:
+        """Leave the match, so that it can go on from its record."""
+        self._closing = True
+        self.stop()
+
+    def _question(self, role: Role, number: int) -> Question | None:
+        with self._lock:
+            found = self._questions.get(role)
+        return found[1] if found is not None and found[0] == number else None
+
+    def _note(self, role: Role, text: str) -> None:
+        self._send({"kind": "note", "role": role, "text": text})
+
+    def _advise(self, role: Role, number: int, view: View) -> None:
+        assert self._showing is not None
+        try:
+            player = make_player(ADVISER)
+            player.start(view.game, role, self.setup.seed, HINT_CLOCK)
+            decision = player.choose(view, Deadline(HINT_CLOCK.play))
+            player.stop()
+            hint = self._showing.hint(view, decision)
+            self._send({"kind": "hint", "role": role, "hint": {"question": number, **hint}})
+        except Exception as error:  # a hint that fails must not harm the match
+            self._note(role, f"No hint: {error}")
+        finally:
+            with self._lock:
+                self._advised.discard(role)
+
+
+def _end(event: MatchEnded) -> dict[str, Any]:
+    return {
+        "goals": dict(event.goals),
+        "points": dict(event.points),
+        "turns": event.turns,
+        "reason": event.reason,
+        "forfeited": event.forfeited,
+        "finished": event.finished,
+    }

@@ -1,0 +1,156 @@
+"""A process that plays matches, so that the server is free to serve: orders come as lines of JSON, news go out so.
+
+Several matches share one process, each with threads of its own: the searches of compiled games run without the
+interpreter lock. Rules that a client wrote have a process to themselves, with limits.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import resource
+import signal
+import sys
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from ludens.core import Clock, Game, LudensError
+from ludens.players import make_player
+from ludens.web.hosting.setup import Setup, load, rules_path
+from ludens.web.hosting.table import Table
+
+_KEPT_GAMES = 12
+"""Compiled games that are kept for the next match."""
+_NICE = 5
+"""The server goes first."""
+_SWITCH_INTERVAL = 0.001
+"""Seconds that a thread holds the interpreter lock while others wait: so many wait that the usual 5 ms add up."""
+_CLOSING_SECONDS = 3.0
+_WARM_UP = "tic_tac_toe"
+
+
+class Worker:
+    """Plays matches. `handle` returns at once; news go to ``send``, from any thread."""
+
+    def __init__(self, send: Callable[[dict[str, Any]], None]) -> None:
+        self._send = send
+        self._tables: dict[str, Table] = {}
+        self._threads: dict[str, threading.Thread] = {}
+        self._games: OrderedDict[str, Game] = OrderedDict()
+        self._loading = threading.Lock()
+
+    def handle(self, order: Mapping[str, Any]) -> None:
+        """Do what the server says."""
+        match order["do"]:
+            case "start":
+                self._start(order["match"], Setup.from_json(order["setup"]), Path(order["folder"]))
+            case "describe":
+                self._in_thread(lambda: self._describe(order["name"], order["game"], order.get("rules")))
+            case "warm up":
+                self._in_thread(self._warm_up)
+            case wish if table := self._tables.get(order["match"]):
+                _pass_on(table, wish, order)
+
+    def close(self) -> None:
+        """Leave all matches; they can go on from their records."""
+        for table in list(self._tables.values()):
+            table.close()
+        for thread in list(self._threads.values()):
+            thread.join(_CLOSING_SECONDS)
+
+    def _start(self, name: str, setup: Setup, folder: Path) -> None:
+        table = self._tables[name] = Table(setup, folder, lambda news: self._send({"match": name, **news}))
+        rules = rules_path(folder, setup.game) if setup.own_rules else None
+
+        def play() -> None:
+            try:
+                table.run(lambda: self._game(setup.game, rules))
+            finally:
+                del self._tables[name], self._threads[name]
+
+        self._threads[name] = self._in_thread(play, start=False)
+        self._threads[name].start()
+
+    def _game(self, name: str, rules: Path | None) -> Game:
+        """The game, compiled once for all its matches; one at a time, so that others can think meanwhile."""
+        key = str(rules or name)
+        with self._loading:
+            if key not in self._games:
+                self._games[key] = load(name, rules)
+                while len(self._games) > _KEPT_GAMES:
+                    self._games.popitem(last=False)
+            self._games.move_to_end(key)
+            return self._games[key]
+
+    def _describe(self, asked: str, name: str, rules: str | None) -> None:
+        """Tell what the form has to know of a game."""
+        try:
+            game = load(name, None if rules is None else Path(rules), backend="reference")
+            found = {"roles": list(game.roles), "hidden": game.hidden, "chance": game.chance}
+        except LudensError as error:
+            found = {"error": str(error)}
+        except Exception as error:  # whatever rules do
+            found = {"error": f"{type(error).__name__}: {error}"}
+        self._send({"described": asked, **found})
+
+    def _warm_up(self) -> None:
+        """Load the machine code of the search before somebody waits for it."""
+        with contextlib.suppress(Exception):
+            game = self._game(_WARM_UP, None)
+            player = make_player("mcts:iterations=1")
+            player.start(game, game.roles[0], 0, Clock(1.0, 60.0))
+            player.stop()
+
+    def _in_thread(self, work: Callable[[], None], start: bool = True) -> threading.Thread:
+        thread = threading.Thread(target=work, name="match", daemon=True)
+        if start:
+            thread.start()
+        return thread
+
+
+def _pass_on(table: Table, wish: str, order: Mapping[str, Any]) -> None:
+    match wish:
+        case "move":
+            table.move(order["role"], order["question"], order["move"])
+        case "undo":
+            table.undo(order["role"], order["question"])
+        case "hint":
+            table.hint(order["role"], order["question"])
+        case "resign":
+            table.resign(order["role"])
+        case "stop":
+            table.stop()
+
+
+def main() -> None:
+    """Handle orders from standard input until it ends; the first argument limits megabytes, 0 for no limit."""
+    megabytes = int(sys.argv[1])
+    if megabytes:
+        resource.setrlimit(resource.RLIMIT_AS, (megabytes * 2**20, megabytes * 2**20))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is meant for the server, which closes its workers
+    os.nice(_NICE)
+    sys.setswitchinterval(_SWITCH_INTERVAL)
+    news = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)  # whatever libraries print is no news
+    lock = threading.Lock()
+
+    def send(message: dict[str, Any]) -> None:
+        line = json.dumps(message, ensure_ascii=False) + "\n"
+        with lock, contextlib.suppress(BrokenPipeError):
+            news.write(line)
+            news.flush()
+
+    worker = Worker(send)
+    for line in sys.stdin.buffer:
+        worker.handle(json.loads(line))
+    worker.close()
+    os._exit(0)  # players that do not stop must not keep the process
+
+
+if __name__ == "__main__":
+    main()

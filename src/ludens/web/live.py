@@ -1,0 +1,119 @@
+"""The live connection of a page: what happens goes to the browser, what its person wants comes back."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import time
+from typing import Any
+
+from starlette.routing import WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from ludens.core import Role
+from ludens.web.hosting.channel import Follower
+from ludens.web.hosting.host import Host
+from ludens.web.hosting.hosted import Hosted
+from ludens.web.hosting.showing import PUBLIC
+from ludens.web.settings import Limits
+from ludens.web.subject import Subject
+
+NO_SUCH_MATCH, NO_SUCH_SEAT, TOO_MANY, GOING_AWAY = 4404, 4403, 4429, 1001
+"""Codes with which a connection is closed; clients come back only after the last."""
+_LONGEST_ORDER = 20_000
+_ORDERS_A_SECOND = 20
+
+
+async def _live(socket: WebSocket) -> None:
+    host: Host = socket.app.state.host
+    await socket.accept()
+    hosted = host.find(socket.path_params["match"])
+    if hosted is None:
+        await socket.close(NO_SUCH_MATCH, "there is no such match")
+        return
+    token = socket.query_params.get("seat")
+    role = hosted.role_of(token) if token else None
+    if token and role is None:
+        await socket.close(NO_SUCH_SEAT, "there is no such seat")
+        return
+    with _counted(socket) as allowed:
+        if not allowed:
+            await socket.close(TOO_MANY, "too many connections")
+            return
+        await _converse(socket, host, hosted, role)
+
+
+@contextlib.contextmanager
+def _counted(socket: WebSocket) -> Any:
+    """Count the connections of each client; gives False if there are too many."""
+    counts: dict[str, int] = socket.app.state.sockets
+    limits: Limits = socket.app.state.settings.limits
+    client = socket.client.host if socket.client is not None else ""
+    counts[client] = counts.get(client, 0) + 1
+    try:
+        yield counts[client] <= limits.sockets_of_client
+    finally:
+        counts[client] -= 1
+        if not counts[client]:
+            del counts[client]
+
+
+async def _converse(socket: WebSocket, host: Host, hosted: Hosted, role: Role | None) -> None:
+    audience = PUBLIC if role is None else role
+    follower = hosted.follow(audience)
+    sender = asyncio.create_task(_send(socket, follower))
+    try:
+        await _receive(socket, host, hosted, role, follower)
+    except (WebSocketDisconnect, RuntimeError):
+        pass  # it is gone, or was closed by us
+    finally:
+        sender.cancel()
+        hosted.leave(audience, follower)
+        host.forget_followed(hosted)
+
+
+async def _send(socket: WebSocket, follower: Follower) -> None:
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+        while (text := await follower.next()) is not None:
+            await socket.send_text(text)
+        await socket.close(GOING_AWAY)
+
+
+async def _receive(socket: WebSocket, host: Host, hosted: Hosted, role: Role | None, follower: Follower) -> None:
+    began, count = time.monotonic(), 0
+    while True:
+        text = await socket.receive_text()
+        count += 1
+        ahead = count / _ORDERS_A_SECOND - (time.monotonic() - began)
+        if ahead > 1:
+            await asyncio.sleep(ahead)
+        order = _order(text)
+        if order.get("do") == "all":
+            follower.restart()
+        elif role is not None:
+            _obey(host, hosted, role, order)
+
+
+def _order(text: str) -> dict[str, Any]:
+    """What a client wants; nothing if it cannot be read."""
+    try:
+        order = json.loads(text) if len(text) <= _LONGEST_ORDER else {}
+    except (ValueError, RecursionError):
+        return {}
+    return order if isinstance(order, dict) else {}
+
+
+def _obey(host: Host, hosted: Hosted, role: Role, order: dict[str, Any]) -> None:
+    question = order.get("question")
+    number = question if isinstance(question, int) else -1
+    match order:
+        case {"do": "move", "move": str(move)}:
+            host.order(hosted, "move", role=role, question=number, move=move)
+        case {"do": "undo" | "hint" as wish}:
+            host.order(hosted, wish, role=role, question=number)
+        case {"do": "resign"}:
+            host.order(hosted, "resign", role=role)
+
+
+SUBJECT = Subject(routes=(WebSocketRoute("/live/{match}", _live),))

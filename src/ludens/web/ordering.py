@@ -1,0 +1,116 @@
+"""From what a client sends to a match that can be begun: everything checked, nothing believed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from random import SystemRandom
+from typing import Any
+
+from ludens.core import NO_CLOCK, Clock, LudensError, Option, OptionValue, Player, Role
+from ludens.players.registry import player_classes
+from ludens.web.hosting.setup import HUMAN, Seat, Setup
+from ludens.web.settings import Limits
+
+START_SECONDS = 2.0
+"""What players have before the first move, unless it is said otherwise: people wait for them."""
+_LONGEST_HUMAN_CLOCK = 86_400.0
+_MOST_MEGABYTES = 512
+"""Of any option called memory: the server's memory is not the client's."""
+
+
+def offered_players() -> dict[str, type[Player]]:
+    """The players that can be chosen, by name."""
+    return {name: kind for name, kind in player_classes().items() if name != HUMAN}
+
+
+def offered_options(kind: type[Player]) -> list[Option]:
+    """The options that a client may set: not those that are free text, which may name files."""
+    return [option for option in kind.options if not isinstance(option.default, str) or option.choices]
+
+
+def players_as_json() -> list[dict[str, Any]]:
+    """All players with their options, for the form."""
+    return [
+        {
+            "name": name,
+            "description": kind.description,
+            "options": [
+                {
+                    "name": option.name,
+                    "default": option.default,
+                    "type": type(option.default).__name__,
+                    "description": option.description,
+                    "minimum": option.minimum,
+                    "maximum": _most(option),
+                    "choices": list(option.choices),
+                }
+                for option in offered_options(kind)
+            ],
+        }
+        for name, kind in offered_players().items()
+    ]
+
+
+def setup_from(data: Mapping[str, Any], game: str, roles: Sequence[Role], limits: Limits, *, own_rules: bool) -> Setup:
+    """The match that a client describes. Raises `LudensError` that says what is wrong with it."""
+    wanted = data.get("seats")
+    if not isinstance(wanted, dict) or set(wanted) != set(roles):
+        raise LudensError(f"the roles of {game} are {', '.join(roles)}; each needs a player")
+    seed = data.get("seed")
+    if seed is None:
+        seed = SystemRandom().randrange(2**31)
+    elif not isinstance(seed, int) or isinstance(seed, bool) or abs(seed) >= 2**63:
+        raise LudensError("the seed is a whole number")
+    return Setup(
+        game=game,
+        own_rules=own_rules,
+        seats={role: _seat(role, wanted[role], limits) for role in roles},
+        seed=seed,
+        undo=data.get("undo") is True,
+    )
+
+
+def _seat(role: Role, data: Any, limits: Limits) -> Seat:
+    if not isinstance(data, dict) or not isinstance(data.get("player"), str):
+        raise LudensError(f"{role} needs a player")
+    name = data["player"]
+    if name == HUMAN:
+        clock = data.get("clock")
+        return Seat(HUMAN, NO_CLOCK if clock is None else Clock(_seconds(clock, 1.0, _LONGEST_HUMAN_CLOCK), math.inf))
+    kinds = offered_players()
+    if name not in kinds:
+        raise LudensError(f"there is no player {name!r} (players: {', '.join(kinds)})")
+    clock = Clock(_seconds(data.get("clock", 1.0), 0.05, limits.clock_seconds), START_SECONDS)
+    options = _options(kinds[name], data.get("options", {}))
+    settings = ",".join(f"{key}={value}" for key, value in options.items())
+    return Seat(f"{name}:{settings}" if settings else name, clock)
+
+
+def _options(kind: type[Player], data: Any) -> dict[str, OptionValue]:
+    """Options that differ from their defaults. Raises `PlayerError` for values that are not allowed."""
+    if not isinstance(data, dict):
+        raise LudensError("options are an object of names and values")
+    offered = {option.name: option for option in offered_options(kind)}
+    found: dict[str, OptionValue] = {}
+    for name, value in data.items():
+        option = offered.get(name)
+        if option is None:
+            raise LudensError(f"player {kind.name!r} has no option {name!r} that can be set here")
+        option.check(value)
+        most = _most(option)
+        if most is not None and isinstance(value, int | float) and value > most:
+            raise LudensError(f"option {name!r} is at most {most:g} here")
+        if value != option.default:
+            found[name] = value
+    return found
+
+
+def _most(option: Option) -> float | None:
+    return _MOST_MEGABYTES if option.name == "memory" else option.maximum
+
+
+def _seconds(value: Any, least: float, most: float) -> float:
+    if not isinstance(value, int | float) or isinstance(value, bool) or not least <= value <= most:
+        raise LudensError(f"a clock here has {least:g} to {most:g} seconds a move")
+    return float(value)

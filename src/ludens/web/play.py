@@ -1,0 +1,138 @@
+"""Play: the form that begins a match, and the page of each person's seat."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from ludens.core import GameError
+from ludens.games import library
+from ludens.web.hosting.host import Host
+from ludens.web.hosting.setup import own_name
+from ludens.web.ordering import players_as_json, setup_from
+from ludens.web.pages import page
+from ludens.web.requests import client_of, json_object
+from ludens.web.settings import Settings
+from ludens.web.subject import Subject
+
+OWN_RULES = "own"
+"""What the form calls rules that the client wrote."""
+_KINDS = ("board", "card", "dice", "puzzle", "heap", "matrix", "other")
+
+
+@asynccontextmanager
+async def _hosting(app: Starlette) -> AsyncIterator[None]:
+    host = app.state.host = Host(app.state.settings)
+    try:
+        await host.open()
+        yield
+    finally:
+        await host.close()
+
+
+def host_of(request: Request) -> Host:
+    """All matches."""
+    host: Host = request.app.state.host
+    return host
+
+
+async def _form(request: Request) -> Response:
+    shelves = await run_in_threadpool(_shelves)
+    wanted = request.query_params.get("game", "tic_tac_toe")
+    return page(request, "play.html", shelves=shelves, wanted=wanted, own_rules=OWN_RULES)
+
+
+def _shelves() -> list[tuple[str, list[dict[str, Any]]]]:
+    """All games of the library by kind, with what the form has to know of each."""
+    shelves: dict[str, list[dict[str, Any]]] = {kind: [] for kind in _KINDS}
+    for entry in library.entries().values():
+        card = entry.card
+        shelves.setdefault(card.kind, []).append(
+            {
+                "name": entry.name,
+                "title": card.title,
+                "parameters": card.parameters,
+                "choices": ",".join(card.choices) if len(card.choices) == 1 else " ".join(card.choices),
+                "forms": " ".join(entry.forms) if len(entry.forms) > 1 else "",
+                "default_form": entry.default_form,
+            }
+        )
+    return [(kind, sorted(games, key=lambda game: game["title"].lower())) for kind, games in shelves.items() if games]
+
+
+async def _players(request: Request) -> Response:
+    return JSONResponse({"players": await run_in_threadpool(players_as_json)})
+
+
+async def _describe(request: Request) -> Response:
+    """What the form has to know of a game: its roles, and whether something is hidden or left to chance."""
+    data = await json_object(request)
+    game, rules = await _game_in(request, data)
+    host = host_of(request)
+    return JSONResponse(await (host.describe(game) if rules is None else host.describe_rules(rules)))
+
+
+async def _create(request: Request) -> Response:
+    data = await json_object(request)
+    game, rules = await _game_in(request, data)
+    host, settings = host_of(request), request.app.state.settings
+    host.check_room(client_of(request))
+    facts = await (host.describe(game) if rules is None else host.describe_rules(rules))
+    name = facts.get("game", game)
+    setup = setup_from(data, name, facts["roles"], settings.limits, own_rules=rules is not None)
+    created = await host.create(client_of(request), setup, rules)
+    match = created.match.ticket.id
+    return JSONResponse(
+        {
+            "match": match,
+            "game": name,
+            "watch": f"/watch/{match}",
+            "seats": [{"role": role, "path": f"/play/{match}/{token}"} for role, token in created.seats.items()],
+            "owner": created.owner,
+        },
+        201,
+    )
+
+
+async def _game_in(request: Request, data: dict[str, Any]) -> tuple[str, str | None]:
+    """The name of the game that a client wants, and the rules if they are its own."""
+    settings: Settings = request.app.state.settings
+    game, rules = data.get("game"), data.get("rules")
+    if not isinstance(game, str):
+        raise HTTPException(400, "name the game")
+    if rules is None:
+        return game, None
+    if not isinstance(rules, str) or len(rules) > settings.limits.rule_characters:
+        raise GameError(f"rules have at most {settings.limits.rule_characters:,} characters")
+    return own_name(game), rules
+
+
+async def _seat(request: Request) -> Response:
+    hosted = host_of(request).find(request.path_params["match"])
+    token = request.path_params["token"]
+    role = hosted.role_of(token) if hosted is not None else None
+    if hosted is None or role is None:
+        raise HTTPException(404, "there is no such seat; perhaps the link is not whole")
+    return page(request, "match.html", match=hosted.ticket.id, game=hosted.ticket.setup.game, role=role, token=token)
+
+
+SUBJECT = Subject(
+    title="Play",
+    path="/play",
+    routes=(
+        Route("/play", _form),
+        Route("/play", _create, methods=["POST"]),
+        Route("/play/players", _players),
+        Route("/play/game", _describe, methods=["POST"]),
+        Route("/play/{match}/{token}", _seat),
+    ),
+    lifespan=_hosting,
+)

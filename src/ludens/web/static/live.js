@@ -1,0 +1,56 @@
+// The live connection of a match: comes back by itself, and notices when it missed something.
+
+const FIRST_WAIT = 500;
+const LONGEST_WAIT = 10_000;
+const FINAL_CODES = [4403, 4404, 4429];
+
+/**
+ * Follow a match. `onMessage(message, fresh)` gets every message in order; `fresh` is true for those that describe the
+ * whole match anew. `onState` gets "open", "lost" or the reason why there is no way back.
+ */
+export function follow(match, seat, onMessage, onState) {
+  let socket = null;
+  let last = 0;
+  let wait = FIRST_WAIT;
+  let offset = 0;
+
+  function connect() {
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const query = seat ? `?seat=${encodeURIComponent(seat)}` : "";
+    socket = new WebSocket(`${scheme}://${location.host}/live/${encodeURIComponent(match)}${query}`);
+    socket.addEventListener("open", () => {
+      wait = FIRST_WAIT;
+      onState("open");
+    });
+    socket.addEventListener("message", (event) => receive(JSON.parse(event.data)));
+    socket.addEventListener("close", (event) => {
+      if (FINAL_CODES.includes(event.code)) {
+        onState(event.reason || "the server refuses the connection");
+        return;
+      }
+      onState("lost");
+      setTimeout(connect, wait * (0.75 + Math.random() / 2));
+      wait = Math.min(LONGEST_WAIT, wait * 2);
+    });
+  }
+
+  function receive(envelope) {
+    offset = envelope.now - Date.now() / 1000;
+    if (!envelope.all) {
+      if (envelope.n <= last) return;
+      if (envelope.n > last + 1) {
+        send({ do: "all" });
+        return;
+      }
+    }
+    last = envelope.n;
+    for (const message of envelope.messages) onMessage(message, Boolean(envelope.all));
+  }
+
+  function send(order) {
+    if (socket !== null && socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(order));
+  }
+
+  connect();
+  return { send, serverTime: () => Date.now() / 1000 + offset };
+}

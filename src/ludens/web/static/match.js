@@ -1,0 +1,243 @@
+// The page of a match, for a person at a seat and for spectators.
+
+import { Board } from "./board.js";
+import { byId, element, kept, post } from "./dom.js";
+import { follow } from "./live.js";
+import { showThinking, valuesOnSpots } from "./thinking.js";
+
+const MOST_LISTED = 300;
+const page = byId("match").dataset;
+const isSeat = page.seat !== "";
+const mine = kept.get("ludens:matches", []).find((match) => match.match === page.match);
+const state = { asked: null, ended: false, toMove: [], seats: [], sent: false, deadline: null };
+const searches = new Map();
+
+const board = new Board(byId("board"), (moves, more) => (moves.length === 1 && !more ? play(moves[0]) : offer(moves, more)));
+const live = follow(page.match, page.seat, receive, connected);
+
+function connected(how) {
+  byId("connection").textContent = how === "open" ? "" : how === "lost" ? "The connection is lost; trying again …" : how;
+}
+
+function receive(message, fresh) {
+  switch (message.kind) {
+    case "seats":
+      state.seats = message.seats;
+      showSeats();
+      break;
+    case "position":
+      state.toMove = message.to_move;
+      state.asked = null;
+      state.sent = false;
+      searches.clear();
+      board.show(message.svg);
+      byId("words").textContent = message.text;
+      showHistory(message.history);
+      closeChoice();
+      showThinkingPanel();
+      showMoves();
+      break;
+    case "asked":
+      state.asked = message;
+      state.sent = false;
+      state.deadline = message.due === null ? null : message.at + message.due;
+      board.ask(message.moves);
+      showMoves();
+      break;
+    case "thinking":
+      searches.set(message.role, message);
+      showThinkingPanel();
+      break;
+    case "hint":
+      showHint(message);
+      break;
+    case "note":
+      state.sent = false;
+      note(message.text);
+      if (state.asked) {
+        board.ask(state.asked.moves);
+        showMoves();
+      }
+      break;
+    case "record":
+      showRecord(message.name);
+      break;
+    case "ended":
+      state.ended = true;
+      state.asked = null;
+      showEnd(message, fresh);
+      showMoves();
+      break;
+  }
+  showStatus(message);
+}
+
+// What the person does
+
+function play(move) {
+  if (!state.asked || state.sent) return;
+  state.sent = true;
+  closeChoice();
+  note("");
+  live.send({ do: "move", question: state.asked.question, move: move.move });
+  showMoves();
+  showStatus();
+}
+
+function wish(what) {
+  if (!state.asked) return;
+  note(what === "hint" ? "Asking for advice …" : "");
+  live.send({ do: what, question: state.asked.question });
+}
+
+function offer(moves, more) {
+  const buttons = moves.map((move) => element("button", { type: "button", onclick: () => play(move) }, move.label));
+  const cancel = element("button", { type: "button", onclick: () => { closeChoice(); if (!more) board.reset(); } }, more ? "Go on" : "Cancel");
+  byId("choice").replaceChildren(element("p", {}, moves.length > 1 ? "Which move?" : "Play this move?"), ...buttons, cancel);
+  byId("choice").hidden = false;
+  buttons[0].focus();
+}
+
+function closeChoice() {
+  byId("choice").hidden = true;
+}
+
+if (isSeat) {
+  byId("hint").addEventListener("click", () => wish("hint"));
+  byId("undo").addEventListener("click", () => wish("undo"));
+  byId("resign").addEventListener("click", () => {
+    if (!state.ended && confirm("Resign, and lose the match?")) live.send({ do: "resign" });
+  });
+  byId("filter").addEventListener("input", showMoves);
+}
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && !byId("choice").hidden) {
+    closeChoice();
+    board.reset();
+  }
+});
+setInterval(() => state.deadline !== null && state.asked && showStatus(), 500);
+
+// What is shown
+
+function showStatus() {
+  const status = byId("status");
+  status.classList.toggle("yours", Boolean(state.asked) && !state.sent);
+  if (state.ended) return;
+  if (state.asked && !state.sent) {
+    const left = state.deadline === null ? null : Math.max(0, Math.ceil(state.deadline - live.serverTime()));
+    setText(status, left === null ? "Your move" : `Your move: ${left} s left`);
+  } else if (state.toMove.length > 0) {
+    setText(status, `${state.toMove.join(" and ")} to move`);
+  } else if (byId("board").firstChild) {
+    setText(status, isSeat ? "The others move" : "Being played");
+  }
+}
+
+function setText(place, text) {
+  if (place.textContent !== text) place.textContent = text;
+}
+
+function showSeats() {
+  const items = state.seats.map((seat) => {
+    const here = seat.human ? (seat.here ? "here" : "away") : "computer";
+    const you = isSeat && seat.role === page.role ? " (you)" : "";
+    return element("li", { class: "seat" }, element("span", { class: `dot ${here}`, role: "img", "aria-label": here }), element("strong", {}, seat.role), ` ${seat.human ? "person" : seat.player}${you}`);
+  });
+  byId("seats").replaceChildren(...items);
+  showInvitations();
+}
+
+function showInvitations() {
+  const place = byId("invite");
+  const others = (mine?.seats ?? []).filter((seat) => seat.role !== page.role && !state.seats.find((found) => found.role === seat.role)?.here);
+  place.hidden = others.length === 0 || state.ended;
+  place.replaceChildren(
+    element("p", { class: "small" }, "Send these links to whoever is to play:"),
+    ...others.map((seat) => {
+      const address = location.origin + seat.path;
+      const copy = element("button", { type: "button", onclick: async () => { await navigator.clipboard?.writeText(address); copy.textContent = "Copied"; } }, "Copy");
+      return element("p", { class: "invitation" }, element("a", { href: seat.path, class: "seat-link" }, `Seat of ${seat.role}`), " ", copy);
+    }),
+  );
+}
+
+function showMoves() {
+  if (!isSeat) return;
+  const asked = state.sent ? null : state.asked;
+  byId("hint").disabled = !asked;
+  byId("undo").disabled = !asked?.undo;
+  byId("resign").disabled = state.ended;
+  byId("moves-panel").hidden = !asked;
+  if (!asked) {
+    board.ask([]);
+    return;
+  }
+  const filter = byId("filter");
+  filter.hidden = asked.moves.length < 12;
+  const wanted = filter.hidden ? "" : filter.value.trim().toLowerCase();
+  const listed = asked.moves.filter((move) => move.label.toLowerCase().includes(wanted));
+  const items = listed.slice(0, MOST_LISTED).map((move) => element("li", {}, element("button", { type: "button", "data-move": move.move, onclick: () => play(move) }, move.label)));
+  if (listed.length > MOST_LISTED) items.push(element("li", { class: "soft" }, `… ${listed.length - MOST_LISTED} more: type to find them`));
+  byId("moves").replaceChildren(...items);
+}
+
+function showHistory({ keep, add }) {
+  const list = byId("history");
+  const atEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - 30;
+  while (list.children.length > keep) list.lastChild.remove();
+  for (const entry of add) {
+    const moves = entry.moves.map(([role, move]) => element("span", { class: "turn-move" }, element("b", {}, role), ` ${move}`));
+    const told = (entry.percepts ?? []).map((percept) => element("span", { class: "percept" }, percept));
+    const parts = [...moves, ...told];
+    list.append(element("li", { value: entry.turn }, ...(parts.length > 0 ? parts : [element("span", { class: "soft" }, "·")])));
+  }
+  if (atEnd || add.length > 1) list.scrollTop = list.scrollHeight;
+}
+
+function showThinkingPanel() {
+  if (isSeat) return;
+  byId("thinking-panel").hidden = searches.size === 0;
+  byId("thinking").replaceChildren(...[...searches.values()].map(showThinking));
+  board.bars(valuesOnSpots(searches.values()));
+}
+
+function showHint(hint) {
+  if (hint.question !== state.asked?.question) return;
+  note(`Perhaps ${hint.label}${hint.note ? ` (${hint.note})` : ""}`);
+  board.hint(hint.spots);
+}
+
+function showEnd(end) {
+  closeChoice();
+  const status = byId("status");
+  const goals = Object.entries(end.goals ?? {}).map(([role, goal]) => `${role} ${goal}`).join(", ");
+  const why = { forfeit: `${end.forfeited} gave up. `, stopped: "The match was stopped. ", limit: "The match was too long. ", failed: "" }[end.reason] ?? "";
+  if (end.reason === "failed") setText(status, `The match cannot be played: ${end.message}`);
+  else setText(status, `${outcome(end)}${why}${goals}`);
+  status.classList.add("over");
+  byId("owner-actions").replaceChildren();
+}
+
+function outcome(end) {
+  if (!isSeat || !end.finished) return end.finished ? "The match is over. " : "";
+  const own = end.goals[page.role];
+  const best = Math.max(...Object.values(end.goals));
+  const alone = Object.values(end.goals).filter((goal) => goal === best).length === 1;
+  if (Object.keys(end.goals).length === 1) return own === 100 ? "Solved! " : "The match is over. ";
+  return own === best ? (alone ? "You have won! " : "A draw. ") : "You have lost. ";
+}
+
+function showRecord(name) {
+  byId("watch-link").after(" · ", element("a", { href: `/replay/${encodeURIComponent(name)}`, id: "replay-link" }, "Replay"));
+}
+
+function note(text) {
+  byId("note").textContent = text;
+  byId("note").hidden = text === "";
+}
+
+if (mine?.owner) {
+  const stop = element("button", { type: "button", onclick: async () => { await post(`/watch/${page.match}/stop`, {}, mine.owner).catch((error) => note(error.message)); } }, "Stop the match");
+  byId("owner-actions").append(" ", stop);
+}

@@ -1,0 +1,209 @@
+// The form that begins a match: a game, who sits where, options and clocks.
+
+import { byId, element, kept, post } from "./dom.js";
+
+const form = byId("setup");
+const HUMAN = "human";
+let players = [];
+let facts = null;
+let asked = 0;
+
+function gameName() {
+  const option = byId("game").selectedOptions[0];
+  if (option.value === form.dataset.own) return byId("own-name").value;
+  const parameters = byId("parameters-field").hidden ? "" : byId("parameters").value.trim();
+  const written = byId("form-field").hidden ? "" : byId("form").value;
+  const isDefault = written === "" || written === option.dataset.form;
+  return option.value + (parameters ? `:${parameters}` : "") + (isDefault ? "" : `@${written}`);
+}
+
+function wantedGame() {
+  const own = byId("game").value === form.dataset.own;
+  return own ? { game: gameName(), rules: byId("own-rules").value } : { game: gameName() };
+}
+
+function showGameFields() {
+  const option = byId("game").selectedOptions[0];
+  const own = option.value === form.dataset.own;
+  byId("own-field").hidden = !own;
+  byId("parameters-field").hidden = own || !option.dataset.parameters;
+  byId("parameters-help").textContent = option.dataset.parameters ?? "";
+  const choices = (option.dataset.choices ?? "").split(" ").filter(Boolean);
+  byId("parameter-choices").replaceChildren(...choices.map((choice) => element("option", { value: choice })));
+  byId("parameters").placeholder = choices[0] ?? "";
+  const forms = (option.dataset.forms ?? "").split(" ").filter(Boolean);
+  byId("form-field").hidden = own || forms.length === 0;
+  byId("form").replaceChildren(...forms.map((name) => element("option", { value: name, selected: name === option.dataset.form }, name === "gdl" ? "GDL" : "Python")));
+}
+
+async function describe() {
+  const number = ++asked;
+  byId("start").disabled = true;
+  problem("");
+  const wanted = wantedGame();
+  if (wanted.rules === "") return;
+  byId("seats").replaceChildren(element("p", { class: "soft" }, "Reading the rules …"));
+  try {
+    const found = await post("/play/game", wanted);
+    if (number !== asked) return;
+    facts = found;
+    showSeats();
+    byId("start").disabled = false;
+  } catch (error) {
+    if (number !== asked) return;
+    byId("seats").replaceChildren();
+    problem(error.message);
+  }
+}
+
+function showSeats() {
+  const seats = facts.roles.map((role, index) => seat(role, index === 0 ? HUMAN : "auto", index));
+  byId("seats").replaceChildren(...seats);
+  byId("undo").checked = !facts.hidden;
+}
+
+function seat(role, chosen, index) {
+  const options = [
+    element("option", { value: HUMAN, selected: chosen === HUMAN }, "A person"),
+    ...players.map((player) => element("option", { value: player.name, selected: player.name === chosen }, player.name)),
+  ];
+  const choice = element("select", { id: `player-${index}`, class: "player" }, ...options);
+  const clock = element("input", { id: `clock-${index}`, class: "clock", type: "number", min: "0.05", step: "any", max: "86400" });
+  const about = element("p", { class: "soft small about" });
+  const more = element("details", { class: "options" });
+  const made = element(
+    "div",
+    { class: "seat-form card", "data-role": role },
+    element("h3", {}, role),
+    element("p", {}, element("label", { for: choice.id }, "Player"), choice),
+    element("p", {}, element("label", { for: clock.id }, "Seconds a move"), clock),
+    about,
+    more,
+  );
+  const update = () => {
+    const player = players.find((found) => found.name === choice.value);
+    about.textContent = player ? player.description : "you, or whoever you give the link of this seat to";
+    clock.value = player ? "1" : "";
+    clock.placeholder = player ? "1" : "no limit";
+    showOptions(more, player, index);
+  };
+  choice.addEventListener("change", update);
+  update();
+  return made;
+}
+
+function showOptions(more, player, index) {
+  more.hidden = !player || player.options.length === 0;
+  more.replaceChildren(element("summary", {}, "Options"), ...(player?.options ?? []).map((option) => optionField(option, index)));
+}
+
+function optionField(option, index) {
+  const id = `option-${index}-${option.name}`;
+  let input;
+  if (option.choices.length > 0) {
+    input = element("select", { id }, ...option.choices.map((choice) => element("option", { value: choice, selected: choice === option.default }, choice)));
+  } else if (option.type === "bool") {
+    input = element("input", { id, type: "checkbox", checked: option.default });
+  } else {
+    const step = option.type === "int" ? "1" : "any";
+    input = element("input", { id, type: "number", step, value: option.default, min: option.minimum, max: option.maximum });
+  }
+  input.dataset.option = option.name;
+  input.dataset.type = option.type;
+  return element("p", { class: "option" }, element("label", { for: id }, option.name), input, element("small", { class: "soft" }, option.description));
+}
+
+function optionValues(place) {
+  const values = {};
+  for (const input of place.querySelectorAll("[data-option]")) {
+    const { option, type } = input.dataset;
+    values[option] = type === "bool" ? input.checked : type === "str" ? input.value : Number(input.value);
+  }
+  return values;
+}
+
+function seatsFromForm() {
+  const seats = {};
+  for (const place of byId("seats").querySelectorAll(".seat-form")) {
+    const player = place.querySelector(".player").value;
+    const clock = place.querySelector(".clock").value;
+    seats[place.dataset.role] = {
+      player,
+      clock: clock === "" ? (player === HUMAN ? null : 1) : Number(clock),
+      ...(player === HUMAN ? {} : { options: optionValues(place) }),
+    };
+  }
+  return seats;
+}
+
+async function start(event) {
+  event.preventDefault();
+  problem("");
+  byId("start").disabled = true;
+  const seed = byId("seed").value.trim();
+  try {
+    const match = await post("/play", {
+      ...wantedGame(),
+      seats: seatsFromForm(),
+      undo: byId("undo").checked,
+      seed: seed === "" ? null : Number(seed),
+    });
+    const matches = kept.get("ludens:matches", []).slice(0, 49);
+    kept.set("ludens:matches", [{ ...match, created: new Date().toISOString() }, ...matches]);
+    location.assign(match.seats.length > 0 ? match.seats[0].path : match.watch);
+  } catch (error) {
+    problem(error.message);
+    byId("start").disabled = false;
+  }
+}
+
+function problem(text) {
+  byId("problem").textContent = text;
+  byId("problem").hidden = text === "";
+}
+
+function showMine() {
+  const matches = kept.get("ludens:matches", []);
+  byId("mine").hidden = matches.length === 0;
+  byId("my-matches").replaceChildren(
+    ...matches.slice(0, 10).map((match) =>
+      element(
+        "li",
+        {},
+        element("a", { href: match.seats[0]?.path ?? match.watch }, match.game),
+        element("span", { class: "soft small" }, ` ${new Date(match.created).toLocaleString()} `),
+        ...match.seats.slice(1).map((seat) => element("a", { class: "small", href: seat.path }, ` ${seat.role}`)),
+      ),
+    ),
+  );
+}
+
+async function begin() {
+  const answer = await fetch("/play/players", { headers: { accept: "application/json" } });
+  players = (await answer.json()).players;
+  const wanted = form.dataset.wanted;
+  const [name, parameters] = wanted.split("@")[0].split(/:(.*)/s);
+  if ([...byId("game").options].some((option) => option.value === name)) byId("game").value = name;
+  try {
+    const own = JSON.parse(sessionStorage.getItem("ludens:rules"));
+    if (own && name === form.dataset.own) [byId("own-name").value, byId("own-rules").value] = [own.name, own.text];
+  } catch {
+    // no rules were brought along
+  }
+  showGameFields();
+  if (parameters) byId("parameters").value = parameters;
+  if (wanted.includes("@") && !byId("form-field").hidden) byId("form").value = wanted.split("@")[1];
+  await describe();
+}
+
+byId("game").addEventListener("change", () => {
+  byId("parameters").value = "";
+  showGameFields();
+  describe();
+});
+byId("form").addEventListener("change", describe);
+byId("parameters").addEventListener("change", describe);
+byId("read-rules").addEventListener("click", describe);
+form.addEventListener("submit", start);
+showMine();
+begin();

@@ -1,0 +1,42 @@
+// What a search thinks: the value of each move as bars, the best line, how fast it is.
+
+import { element } from "./dom.js";
+
+/** The panel of one search. */
+export function showThinking(search) {
+  const facts = [
+    search.value === null ? "" : `expects ${search.value.toFixed(0)}`,
+    search.rate ? `${search.rate.toLocaleString("en")} playouts/s` : "",
+    search.depth ? `depth ${search.depth}` : "",
+  ].filter(Boolean);
+  const most = Math.max(1, ...search.moves.map((move) => move.visits));
+  return element(
+    "div",
+    { class: "search" },
+    element("p", {}, element("strong", {}, search.role), ` ${facts.join(", ")}`),
+    search.line.length > 0 ? element("p", { class: "line" }, element("span", { class: "soft" }, "Best line: "), search.line.join(" → ")) : null,
+    element("ul", { class: "bars-list" }, ...search.moves.map((move) => bar(move, most))),
+  );
+}
+
+function bar(move, most) {
+  const value = move.value ?? 0;
+  const track = element("span", { class: "track", "aria-hidden": "true" });
+  const filled = element("span", { class: "filled" });
+  filled.style.width = `${Math.max(0, Math.min(100, value))}%`;
+  filled.style.opacity = String(0.45 + (0.55 * move.visits) / most);
+  track.append(filled);
+  const figure = move.value === null ? "–" : `${value.toFixed(0)}${move.proven ? "!" : ""}`;
+  return element("li", {}, element("span", { class: "bar-label" }, move.label), track, element("span", { class: "bar-value" }, figure));
+}
+
+/** The best value of a move for each spot that moves end on. */
+export function valuesOnSpots(searches) {
+  const values = new Map();
+  for (const search of searches) {
+    for (const move of search.moves) {
+      if (move.spot && move.value !== null) values.set(move.spot, Math.max(values.get(move.spot) ?? 0, move.value));
+    }
+  }
+  return values;
+}

@@ -1,0 +1,35 @@
+// The list of matches: whoever made one, or has the token of the administration, can stop and delete it.
+
+import { byId, element, kept, post } from "./dom.js";
+
+let admin = "";
+
+function showActions() {
+  const owned = new Map(kept.get("ludens:matches", []).map((match) => [match.match, match.owner]));
+  for (const place of document.querySelectorAll(".manage")) {
+    const token = admin || owned.get(place.dataset.match);
+    place.hidden = !token;
+    if (!token) continue;
+    const over = ["over", "failed"].includes(place.dataset.status);
+    const what = over ? "delete" : "stop";
+    const button = element("button", { type: "button", onclick: () => act(place.dataset.match, what, token) }, over ? "Delete" : "Stop");
+    place.replaceChildren(button);
+  }
+}
+
+async function act(match, what, token) {
+  try {
+    await post(`/watch/${match}/${what}`, {}, token);
+    location.reload();
+  } catch (error) {
+    alert(error.message);
+  }
+}
+
+for (const time of document.querySelectorAll("time")) time.textContent = new Date(time.dateTime).toLocaleString();
+byId("admin").addEventListener("submit", (event) => {
+  event.preventDefault();
+  admin = byId("token").value.trim();
+  showActions();
+});
+showActions();

@@ -1,0 +1,94 @@
+"""Watch: which matches are played and were played, and a page to follow each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from ludens.web.hosting.hosted import Hosted
+from ludens.web.pages import page, wants_json
+from ludens.web.play import host_of
+from ludens.web.requests import bearer_of
+from ludens.web.settings import Settings
+from ludens.web.subject import Subject
+from ludens.web.tokens import fits, hash_of
+
+
+async def _list(request: Request) -> Response:
+    host = host_of(request)
+    running = [_summary(hosted) for hosted in host.running()]
+    finished = [_summary(hosted) for hosted in await run_in_threadpool(host.finished)]
+    if wants_json(request):
+        return JSONResponse({"running": running, "finished": finished})
+    return page(request, "watch.html", running=running, finished=finished)
+
+
+def _summary(hosted: Hosted) -> dict[str, Any]:
+    setup = hosted.ticket.setup
+    return {
+        "match": hosted.ticket.id,
+        "game": setup.game,
+        "created": hosted.ticket.created,
+        "seats": [
+            {"role": role, "player": seat.player, "goal": hosted.end.get("goals", {}).get(role)}
+            for role, seat in setup.seats.items()
+        ],
+        "turns": hosted.turns,
+        "status": hosted.status,
+        "reason": hosted.end.get("reason", ""),
+        "followers": hosted.followers,
+    }
+
+
+async def _watch(request: Request) -> Response:
+    hosted = _hosted(request)
+    return page(request, "match.html", match=hosted.ticket.id, game=hosted.ticket.setup.game, role="", token="")
+
+
+async def _stop(request: Request) -> Response:
+    hosted = _hosted(request)
+    _check_authority(request, hosted)
+    if not hosted.is_over:
+        host_of(request).stop(hosted)
+    return JSONResponse({"stopped": hosted.ticket.id})
+
+
+async def _delete(request: Request) -> Response:
+    hosted = _hosted(request)
+    _check_authority(request, hosted)
+    if not hosted.is_over:
+        raise HTTPException(409, "stop the match first")
+    host_of(request).remove(hosted)
+    return JSONResponse({"deleted": hosted.ticket.id})
+
+
+def _hosted(request: Request) -> Hosted:
+    hosted = host_of(request).find(request.path_params["match"])
+    if hosted is None:
+        raise HTTPException(404, "there is no such match")
+    return hosted
+
+
+def _check_authority(request: Request, hosted: Hosted) -> None:
+    settings: Settings = request.app.state.settings
+    token = bearer_of(request)
+    is_admin = bool(settings.admin_token) and fits(token, hash_of(settings.admin_token))
+    if not (is_admin or hosted.is_owner(token)):
+        raise HTTPException(403, "only whoever made the match, or the administration, may do that")
+
+
+SUBJECT = Subject(
+    title="Watch",
+    path="/watch",
+    routes=(
+        Route("/watch", _list),
+        Route("/watch/{match}", _watch),
+        Route("/watch/{match}/stop", _stop, methods=["POST"]),
+        Route("/watch/{match}/delete", _delete, methods=["POST"]),
+    ),
+)
