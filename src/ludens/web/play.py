@@ -22,6 +22,7 @@ from ludens.web.pages import page
 from ludens.web.requests import client_of, json_object
 from ludens.web.settings import Settings
 from ludens.web.subject import Subject
+from ludens.web.titles import title_of
 
 OWN_RULES = "own"
 """What the form calls rules that the client wrote."""
@@ -93,7 +94,7 @@ async def _create(request: Request) -> Response:
     return JSONResponse(
         {
             "match": match,
-            "game": name,
+            "game": title_of(setup),
             "watch": f"/watch/{match}",
             "seats": [{"role": role, "path": f"/play/{match}/{token}"} for role, token in created.seats.items()],
             "owner": created.owner,
@@ -121,7 +122,9 @@ async def _seat(request: Request) -> Response:
     role = hosted.role_of(token) if hosted is not None else None
     if hosted is None or role is None:
         raise HTTPException(404, "there is no such seat; perhaps the link is not whole")
-    return page(request, "match.html", match=hosted.ticket.id, game=hosted.ticket.setup.game, role=role, token=token)
+    return page(
+        request, "match.html", match=hosted.ticket.id, game=title_of(hosted.ticket.setup), role=role, token=token
+    )
 
 
 SUBJECT = Subject(

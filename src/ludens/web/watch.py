@@ -16,6 +16,7 @@ from ludens.web.play import host_of
 from ludens.web.requests import bearer_of
 from ludens.web.settings import Settings
 from ludens.web.subject import Subject
+from ludens.web.titles import title_of
 from ludens.web.tokens import fits, hash_of
 
 
@@ -33,6 +34,7 @@ def _summary(hosted: Hosted) -> dict[str, Any]:
     return {
         "match": hosted.ticket.id,
         "game": setup.game,
+        "title": title_of(setup),
         "created": hosted.ticket.created,
         "seats": [
             {"role": role, "player": seat.player, "goal": hosted.end.get("goals", {}).get(role)}
@@ -47,7 +49,7 @@ def _summary(hosted: Hosted) -> dict[str, Any]:
 
 async def _watch(request: Request) -> Response:
     hosted = _hosted(request)
-    return page(request, "match.html", match=hosted.ticket.id, game=hosted.ticket.setup.game, role="", token="")
+    return page(request, "match.html", match=hosted.ticket.id, game=title_of(hosted.ticket.setup), role="", token="")
 
 
 async def _stop(request: Request) -> Response:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from typing import Any
 
 _WAITING = 60
 """Messages that a follower may lag behind."""
-_KEPT = ("seats", "position", "asked", "ended")
+_KEPT = ("seats", "position", "asked", "ended", "record")
 """Kinds of messages of which the latest is shown to whoever comes later, in this order."""
 
 
@@ -71,7 +72,7 @@ class Channel:
         """Send a message to all followers, and remember what later ones must know of it."""
         self._remember(message)
         self._number += 1
-        text = json.dumps({"n": self._number, "messages": [message]}, ensure_ascii=False)
+        text = json.dumps({"n": self._number, "now": time.time(), "messages": [message]}, ensure_ascii=False)
         for follower in self._followers:
             follower.offer(text)
 
@@ -82,8 +83,9 @@ class Channel:
         if position is not None:
             whole = {**position, "history": {"keep": 0, "add": self._history}}
             messages[messages.index(position)] = whole
+        messages += self._thinking.values()
         return json.dumps(
-            {"n": self._number, "all": True, "messages": [*messages, *self._thinking.values()]}, ensure_ascii=False
+            {"n": self._number, "now": time.time(), "all": True, "messages": messages}, ensure_ascii=False
         )
 
     def close(self) -> None:

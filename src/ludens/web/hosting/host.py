@@ -157,6 +157,8 @@ class Host:
 
     def _finish(self, hosted: Hosted) -> None:
         del self._running[hosted.ticket.id]
+        if record := self._store.record_of(hosted.ticket):
+            hosted.recorded(record)
         self._store.finish(hosted.ticket, hosted.shown())
         if hosted.followers:
             self._over[hosted.ticket.id] = hosted

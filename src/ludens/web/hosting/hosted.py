@@ -116,6 +116,11 @@ class Hosted:
         self.status = FAILED
         self._end({"reason": "failed", "message": message, "goals": {}})
 
+    def recorded(self, name: str) -> None:
+        """Tell everybody what the record of the match is called."""
+        for channel in self.channels.values():
+            channel.tell({"kind": "record", "name": name})
+
     def close(self) -> None:
         """The server goes."""
         for channel in self.channels.values():

@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ludens.core import Decision, Game, Move, Role, State, Thinking, View
+from ludens.core import Decision, Game, GameError, Move, Role, State, Thinking, View
+from ludens.drawing import clicks, draw
+from ludens.drawing.sight import Seen
 from ludens.gdl.game import GdlGame
 from ludens.referee import TakenBack, TurnPlayed
 
@@ -29,12 +31,14 @@ class Showing:
         self._entries: dict[str, list[dict[str, Any]]] = {audience: [] for audience in self._audiences}
         self._sent = 0
         self._state = game.initial_state()
+        self._last: list[Move] = []
         self._spots_of: tuple[State | None, Role, Mapping[Move, tuple[str, ...]]] = (None, "", {})
 
     def turn(self, event: TurnPlayed) -> None:
         """Write a turn into the histories."""
         for audience in self._audiences:
             self._entries[audience].append({"turn": event.id, **self._told(event, audience)})
+        self._last = [] if self._game.hidden else [move for _, move in self._worth_telling(event)]
         self._state = event.state
 
     def taken_back(self, event: TakenBack) -> None:
@@ -43,6 +47,7 @@ class Showing:
             while entries and entries[-1]["turn"] > event.turn:
                 entries.pop()
         self._sent = min(self._sent, len(self._entries[PUBLIC]))
+        self._last = []
         self._state = event.state
 
     def position(self, state: State) -> dict[str, Any]:
@@ -116,15 +121,25 @@ class Showing:
         return [role for role in self._game.roles if len(state.legal_moves(role)) > 1]
 
     def _picture(self, state: State, audience: str) -> dict[str, Any]:
-        return {"svg": "", "text": self._text(state, audience)}
+        seen = self._seen(state, audience)
+        role = audience if audience != PUBLIC else None
+        try:
+            drawing = draw(self._game, seen, role=role, last=self._last)
+        except GameError:
+            return {"svg": "", "text": "" if self._game.hidden else str(state)}
+        return {"svg": drawing.inline, "text": drawing.text}
 
-    def _text(self, state: State, audience: str) -> str:
-        if audience == PUBLIC and self._game.hidden:
-            return ""
-        return str(state if audience == PUBLIC else state.view(audience))
+    def _seen(self, state: State, audience: str) -> Seen:
+        """What may be drawn: a person's own view; for spectators what all views have in common."""
+        if audience != PUBLIC:
+            return state.view(audience)
+        return [state.view(role) for role in self._game.roles] if self._game.hidden else state
 
     def _clicks(self, view: View) -> Mapping[Move, tuple[str, ...]]:
-        return {}
+        try:
+            return clicks(self._game, view, view.legal_moves)
+        except GameError:
+            return {}
 
 
 def label(move: Move) -> str:

@@ -76,15 +76,17 @@ class Store:
             rules_path(folder, ticket.setup.game).write_text(rules, encoding="utf-8")
         _write_private(folder / _MATCH, ticket.as_json())
 
-    def finish(self, ticket: Ticket, shown: Mapping[str, Any]) -> Path | None:
-        """A match is over: keep what was shown last, and put its record among the others; returns where that is."""
-        folder, record = self.folder(ticket), None
+    def record_of(self, ticket: Ticket) -> str:
+        """The name of the record of a running match; empty if nothing is recorded yet."""
+        return next((path.name for path in self.folder(ticket).glob("*.jsonl")), "")
+
+    def finish(self, ticket: Ticket, shown: Mapping[str, Any]) -> None:
+        """A match is over: keep what was shown last, and put its record among the others."""
+        folder = self.folder(ticket)
         _write_private(folder / _SHOWN, dict(shown))
         for path in folder.glob("*.jsonl"):
-            record = self._records / path.name
-            shutil.move(path, record)
+            shutil.move(path, self._records / path.name)
         folder.rename(self._finished / ticket.id)
-        return record
 
     def remove(self, name: str) -> None:
         """Forget a finished match; its record stays."""

@@ -33,6 +33,28 @@ _CLOSING_SECONDS = 3.0
 _WARM_UP = "tic_tac_toe"
 
 
+class _Games:
+    """Games that this process has compiled, for all its matches."""
+
+    def __init__(self) -> None:
+        self._found: OrderedDict[str, Game] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def game(self, name: str, rules: Path | None) -> Game:
+        """The game; compiled one at a time, so that matches can be played meanwhile."""
+        key = str(rules or name)
+        with self._lock:
+            if key not in self._found:
+                self._found[key] = load(name, rules)
+                while len(self._found) > _KEPT_GAMES:
+                    self._found.popitem(last=False)
+            self._found.move_to_end(key)
+            return self._found[key]
+
+
+_GAMES = _Games()
+
+
 class Worker:
     """Plays matches. `handle` returns at once; news go to ``send``, from any thread."""
 
@@ -40,8 +62,6 @@ class Worker:
         self._send = send
         self._tables: dict[str, Table] = {}
         self._threads: dict[str, threading.Thread] = {}
-        self._games: OrderedDict[str, Game] = OrderedDict()
-        self._loading = threading.Lock()
 
     def handle(self, order: Mapping[str, Any]) -> None:
         """Do what the server says."""
@@ -68,23 +88,12 @@ class Worker:
 
         def play() -> None:
             try:
-                table.run(lambda: self._game(setup.game, rules))
+                table.run(lambda: _GAMES.game(setup.game, rules))
             finally:
                 del self._tables[name], self._threads[name]
 
         self._threads[name] = self._in_thread(play, start=False)
         self._threads[name].start()
-
-    def _game(self, name: str, rules: Path | None) -> Game:
-        """The game, compiled once for all its matches; one at a time, so that others can think meanwhile."""
-        key = str(rules or name)
-        with self._loading:
-            if key not in self._games:
-                self._games[key] = load(name, rules)
-                while len(self._games) > _KEPT_GAMES:
-                    self._games.popitem(last=False)
-            self._games.move_to_end(key)
-            return self._games[key]
 
     def _describe(self, asked: str, name: str, rules: str | None) -> None:
         """Tell what the form has to know of a game."""
@@ -100,7 +109,7 @@ class Worker:
     def _warm_up(self) -> None:
         """Load the machine code of the search before somebody waits for it."""
         with contextlib.suppress(Exception):
-            game = self._game(_WARM_UP, None)
+            game = _GAMES.game(_WARM_UP, None)
             player = make_player("mcts:iterations=1")
             player.start(game, game.roles[0], 0, Clock(1.0, 60.0))
             player.stop()

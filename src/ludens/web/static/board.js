@@ -3,6 +3,7 @@
 import { parsedSvg } from "./dom.js";
 
 const SVG = "http://www.w3.org/2000/svg";
+const MOST_SCALED = 2.6; // small boards do not fill a large window
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class Board {
@@ -20,6 +21,7 @@ export class Board {
   show(svg) {
     const focused = this.place.contains(document.activeElement) ? spotOf(document.activeElement) : null;
     const drawn = svg ? parsedSvg(svg) : null;
+    if (drawn) drawn.style.width = `${drawn.width.baseVal.value * MOST_SCALED}px`;
     this.place.replaceChildren(...(drawn ? [drawn] : []));
     this.moves = [];
     this.path = [];
@@ -32,7 +34,7 @@ export class Board {
     this.moves = moves.filter((move) => move.spots.length > 0);
     this.path = [];
     this.mark();
-    if (hadFocus && !document.activeElement.classList.contains("can")) this.place.querySelector(".can")?.focus();
+    if (hadFocus && !document.activeElement.classList.contains("is-legal")) this.place.querySelector(".is-legal")?.focus();
   }
 
   /** Forget what was clicked. */
@@ -110,13 +112,12 @@ export class Board {
     for (const spot of this.place.querySelectorAll("[data-spot]")) {
       const can = next.has(spot.dataset.spot);
       const chosen = this.path.includes(spot.dataset.spot);
-      spot.classList.toggle("can", can);
+      spot.classList.toggle("is-legal", can);
       spot.classList.toggle("target", can && this.path.length > 0);
-      spot.classList.toggle("chosen", chosen);
+      spot.classList.toggle("is-chosen", chosen);
       spot.setAttribute("tabindex", can && first ? "0" : "-1");
       if (can) first = false;
-      spot.toggleAttribute("aria-disabled", !can && !chosen);
-      if (!can && !chosen) spot.setAttribute("aria-disabled", "true");
+      spot.setAttribute("aria-disabled", String(!can && !chosen));
     }
   }
 
@@ -141,7 +142,7 @@ export class Board {
     const here = centre(from);
     let best = null;
     let least = Infinity;
-    for (const spot of this.place.querySelectorAll(".can, .chosen")) {
+    for (const spot of this.place.querySelectorAll(".is-legal, .is-chosen")) {
       const there = centre(spot);
       const along = (there.x - here.x) * right + (there.y - here.y) * down;
       const aside = Math.abs((there.x - here.x) * down) + Math.abs((there.y - here.y) * right);
