@@ -196,7 +196,7 @@ def test_a_seat_needs_its_token(client: TestClient, token: str) -> None:
     match = begin(client, "tic_tac_toe", {"xplayer": HUMAN, "oplayer": RANDOM})
     assert client.get(f"/play/{match['match']}/{token or 'nothing'}").status_code == 404
     if token:
-        with pytest.raises(WebSocketDisconnect), connected(client, match["match"], token) as page:  # noqa: PT012
+        with pytest.raises(WebSocketDisconnect), connected(client, match["match"], token) as page:
             page.until("position")
 
 

@@ -127,3 +127,40 @@ class TableView(GuessingView):
 
     def __str__(self) -> str:
         return drawing.draw(self._state.table, self.shows, self.counts, self.value)
+
+
+class PublicView(TableView):
+    """What spectators see: what lies open for all players, and nothing that players have found out each by itself."""
+
+    def __init__(self, state: TabletopState) -> None:
+        super().__init__(state, state.game.roles[0])
+        self.role = ""
+
+    @property
+    def legal_moves(self) -> Sequence[Move]:
+        """None."""
+        return ()
+
+    def shows(self, place: Place, element: Element) -> bool:
+        """True if all players see that this element lies there."""
+        table = self._state.table
+        return seen_by(table, element, place) == (1 << len(table.kit.names)) - 1
+
+    def value(self, marker: Score | Dice) -> Any:
+        """What a score stands at, or what dice show that are not somebody's secret."""
+        value = self._state.table.value(marker)
+        return (drawing.BACK,) * len(value) if isinstance(marker, Dice) and marker.visibility != PUBLIC else value
+
+    def _attributes(self) -> dict[str, Any]:
+        """What was set during the play and is no secret, of elements only if they lie open."""
+        table, rule = self._state.table, self._state.game.rule
+        hidden = {*rule.secrets, *rule.private}
+        return {
+            f"{of or 'table'}.{name}": value
+            for (of, name), value in table.attributes.items()
+            if name not in hidden and (not isinstance(of, Element) or self._lies_open(of))
+        }
+
+    def _lies_open(self, element: Element) -> bool:
+        place = self._state.table.where[element.index]
+        return place is not None and self.shows(place, element)

@@ -1,4 +1,4 @@
-"""The first page: what there is. And the style sheet of drawings, which all pages with drawings link."""
+"""The first page: what there is."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from ludens.drawing import STYLE
 from ludens.web.pages import page
 from ludens.web.subject import Subject
 
@@ -15,8 +14,4 @@ async def _home(request: Request) -> Response:
     return page(request, "home.html")
 
 
-async def _drawing_style(request: Request) -> Response:
-    return Response(STYLE, media_type="text/css")
-
-
-SUBJECT = Subject(routes=(Route("/", _home), Route("/drawing.css", _drawing_style)))
+SUBJECT = Subject(routes=(Route("/", _home),))

@@ -23,6 +23,11 @@ class Follower:
         self._channel = channel
         self._waiting: asyncio.Queue[str | None] = asyncio.Queue(_WAITING)
 
+    @property
+    def waiting(self) -> int:
+        """How many messages wait."""
+        return self._waiting.qsize()
+
     async def next(self) -> str | None:
         """The next message; None if there will be no more."""
         return await self._waiting.get()

@@ -1,4 +1,4 @@
-"""What each audience of a match is shown: every person what its role knows, spectators what all roles know.
+"""What each audience of a match is shown: every person what its role knows, spectators what lies open.
 
 This is the only place where views become messages, so this is where secrets are kept.
 """
@@ -10,12 +10,14 @@ from typing import Any
 
 from ludens.core import Decision, Game, GameError, Move, Role, State, Thinking, View
 from ludens.drawing import clicks, draw
-from ludens.drawing.sight import Seen
 from ludens.gdl.game import GdlGame
 from ludens.referee import TakenBack, TurnPlayed
+from ludens.tabletop import TabletopState
+from ludens.tabletop.view import PublicView
 
 PUBLIC = ""
 """The audience of spectators; all others are named after their role."""
+_NOTHING_PUBLIC = "What the players know is not shown to spectators; the replay shows it when the match is over."
 _SHOWN_MOVES = 12
 """Moves of a search that are passed on."""
 _LINE = 8
@@ -123,17 +125,24 @@ class Showing:
     def _picture(self, state: State, audience: str) -> dict[str, Any]:
         seen = self._seen(state, audience)
         role = audience if audience != PUBLIC else None
+        if seen is None:
+            return {"svg": "", "text": _NOTHING_PUBLIC}
         try:
             drawing = draw(self._game, seen, role=role, last=self._last)
         except GameError:
             return {"svg": "", "text": "" if self._game.hidden else str(state)}
         return {"svg": drawing.inline, "text": drawing.text}
 
-    def _seen(self, state: State, audience: str) -> Seen:
-        """What may be drawn: a person's own view; for spectators what all views have in common."""
+    def _seen(self, state: State, audience: str) -> View | State | None:
+        """What may be drawn; None if nothing may.
+
+        What all roles know is no measure for spectators: that another knows something, too, may be news to a role.
+        """
         if audience != PUBLIC:
             return state.view(audience)
-        return [state.view(role) for role in self._game.roles] if self._game.hidden else state
+        if not self._game.hidden:
+            return state
+        return PublicView(state) if isinstance(state, TabletopState) else None
 
     def _clicks(self, view: View) -> Mapping[Move, tuple[str, ...]]:
         try:

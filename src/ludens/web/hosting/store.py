@@ -119,7 +119,7 @@ class Store:
 
     def _is_finished(self, name: str) -> bool:
         """True if a name from an address is that of a match, and no path."""
-        return name.replace("-", "").isalnum() and (self._finished / name).is_dir()
+        return len(name) < 40 and name.replace("-", "").isalnum() and (self._finished / name).is_dir()
 
 
 def _read_ticket(folder: Path) -> Ticket | None:

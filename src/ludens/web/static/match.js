@@ -31,6 +31,7 @@ function receive(message, fresh) {
       state.sent = false;
       searches.clear();
       board.show(message.svg);
+      if (!message.svg) byId("board").replaceChildren(element("pre", { class: "card" }, message.text));
       byId("words").textContent = message.text;
       showHistory(message.history);
       closeChoice();
@@ -229,7 +230,7 @@ function outcome(end) {
 }
 
 function showRecord(name) {
-  byId("watch-link").after(" · ", element("a", { href: `/replay/${encodeURIComponent(name)}`, id: "replay-link" }, "Replay"));
+  byId("watch-link").after(" · ", element("a", { href: `/replay/record/${encodeURIComponent(name)}`, id: "replay-link" }, "Replay"));
 }
 
 function note(text) {

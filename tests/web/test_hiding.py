@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from starlette.testclient import TestClient
+
+import ludens
+from ludens.core import Game, State, random_joint_move
+from ludens.referee import TurnPlayed
+from ludens.web.hosting.showing import PUBLIC, Showing
+from tests.web.helpers import HUMAN, begin, connected, token_of
+
+CARDS = ("jack", "queen", "king")
+
+
+@cache
+def loaded(name: str) -> Game:
+    return ludens.load(name)
+
+
+def turn(number: int, before: State, rng: Random) -> TurnPlayed:
+    chosen = random_joint_move(before, rng)
+    joint_move = before.resolve(chosen, rng)
+    after = before.play(joint_move)
+    percepts = {role: tuple(after.percepts(role)) for role in before.game.roles}
+    return TurnPlayed(number, number - 1, joint_move, chosen, after, percepts=percepts)
+
+
+def shown(showing: Showing, state: State, audience: str) -> dict[str, Any]:
+    """What an audience is shown of a state, without the history."""
+    found: dict[str, Any] = showing.position(state)[audience]
+    return {key: value for key, value in found.items() if key != "history"}
+
+
+@pytest.mark.parametrize(
+    "name", ["kuhn_poker", "kriegspiel_tic_tac_toe", "leduc_poker@tabletop", "liars_dice", "uno", "phantom_go:5"]
+)
+@settings(max_examples=6, deadline=None)
+@given(seed=st.integers(0, 2**32), turns=st.integers(1, 8))
+def test_nobody_is_shown_what_its_role_cannot_know(name: str, seed: int, turns: int) -> None:
+    """Every state that fits what a role knows is shown to it, and to spectators, exactly as the real one is."""
+    game, rng = loaded(name), Random(seed)
+    showing = Showing(game, game.roles)
+    state = game.initial_state()
+    for number in range(1, turns + 1):
+        if state.is_terminal:
+            break
+        event = turn(number, state, rng)
+        showing.turn(event)
+        state = event.state
+        for role in game.roles:
+            imagined = state.view(role).sample(rng)
+            for audience in (role, PUBLIC):
+                assert shown(showing, state, audience) == shown(showing, imagined, audience)
+            assert showing.moves(state.view(role)) == showing.moves(imagined.view(role))
+
+
+@settings(max_examples=5, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_histories_of_others_have_neither_moves_nor_percepts(seed: int) -> None:
+    game, rng = loaded("kriegspiel_tic_tac_toe"), Random(seed)
+    showing = Showing(game, game.roles[:1])
+    event = turn(1, game.initial_state(), rng)
+    showing.turn(event)
+    position = showing.position(event.state)
+    assert position[PUBLIC]["history"]["add"] == [{"turn": 1, "moves": []}]
+    (own,) = position[game.roles[0]]["history"]["add"]
+    assert own["percepts"] == list(event.percepts[game.roles[0]])
+    assert all(role == game.roles[0] for role, _ in own["moves"])
+
+
+def test_two_browsers_and_a_spectator_are_sent_different_cards(client: TestClient) -> None:
+    match = begin(client, "kuhn_poker", {"first": HUMAN, "second": HUMAN})
+    with (
+        connected(client, match["match"], token_of(match, "first")) as first,
+        connected(client, match["match"], token_of(match, "second")) as second,
+        connected(client, match["match"]) as spectator,
+    ):
+        first.until("asked")
+        while "holds" not in second.until("position")["text"]:
+            pass
+        spectator.until("position")
+        own = [{card for card in CARDS if card in "".join(page.texts)} for page in (first, second, spectator)]
+    assert len(own[0]) == len(own[1]) == 1
+    assert own[0] != own[1]
+    assert own[2] == set()
+
+
+def test_searches_of_games_with_secrets_are_not_shown(client: TestClient) -> None:
+    players = {"player": "ismcts", "clock": 0.3, "options": {"iterations": 200}}
+    match = begin(client, "kuhn_poker", {"first": players, "second": players})
+    with connected(client, match["match"]) as page:
+        page.until("ended")
+        assert not any('"thinking"' in text for text in page.texts)
+
+
+def test_the_seed_is_told_to_nobody_while_the_match_is_played(client: TestClient) -> None:
+    match = begin(client, "kuhn_poker", {"first": HUMAN, "second": HUMAN}, seed=123_454_321)
+    with connected(client, match["match"], token_of(match, "first")) as page:
+        page.until("asked")
+        texts = [*page.texts, client.get("/watch").text]
+        texts += [client.get(path, headers={"accept": "text/html"}).text for path in (match["watch"], "/watch")]
+    assert not any("123454321" in text for text in texts)

@@ -1,0 +1,111 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
+
+from ludens.web.app import create_app
+from ludens.web.hosting.channel import Channel
+from ludens.web.settings import Limits, Settings
+from tests.web.conftest import ADDRESS, ADMIN
+from tests.web.helpers import HUMAN, RANDOM, begin, connected, token_of
+from tests.web.test_restart import running
+
+PEOPLE = {"xplayer": HUMAN, "oplayer": HUMAN}
+
+
+def test_a_client_may_begin_only_so_many_matches(settings: Settings) -> None:
+    with running(replace(settings, limits=Limits(matches_of_client=2))) as client:
+        matches = [begin(client, "tic_tac_toe", PEOPLE) for _ in range(2)]
+        refused = client.post("/play", json={"game": "tic_tac_toe", "seats": PEOPLE})
+        assert refused.status_code == 422
+        assert "2 matches" in refused.json()["error"]
+        with connected(client, matches[0]["match"], token_of(matches[0], "xplayer")) as page:
+            page.until("asked")
+            page.send(do="resign")
+            page.until("ended")
+        begin(client, "tic_tac_toe", PEOPLE)
+
+
+def test_the_server_plays_only_so_many_matches(settings: Settings) -> None:
+    with running(replace(settings, limits=Limits(matches=1))) as client:
+        begin(client, "tic_tac_toe", PEOPLE)
+        assert client.post("/play", json={"game": "tic_tac_toe", "seats": PEOPLE}).status_code == 422
+
+
+def test_a_client_may_hold_only_so_many_connections(settings: Settings) -> None:
+    with running(replace(settings, limits=Limits(sockets_of_client=1))) as client:
+        match = begin(client, "tic_tac_toe", PEOPLE)
+        with connected(client, match["match"]) as page:
+            page.until("seats")
+            with pytest.raises(WebSocketDisconnect), connected(client, match["match"]) as other:
+                other.until("seats")
+
+
+def test_matches_are_stopped_by_their_owner_or_the_administration_only(client: TestClient) -> None:
+    for token in ("owner", ADMIN):
+        match = begin(client, "tic_tac_toe", PEOPLE)
+        stop = f"/watch/{match['match']}/stop"
+        seat = token_of(match, "xplayer")
+        with connected(client, match["match"], seat) as page:
+            page.until("asked")
+            for wrong in ("", "wrong", seat):
+                assert client.post(stop, headers={"authorization": f"Bearer {wrong}"}).status_code == 403
+            right = match["owner"] if token == "owner" else token
+            assert client.post(stop, headers={"authorization": f"Bearer {right}"}).status_code == 200
+            assert page.until("ended")["reason"] == "stopped"
+
+
+def test_without_an_administration_token_nobody_is_the_administration(settings: Settings) -> None:
+    with TestClient(create_app(replace(settings, admin_token="")), base_url=ADDRESS) as client:
+        match = begin(client, "tic_tac_toe", PEOPLE)
+        answer = client.post(f"/watch/{match['match']}/stop", headers={"authorization": "Bearer "})
+    assert answer.status_code == 403
+
+
+def test_a_finished_match_can_be_deleted_and_a_running_one_cannot(client: TestClient) -> None:
+    match = begin(client, "tic_tac_toe", {"xplayer": HUMAN, "oplayer": RANDOM})
+    headers = {"authorization": f"Bearer {match['owner']}"}
+    assert client.post(f"/watch/{match['match']}/delete", headers=headers).status_code == 409
+    with connected(client, match["match"], token_of(match, "xplayer")) as page:
+        page.until("asked")
+        page.send(do="resign")
+        page.until("ended")
+    assert client.post(f"/watch/{match['match']}/delete", headers=headers).status_code == 200
+    assert client.get(match["watch"]).status_code == 404
+
+
+@pytest.mark.parametrize("name", ["%2e%2e", "a/b", "..%2fx", "x" * 300])
+def test_names_of_matches_are_no_paths(client: TestClient, name: str) -> None:
+    assert client.get(f"/watch/{name}").status_code == 404
+
+
+@pytest.mark.slow
+def test_rules_that_take_too_long_to_compile_are_given_up(settings: Settings) -> None:
+    limits = Limits(load_seconds=3.0)
+    with running(replace(settings, workers=1, limits=limits)) as client:
+        match = begin(client, "hex:19", {"red": HUMAN, "blue": HUMAN})
+        with connected(client, match["match"]) as page:
+            end = page.until("ended")
+    assert end["reason"] == "failed"
+    assert "compile" in end["message"]
+
+
+def test_titles_and_names_from_rules_are_escaped(client: TestClient) -> None:
+    rules = "(role <script>) (init s) (<= (legal <script> go) (true s)) (<= (next t) (true s)) (<= terminal (true t))"
+    rules += "(<= (goal <script> 100) (true t))"
+    match = begin(client, "evil", {"<script>": RANDOM}, rules=rules)
+    page = client.get("/watch", headers={"accept": "text/html"}).text
+    assert "<script>:" not in page
+    assert "&lt;script&gt;:" in page
+    assert match["match"]
+
+
+def test_a_slow_follower_is_sent_everything_anew_instead_of_being_waited_for() -> None:
+    channel = Channel()
+    follower = channel.follow()
+    for number in range(200):
+        channel.tell({"kind": "note", "text": str(number)})
+    assert follower.waiting <= 60
