@@ -4,46 +4,83 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ludens.drawing.looks.boards import Drawn, draw_board
-from ludens.drawing.looks.rows import draw_facts, draw_row
-from ludens.drawing.model import Board, Facts, Panel, Picture, Row
+from ludens.drawing.looks.backgammon import draw_backgammon
+from ludens.drawing.looks.boards import draw_board
+from ludens.drawing.looks.frame import Drawn
+from ludens.drawing.looks.heaps import draw_heaps, draw_pegs, draw_pits
+from ludens.drawing.looks.rows import draw_facts, draw_row, draw_scores
+from ludens.drawing.model import Board, Facts, Panel, Picture, Row, Scores
 from ludens.drawing.scene import Group, Scene, Shape, Text
 
 _GAP = 14.0
 _PAD = 8.0
-_WIDE = 560.0
+_WIDE = 420.0
+"""Room for a line of hands and words; more if a board is wider."""
+_BOARDS = 620.0
+"""Room for boards beside each other."""
 
 
-def compose(picture: Picture, look: str, turned: bool, last: frozenset[str]) -> Scene:
+def compose(picture: Picture, turned: bool, last: frozenset[str]) -> Scene:
     """The scene of a picture."""
-    drawn = [_panel(panel, look, turned, last) for panel in picture.panels]
-    shapes: list[Shape] = []
-    x, y, width, tallest = _PAD, _PAD, 0.0, 0.0
+    boards = [panel for panel in picture.panels if isinstance(panel, Board)]
+    above = [panel for panel in picture.panels if isinstance(panel, Row) and panel.is_above]
+    below = [panel for panel in picture.panels if panel not in boards and panel not in above]
+    page = _Page()
     if picture.to_move:
-        who = f"{', '.join(picture.to_move)} to move"
-        shapes.append(Text(_PAD, y + 8, who, 13, "muted", "start"))
-        y += 22
-        width = len(who) * 7.6 + 2 * _PAD
-    for box in drawn:
-        if x > _PAD and x + box.width > _WIDE:
-            x, y, tallest = _PAD, y + tallest + _GAP, 0.0
-        shapes.append(Group(box.shapes, x, y))
-        x += box.width + _GAP
-        tallest = max(tallest, box.height)
-        width = max(width, x - _GAP + _PAD)
-    return Scene(max(width, 60.0), max(y + tallest + _PAD, 40.0), tuple(shapes), picture.label)
+        who = f"{' and '.join(picture.to_move)} to move"
+        page.add(Drawn(len(who) * 7.6, 12, (Text(0, 8, who, 13, "muted", "start"),)), _WIDE)
+        page.end_line()
+    for panels, room in ((above, _WIDE), (boards, _BOARDS), (below, _WIDE)):
+        for panel in panels:
+            page.add(_panel(panel, turned, last), max(room, page.width))
+        page.end_line()
+    return Scene(max(page.width + 2 * _PAD, 60.0), max(page.height + _PAD, 40.0), tuple(page.shapes), picture.label)
 
 
-def _panel(panel: Panel, look: str, turned: bool, last: frozenset[str]) -> Drawn:
+class _Page:
+    """Boxes in lines, from the left."""
+
+    def __init__(self) -> None:
+        self.shapes: list[Shape] = []
+        self.width = 0.0
+        self.height = _PAD
+        self._x = 0.0
+        self._tallest = 0.0
+
+    def add(self, box: Drawn, room: float) -> None:
+        """Put a box beside the one before, or on a new line if there is no room."""
+        if self._x and self._x + box.width > room:
+            self.end_line()
+        self.shapes.append(Group(box.shapes, _PAD + self._x, self.height))
+        self.width = max(self.width, self._x + box.width)
+        self._x += box.width + _GAP
+        self._tallest = max(self._tallest, box.height)
+
+    def end_line(self) -> None:
+        """Go on below."""
+        if self._x:
+            self.height += self._tallest + _GAP
+        self._x = self._tallest = 0.0
+
+
+def _panel(panel: Panel, turned: bool, last: frozenset[str]) -> Drawn:
     match panel:
+        case Board(shape="backgammon"):
+            return draw_backgammon(panel, turned, last)
+        case Board(shape="heaps"):
+            return draw_heaps(panel, last)
+        case Board(shape="pits"):
+            return draw_pits(panel, turned, last)
+        case Board(shape="pegs"):
+            return draw_pegs(panel, last)
         case Board():
-            return draw_board(panel, look, turned, last)
+            return draw_board(panel, turned, last)
         case Row():
             return draw_row(panel, last)
+        case Scores():
+            return draw_scores(panel)
         case Facts():
             return draw_facts(panel)
-        case _:
-            return Drawn(0, 0, ())
 
 
 def without_spots(shapes: Iterable[Shape]) -> tuple[Shape, ...]:

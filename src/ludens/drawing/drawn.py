@@ -8,15 +8,14 @@ from functools import cached_property, lru_cache
 
 from ludens.core import Game, GameError, Move, Role
 from ludens.drawing.compose import compose, without_spots
-from ludens.drawing.gdl_reading import GdlReader
+from ludens.drawing.equipment import TableReader
+from ludens.drawing.fluents.reader import GdlReader
 from ludens.drawing.hints import hints_for
-from ludens.drawing.model import Board, Picture
+from ludens.drawing.model import Picture
 from ludens.drawing.scene import Scene
 from ludens.drawing.sight import Seen, facts_seen, looking, table_seen
 from ludens.drawing.svg import to_svg
-from ludens.drawing.table_reading import TableReader
 from ludens.drawing.telling import in_words
-from ludens.drawing.words import is_chess
 from ludens.gdl.game import GdlGame
 from ludens.tabletop import TabletopGame
 
@@ -58,13 +57,17 @@ def draw(
 
     ``seen`` is a role's view; several views, of which only what all of them tell is drawn; or a State, all of which is
     drawn. ``role`` sits at the lower edge (the one whose view it is, if left out). ``last`` are moves whose places are
-    marked. Without ``clickable`` it is a mere picture. Raises `GameError` for games that are neither GDL nor tabletop.
+    marked; in games with hidden information the caller gives only those that the role knows. Without ``clickable`` it
+    is a mere picture. Raises `GameError` for games that are neither GDL nor tabletop.
     """
     reader = _reader(game)
-    picture = _picture(reader, seen)
     role = role or looking(seen)
+    if isinstance(reader, GdlReader):
+        picture = reader.picture(facts_seen(seen), role)
+    else:
+        picture = reader.picture(table_seen(seen), role)
     spots = frozenset(spot for path in clicks(game, seen, last).values() for spot in path)
-    scene = compose(picture, _look(reader, picture), turned=_is_turned(reader, role), last=spots)
+    scene = compose(picture, turned=_is_turned(reader, role), last=spots)
     scene = replace(scene, label=_label(game, picture))
     if not clickable:
         scene = replace(scene, shapes=without_spots(scene.shapes))
@@ -77,40 +80,25 @@ def clicks(game: Game, seen: Seen, moves: Iterable[Move]) -> dict[Move, tuple[st
     Moves with the same spots differ in something that the board does not show, such as what a pawn becomes.
     """
     reader = _reader(game)
+    moves = list(moves)
+    if not moves:
+        return {}
     if isinstance(reader, GdlReader):
-        return {move: reader.clicks_of(move) for move in moves}
-    table = table_seen(seen)
-    return {move: reader.clicks(move, table) for move in moves}
+        return reader.clicks(moves, facts_seen(seen), looking(seen))
+    return reader.clicks(moves, table_seen(seen), looking(seen))
 
 
 @lru_cache(maxsize=128)
 def _reader(game: Game) -> GdlReader | TableReader:
     """What reads states of a game; made once, since inferring takes longer than drawing."""
-    hints, _ = hints_for(game)
+    hints, picture = hints_for(game)
     match game:
         case GdlGame():
-            return GdlReader(game, hints)
+            return GdlReader(game, hints, picture)
         case TabletopGame():
             return TableReader(game, hints)
         case _:
             raise GameError(f"{game.name} cannot be drawn: only games in GDL and tabletop games can")
-
-
-def _picture(reader: GdlReader | TableReader, seen: Seen) -> Picture:
-    if isinstance(reader, GdlReader):
-        return reader.picture(facts_seen(seen))
-    return reader.picture(table_seen(seen))
-
-
-def _look(reader: GdlReader | TableReader, picture: Picture) -> str:
-    kinds = {
-        piece.kind
-        for panel in picture.panels
-        if isinstance(panel, Board)
-        for pieces in panel.contents.values()
-        for piece in pieces
-    }
-    return reader.hints.look or ("checkered" if is_chess(kinds) else "")
 
 
 def _is_turned(reader: GdlReader | TableReader, role: Role | None) -> bool:

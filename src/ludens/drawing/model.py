@@ -27,6 +27,8 @@ class Piece:
     """True if only its back is seen."""
     spot: str = ""
     """Where to click to choose it, if it can be chosen among others of its place."""
+    count: int = 1
+    """How many there are of it, where equal ones are drawn as one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ class Board:
     key: str
     """Its name among the panels."""
     shape: str
-    """``squares``, ``hexes``, or ``points`` joined by lines."""
+    """``squares``, ``hexes``, ``points`` joined by lines, or the name of a shape of its own such as ``pits``."""
     places: tuple[Place, ...]
     contents: Mapping[str, tuple[Piece, ...]]
     """The pieces on each spot, the topmost last; spots without any are left out."""
@@ -67,8 +69,17 @@ class Board:
     unsure: frozenset[str] = frozenset()
     """Spots at which something may lie that the role does not see."""
     walls: tuple[Wall, ...] = ()
+    bodies: tuple[Body, ...] = ()
     drops: Mapping[str, str] = field(default_factory=dict)
     """Columns that are clicked as a whole: the spot of each, by the column's name."""
+    flags: Mapping[str, str] = field(default_factory=dict)
+    """The colour of whom a place belongs to, by its spot."""
+    look: str = ""
+    """The name of a look (`ludens.drawing.looks.boards.LOOKS`); empty for the plain one of its shape."""
+    blocks: int = 0
+    """Squares between thick lines, as in sudoku; 0 for none."""
+    edges: tuple[str, ...] = ()
+    """Colours of the left, right, lower and upper edge, of boards whose edges belong to roles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +93,16 @@ class Wall:
     to_y: float
     is_there: bool
     name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """A thing that covers several places."""
+
+    spot: str
+    piece: Piece
+    covers: tuple[tuple[float, float], ...]
+    """The coordinates of the places."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,28 +120,19 @@ class Row:
     """True if only the topmost piece is of interest."""
     seat: int = -1
     """The number of the role it belongs to."""
+    is_above: bool = False
+    """True if it lies beyond the board as one who looks sees it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Heap:
-    """A number of equal things, clickable one by one."""
+class Scores:
+    """Numbers of each role, as a table."""
 
-    name: str
-    count: int
-    spots: tuple[str, ...]
-    """A spot for each thing, the lowest first; or one for all of them."""
-    colour: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Heaps:
-    """Heaps beside each other."""
-
-    key: str
-    title: str
-    heaps: tuple[Heap, ...]
-    look: str = ""
-    """``pits`` for seeds in pits, otherwise columns of stones."""
+    names: tuple[str, ...]
+    """Whose numbers they are, one column each."""
+    rows: tuple[tuple[str, tuple[str, ...]], ...]
+    """What is counted, and what it stands at for each."""
+    colours: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,10 +141,9 @@ class Facts:
 
     title: str
     lines: tuple[str, ...]
-    numbers: tuple[tuple[str, int, int], ...] = ()
 
 
-Panel: TypeAlias = Board | Row | Heaps | Facts
+Panel: TypeAlias = Board | Row | Scores | Facts
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ludens.drawing.model import Board, Facts, Heaps, Panel, Picture, Row
+from collections import Counter
+
+from ludens.drawing.model import Board, Facts, Panel, Picture, Row, Scores
 
 
 def in_words(picture: Picture) -> str:
@@ -17,8 +19,13 @@ def _panel(panel: Panel) -> list[str]:
             return _board(panel)
         case Row():
             return [f"{panel.title}: {', '.join(piece.name for piece in panel.pieces)}"]
-        case Heaps():
-            return [f"{panel.title} {heap.name}: {heap.count}".strip() for heap in panel.heaps]
+        case Scores():
+            return [
+                f"{what} of {name}: {value}"
+                for what, values in panel.rows
+                for name, value in zip(panel.names, values, strict=True)
+                if value
+            ]
         case Facts():
             return [*filter(None, [panel.title]), *panel.lines]
 
@@ -30,4 +37,9 @@ def _board(board: Board) -> list[str]:
         for piece in board.contents.get(place.spot, ()):
             where.setdefault(piece.name, []).append(place.name)
     title = f"{board.title}: " if board.title else ""
-    return [f"{title}{name} on {', '.join(places)}" for name, places in sorted(where.items())]
+    return [f"{title}{name} on {', '.join(_counted(places))}" for name, places in sorted(where.items())]
+
+
+def _counted(places: list[str]) -> list[str]:
+    counts = Counter(places)
+    return [f"{place} ({count})" if count > 1 else place for place, count in counts.items()]

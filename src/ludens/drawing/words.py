@@ -10,7 +10,9 @@ from ludens.drawing.looks.chessmen import LETTERS
 from ludens.drawing.model import Piece
 from ludens.drawing.palette import NAMED, PIECE_COLOURS
 
-_PARTS = re.compile(r"[_\s-]+")
+_PARTS = re.compile(r"[_\s]+|(?<=[^\W\d])-(?=[^\W\d])")
+ANYTHING = "*"
+"""The content that hints give for all contents without one of their own."""
 _CHESS_WORD = re.compile(r"([wb])([kqrbnp])", re.IGNORECASE)
 _FIRST_LETTERS = {"w": "white", "b": "black", "r": "red", "g": "green", "y": "yellow"}
 
@@ -34,6 +36,8 @@ class Namer:
         self.colours = role_colours(roles, colours)
         self._given_colours = colours
         self._given = pieces
+        self.short_chess = False
+        """True if ``wk`` means a white king."""
         self._seats = {role.lower(): n for n, role in enumerate(roles)}
         self._marks = {role.lower()[0]: n for n, role in enumerate(roles) if role.lower()[1:] == "player"}
         """Letters that stand for roles: ``x`` for ``xplayer``."""
@@ -42,8 +46,10 @@ class Namer:
         """The piece that the words of a content stand for."""
         text = " ".join(words)
         given = self._given.get(text)
+        if given is None and ANYTHING in self._given:
+            given = f"{self._given[ANYTHING]} {text}"
         parts = [part for part in _PARTS.split((given or text).lower()) if part]
-        if len(parts) == 1 and given is None and (chess := _CHESS_WORD.fullmatch(parts[0])):
+        if self.short_chess and len(parts) == 1 and given is None and (chess := _CHESS_WORD.fullmatch(parts[0])):
             parts = [_FIRST_LETTERS[chess[1].lower()], LETTERS[chess[2].lower()]]
         seat, colour, kind = -1, "", []
         for part in parts:

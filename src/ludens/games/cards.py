@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +16,25 @@ class Hints:
     """How a game is best drawn, the table ``[drawing]`` of its card (docs/drawing.md); all of it may be left out."""
 
     look: str = ""
-    """The name of a look that what is drawn has, such as ``go``."""
+    """The name of a look that its board has, such as ``go``."""
     colours: Mapping[str, str] = field(default_factory=dict)
     """The colour of each role or content that is not called like one."""
     pieces: Mapping[str, str] = field(default_factory=dict)
     """What contents stand for, in words: ``wp = "white pawn"``."""
+    parts: Mapping[str, str] = field(default_factory=dict)
+    """What fluents are, by their names, where it is not found out: ``heap = "heaps"``, ``tried = "none"``."""
     turned: bool = False
     """True if the second of two roles sees the board from the other side, as in chess."""
+    rows: str = ""
+    """``down`` if the first row is the topmost."""
+    lean: str = ""
+    """``left`` if rows of hexagons lean to the left."""
+    edges: str = ""
+    """The colours of the left, right, lower and upper edge of a board of hexagons."""
+    blocks: int = 0
+    """Squares between thick lines, as in sudoku."""
+    wall_length: int = 0
+    """How many squares walls are long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +73,8 @@ class Card:
     """How the game is best drawn."""
 
 
-_HINT_KINDS: dict[str, tuple[type, str]] = {
-    "look": (str, "a text"),
-    "colours": (dict, "a table of texts"),
-    "pieces": (dict, "a table of texts"),
-    "turned": (bool, "true or false"),
-}
+_KINDS = {str: "a text", bool: "true or false", int: "a number", dict: "a table of texts"}
+_HINTS = {hint.name: dict if hint.default is MISSING else type(hint.default) for hint in fields(Hints)}
 _LISTS = ("tags", "choices", "mid_turn")
 _PICTURES = ("", "grid", "hex", "graph", "track", "cards")
 
@@ -104,13 +112,12 @@ def _read_hints(path: Path, data: Any) -> Hints:
     if not isinstance(data, dict):
         raise GameError(f"{path}: the card's drawing is a table, [drawing], not {data!r}")
     for key, value in data.items():
-        if key not in _HINT_KINDS:
-            known = ", ".join(sorted(_HINT_KINDS))
-            raise GameError(f"{path}: the card's drawing has no key {key!r} (it has {known})")
-        kind, what = _HINT_KINDS[key]
-        is_right = isinstance(value, kind)
+        if key not in _HINTS:
+            raise GameError(f"{path}: the card's drawing has no key {key!r} (it has {', '.join(sorted(_HINTS))})")
+        kind = _HINTS[key]
+        is_right = type(value) is kind
         if kind is dict and is_right:
             is_right = all(isinstance(word, str) for word in value.values())
         if not is_right:
-            raise GameError(f"{path}: the card's {key} for drawing is {what}, not {value!r}")
+            raise GameError(f"{path}: the card's {key} for drawing is {_KINDS[kind]}, not {value!r}")
     return Hints(**data)

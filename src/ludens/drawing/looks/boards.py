@@ -1,106 +1,80 @@
-"""Boards of squares, hexagons and points: the ground, the names at the edge, and the places with what lies on them."""
+"""Boards: the ground, the names at the edge, and the places with what lies on them."""
 
 from __future__ import annotations
 
-import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from ludens.drawing.looks.pieces import BOX, draw_piece
-from ludens.drawing.model import Board, Piece, Place
+from ludens.drawing.looks import grounds
+from ludens.drawing.looks.frame import MARGIN, Drawn, Frame, hexagon
+from ludens.drawing.looks.pieces import BOX, draw_piece, on, stone
+from ludens.drawing.model import Board, Body, Piece, Place, Wall
 from ludens.drawing.palette import HIT
-from ludens.drawing.scene import Circle, Group, Point, Polygon, Rect, Shape, Text, fitted, line
+from ludens.drawing.scene import Circle, Group, Polygon, Rect, Shape, Text, fitted, line
 
-_MARGIN = 22.0
-_MOST_FULL_SIZE = 10
-"""Columns or rows up to which squares have their full size."""
-_SMALLEST = 24.0
+Painter = Callable[[Piece], tuple[Shape, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
-    """Some shapes and the size of their box, whose corner is at 0 0."""
+class Look:
+    """How a board and its pieces look."""
 
-    width: float
-    height: float
-    shapes: tuple[Shape, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """Where the places of a board are on the drawing."""
-
-    unit: float
-    left: float
-    top: float
-    """The highest place, from which y is counted downward."""
-    turned: bool
-    right: float
-    bottom: float
-
-    @classmethod
-    def of(cls, board: Board, turned: bool) -> Frame:
-        """The frame of a board, turned around if the one who looks sits at its upper edge."""
-        xs, ys = [place.x for place in board.places], [place.y for place in board.places]
-        left, right, bottom, top = min(xs), max(xs), min(ys), max(ys)
-        size = max(right - left, top - bottom) + 1
-        unit = BOX if size <= _MOST_FULL_SIZE else max(_SMALLEST, BOX * _MOST_FULL_SIZE / size)
-        return cls(unit, left, top, turned, right, bottom)
-
-    def at(self, x: float, y: float) -> Point:
-        """The middle of a place."""
-        if self.turned:
-            x, y = self.left + self.right - x, self.top + self.bottom - y
-        return _MARGIN + (x - self.left + 0.5) * self.unit, 6 + (self.top - y + 0.5) * self.unit
-
-    @property
-    def size(self) -> Point:
-        """Width and height of the whole, names at the edge included."""
-        across, up = self.right - self.left + 1, self.top - self.bottom + 1
-        return _MARGIN + across * self.unit + 8, 6 + up * self.unit + _MARGIN
+    ground: grounds.Ground
+    discs: Painter | None = None
+    """How pieces without a shape of their own look, if not as draughtsmen."""
+    has_names: bool = True
+    """Whether columns and rows are named at the edge."""
 
 
-def draw_board(board: Board, look: str, turned: bool, last: frozenset[str]) -> Drawn:
+_PLAIN = Look(grounds.squares("board-light"))
+_BY_SHAPE = {"hexes": Look(grounds.hexes, stone), "points": Look(grounds.joined)}
+LOOKS = {
+    "chess": Look(grounds.squares("board-light", "board-dark")),
+    "checkers": Look(grounds.squares("board-light", "board-dark")),
+    "go": Look(grounds.crossings, stone),
+    "othello": Look(grounds.squares("felt", stroke="felt-line"), stone),
+    "connect_four": Look(grounds.holes("grid-blue", "hole", 0.43), stone),
+    "solitaire": Look(grounds.holes("wood", "hole", 0.3)),
+    "marbles": Look(grounds.holes("wood", "hole", 0.4), stone),
+    "star": Look(grounds.holes("panel", "hole", 0.36), stone, has_names=False),
+    "paper": Look(grounds.squares("card", stroke="line")),
+    "shogi": Look(grounds.squares("wood")),
+    "warehouse": Look(grounds.walls),
+    "floor": Look(grounds.framed(grounds.squares("panel", stroke="line"), "grey")),
+    "dark": Look(grounds.framed(grounds.squares("night", stroke="night-line"), "night")),
+    "track": Look(grounds.squares("board-light")),
+    "bar": Look(grounds.squares("panel", stroke="panel"), has_names=False),
+    "ring": Look(grounds.ring, has_names=False),
+    "columns": Look(grounds.squares("panel", stroke="line"), stone),
+    "traffic": Look(grounds.framed(grounds.squares("panel", stroke="line"), "grey"), has_names=False),
+    "cube": Look(grounds.squares("panel", stroke="panel"), has_names=False),
+}
+"""Looks by the names that cards give."""
+
+
+def draw_board(board: Board, turned: bool, last: frozenset[str]) -> Drawn:
     """A board and all on it; ``last`` are the spots of the last move."""
     frame = Frame.of(board, turned)
-    shapes: list[Shape] = [*_ground(board, frame, look), *_edge_names(board, frame)]
-    shapes += [_place(board, place, frame, last) for place in board.places]
+    look = LOOKS.get(board.look) or _BY_SHAPE.get(board.shape, _PLAIN)
+    shapes: list[Shape] = look.ground(board, frame)
+    if look.has_names:
+        shapes += _edge_names(board, frame)
+    shapes += [_place(board, place, frame, look, last) for place in board.places]
+    if board.blocks:
+        shapes += grounds.thick_lines(board, frame)
+    shapes += [_body(body, frame, last) for body in board.bodies]
+    shapes += [_wall(wall, frame, last) for wall in board.walls]
     shapes += _columns(board, frame, last)
     width, height = frame.size
-    return Drawn(width, height, tuple(shapes))
+    return titled(board.title, Drawn(width, height, tuple(shapes)))
 
 
-def _ground(board: Board, frame: Frame, look: str) -> list[Shape]:
-    if board.shape == "points":
-        return _joined(board, frame)
-    return [_cell(place, frame, board.shape, _cell_colour(place, look)) for place in board.places]
-
-
-def _cell_colour(place: Place, look: str) -> str:
-    if look == "checkered":
-        return "board-dark" if round(place.x + place.y) % 2 == 0 else "board-light"
-    return "board-light"
-
-
-def _cell(place: Place, frame: Frame, shape: str, colour: str, stroke: str = "board-line") -> Shape:
-    x, y = frame.at(place.x, place.y)
-    unit = frame.unit
-    if shape == "hexes":
-        return Polygon(hexagon(x, y, unit), colour, stroke, 1)
-    return Rect(x - unit / 2, y - unit / 2, unit, unit, colour, stroke, 0.8)
-
-
-def hexagon(x: float, y: float, unit: float) -> tuple[Point, ...]:
-    """The corners of a hexagon that stands on one of them, so wide as a unit."""
-    radius = unit / math.sqrt(3)
-    angles = [math.radians(60 * n + 30) for n in range(6)]
-    return tuple((x + radius * math.cos(angle), y + radius * math.sin(angle)) for angle in angles)
-
-
-def _joined(board: Board, frame: Frame) -> list[Shape]:
-    """Lines between points."""
-    where = {place.spot: frame.at(place.x, place.y) for place in board.places}
-    shapes: list[Shape] = [line(*where[a], *where[b], "line", 2) for a, b in board.lines]
-    return shapes + [Circle(x, y, frame.unit * 0.16, "board-light", "board-line", 1) for x, y in where.values()]
+def titled(title: str, drawn: Drawn) -> Drawn:
+    """The same with a title above it."""
+    if not title:
+        return drawn
+    shapes = (Text(4, 9, title, 13, "muted", "start"), Group(drawn.shapes, 0, 18))
+    return Drawn(max(drawn.width, len(title) * 7.6), drawn.height + 18, shapes)
 
 
 def _edge_names(board: Board, frame: Frame) -> list[Shape]:
@@ -108,23 +82,40 @@ def _edge_names(board: Board, frame: Frame) -> list[Shape]:
     _, height = frame.size
     for x, name in board.columns:
         at, _ = frame.at(x, frame.bottom)
-        shapes.append(Text(at, height - _MARGIN / 2, name, fitted(name, frame.unit, 12), "muted"))
+        shapes.append(Text(at, height - MARGIN / 2, name, fitted(name, frame.unit, 12), "muted"))
     for y, name in board.rows:
         _, at = frame.at(frame.left, y)
-        shapes.append(Text(_MARGIN / 2, at, name, fitted(name, _MARGIN - 3, 12), "muted"))
+        shapes.append(Text(MARGIN / 2 - 2, at, name, fitted(name, MARGIN - 5, 12), "muted"))
     return shapes
 
 
-def _place(board: Board, place: Place, frame: Frame, last: frozenset[str]) -> Group:
+def _place(board: Board, place: Place, frame: Frame, look: Look, last: frozenset[str]) -> Group:
     x, y = frame.at(place.x, place.y)
     pieces = board.contents.get(place.spot, ())
-    names = " and ".join(piece.name for piece in pieces)
-    label = f"{names} on {place.name}" if pieces else f"{place.name}, empty"
     name = "place last" if place.spot in last or place.spot in board.marked else "place"
-    inside: list[Shape] = [_hit(board.shape, frame.unit), *stacked(pieces, frame.unit)]
+    inside: list[Shape] = [_hit(board.shape, frame.unit), *stacked(pieces, frame, look)]
+    if colour := board.flags.get(place.spot):
+        corner = frame.unit * 0.46
+        inside.append(
+            Polygon(((-corner, -corner), (-corner / 3, -corner), (-corner, -corner / 3)), colour, "outline", 0.6)
+        )
     if place.spot in board.unsure and not pieces:
         inside.append(Text(0, 0, "?", frame.unit * 0.45, "muted"))
-    return Group(tuple(inside), x, y, spot="" if board.drops else place.spot, label=label, name=name)
+    return Group(
+        tuple(inside), x, y, spot="" if board.drops else place.spot, label=place_label(place, pieces), name=name
+    )
+
+
+def place_label(place: Place, pieces: tuple[Piece, ...]) -> str:
+    """What is where, in words."""
+    note = f", {place.note}" if place.note else ""
+    if not pieces:
+        return f"{place.name}{note}, empty"
+    counts: dict[str, int] = {}
+    for piece in pieces:
+        counts[piece.name] = counts.get(piece.name, 0) + 1
+    names = " and ".join(f"{count} {name}" if count > 1 else name for name, count in counts.items())
+    return f"{names} on {place.name}{note}"
 
 
 def _hit(shape: str, unit: float) -> Shape:
@@ -135,13 +126,14 @@ def _hit(shape: str, unit: float) -> Shape:
     return Rect(1 - unit / 2, 1 - unit / 2, unit - 2, unit - 2, HIT)
 
 
-def stacked(pieces: tuple[Piece, ...], unit: float) -> list[Shape]:
+def stacked(pieces: tuple[Piece, ...], frame: Frame, look: Look) -> list[Shape]:
     """The pieces on a place: the topmost, and how many there are if several are alike; different ones beside each
     other."""
     if not pieces:
         return []
+    unit = frame.unit
     if len({(piece.kind, piece.colour, piece.is_hidden) for piece in pieces}) == 1:
-        shapes: list[Shape] = [Group(draw_piece(pieces[-1]), scale=unit / BOX, name="piece")]
+        shapes: list[Shape] = [_piece(pieces[-1], look, 0, 0, unit / BOX, frame.turned)]
         if len(pieces) > 1:
             count = str(len(pieces))
             shapes += [
@@ -150,21 +142,57 @@ def stacked(pieces: tuple[Piece, ...], unit: float) -> list[Shape]:
             ]
         return shapes
     shown = pieces[-4:]
+    if len(shown) == 2 and shown[0].kind in _UNDER:
+        return [_piece(piece, look, 0, 0, unit / BOX) for piece in shown]
     step = unit / len(shown)
-    return [
-        Group(draw_piece(piece), (n + 0.5) * step - unit / 2, 0, scale=step / BOX, name="piece")
-        for n, piece in enumerate(shown)
-    ]
+    return [_piece(piece, look, (n + 0.5) * step - unit / 2, 0, step / BOX) for n, piece in enumerate(shown)]
+
+
+_UNDER = frozenset({"block", "target", "sticker"})
+"""What other things lie upon."""
+
+
+def _piece(piece: Piece, look: Look, x: float, y: float, scale: float, turned: bool = False) -> Group:
+    is_plain = piece.kind in ("", "disc", "man", "piece", "stone", "token") and not piece.is_hidden
+    painter = look.discs if look.discs and is_plain and piece.colour else draw_piece
+    turn = 180.0 if turned and piece.kind.startswith("shogi") else 0.0
+    return Group(painter(piece), x, y, scale=scale, turn=turn, name="piece")
+
+
+def _body(body: Body, frame: Frame, last: frozenset[str]) -> Group:
+    """A thing that covers several places, as a car does."""
+    corners = [frame.at(x, y) for x, y in body.covers]
+    left, top = min(x for x, _ in corners) - frame.unit / 2, min(y for _, y in corners) - frame.unit / 2
+    width = max(x for x, _ in corners) + frame.unit / 2 - left
+    height = max(y for _, y in corners) + frame.unit / 2 - top
+    colour = body.piece.colour or "grey"
+    box = Rect(left + 3, top + 3, width - 6, height - 6, colour, "outline", 1.2, 9)
+    word = Text(left + width / 2, top + height / 2, body.piece.kind, 13, on(colour), bold=True)
+    hit = Rect(left + 3, top + 3, width - 6, height - 6, HIT, radius=9)
+    name = "piece last" if body.spot in last else "piece"
+    return Group((box, word, hit), spot=body.spot, label=body.piece.name, name=name)
+
+
+def _wall(wall: Wall, frame: Frame, last: frozenset[str]) -> Group:
+    x, y = frame.at(wall.x, wall.y)
+    to_x, to_y = frame.at(wall.to_x, wall.to_y)
+    hit = Polygon(((x, y), (to_x, to_y)), "", "wall" if wall.is_there else "gap", 6 if wall.is_there else 4, False)
+    name = "wall last" if wall.spot in last else "wall"
+    middle = Circle((x + to_x) / 2, (y + to_y) / 2, 8, HIT)
+    shapes: tuple[Shape, ...] = (hit, middle) if wall.is_there or wall.spot else (middle,)
+    if wall.is_there and name == "wall last":
+        shapes = (line(x, y, to_x, to_y, "accent", 7), middle)
+    return Group(shapes, spot=wall.spot, label=wall.name, name=name)
 
 
 def _columns(board: Board, frame: Frame, last: frozenset[str]) -> list[Shape]:
     """Columns that are clicked as a whole, over everything else."""
     shapes: list[Shape] = []
-    height = (frame.top - frame.bottom + 1) * frame.unit
+    _, y, _, height = frame.box
     for x, name in board.columns:
         spot = board.drops.get(name)
         if spot is not None:
             at, _ = frame.at(x, frame.top)
             hit = Rect(1 - frame.unit / 2, 0, frame.unit - 2, height, HIT, radius=4)
-            shapes.append(Group((hit,), at, 6, spot=spot, label=f"column {name}", name="column"))
+            shapes.append(Group((hit,), at, y, spot=spot, label=f"column {name}", name="column"))
     return shapes

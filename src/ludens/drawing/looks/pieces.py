@@ -2,37 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from ludens.drawing.looks import signs
 from ludens.drawing.looks.chessmen import KINDS as CHESSMEN
 from ludens.drawing.looks.chessmen import chessman
+from ludens.drawing.looks.shogimen import shogiman
 from ludens.drawing.model import Piece
 from ludens.drawing.scene import Circle, Polygon, Rect, Shape, Text, fitted, line
 
 BOX = 40.0
 """The side of the box that pieces are drawn in."""
-_PALE = frozenset({"white", "yellow", "card", "tile", "light-on"})
+_PALE = frozenset({"white", "yellow", "card", "tile", "light-on", "goal", "hole", "panel", "board-light"})
 """Colours on which dark letters are read."""
-_DISCS = frozenset({"man", "disc", "stone", "piece", "token", "checker", "peg", "pawn", "marble", "counter"})
 
 
 def draw_piece(piece: Piece) -> tuple[Shape, ...]:
-    """What a piece looks like."""
-    colour = piece.colour or "panel"
+    """What a piece looks like: as its kind says, otherwise as a disc with its letters, or the letters alone."""
     if piece.is_hidden:
-        return back(colour if piece.colour else "card-back")
-    if piece.kind in CHESSMEN and piece.colour in ("white", "black"):
-        return chessman(piece.kind, colour, outline(colour))
-    if piece.kind in ("x", "cross"):
-        ink = piece.colour or "ink"
-        return line(-11, -11, 11, 11, ink, 5), line(-11, 11, 11, -11, ink, 5)
-    if piece.kind in ("o", "ring", "circle"):
-        return (Circle(0, 0, 11.5, "", piece.colour or "ink", 5),)
-    if piece.kind in _DISCS or not piece.kind:
-        return disc(colour)
-    if piece.kind == "king":
-        return *disc(colour), *crown(colour)
+        return back(piece.colour or "card-back")
+    words = piece.kind.split()
+    if words and words[0] == "shogi":
+        return shogiman(words[-1], piece.seat == 1)
+    if piece.kind in CHESSMEN and (piece.colour in ("white", "black") or piece.kind != "king"):
+        return chessman(piece.kind, piece.colour or "white", outline(piece.colour or "white"))
+    painter = _PAINTERS.get(words[0] if words else "disc")
+    if painter is not None:
+        return painter(piece)
     if piece.seat < 0 and not piece.colour:
-        return (Text(0, 0, piece.kind, fitted(piece.kind, 36, 20), "ink", bold=True),)
-    return *disc(colour), letters(piece.kind, colour)
+        return (Text(0, 0, piece.kind, fitted(piece.kind, 36, 22), "on-board", bold=True),)
+    return *disc(piece), letters(piece.kind, piece.colour)
 
 
 def outline(colour: str) -> str:
@@ -45,21 +44,73 @@ def on(colour: str) -> str:
     return "outline" if colour in _PALE else "on-piece"
 
 
-def disc(colour: str) -> tuple[Shape, ...]:
+def disc(piece: Piece) -> tuple[Shape, ...]:
     """A draughtsman."""
+    colour = piece.colour or "wood"
     return Circle(0, 0, 15, colour, outline(colour), 1.3), Circle(0, 0, 11, "", outline(colour), 0.8)
 
 
-def stone(colour: str) -> tuple[Shape, ...]:
-    """A stone of go."""
-    return (Circle(0, 0, 18.5, colour, outline(colour), 1),)
+def stone(piece: Piece) -> tuple[Shape, ...]:
+    """A stone of go, a disc of othello."""
+    return (Circle(0, 0, 17.5, piece.colour or "grey", outline(piece.colour), 1),)
 
 
-def crown(colour: str) -> tuple[Shape, ...]:
-    """The sign of a king on a disc."""
-    ink = on(colour)
+def _king(piece: Piece) -> tuple[Shape, ...]:
+    ink = on(piece.colour)
     points = ((-8, 5), (-8, -5), (-4, 0), (0, -7), (4, 0), (8, -5), (8, 5))
-    return (Polygon(points, ink, ink, 1),)
+    return *disc(piece), Polygon(points, ink, ink, 1)
+
+
+def _cross(piece: Piece) -> tuple[Shape, ...]:
+    ink = piece.colour or "on-board"
+    return line(-11, -11, 11, 11, ink, 5), line(-11, 11, 11, -11, ink, 5)
+
+
+def _ring(piece: Piece) -> tuple[Shape, ...]:
+    return (Circle(0, 0, 11.5, "", piece.colour or "on-board", 5),)
+
+
+def _block(piece: Piece) -> tuple[Shape, ...]:
+    """A square that is filled."""
+    return (Rect(-19, -19, 38, 38, piece.colour or "wall", "outline", 1, 3),)
+
+
+def _tile(piece: Piece) -> tuple[Shape, ...]:
+    """A tile with a word or number on it."""
+    word = piece.kind.removeprefix("tile").strip()
+    return Rect(-18, -18, 36, 36, "tile", "board-line", 1.2, 4), Text(0, 0, word, fitted(word, 30, 20), "outline")
+
+
+def _sticker(piece: Piece) -> tuple[Shape, ...]:
+    return (Rect(-18, -18, 36, 36, piece.colour or "grey", "outline", 1.5, 4),)
+
+
+def _peg(piece: Piece) -> tuple[Shape, ...]:
+    colour = piece.colour or "blue"
+    return Circle(0, 0, 11, colour, "outline", 1.2), Circle(-3.5, -3.5, 2.5, "on-piece")
+
+
+def _number(piece: Piece) -> tuple[Shape, ...]:
+    word = piece.kind.removeprefix("number").strip()
+    return (Text(0, 0, word, fitted(word, 34, 22), piece.colour or "on-board", bold=not piece.colour),)
+
+
+def _counter(piece: Piece) -> tuple[Shape, ...]:
+    """A cardboard counter with letters: a unit, a rank."""
+    word = piece.kind.removeprefix("counter").strip() or piece.name
+    colour = piece.colour or "tile"
+    return (
+        Rect(-15, -17, 30, 34, colour, outline(colour), 1.2, 4),
+        Text(0, 0, word, fitted(word, 26, 17), on(colour), bold=True),
+    )
+
+
+def _pawn(piece: Piece) -> tuple[Shape, ...]:
+    return chessman("pawn", piece.colour or "white", outline(piece.colour))
+
+
+def _seed(piece: Piece) -> tuple[Shape, ...]:
+    return (Circle(0, 0, 14, piece.colour or "brown", "outline", 1),)
 
 
 def letters(word: str, colour: str) -> Text:
@@ -70,4 +121,35 @@ def letters(word: str, colour: str) -> Text:
 
 def back(colour: str) -> tuple[Shape, ...]:
     """A piece of which only the back is seen."""
-    return Rect(-14, -16, 28, 32, colour, "outline", 1.2, 3), Rect(-9, -11, 18, 22, "", on(colour), 1.2, 2)
+    return Rect(-15, -17, 30, 34, colour, outline(colour), 1.2, 4), Rect(-9, -11, 18, 22, "", on(colour), 1.2, 2)
+
+
+_PAINTERS: dict[str, Callable[[Piece], tuple[Shape, ...]]] = {
+    **dict.fromkeys(("disc", "man", "piece", "token", "checker", "marble"), disc),
+    **dict.fromkeys(("stone",), stone),
+    **dict.fromkeys(("x", "cross"), _cross),
+    **dict.fromkeys(("o", "ring", "circle"), _ring),
+    "king": _king,
+    "pawn": _pawn,
+    "block": _block,
+    "tile": _tile,
+    "sticker": _sticker,
+    "peg": _peg,
+    "number": _number,
+    "counter": _counter,
+    "seed": _seed,
+    "fire": lambda piece: signs.fire(),
+    "crate": lambda piece: signs.crate("tick" in piece.kind),
+    "person": lambda piece: signs.person(piece.colour or "blue", "goal" in piece.kind),
+    "target": lambda piece: signs.target(),
+    "lamp": lambda piece: signs.lamp("on" in piece.kind.split()),
+    "chocolate": lambda piece: signs.chocolate(),
+    "skull": lambda piece: (*signs.chocolate(), *signs.skull()),
+    "pin": lambda piece: signs.pin(),
+    "door": lambda piece: signs.door(piece.kind),
+    "wolf": lambda piece: signs.animal("wolf"),
+    "sheep": lambda piece: signs.animal("sheep"),
+    "bike": lambda piece: signs.bike(piece.colour or "red"),
+    "wrestler": lambda piece: signs.person(piece.colour or "orange", False),
+    "quarto": lambda piece: signs.quarto(piece.kind.split()[-1]),
+}

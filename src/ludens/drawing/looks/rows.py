@@ -1,48 +1,119 @@
-"""Things in a row: hands, piles, stocks, each as cards or pieces."""
+"""Things in a row: hands, piles, dice, stocks; and tables of numbers and lines of words."""
 
 from __future__ import annotations
 
-from ludens.drawing.looks.boards import Drawn
-from ludens.drawing.looks.pieces import BOX, draw_piece
-from ludens.drawing.model import Facts, Piece, Row
-from ludens.drawing.palette import HIT
-from ludens.drawing.scene import Group, Rect, Shape, Text, fitted
+from collections.abc import Callable
+from dataclasses import dataclass
 
-_WIDE = 460.0
+from ludens.drawing.looks import cards
+from ludens.drawing.looks.frame import Drawn
+from ludens.drawing.looks.pieces import draw_piece
+from ludens.drawing.model import Facts, Piece, Row, Scores
+from ludens.drawing.palette import HIT
+from ludens.drawing.scene import Circle, Group, Rect, Shape, Text, fitted, line
+
+WIDE = 420.0
+"""The room that a row may take."""
 _TITLE = 18.0
+_LINE = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """How things of a row look and how large they are."""
+
+    draw: Callable[[Piece], tuple[Shape, ...]]
+    width: float
+    height: float
+
+
+_KINDS = {
+    "cards": _Kind(cards.draw_card, cards.WIDTH, cards.HEIGHT),
+    "dice": _Kind(cards.draw_die, 34, 36),
+    "chain": _Kind(cards.draw_lying_domino, 52, 28),
+    "dominoes": _Kind(cards.draw_domino, 28, 52),
+    "tiles": _Kind(cards.draw_tile, 31, 44),
+    "pieces": _Kind(draw_piece, 40, 40),
+}
+_BACKS_APART = 0.32
+"""How much of a back is seen under the next one."""
 
 
 def draw_row(row: Row, last: frozenset[str]) -> Drawn:
     """A row of things under its title."""
+    kind = _KINDS[row.kind]
     pieces = row.pieces[-1:] if row.is_pile else row.pieces
-    size = BOX
-    step = min(size + 2, (_WIDE - size) / max(1, len(pieces) - 1)) if len(pieces) > 1 else size
-    title = row.title if not row.is_pile or len(row.pieces) < 2 else f"{row.title} ({len(row.pieces)})"
+    is_back = len(pieces) > 1 and all(piece.is_hidden for piece in pieces) and row.kind != "dice"
+    full = kind.width * _BACKS_APART if is_back else kind.width + 3
+    step = min(full, (WIDE - kind.width) / max(1, len(pieces) - 1))
+    title = row.title if len(row.pieces) < 2 or not (row.is_pile or is_back) else f"{row.title} ({len(row.pieces)})"
     shapes: list[Shape] = [Text(0, _TITLE / 2, title, 12, "muted", "start")]
+    if row.is_pile and len(row.pieces) > 1:
+        shapes += [Rect(3.0 * n, _TITLE + 2 + 3.0 * n, kind.width, kind.height, "panel", "edge", 1, 5) for n in (2, 1)]
     for n, piece in enumerate(pieces):
-        shapes.append(_thing(piece, n * step + size / 2, _TITLE + size / 2 + 2, last))
-    width = max((len(pieces) - 1) * step + size, len(title) * 7.0, 30.0)
-    height = _TITLE + size + 4
+        shapes.append(_thing(piece, kind, n * step + kind.width / 2, _TITLE + kind.height / 2 + 2, last))
+    width = max((len(pieces) - 1) * step + kind.width + (6 if row.is_pile else 0), len(title) * 6.6, 30.0)
+    height = _TITLE + kind.height + (10 if row.is_pile else 4)
     if row.spot:
         hit = Rect(0, 0, width, height, HIT, radius=4)
         name = "place last" if row.spot in last else "place"
-        shapes = [Group((hit, *shapes), spot=row.spot, label=title, name=name)]
+        shapes = [Group((hit, *shapes), spot=row.spot, label=_row_label(title, row), name=name)]
     return Drawn(width, height, tuple(shapes))
 
 
-def _thing(piece: Piece, x: float, y: float, last: frozenset[str]) -> Group:
-    name = "piece last" if piece.spot in last else "piece"
-    hit = Rect(-BOX / 2, -BOX / 2, BOX, BOX, HIT, radius=3)
-    return Group((*draw_piece(piece), hit), x, y, spot=piece.spot, label=piece.name, name=name)
+def _row_label(title: str, row: Row) -> str:
+    if not row.pieces:
+        return f"{title}, empty"
+    return f"{title}: {row.pieces[-1].name}" if row.is_pile else title
+
+
+def _thing(piece: Piece, kind: _Kind, x: float, y: float, last: frozenset[str]) -> Group:
+    name = "piece last" if piece.spot and piece.spot in last else "piece"
+    hit = Rect(-kind.width / 2, -kind.height / 2, kind.width, kind.height, HIT, radius=3)
+    badge: tuple[Shape, ...] = ()
+    if piece.count > 1:
+        corner = kind.width / 2 - 7, kind.height / 2 - 7
+        badge = (Circle(*corner, 8, "panel", "ink", 0.8), Text(*corner, str(piece.count), 10, "ink", bold=True))
+    return Group((*kind.draw(piece), *badge, hit), x, y, spot=piece.spot, label=piece.name, name=name)
+
+
+def draw_scores(scores: Scores) -> Drawn:
+    """A table of numbers, a column for each role."""
+    first = max((len(what) for what, _ in scores.rows), default=0) * 7.2 + 12
+    wide = [
+        max([len(name), *(len(values[n]) for _, values in scores.rows)]) * 7.4 + 24
+        for n, name in enumerate(scores.names)
+    ]
+    shapes: list[Shape] = []
+    x = first
+    for n, name in enumerate(scores.names):
+        if scores.colours[n : n + 1] and scores.colours[n]:
+            shapes.append(Circle(x + 6, 10, 5, scores.colours[n], "edge", 1))
+        shapes.append(Text(x + 14, 10, name, 12.5, "muted", "start"))
+        for m, (_, values) in enumerate(scores.rows):
+            shapes.append(Text(x + 14, 10 + _LINE * (m + 1), values[n], 14, "ink", "start", bold=True))
+        x += wide[n]
+    for m, (what, _) in enumerate(scores.rows):
+        shapes.append(Text(0, 10 + _LINE * (m + 1), what, 12.5, "muted", "start"))
+    shapes.append(line(0, _LINE, x - 8, _LINE, "line", 0.8))
+    return Drawn(x, _LINE * (len(scores.rows) + 1), tuple(shapes))
 
 
 def draw_facts(facts: Facts) -> Drawn:
     """Lines of text under a title."""
-    lines = ([facts.title] if facts.title else []) + list(facts.lines)
+    lines = ([facts.title] if facts.title else []) + [part for text in facts.lines for part in _wrapped(text)]
     shapes: list[Shape] = []
     for n, text in enumerate(lines):
         is_title = bool(facts.title) and n == 0
-        size = fitted(text, _WIDE, 13)
-        shapes.append(Text(0, 9 + 18 * n, text, size, "muted" if is_title else "ink", "start"))
-    width = min(_WIDE, max((len(text) * 7.6 for text in lines), default=10))
-    return Drawn(width, 18.0 * len(lines), tuple(shapes))
+        shapes.append(Text(0, 10 + 18 * n, text, fitted(text, WIDE, 13), "muted" if is_title else "ink", "start"))
+    width = min(WIDE, max((len(text) * 7.4 for text in lines), default=10))
+    return Drawn(width, 18.0 * len(lines) + 4, tuple(shapes))
+
+
+def _wrapped(text: str, most: int = 64) -> list[str]:
+    lines = [""]
+    for word in text.split(" "):
+        if lines[-1] and len(lines[-1]) + len(word) >= most:
+            lines.append("")
+        lines[-1] = f"{lines[-1]} {word}".strip()
+    return lines

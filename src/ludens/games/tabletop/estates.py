@@ -51,7 +51,10 @@ class Estates(Bank):
 
     def equipment(self, table: Table) -> None:
         """The ring of squares, a piece and money for each, two dice and the die of fate."""
-        table.add(Area.ring("board", [square.name for square in SQUARES], picture="ring"))
+        ring = Area.ring("board", [square.name for square in SQUARES], picture="ring")
+        for square in SQUARES:
+            ring[square.name].attributes["terrain"] = square.group
+        table.add(ring)
         pieces = [Element(f"piece {number + 1}", player=player) for number, player in enumerate(self.players)]
         table.add(Assortment("box", pieces))
         for player in self.players:

@@ -52,6 +52,7 @@ ROWS = (
 )
 """The map from above: crystals (c, and rich ones *), rocks (#), bases and the first workers."""
 COLUMNS = "ABCDEFG"
+TERRAIN = {"c": "crystal", "*": "rich crystal", "#": "rock"}
 YIELD = {"c": 1, "*": 2}
 SITES = ("B3", "F3", "D3", "C1", "C5", "E1", "E5", "D1", "D5")
 """Where units can be sent."""
@@ -73,6 +74,8 @@ class Outpost(Rule):
             for row, line in enumerate(ROWS)
             for column, sign in zip(COLUMNS, line, strict=True)
         }
+        for cell in table.area("map").positions:
+            cell.attributes["terrain"] = TERRAIN.get(signs[cell.name], "clear")
         self.cells = [cell for cell in table.area("map").positions if signs[cell.name] != "#"]
         self.near = {cell: [other for other in cell.neighbours if signs[other.name] != "#"] for cell in self.cells}
         self.crystals = {table.position(name): YIELD[sign] for name, sign in signs.items() if sign in YIELD}

@@ -91,6 +91,8 @@ class Stratego(Rule):
         table.add(Area("beside the board", ["fallen"]))
         squares = table.area("board").positions
         lakes = {table.position(name) for name in self.field.lakes}
+        for lake in lakes:
+            lake.attributes["terrain"] = "lake"
         self.rays: dict[Position, list[tuple[Position, ...]]] = {}
         for square in squares:
             rays = (square.ray(direction) for direction in square.directions())

@@ -1,0 +1,34 @@
+"""The line of dominoes, from the order in which its tiles were laid."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def chained(tiles: Sequence[str]) -> list[str]:
+    """Tiles such as ``2-5``, in the order in which they were laid, from left to right with equal pips touching.
+
+    Where a tile fits both ends, the first way in which all others fit too is taken; nobody has written down more.
+    """
+    found = _extended([], list(tiles))
+    return found if found is not None else list(tiles)
+
+
+def _extended(line: list[str], rest: list[str]) -> list[str] | None:
+    if not rest:
+        return line
+    low, _, high = rest[0].partition("-")
+    ways = []
+    if not line:
+        ways = [[rest[0]]]
+    else:
+        left, right = line[0].partition("-")[0], line[-1].partition("-")[2]
+        for first, second in ((low, high), (high, low)):
+            if first == right:
+                ways.append([*line, f"{first}-{second}"])
+            if second == left:
+                ways.append([f"{first}-{second}", *line])
+    for way in ways:
+        if (found := _extended(way, rest[1:])) is not None:
+            return found
+    return None

@@ -1,0 +1,245 @@
+"""From the equipment of a tabletop game to panels: boards, hands and piles, dice and scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from ludens.core import Move, Role
+from ludens.drawing import table_boards
+from ludens.drawing.chains import chained
+from ludens.drawing.hints import Hints
+from ludens.drawing.looks.cards import card_name, is_domino
+from ludens.drawing.looks.chessmen import LETTERS
+from ludens.drawing.model import Board, Facts, Panel, Picture, Piece, Row, Scores
+from ludens.drawing.naming import Names
+from ludens.drawing.sight import TableSeen
+from ludens.drawing.words import Namer
+from ludens.tabletop import Area, Assortment, Dice, Element, Position, Score, TabletopGame
+from ludens.tabletop.drawing import BACK
+
+_Place = Position | Assortment
+_MOST_IN_A_ROW = 30
+_LONGEST = 40
+"""Characters up to which an attribute is worth showing."""
+
+
+class TableReader:
+    """Reads what is known of a game's tables into pictures."""
+
+    def __init__(self, game: TabletopGame, hints: Hints) -> None:
+        self.game = game
+        self.hints = hints
+        self._namer = Namer(game.roles, hints.colours, hints.pieces)
+        areas = [area for area in game.kit.areas.values() if table_boards.is_board(area)]
+        self._boards = {area.name: table_boards.empty_board(area, hints) for area in areas}
+        self._areas = {area.name: area for area in areas}
+        self._has_owners = any(element.attributes.get("player") for element in game.kit.elements)
+
+    # One table
+
+    def picture(self, seen: TableSeen, role: Role | None) -> Picture:
+        """All panels of what is known of a table: the others' things, boards, what lies between, one's own things."""
+        others: list[Row] = []
+        middle: list[Row] = []
+        own: list[Row] = []
+        for place in self._row_places():
+            row = self._row(place, seen, role)
+            if row is not None:
+                whose = own if place.owner == role and role else others if place.owner else middle
+                whose.append(row)
+        boards: list[Panel] = [self._filled(area, seen, role) for area in self._areas.values()]
+        if self.hints.look == "backgammon":
+            boards = [table_boards.backgammon(self.game, self._namer, seen)]
+        if self.hints.look == "columns":
+            boards = [table_boards.columns(self.game, self._namer, seen)]
+        dice = list(self._dice(seen, role))
+        if boards:
+            others = [replace(row, is_above=row.kind == "pieces" and row.seat >= 0) for row in others]
+        panels = (*boards, *others, *middle, *dice, *own)
+        return Picture((*panels, *self._numbers(seen), *self._remarks(seen)))
+
+    def _row_places(self) -> Iterator[_Place]:
+        """The places that are no board, unless the card leaves them out."""
+        kit = self.game.kit
+        for area in kit.areas.values():
+            if area.name not in self._boards and self.hints.parts.get(area.name) != "none":
+                yield from area.positions
+        for place in kit.assortments.values():
+            if not place.is_endless and self.hints.parts.get(place.name) != "none":
+                yield place
+
+    def _filled(self, area: Area, seen: TableSeen, role: Role | None) -> Board:
+        contents = {}
+        flags = {}
+        for position in area.positions:
+            pieces = tuple(self._piece(element, role) for element in seen.lying(position))
+            if pieces:
+                contents[table_boards.spot_of(position)] = pieces
+            owner = next((seen.attributes.get(f"{position}.{word}") for word in ("owner", "held")), None)
+            if owner in self._namer.colours:
+                flags[table_boards.spot_of(position)] = self._namer.colours[owner]
+        return replace(self._boards[area.name], contents=contents, flags=flags)
+
+    def _row(self, place: _Place, seen: TableSeen, role: Role | None) -> Row | None:
+        lying = seen.lying(place)
+        if not lying:
+            return None
+        pieces = tuple(
+            replace(self._piece(element, role), spot=self._element_spot(element, place) if element else "")
+            for element in lying
+        )
+        kind = self._row_kind(place, lying)
+        if kind == "chain":
+            pieces = tuple(Piece(f"domino {word}", word) for word in chained([piece.kind for piece in pieces]))
+        is_seen = None not in lying
+        is_pile = place.is_stack and not (is_seen and isinstance(place, Assortment)) and len(lying) > 1
+        if not is_pile and is_seen and (isinstance(place, Assortment) or len(lying) > _MOST_IN_A_ROW):
+            pieces = _counted(pieces)
+        seat = self.game.roles.index(place.owner) if place.owner in self.game.roles else -1
+        return Row(place.name, place.name, pieces, kind, self._place_spot(place), is_pile, seat)
+
+    def _row_kind(self, place: _Place, lying: Iterable[Element | None]) -> str:
+        area = place.area.name if isinstance(place, Position) else place.name
+        given = self.hints.parts.get(area)
+        if given:
+            return given
+        names = [element.name for element in lying if element]
+        if (names and all(map(is_domino, names))) or self.hints.look == "dominoes":
+            return "dominoes"
+        if self.hints.look == "mahjong":
+            return "tiles"
+        return "pieces" if self._boards and self._has_owners else "cards"
+
+    def _dice(self, seen: TableSeen, role: Role | None) -> Iterator[Row]:
+        markers = [marker for marker in self.game.kit.markers if isinstance(marker, Dice)]
+        for marker in sorted(markers, key=lambda marker: marker.owner == role):
+            if value := seen.value(marker):
+                pieces = tuple(
+                    Piece("hidden die" if face == BACK else f"die {face}", str(face), is_hidden=face == BACK)
+                    for face in value
+                )
+                yield Row(marker.name, marker.name, pieces, "dice")
+
+    def _piece(self, element: Element | None, role: Role | None) -> Piece:
+        """What an element is; a back if it is not known, in the other's colour where only it can own it."""
+        roles = self.game.roles
+        if element is None:
+            if self._has_owners and role is not None and len(roles) == 2:
+                other = roles[1 - roles.index(role)]
+                return Piece(f"{other}, hidden", "", self._namer.colours[other], 1 - roles.index(role), is_hidden=True)
+            return Piece("face down", "", is_hidden=True)
+        found = self._namer.piece([element.name])
+        if self.hints.look == "mahjong":
+            return Piece(element.name, element.name.lower())
+        player = element.attributes.get("player")
+        if player in roles:
+            word = str(element.attributes.get("title") or element.attributes.get("unit") or element.name)
+            kind = self._kind_on_board(element, player, found)
+            colour = self._namer.colours[player]
+            found = replace(found, kind=kind, seat=roles.index(player), colour=colour, name=f"{player} {word}")
+        elif name := card_name(found.kind):
+            found = replace(found, name=name)
+        return found
+
+    def _kind_on_board(self, element: Element, player: str, found: Piece) -> str:
+        look = next((board.look for board in self._boards.values()), "")
+        name = element.name
+        if look == "chess" and name.lower() in LETTERS:
+            return LETTERS[name.lower()]
+        if look == "shogi":
+            return f"shogi {name}"
+        if name in self.hints.pieces or not self._boards:
+            return found.kind if self._boards else str(element.attributes.get("title") or found.kind)
+        if len(name) > 1 and name[0] == player[0]:
+            return f"counter {name[1:]}"
+        return found.kind
+
+    # Numbers and words
+
+    def _numbers(self, seen: TableSeen) -> Iterator[Panel]:
+        """Scores, and numbers that are kept for each player, as a table."""
+        roles = self.game.roles
+        rows: dict[str, dict[str, str]] = {}
+        for marker in self.game.kit.markers:
+            if isinstance(marker, Score) and self.hints.look != "columns":
+                owner = marker.owner or next((role for role in roles if marker.name.endswith(f" {role}")), "")
+                what = marker.name.removesuffix(owner).strip() or marker.name
+                rows.setdefault(what, {})[owner] = str(seen.value(marker))
+        for name, value in seen.attributes.items():
+            of, _, what = name.rpartition(".")
+            if of in roles and self._is_shown(what, value):
+                rows.setdefault(what, {})[of] = _said(value)
+        table = {what: values for what, values in rows.items() if set(values) <= set(roles)}
+        if table:
+            lines = tuple((what, tuple(values.get(role, "") for role in roles)) for what, values in table.items())
+            yield Scores(roles, lines, tuple(self._namer.colours[role] for role in roles))
+        rest = [f"{what}: {values['']}" for what, values in rows.items() if "" in values]
+        if rest:
+            yield Facts("", tuple(rest))
+
+    def _remarks(self, seen: TableSeen) -> Iterator[Facts]:
+        """What the table itself remembers."""
+        lines = []
+        for name, value in seen.attributes.items():
+            of, _, what = name.rpartition(".")
+            if of == "table" and self._is_shown(what, value):
+                lines.append(f"{what.replace('_', ' ')}: {_said(value)}")
+        if lines:
+            yield Facts("", (", ".join(sorted(lines)),))
+
+    def _is_shown(self, name: str, value: Any) -> bool:
+        if self.hints.parts.get(name) == "none" or value in ("", (), None):
+            return False
+        if isinstance(value, tuple):
+            return all(isinstance(one, str | int | bool) for one in value) and len(_said(value)) <= _LONGEST
+        return isinstance(value, str | bool) or (isinstance(value, int | float) and abs(value) < 1_000_000)
+
+    # Moves
+
+    def _place_spot(self, place: _Place) -> str:
+        return f"place:{place.name}"
+
+    def _element_spot(self, element: Element, place: _Place) -> str:
+        return f"{place.name}:{element.name}"
+
+    def clicks(self, moves: Iterable[Move], seen: TableSeen, role: Role | None) -> dict[Move, tuple[str, ...]]:
+        """The spots that make up each move: the places and elements that its text names, in their order."""
+        names = Names(self._spots(seen, role))
+        return {move: names.found_in(move) for move in moves}
+
+    def _spots(self, seen: TableSeen, role: Role | None) -> Mapping[str, str]:
+        """What can be named in a move, and where to click for it."""
+        found: dict[str, str] = {}
+        for place in self._row_places():
+            found[place.name] = self._place_spot(place)
+            if place.owner in (None, role):
+                area = place.area.name if isinstance(place, Position) else place.name
+                found.setdefault(area, self._place_spot(place))
+            for element in seen.lying(place):
+                if element is not None and (place.owner in (None, role) or element.name not in found):
+                    for name in (element.name, element.attributes.get("title")):
+                        if isinstance(name, str):
+                            found[name] = self._element_spot(element, place)
+        for board in self._areas.values():
+            for position in board.positions:
+                found[position.name] = table_boards.spot_of(position)
+                for element in seen.lying(position):
+                    if element is not None and not element.is_endless:
+                        found.setdefault(element.name, table_boards.spot_of(position))
+        if self.hints.look in ("backgammon", "columns"):
+            found = table_boards.special_spots(self.hints.look, role)
+        return found
+
+
+def _counted(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
+    """Pieces that are alike as one with their number."""
+    counts: dict[Piece, int] = {}
+    for piece in pieces:
+        counts[piece] = counts.get(piece, 0) + 1
+    return tuple(replace(piece, count=count) for piece, count in counts.items())
+
+
+def _said(value: Any) -> str:
+    return " ".join(map(str, value)) if isinstance(value, tuple) else str(value)

@@ -1,0 +1,375 @@
+"""Fluents that lie on a grid: boards of squares, hexagons and points, and what other fluents put upon them."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from ludens.drawing.fluents.known import Known, Situation, is_number
+from ludens.drawing.model import Board, Body, Piece, Place, Wall
+from ludens.drawing.palette import PIECE_COLOURS
+from ludens.drawing.words import is_chess
+from ludens.gdl.board import BLANKS, Grid
+from ludens.gdl.strata import Signature
+from ludens.gdl.terms import Term, arguments, sort_key
+from ludens.gdl.write import kif
+
+OVERLAYS = frozenset({"marks", "blocks", "walkers", "walls"})
+"""What the card may call fluents that lie upon another one's board."""
+ROW_HEIGHT = 0.866
+"""The distance of rows of hexagons whose distance in a row is 1."""
+_ACROSS = frozenset({"across", "horizontal", "h", "flat"})
+_UPRIGHT = frozenset({"upright", "vertical", "v"})
+_STEPS = {"left": (-1, 0), "right": (1, 0), "up": (0, 1), "down": (0, -1)}
+_STEPS |= {"west": (-1, 0), "east": (1, 0), "north": (0, 1), "south": (0, -1)}
+_STEPS |= {"northwest": (-1, 1), "northeast": (1, 1), "southwest": (-1, -1), "southeast": (1, -1)}
+_GRAPH_SHARE = 0.8
+"""Boards that fill less of their rectangle may be points joined by lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class Overlay:
+    """A fluent whose facts lie on a grid without being one: a walker, a wall, the last move."""
+
+    sign: Signature
+    x: int
+    y: int
+    kind: str
+    """``walkers``, ``marks``, ``blocks`` or ``walls``."""
+
+
+class GridPart:
+    """One fluent's boards."""
+
+    def __init__(self, known: Known, grid: Grid, overlays: Sequence[Overlay]) -> None:
+        self._known = known
+        self._grid = grid
+        self._overlays = overlays
+        self.fluents = frozenset({grid.fluent, *(overlay.sign for overlay in overlays)})
+        facts = known.facts[grid.fluent]
+        self._contents = {self._content(fact) for fact in facts}
+        self._blanks = _blanks(self._contents) - {(word,) for word in known.hints.pieces}
+        known.namer.short_chess |= {("wk",), ("bk",)} <= self._contents
+        self._boards = {name: self._empty(name) for name in grid.names}
+        self._drops = self._find_drops()
+
+    # The board without what lies on it
+
+    def _empty(self, name: Term) -> Board:
+        grid, hints = self._grid, self._known.hints
+        places = []
+        shape = self._shape()
+        squares = [square for square in grid.squares if square[0] == name]
+        for square in sorted(squares, key=lambda square: (sort_key(square[2]), sort_key(square[1]))):
+            x, y = self._coordinates(square, shape)
+            places.append(Place(self._spot(square), x, y, _place_name(square)))
+        is_flat = shape != "hexes"
+        columns = tuple((float(n), kif(column)) for n, column in enumerate(grid.columns)) if is_flat else ()
+        rows = tuple((self._row_at(row), kif(row)) for row in grid.rows) if is_flat else ()
+        return Board(
+            grid.fluent[0],
+            shape,
+            tuple(places),
+            {},
+            columns,
+            rows,
+            lines=tuple(self._lines()) if shape == "points" else (),
+            title=kif(name) if len(grid.names) > 1 else self._title(),
+            look=hints.look or self._natural_look(),
+            blocks=hints.blocks,
+            edges=tuple(hints.edges.split()),
+        )
+
+    def _title(self) -> str:
+        """The number of a board among several: 2 for ``cell2``."""
+        name = self._grid.fluent[0]
+        stem = name.rstrip("0123456789")
+        others = [sign for sign in self._known.facts if sign[0] != name and sign[0].rstrip("0123456789") == stem]
+        return f"board {name.removeprefix(stem)}" if others and stem != name else ""
+
+    def _shape(self) -> str:
+        if self._known.picture == "hex":
+            return "hexes"
+        grid = self._grid
+        is_sparse = len(grid.squares) < _GRAPH_SHARE * len(grid.columns) * len(grid.rows) * len(grid.names)
+        if self._known.picture == "graph" or (not self._known.picture and is_sparse):
+            return "points" if any(True for _ in self._lines()) else "squares"
+        return "squares"
+
+    def _row_at(self, row: Term) -> float:
+        index = self._grid.rows.index(row)
+        return float(len(self._grid.rows) - 1 - index if self._known.hints.rows == "down" else index)
+
+    def _coordinates(self, square: Sequence[Term], shape: str) -> tuple[float, float]:
+        x, y = float(self._grid.columns.index(square[1])), self._row_at(square[2])
+        if shape == "hexes":
+            lean = -0.5 if self._known.hints.lean == "left" else 0.5
+            return x + y * lean, round(y * ROW_HEIGHT, 3)
+        return x, y
+
+    def _spot(self, square: Sequence[Term]) -> str:
+        return ":".join([self._grid.fluent[0], *(kif(part) for part in square if part != "")])
+
+    def _lines(self) -> Iterator[tuple[str, str]]:
+        """Places that facts of the rules name one behind the other, as ``(joined a 1 a 4)`` does."""
+        for rule in self._known.game.sheet.rules:
+            words = arguments(rule.head)
+            if rule.body or len(words) < 4 or len(words) % 2:
+                continue
+            squares = [("", words[n], words[n + 1]) for n in range(0, len(words), 2)]
+            if all(square in self._grid.squares for square in squares):
+                for here, there in itertools.pairwise(squares):
+                    yield self._spot(here), self._spot(there)
+
+    def _natural_look(self) -> str:
+        """The look that follows from the names of contents."""
+        kinds = {self._known.namer.piece(content).kind for content in self._contents if content not in self._blanks}
+        if is_chess(kinds):
+            return "chess"
+        if kinds and kinds <= {"man", "king", "queen"} and "man" in kinds:
+            return "checkers"
+        return ""
+
+    def _find_drops(self) -> dict[str, str]:
+        """Columns to click on, if first moves say only a column."""
+        named = {kif(arguments(move)[0]) for move in self._known.moves if len(arguments(move)) == 1}
+        columns = {kif(column) for column in self._grid.columns}
+        if len(named) < 2 or not named <= columns or len(self._grid.names) > 1:
+            return {}
+        return {column: f"column:{column}" for column in columns}
+
+    # One state
+
+    def _content(self, fact: Term) -> tuple[str, ...]:
+        return tuple(kif(arguments(fact)[n]) for n in self._grid.content)
+
+    def panels(self, now: Situation) -> list[Board]:
+        """The boards with all on them."""
+        contents: dict[str, list[Piece]] = {}
+        for fact in now.certain.get(self._grid.fluent, ()):
+            content = self._content(fact)
+            if content not in self._blanks:
+                contents.setdefault(self._spot(self._grid.square(fact)), []).append(self._known.namer.piece(content))
+        unsure = self._unsure(now)
+        marked: set[str] = set()
+        for overlay in self._overlays:
+            if overlay.kind == "walkers":
+                for spot, piece in self._walkers(overlay, now):
+                    contents.setdefault(spot, []).append(piece)
+            elif overlay.kind == "marks":
+                marked.update(spot for spot, _ in self._walkers(overlay, now))
+            elif overlay.kind == "blocks":
+                marked.update(self._block_spots(overlay, now))
+        walls = tuple(self._walls(now))
+        found = []
+        for board in self._boards.values():
+            bodies = _bodies(board, contents) if board.look == "traffic" else ()
+            inside = {spot: tuple(pieces) for spot, pieces in contents.items()} if not bodies else {}
+            filled = replace(board, contents=inside, unsure=unsure, marked=frozenset(marked), walls=walls)
+            found.append(replace(filled, bodies=bodies, drops=self._drops))
+        return found
+
+    def _block_spots(self, overlay: Overlay, now: Situation) -> Iterator[str]:
+        """The squares of blocks that facts point at, counted from 1."""
+        size = self._known.hints.blocks or 1
+        blocks = {(int(words[overlay.x]), int(words[overlay.y])) for words in now.words(overlay.sign)}
+        for board in self._boards.values():
+            for place in board.places:
+                if (int(place.x) // size + 1, int(place.y) // size + 1) in blocks:
+                    yield place.spot
+
+    def _unsure(self, now: Situation) -> frozenset[str]:
+        certain = set(now.certain.get(self._grid.fluent, ()))
+        possible = (fact for fact in now.possible.get(self._grid.fluent, ()) if fact not in certain)
+        return frozenset(self._spot(self._grid.square(fact)) for fact in possible)
+
+    def _walkers(self, overlay: Overlay, now: Situation) -> Iterator[tuple[str, Piece]]:
+        given = self._known.hints.pieces.get(overlay.sign[0], "")
+        for fact in now.certain.get(overlay.sign, ()):
+            words = arguments(fact)
+            square = ("", words[overlay.x], words[overlay.y])
+            others = [kif(word) for n, word in enumerate(words) if n not in (overlay.x, overlay.y)]
+            piece = self._known.namer.piece(others or [overlay.sign[0]])
+            yield self._spot(square), replace(piece, kind=given or piece.kind)
+
+    def _walls(self, now: Situation) -> Iterator[Wall]:
+        """Walls and lines between squares: those that are there, and those that a first move could put."""
+        for overlay in self._overlays:
+            if overlay.kind != "walls":
+                continue
+            there = {tuple(map(kif, arguments(fact))) for fact in now.certain.get(overlay.sign, ())}
+            offered = {tuple(map(kif, arguments(move))) for move in self._known.moves if len(arguments(move)) == 3}
+            for words in sorted(there | {words for words in offered if words[0] in _ACROSS | _UPRIGHT}):
+                yield self._wall(overlay, words, words in there)
+
+    def _wall(self, overlay: Overlay, words: tuple[str, ...], is_there: bool) -> Wall:
+        hints = self._known.hints
+        columns = [kif(column) for column in self._grid.columns]
+        x, y = int(words[overlay.x]) - int(columns[0]), int(words[overlay.y]) - int(kif(self._grid.rows[0]))
+        across = words[0] in _ACROSS
+        length = hints.wall_length or 1
+        # Lines of dots and boxes are the lower and left sides of squares; longer walls lie above and right of theirs.
+        after = 0.5 if length > 1 else -0.5
+        if across:
+            ends = (x - 0.5, y + after, x - 0.5 + length, y + after)
+        else:
+            ends = (x + after, y - 0.5, x + after, y - 0.5 + length)
+        trim = 0.08 if length > 1 else 0.0
+        begin_x, begin_y = ends[0] + (trim if across else 0), ends[1] + (0 if across else trim)
+        end_x, end_y = ends[2] - (trim if across else 0), ends[3] - (0 if across else trim)
+        label = f"{' '.join(words)}, {'there' if is_there else 'free'}"
+        return Wall(self._wall_spot(words), begin_x, begin_y, end_x, end_y, is_there, label)
+
+    @staticmethod
+    def _wall_spot(words: Sequence[str]) -> str:
+        return ":".join(["wall", *words])
+
+    # Moves
+
+    def spots(self, name: str, words: Sequence[str], now: Situation) -> tuple[str, ...]:
+        """The squares of a move, or its column, wall, or the square that a direction leads to."""
+        if any(overlay.kind == "walls" for overlay in self._overlays) and words and words[0] in _ACROSS | _UPRIGHT:
+            return (self._wall_spot(words),)
+        if found := self._squares_in(words):
+            return found
+        if self._drops and len(words) == 1:
+            return (self._drops[words[0]],) if words[0] in self._drops else ()
+        direction = next((word for word in words if word in _STEPS), None)
+        return self._led_to(direction, [word for word in words if word != direction], now) if direction else ()
+
+    def _squares_in(self, words: Sequence[str]) -> tuple[str, ...]:
+        grid = self._grid
+        known = {tuple(map(kif, square)): square for square in grid.squares}
+        names = {kif(name) for name in grid.names}
+        board = kif(grid.names[0])
+        found: list[str] = []
+        n = 0
+        while n < len(words):
+            if grid.boards is not None and words[n] in names and n + 2 < len(words):
+                board = words[n]
+            pair = words[n : n + 2] if grid.x < grid.y else words[n : n + 2][::-1]
+            if len(pair) == 2 and (square := known.get((board, *pair))) is not None:
+                found.append(self._spot(square))
+                n += 2
+            else:
+                n += 1
+        return tuple(found)
+
+    def _led_to(self, direction: str, subject: Sequence[str], now: Situation) -> tuple[str, ...]:
+        """The square in front of what a move with a direction moves: the thing it names, or the role's own piece."""
+        dx, dy = _STEPS[direction]
+        squares = list(self._moving(subject, now))
+        if not squares:
+            return ()
+        board = next(iter(self._boards.values()))
+        places = {place.spot: place for place in board.places}
+        at = {(place.x, place.y): place.spot for place in board.places}
+        front = max((places[spot] for spot in squares), key=lambda place: place.x * dx + place.y * dy)
+        target = at.get((front.x + dx, front.y + dy))
+        source = (_body_spot(board.key, subject[0]) if board.look == "traffic" else front.spot,) if subject else ()
+        return (*source, target) if target else source
+
+    def _moving(self, subject: Sequence[str], now: Situation) -> Iterator[str]:
+        for overlay in self._overlays:
+            for spot, piece in self._walkers(overlay, now) if overlay.kind == "walkers" else ():
+                if not subject and (now.role is None or self._known.roles[piece.seat] == now.role):
+                    yield spot
+        for fact in now.certain.get(self._grid.fluent, ()):
+            content = self._content(fact)
+            piece = self._known.namer.piece(content)
+            if set(subject) & set(content) or (not subject and piece.kind.startswith("person")):
+                yield self._spot(self._grid.square(fact))
+
+
+def find_overlays(known: Known, grid: Grid, taken: Iterable[Signature]) -> list[Overlay]:
+    """The fluents that lie on a grid: two arguments are its coordinates, others at most a role or a direction."""
+    found = []
+    columns, rows = set(map(kif, grid.columns)), set(map(kif, grid.rows))
+    for sign in known.facts:
+        given = known.hints.parts.get(sign[0], "")
+        if sign in set(taken) or not 2 <= sign[1] <= 3 or (given and given not in OVERLAYS):
+            continue
+        rest = sign[1] - 2
+        domains = [set(known.domain(sign, n)) for n in range(sign[1])]
+        if rest == 1 and domains[0] <= _ACROSS | _UPRIGHT and all(map(is_number, domains[1] | domains[2])):
+            found.append(Overlay(sign, 1, 2, "walls"))
+        elif domains[rest] <= columns and domains[rest + 1] <= rows and (rest == 0 or known.is_role(sign, 0)):
+            if rest == 0 and len(domains[0]) < 2 and len(known.facts[sign]) < 2:
+                continue
+            found.append(Overlay(sign, rest, rest + 1, given or ("walkers" if rest == 1 else "marks")))
+    return found
+
+
+def _blanks(contents: Iterable[tuple[str, ...]]) -> set[tuple[str, ...]]:
+    """The contents that mean that nothing is there; ``b`` is black where there is a ``w`` beside it."""
+    words = {content[0].lower() for content in contents if len(content) == 1}
+    is_black = "w" in words and (words == {"w", "b"} or bool(words & (BLANKS - {"b", "e", "off"})))
+    empty = BLANKS - {"b"} if is_black else BLANKS
+    return {content for content in contents if len(content) == 1 and content[0].lower() in empty}
+
+
+def _bodies(board: Board, contents: dict[str, list[Piece]]) -> tuple[Body, ...]:
+    """Things that cover several squares, one for each kind."""
+    covered: dict[str, list[Place]] = {}
+    pieces: dict[str, Piece] = {}
+    for place in board.places:
+        for piece in contents.get(place.spot, ()):
+            covered.setdefault(piece.kind, []).append(place)
+            pieces[piece.kind] = piece
+    colours = {kind: PIECE_COLOURS[n % len(PIECE_COLOURS)] for n, kind in enumerate(sorted(covered))}
+    pieces = {kind: replace(piece, colour=piece.colour or colours[kind]) for kind, piece in pieces.items()}
+    return tuple(
+        Body(_body_spot(board.key, kind), pieces[kind], tuple((place.x, place.y) for place in places))
+        for kind, places in sorted(covered.items())
+    )
+
+
+def _body_spot(key: str, word: str) -> str:
+    return f"{key}:{word}"
+
+
+def _place_name(square: Sequence[Term]) -> str:
+    column, row = kif(square[1]), kif(square[2])
+    return f"{column}{row}" if column.isalpha() else f"{column} {row}"
+
+
+def grids_of(known: Known, grids: Sequence[Grid]) -> list[GridPart]:
+    """A part for each board, of which the first takes what lies on it."""
+    grids = _with_all_squares(known, _without_walkers(known, grids))
+    taken = {grid.fluent for grid in grids}
+    parts = []
+    for grid in grids:
+        overlays = find_overlays(known, grid, taken) if len(grid.names) == 1 else []
+        taken |= {overlay.sign for overlay in overlays}
+        parts.append(GridPart(known, grid, overlays))
+    return parts
+
+
+def _without_walkers(known: Known, grids: Sequence[Grid]) -> list[Grid]:
+    """The boards without those on which a few things walk about on another board: ``(at red 4 7)`` beside ``cell``."""
+    full = [grid for grid in grids if len(known.start.get(grid.fluent, ())) >= len(grid.squares) / 2]
+    return [
+        grid
+        for grid in grids
+        if grid in full
+        or not any(
+            (other.columns, other.rows) == (grid.columns, grid.rows) and len(grid.content) == 1 for other in full
+        )
+        or not known.is_role(grid.fluent, grid.content[0])
+    ]
+
+
+def _with_all_squares(known: Known, grids: Iterable[Grid]) -> list[Grid]:
+    """The boards with the squares that a playout missed, where pieces come to lie on squares that no fact tells of."""
+    found = []
+    for grid in grids:
+        at_start = {grid.square(fact) for fact in known.start.get(grid.fluent, ())}
+        columns, rows = ({kif(value): n for n, value in enumerate(axis)} for axis in (grid.columns, grid.rows))
+        parity = {(columns[kif(square[1])] + rows[kif(square[2])]) % 2 for square in grid.squares}
+        if known.is_declared or grid.squares <= at_start or len(parity) < 2:
+            found.append(grid)
+        else:
+            whole = itertools.product(grid.names, grid.columns, grid.rows)
+            found.append(replace(grid, squares=frozenset(whole)))
+    return found

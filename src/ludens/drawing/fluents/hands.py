@@ -1,0 +1,109 @@
+"""Fluents that say who has what: hands of cards, things to choose from, dice, doors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ludens.drawing.fluents.known import Known, Situation, spoken
+from ludens.drawing.model import Piece, Row
+from ludens.gdl.strata import Signature
+from ludens.gdl.terms import arguments
+from ludens.gdl.write import kif
+
+
+class HandsPart:
+    """What each role holds: ``(holds first jack)``."""
+
+    def __init__(self, known: Known, sign: Signature, kind: str) -> None:
+        self._known = known
+        self._sign = sign
+        self._kind = kind
+        self.fluents = frozenset({sign})
+
+    def panels(self, now: Situation) -> list[Row]:
+        """A row for each role; backs where others may hold something that is not seen."""
+        found = []
+        for seat, role in enumerate(self._known.roles):
+            held = [word for owner, word in now.words(self._sign) if owner == role]
+            pieces = [replace(self._known.namer.piece([word]), spot=self._spot(role, word)) for word in held]
+            unseen = [fact for fact in now.possible.get(self._sign, ()) if kif(arguments(fact)[0]) == role]
+            if not held and unseen:
+                pieces = [Piece("face down", "", is_hidden=True)]
+            if pieces:
+                title = f"{spoken(self._sign[0])} {role}"
+                found.append(Row(f"{self._sign[0]}:{role}", title, tuple(pieces), self._kind, seat=seat))
+        return found
+
+    def _spot(self, role: str, word: str) -> str:
+        return f"{self._sign[0]}:{role}:{word}"
+
+    def spots(self, name: str, words: Sequence[str], now: Situation) -> tuple[str, ...]:
+        """The own thing that a move names."""
+        held = {word for owner, word in now.words(self._sign) if owner == now.mover}
+        return tuple(self._spot(now.mover or "", word) for word in words if word in held)
+
+
+class ThingsPart:
+    """Things that lie about: ``(left tdrh)``, ``(prize 3)``."""
+
+    def __init__(self, known: Known, sign: Signature, kind: str) -> None:
+        self._known = known
+        self._sign = sign
+        self._kind = kind
+        self.fluents = frozenset({sign})
+
+    def panels(self, now: Situation) -> list[Row]:
+        """All of them in a row."""
+        pieces = tuple(
+            replace(self._known.namer.piece(words), spot=f"{self._sign[0]}:{':'.join(words)}")
+            for words in now.words(self._sign)
+        )
+        return [Row(self._sign[0], spoken(self._sign[0]), pieces, self._kind)] if pieces else []
+
+    def spots(self, name: str, words: Sequence[str], now: Situation) -> tuple[str, ...]:
+        """The things that a move names."""
+        lying = {things for (things, *_) in now.words(self._sign)}
+        return tuple(f"{self._sign[0]}:{word}" for word in words if word in lying)
+
+
+class DicePart:
+    """Dice: ``(dice 5 1 3)``."""
+
+    def __init__(self, known: Known, sign: Signature) -> None:
+        self._sign = sign
+        self.fluents = frozenset({sign})
+
+    def panels(self, now: Situation) -> list[Row]:
+        """The dice as they lie."""
+        return [
+            Row(self._sign[0], spoken(self._sign[0]), tuple(Piece(f"die {word}", word) for word in words), "dice")
+            for words in now.words(self._sign)
+        ]
+
+    def spots(self, name: str, words: Sequence[str], now: Situation) -> tuple[str, ...]:
+        """Dice are not clicked."""
+        return ()
+
+
+class DoorsPart:
+    """Numbered doors of which several fluents say something: ``(opened 3)``, ``(car 2)``."""
+
+    def __init__(self, known: Known, signs: Sequence[Signature]) -> None:
+        self._signs = signs
+        self.fluents = frozenset(signs)
+        self._doors = sorted({word for sign in signs for word in known.domain(sign, 0)} | {"1", "2", "3"})
+
+    def panels(self, now: Situation) -> list[Row]:
+        """The doors in a row."""
+        pieces = []
+        for door in self._doors:
+            said = [sign[0] for sign in self._signs if (door,) in now.words(sign)]
+            pieces.append(
+                Piece(f"door {door} {' '.join(said)}".strip(), " ".join(["door", *said]), spot=f"door:{door}")
+            )
+        return [Row("doors", "doors 1 to " + self._doors[-1], tuple(pieces), "pieces")]
+
+    def spots(self, name: str, words: Sequence[str], now: Situation) -> tuple[str, ...]:
+        """The door that a move names."""
+        return tuple(f"door:{word}" for word in words if word in self._doors)

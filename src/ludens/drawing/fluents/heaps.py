@@ -1,0 +1,123 @@
+"""Fluents that count things in places: heaps, houses with seeds, discs on pegs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ludens.drawing.fluents.known import Known, Situation, spoken
+from ludens.drawing.model import Board, Piece, Place
+from ludens.gdl.strata import Signature
+from ludens.gdl.terms import arguments
+from ludens.gdl.write import kif
+
+
+class HeapsPart:
+    """Heaps by name: ``(heap a 5)``. A click on a thing takes it and all above it."""
+
+    def __init__(self, known: Known, sign: Signature) -> None:
+        self._known = known
+        self._sign = sign
+        self.fluents = frozenset({sign})
+        self._names = known.domain(sign, 0)
+        heights = {kif(fact[1]): kif(fact[2]) for fact in known.start.get(sign, ()) if isinstance(fact, tuple)}
+        named = [(kif(words[0]), kif(words[1])) for move in known.moves if len(words := arguments(move)) == 2]
+        self._says_rest = any(rest == "0" for _, rest in named) and not any(heights.get(h) == n for h, n in named)
+        """True if moves say what is left of a heap, not what is taken."""
+
+    def _counts(self, now: Situation) -> dict[str, int]:
+        return {name: int(count) for name, count in now.words(self._sign)}
+
+    def panels(self, now: Situation) -> list[Board]:
+        """All heaps beside each other."""
+        counts = self._counts(now)
+        kind = self._known.hints.pieces.get(self._sign[0], "stone")
+        places = tuple(
+            Place(f"{self._sign[0]}:{name}", float(n), 0.0, f"{spoken(self._sign[0])} {name}")
+            for n, name in enumerate(self._names)
+        )
+        contents = {
+            f"{self._sign[0]}:{name}": tuple(
+                Piece(kind, kind, "brown", spot=f"{self._sign[0]}:{name}:{number + 1}")
+                for number in range(counts.get(name, 0))
+            )
+            for name in self._names
+        }
+        return [Board(self._sign[0], "heaps", places, contents)]
+
+    def spots(self, name: str, words: Sequence[str], now: Situation) -> tuple[str, ...]:
+        """The lowest thing that is taken."""
+        if len(words) != 2 or words[0] not in self._names or not words[1].isdecimal():
+            return ()
+        height = self._counts(now).get(words[0], 0)
+        lowest = int(words[1]) + 1 if self._says_rest else height - int(words[1]) + 1
+        return (f"{self._sign[0]}:{words[0]}:{lowest}",) if 1 <= lowest <= height else ()
+
+
+class PitsPart:
+    """Houses in a row for each role, ``(seeds south 1 4)``, and a store at its end, ``(store south 0)``."""
+
+    def __init__(self, known: Known, sign: Signature, stores: Signature | None) -> None:
+        self._known = known
+        self._sign = sign
+        self._stores = stores
+        self.fluents = frozenset({sign} | ({stores} if stores else set()))
+        self._houses = known.domain(sign, 1)
+
+    def panels(self, now: Situation) -> list[Board]:
+        """Two rows in which seeds go round."""
+        last = len(self._houses) - 1
+        places, contents = [], {}
+        counts = {(role, house): int(count) for role, house, count in now.words(self._sign)}
+        for seat, role in enumerate(self._known.roles):
+            for n, house in enumerate(self._houses):
+                spot = f"{self._sign[0]}:{role}:{house}"
+                x = float(n if seat == 0 else last - n)
+                places.append(Place(spot, x, -float(seat) if seat < 2 else float(seat), f"{role}'s house {house}"))
+                contents[spot] = _seeds(counts.get((role, house), 0))
+        for role, count in now.words(self._stores) if self._stores else ():
+            seat = self._known.roles.index(role)
+            spot = f"{self._stores[0] if self._stores else ''}:{role}"
+            places.append(Place(spot, last + 1.0 if seat == 0 else -1.0, -0.5, f"{role}'s store", "store"))
+            contents[spot] = _seeds(int(count))
+        # The first role's houses are the lower row, whichever role looks.
+        lowered = tuple(Place(p.spot, p.x, -1.0 - p.y if p.note != "store" else -0.5, p.name, p.note) for p in places)
+        return [Board(self._sign[0], "pits", lowered, contents)]
+
+    def spots(self, name: str, words: Sequence[str], now: Situation) -> tuple[str, ...]:
+        """The house that is emptied: the own one if a move says only its number."""
+        if len(words) == 1 and words[0] in self._houses and now.mover:
+            return (f"{self._sign[0]}:{now.mover}:{words[0]}",)
+        if len(words) == 2 and words[0] in self._known.roles and words[1] in self._houses:
+            return (f"{self._sign[0]}:{words[0]}:{words[1]}",)
+        return ()
+
+
+def _seeds(count: int) -> tuple[Piece, ...]:
+    return (Piece("seed", "seed", "brown"),) * count
+
+
+class PegsPart:
+    """Things on top of each other, ``(on 1 a)``: the smaller the number, the smaller the disc."""
+
+    def __init__(self, known: Known, sign: Signature) -> None:
+        self._sign = sign
+        self.fluents = frozenset({sign})
+        self._pegs = known.domain(sign, 1)
+        self._discs = known.domain(sign, 0)
+
+    def panels(self, now: Situation) -> list[Board]:
+        """The pegs beside each other."""
+        places = tuple(Place(f"peg:{peg}", float(n), 0.0, f"peg {peg}") for n, peg in enumerate(self._pegs))
+        contents = {
+            f"peg:{peg}": tuple(
+                Piece(f"disc {disc}", f"{self._discs.index(disc) + 1}/{len(self._discs)}", "teal")
+                for disc, on in reversed(now.words(self._sign))
+                if on == peg
+            )
+            for peg in self._pegs
+        }
+        return [Board(self._sign[0], "pegs", places, contents)]
+
+    def spots(self, name: str, words: Sequence[str], now: Situation) -> tuple[str, ...]:
+        """From one peg to another."""
+        return tuple(f"peg:{word}" for word in words if word in self._pegs)

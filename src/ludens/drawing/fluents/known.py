@@ -1,0 +1,116 @@
+"""What is known about the fluents of a game: which there are, and what their arguments can be."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from ludens.core import Role
+from ludens.drawing.hints import Hints
+from ludens.drawing.model import Panel
+from ludens.drawing.words import Namer
+from ludens.gdl.board import fluents_of_a_playout
+from ludens.gdl.game import GdlGame
+from ludens.gdl.strata import Signature
+from ludens.gdl.terms import Term, arguments, signature, sort_key
+from ludens.gdl.write import kif
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What is known of one state, by fluent, and who looks."""
+
+    certain: Mapping[Signature, Sequence[Term]]
+    """The facts of each fluent, in order."""
+    possible: Mapping[Signature, Sequence[Term]]
+    """The same of facts that may be true."""
+    role: Role | None
+    mover: Role | None
+    """Whose moves are meant where they do not say it: who looks, or otherwise who is to move."""
+
+    @classmethod
+    def of(cls, certain: Iterable[Term], possible: Iterable[Term], role: Role | None, mover: Role | None) -> Situation:
+        """Facts put in order."""
+        return cls(by_fluent(certain), by_fluent(possible), role, mover)
+
+    def words(self, sign: Signature) -> list[tuple[str, ...]]:
+        """The arguments of a fluent's facts, as text."""
+        return [tuple(map(kif, arguments(fact))) for fact in self.certain.get(sign, ())]
+
+
+class Part(Protocol):
+    """Some fluents that are drawn together."""
+
+    fluents: frozenset[Signature]
+    """What it draws."""
+
+    def panels(self, now: Situation) -> Sequence[Panel]:
+        """What they show."""
+
+    def spots(self, name: str, words: Sequence[str], now: Situation) -> tuple[str, ...]:
+        """Where to click for a move with this name and these arguments; nothing if it is none of this part's."""
+
+
+class Known:
+    """The fluents of one game."""
+
+    def __init__(self, game: GdlGame, hints: Hints, picture: str) -> None:
+        start = game.initial_state()
+        declared = game.declared_fluents()
+        facts = start.facts | (declared or fluents_of_a_playout(game))
+        self.is_declared = bool(declared)
+        """True if the rules say which fluents there are."""
+        self.game = game
+        self.hints = hints
+        self.picture = picture
+        """``grid``, ``hex``, ``graph``, ``track`` or ``cards`` if the card says so."""
+        self.roles = game.roles
+        self.namer = Namer(game.roles, hints.colours, hints.pieces)
+        self.facts = by_fluent(facts)
+        """All facts that can be true, as far as is known."""
+        self.start = by_fluent(start.facts)
+        """Those that are true at the beginning."""
+        self.moves = [move.term for role in game.roles for move in start.legal_moves(role)]
+        """The first moves."""
+
+    def domain(self, sign: Signature, n: int) -> list[str]:
+        """What an argument can be, in order."""
+        values = {arguments(fact)[n] for fact in self.facts.get(sign, ())}
+        return [kif(value) for value in sorted(values, key=sort_key)]
+
+    def is_role(self, sign: Signature, n: int) -> bool:
+        """True if an argument is always a role."""
+        return set(self.domain(sign, n)) <= set(self.roles)
+
+    def is_number(self, sign: Signature, n: int) -> bool:
+        """True if an argument is always a number."""
+        return all(is_number(value) for value in self.domain(sign, n))
+
+    def is_unique(self, sign: Signature, within: Sequence[int]) -> bool:
+        """True if at the beginning some arguments of the fluent decide the others."""
+        keys = Counter(tuple(arguments(fact)[n] for n in within) for fact in self.start.get(sign, ()))
+        return all(count == 1 for count in keys.values())
+
+    def named(self, part: str) -> list[Signature]:
+        """The fluents that the card calls a part of this kind."""
+        return [sign for sign in self.facts if self.hints.parts.get(sign[0]) == part]
+
+
+def by_fluent(facts: Iterable[Term]) -> dict[Signature, list[Term]]:
+    """Facts in order, by their fluent."""
+    found: dict[Signature, list[Term]] = defaultdict(list)
+    for fact in sorted(facts, key=sort_key):
+        found[signature(fact)].append(fact)
+    return dict(found)
+
+
+def is_number(word: str) -> bool:
+    """True for a number that can be counted with."""
+    return word.isascii() and word.isdecimal() and len(word) < 9
+
+
+def spoken(name: str) -> str:
+    """A name of the rules as people read it."""
+    return name.replace("_", " ")

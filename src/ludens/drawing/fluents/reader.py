@@ -1,0 +1,180 @@
+"""From the fluents of a GDL game to panels: what is a board, what lies on it, what are heaps, hands and counters.
+
+Nothing of it is declared in the rules, so it is inferred once for each game, from all fluents that are known, and
+kept; the card of a game may give hints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ludens.core import Move, Role
+from ludens.drawing.fluents.grid import OVERLAYS, grids_of
+from ludens.drawing.fluents.hands import DicePart, DoorsPart, HandsPart, ThingsPart
+from ludens.drawing.fluents.heaps import HeapsPart, PegsPart, PitsPart
+from ludens.drawing.fluents.known import Known, Part, Situation
+from ludens.drawing.fluents.rest import RestPart, ScoresPart, told_lines
+from ludens.drawing.fluents.tracks import ColumnsPart, PointsPart, RingPart, TrackPart
+from ludens.drawing.hints import Hints
+from ludens.drawing.model import Facts, Panel, Picture
+from ludens.drawing.sight import FactsSeen
+from ludens.gdl.board import find_grids
+from ludens.gdl.game import GdlGame, GdlMove
+from ludens.gdl.source import GdlError
+from ludens.gdl.strata import Signature
+from ludens.gdl.terms import Term, arguments, functor, signature
+from ludens.gdl.write import kif
+
+_TURN = frozenset({"control", "turn", "to_move", "whose_turn", "mover"})
+"""What rule sheets call the fluent that says who is to move."""
+_DICE = frozenset({"dice", "die", "thrown", "rolled"})
+
+
+class GdlReader:
+    """Reads the states of one game into pictures."""
+
+    def __init__(self, game: GdlGame, hints: Hints, picture: str) -> None:
+        self.game = game
+        self.hints = hints
+        self._known = Known(game, hints, picture)
+        self._turn = next((sign for sign in self._known.facts if sign[1] == 1 and sign[0].lower() in _TURN), None)
+        self.parts = self._find_parts()
+
+    def _find_parts(self) -> list[Part]:
+        known = self._known
+        parts: list[Part] = list(self._named_parts())
+        taken = {sign for part in parts for sign in part.fluents}
+        taken |= {sign for sign in known.facts if known.hints.parts.get(sign[0]) == "none"}
+        counted = [sign for sign in sorted(known.facts) if known.hints.parts.get(sign[0]) == "score"]
+        taken |= set(counted)
+        taken |= {self._turn} if self._turn else set()
+        free = {
+            sign: facts
+            for sign, facts in known.facts.items()
+            if sign not in taken and known.hints.parts.get(sign[0]) not in OVERLAYS
+        }
+        start = [fact for sign in free for fact in known.start.get(sign, ())]
+        grids = find_grids(start, [fact for facts in free.values() for fact in facts])
+        boards = grids_of(known, grids)
+        taken |= {sign for board in boards for sign in board.fluents}
+        parts = [*boards, *parts]
+        scores = counted
+        for sign in sorted(set(known.facts) - taken):
+            if part := self._guessed(sign):
+                parts.append(part)
+                taken |= part.fluents
+            elif self._is_score(sign):
+                scores.append(sign)
+                taken.add(sign)
+        if scores:
+            parts.append(ScoresPart(known, scores))
+        parts.append(RestPart(sorted(set(known.facts) - taken)))
+        return parts
+
+    def _named_parts(self) -> Iterator[Part]:
+        """The parts that the card names."""
+        known = self._known
+        for sign in sorted(known.facts):
+            match known.hints.parts.get(sign[0]), sign[1]:
+                case "heaps", 2:
+                    yield HeapsPart(known, sign)
+                case "pits", 3:
+                    yield PitsPart(known, sign, next(iter(known.named("stores")), None))
+                case "pegs", 2:
+                    yield PegsPart(known, sign)
+                case "track", 1:
+                    yield TrackPart(known, sign, walks=len(known.start.get(sign, ())) == 1)
+                case "ring", 3:
+                    yield RingPart(known, sign)
+                case "points", 3:
+                    yield PointsPart(known, sign, next(iter(known.named("off")), None))
+                case "dice", _:
+                    yield DicePart(known, sign)
+                case ("cards" | "pieces" | "tiles") as kind, 2 if known.is_role(sign, 0):
+                    yield HandsPart(known, sign, kind)
+                case ("cards" | "pieces" | "tiles") as kind, _:
+                    yield ThingsPart(known, sign, kind)
+        if columns := known.named("columns"):
+            yield ColumnsPart(known, columns, next(iter(known.named("claimed")), None))
+        if doors := known.named("doors"):
+            yield DoorsPart(known, doors)
+
+    def _guessed(self, sign: Signature) -> Part | None:
+        """What a fluent seems to be, from its arguments."""
+        known = self._known
+        start = known.start.get(sign, [])
+        if sign[0].lower() in _DICE and sign[1] >= 1 and all(known.is_number(sign, n) for n in range(sign[1])):
+            return DicePart(known, sign)
+        if sign[1] == 1 and len(start) > 1:
+            if known.is_number(sign, 0) and not known.is_role(sign, 0):
+                return TrackPart(known, sign, walks=False)
+            return ThingsPart(known, sign, "cards" if known.picture == "cards" else "pieces")
+        if sign[1] == 2 and known.is_role(sign, 0) and self._is_held(sign):
+            return HandsPart(known, sign, "cards" if known.picture == "cards" else "pieces")
+        is_counted = sign[1] == 2 and len(start) > 1 and known.is_number(sign, 1) and known.is_unique(sign, [0])
+        if is_counted and not known.is_role(sign, 0):
+            return HeapsPart(known, sign)
+        is_sowed = sign[1] == 3 and known.is_role(sign, 0) and known.is_number(sign, 1) and known.is_number(sign, 2)
+        if is_sowed and len(known.roles) == 2 and len(start) >= 6 and known.is_unique(sign, [0, 1]):
+            return PitsPart(known, sign, None)
+        return None
+
+    def _is_held(self, sign: Signature) -> bool:
+        """True if roles have things: cards, or what several first moves name one of."""
+        known = self._known
+        if known.picture == "cards":
+            return not known.is_number(sign, 1) or len(known.start.get(sign, ())) > len(known.roles)
+        things = set(known.domain(sign, 1))
+        named = {kif(word) for move in known.moves for word in arguments(move)}
+        return len(known.start.get(sign, ())) > len(known.roles) and len(things & named) > 1
+
+    def _is_score(self, sign: Signature) -> bool:
+        return sign[1] == 2 and self._known.is_role(sign, 0)
+
+    # One state
+
+    def _situation(self, seen: FactsSeen, role: Role | None) -> Situation:
+        turn = [kif(arguments(fact)[0]) for fact in seen.certain if signature(fact) == self._turn]
+        mover = role if role is not None else turn[0] if len(turn) == 1 else None
+        return Situation.of(seen.certain, seen.possible, role, mover)
+
+    def picture(self, seen: FactsSeen, role: Role | None) -> Picture:
+        """All panels of what is known of a state."""
+        now = self._situation(seen, role)
+        panels: list[Panel] = [panel for part in self.parts for panel in part.panels(now)]
+        if lines := told_lines(seen.told):
+            panels.append(Facts("What you did and were told", tuple(lines)))
+        to_move = tuple(words[0] for words in now.words(self._turn)) if self._turn else ()
+        return Picture(tuple(panels), to_move)
+
+    def clicks(self, moves: Iterable[Move], seen: FactsSeen, role: Role | None) -> dict[Move, tuple[str, ...]]:
+        """The spots that make up each move, given as text in either syntax; none if it is no move on a board."""
+        now = self._situation(seen, role)
+        return {move: self._spots(move, now) for move in moves}
+
+    def _spots(self, move: Move, now: Situation) -> tuple[str, ...]:
+        try:
+            term = move.term if isinstance(move, GdlMove) else self.game.read(move)
+        except GdlError:
+            return ()
+        words = [kif(word) for word in _flat(term)]
+        for part in self._likely(functor(term)):
+            if found := part.spots(functor(term), words, now):
+                return found
+        return ()
+
+    def _likely(self, name: str) -> list[Part]:
+        """The parts in the order in which a move may be on them: of ``cell1`` and ``cell2`` the first for ``mark1``."""
+        number = name[len(name.rstrip("0123456789")) :]
+        return sorted(
+            self.parts, key=lambda part: not (number and any(sign[0].endswith(number) for sign in part.fluents))
+        )
+
+
+def _flat(term: Term) -> Iterator[Term]:
+    """The arguments of a move, those of compound ones in their place."""
+    for word in arguments(term):
+        if isinstance(word, tuple):
+            yield from _flat(word)
+        else:
+            yield word

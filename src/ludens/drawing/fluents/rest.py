@@ -1,0 +1,66 @@
+"""Fluents that are words and numbers: scores of each role, counters, and whatever nothing else draws."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from ludens.drawing.fluents.known import Known, Situation, spoken
+from ludens.drawing.model import Facts, Panel, Scores
+from ludens.gdl.strata import Signature
+
+
+class ScoresPart:
+    """Numbers of each role, ``(points left 8)``, as one table."""
+
+    def __init__(self, known: Known, signs: Sequence[Signature]) -> None:
+        self._known = known
+        self._signs = signs
+        self.fluents = frozenset(signs)
+
+    def panels(self, now: Situation) -> list[Panel]:
+        """A column for each role."""
+        rows = []
+        for sign in self._signs:
+            values: dict[str, list[str]] = defaultdict(list)
+            for role, *words in now.words(sign):
+                values[role].append(" ".join(words))
+            if values:
+                rows.append((spoken(sign[0]), tuple(", ".join(values[role]) for role in self._known.roles)))
+        if not rows:
+            return []
+        colours = tuple(self._known.namer.colours[role] for role in self._known.roles)
+        return [Scores(self._known.roles, tuple(rows), colours)]
+
+    def spots(self, name: str, words: Sequence[str], now: Situation) -> tuple[str, ...]:
+        """Numbers are not clicked."""
+        return ()
+
+
+class RestPart:
+    """All that is left, a line for each fluent."""
+
+    def __init__(self, signs: Sequence[Signature]) -> None:
+        self.fluents = frozenset(signs)
+
+    def panels(self, now: Situation) -> list[Panel]:
+        """Lines of words."""
+        lines = []
+        for sign in sorted(self.fluents & set(now.certain)):
+            values = [" ".join(words) for words in now.words(sign)]
+            lines.append(f"{spoken(sign[0])}: {', '.join(values)}" if any(values) else spoken(sign[0]))
+        return [Facts("", tuple(lines))] if lines else []
+
+    def spots(self, name: str, words: Sequence[str], now: Situation) -> tuple[str, ...]:
+        """Words are not clicked."""
+        return ()
+
+
+def told_lines(told: Sequence[tuple[str, tuple[str, ...]]], most: int = 10) -> list[str]:
+    """A role's last moves and what it was told after them."""
+    lines = [
+        f"{move or 'waiting'}: {', '.join(percepts) if percepts else 'nothing told'}"
+        for move, percepts in told
+        if percepts or move not in ("noop", "")
+    ]
+    return [line.replace("(", "").replace(")", "") for line in lines[-most:]]

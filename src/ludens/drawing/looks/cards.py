@@ -1,0 +1,162 @@
+"""Cards, dice, dominoes and tiles, each in a box around its middle."""
+
+from __future__ import annotations
+
+import re
+
+from ludens.drawing.model import Piece
+from ludens.drawing.scene import Circle, Group, Path, Polygon, Rect, Shape, Text, fitted, line
+
+WIDTH, HEIGHT = 46.0, 64.0
+"""The size of a card."""
+_FRENCH = re.compile(r"(10|[2-9tjqka])([cdhs])")
+_RANKS = {"t": "10", "jack": "J", "queen": "Q", "king": "K", "ace": "A"}
+_SUITS = {
+    "h": "M 0 9 C -14 -2 -9 -11 -3 -9 C -1 -8 0 -6 0 -4 C 0 -6 1 -8 3 -9 C 9 -11 14 -2 0 9 Z",
+    "d": "M 0 -11 L 8 0 L 0 11 L -8 0 Z",
+    "s": (
+        "M 0 -10 C 12 0 9 8 4 7 C 2 7 1 5 0 4 C 1 8 2 9 4 11 L -4 11 C -2 9 -1 8 0 4 C -1 5 -2 7 -4 7 "
+        "C -9 8 -12 0 0 -10 Z"
+    ),
+    "c": (
+        "M 0 -11 C 6 -11 6 -4 3 -2 C 8 -4 11 1 8 5 C 5 8 1 6 0 3 C 1 8 2 9 4 11 L -4 11 C -2 9 -1 8 0 3 "
+        "C -1 6 -5 8 -8 5 C -11 1 -8 -4 -3 -2 C -6 -4 -6 -11 0 -11 Z"
+    ),
+}
+_SUIT_NAMES = {"h": "hearts", "d": "diamonds", "s": "spades", "c": "clubs"}
+_RANK_NAMES = {"a": "ace", "k": "king", "q": "queen", "j": "jack", "t": "10"}
+_PIPS = {
+    1: ((0, 0),),
+    2: ((-1, -1), (1, 1)),
+    3: ((-1, -1), (0, 0), (1, 1)),
+    4: ((-1, -1), (1, -1), (-1, 1), (1, 1)),
+    5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
+    6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
+    7: ((-1, -1), (1, -1), (-1, 0), (0, 0), (1, 0), (-1, 1), (1, 1)),
+    8: ((-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)),
+    9: ((-1, -1), (0, -1), (1, -1), (-1, 0), (0, 0), (1, 0), (-1, 1), (0, 1), (1, 1)),
+}
+
+
+def card_name(kind: str) -> str:
+    """What people call a card such as ``ks``; empty if it is none of the French deck."""
+    found = _FRENCH.fullmatch(kind)
+    return f"{_RANK_NAMES.get(found[1], found[1])} of {_SUIT_NAMES[found[2]]}" if found else ""
+
+
+def draw_card(piece: Piece) -> tuple[Shape, ...]:
+    """A playing card: its back, a card of the French deck, a coloured card, or one with words on it."""
+    if piece.is_hidden:
+        return _back()
+    found = _FRENCH.fullmatch(piece.kind)
+    if found:
+        return _french(_RANKS.get(found[1], found[1].upper()), found[2])
+    words = piece.kind.split()
+    if piece.kind in ("j", "q", "k", "a"):
+        return _french(piece.kind.upper(), "")
+    if words and words[0] in _RANKS:
+        suit = {"a": "s", "b": "h"}.get(words[-1], "") if len(words) > 1 else ""
+        return _french(_RANKS[words[0]], suit)
+    if piece.colour and piece.seat < 0:
+        return _coloured(piece)
+    return _titled(piece)
+
+
+def _face() -> Rect:
+    return Rect(-WIDTH / 2, -HEIGHT / 2, WIDTH, HEIGHT, "card", "edge", 1, 5)
+
+
+def _back() -> tuple[Shape, ...]:
+    inner = Rect(4 - WIDTH / 2, 4 - HEIGHT / 2, WIDTH - 8, HEIGHT - 8, "", "card-back-line", 1.2, 3)
+    cross = [
+        line(x, y, x + dx, y + 16, "card-back-line", 0.8)
+        for y in (-24, -8, 8)
+        for x, dx in ((-15, 15), (0, 15), (0, -15), (15, -15))
+    ]
+    return Rect(-WIDTH / 2, -HEIGHT / 2, WIDTH, HEIGHT, "card-back", "edge", 1, 5), inner, *cross
+
+
+def _french(rank: str, suit: str) -> tuple[Shape, ...]:
+    ink = "card-red" if suit in ("h", "d") else "card-black"
+    shapes: tuple[Shape, ...] = (_face(), Text(-WIDTH / 2 + 9, -HEIGHT / 2 + 11, rank, 15, ink, bold=True))
+    if not suit:
+        return *shapes, Text(0, 6, rank, 34, ink, bold=True)
+    sign = Path(_SUITS[suit], ink)
+    small = Group((sign,), -WIDTH / 2 + 9, -HEIGHT / 2 + 26, scale=0.5)
+    return *shapes, small, Group((sign,), 5, 9, scale=1.25)
+
+
+def _coloured(piece: Piece) -> tuple[Shape, ...]:
+    word = piece.kind or piece.name
+    inner = Rect(4 - WIDTH / 2, 4 - HEIGHT / 2, WIDTH - 8, HEIGHT - 8, piece.colour, "", 1, 5)
+    ink = "outline" if piece.colour in ("yellow", "white") else "on-piece"
+    return _face(), inner, Text(0, 0, word, fitted(word, WIDTH - 10, 26), ink, bold=True)
+
+
+def _titled(piece: Piece) -> tuple[Shape, ...]:
+    words = piece.kind.split() or [piece.name]
+    room = WIDTH - 6
+    lines = [words[0]] if len(words) == 1 else [words[0], " ".join(words[1:])]
+    shapes: list[Shape] = [_face()]
+    if piece.colour:
+        shapes.append(Rect(3 - WIDTH / 2, 3 - HEIGHT / 2, WIDTH - 6, 7, piece.colour, "", 1, 3))
+    for n, text in enumerate(lines):
+        y = (n - (len(lines) - 1) / 2) * 15
+        shapes.append(Text(0, y, text, fitted(text, room, 26 if len(lines) == 1 else 15), "card-black", bold=n == 0))
+    return tuple(shapes)
+
+
+def draw_die(piece: Piece) -> tuple[Shape, ...]:
+    """A die, in a box of 40."""
+    if piece.is_hidden:
+        return Rect(-15, -15, 30, 30, "card-back", "edge", 1.2, 5), Text(0, 0, "?", 18, "on-piece")
+    body = Rect(-15, -15, 30, 30, "card", "outline", 1.3, 5)
+    if piece.kind.isdecimal() and 1 <= int(piece.kind) <= 6:
+        return body, *_pips(int(piece.kind), 8, 2.8, 0, 0)
+    return body, Text(0, 0, piece.kind, fitted(piece.kind, 26, 16), "card-black", bold=True)
+
+
+def _pips(count: int, reach: float, radius: float, x: float, y: float) -> list[Shape]:
+    return [Circle(x + dx * reach, y + dy * reach, radius, "card-black") for dx, dy in _PIPS.get(count, ())]
+
+
+def draw_domino(piece: Piece) -> tuple[Shape, ...]:
+    """A domino that stands, in a box of 26 by 50."""
+    if piece.is_hidden:
+        return (Rect(-13, -25, 26, 50, "card-back", "edge", 1.2, 4),)
+    low, _, high = piece.kind.partition("-")
+    body = Rect(-13, -25, 26, 50, "tile", "outline", 1.3, 4)
+    middle = line(-9, 0, 9, 0, "outline", 1)
+    return body, middle, *_pips(int(low), 6.5, 2.1, 0, -12.5), *_pips(int(high), 6.5, 2.1, 0, 12.5)
+
+
+def draw_lying_domino(piece: Piece) -> tuple[Shape, ...]:
+    """A domino of a line, its first half at the left; in a box of 50 by 26."""
+    return (Group(draw_domino(piece), turn=-90.0),)
+
+
+def is_domino(kind: str) -> bool:
+    """True for ``2-5``."""
+    low, dash, high = kind.partition("-")
+    return bool(dash) and low.isdecimal() and high.isdecimal()
+
+
+def draw_tile(piece: Piece) -> tuple[Shape, ...]:
+    """A tile of mah-jong, in a box of 30 by 42: bamboos, circles, characters, winds and dragons."""
+    if piece.is_hidden:
+        return (Rect(-15, -21, 30, 42, "felt", "outline", 1.2, 4),)
+    body = Rect(-15, -21, 30, 42, "tile", "outline", 1.2, 4)
+    suit, number = piece.kind[:1], piece.kind[1:]
+    if not number.isdecimal():
+        ink = {"red": "card-red", "green": "green", "white": "blue"}.get(piece.kind, "card-black")
+        return body, Text(0, 0, piece.kind, fitted(piece.kind, 26, 17), ink, bold=True)
+    ink = {"b": "green", "d": "blue", "c": "card-red"}.get(suit, "card-black")
+    signs: tuple[Shape, ...]
+    match suit:
+        case "b":
+            signs = (Rect(-2, 2, 4, 15, "green", "", 1, 2), line(-4, 9, 4, 9, "green", 1.5))
+        case "d":
+            signs = (Circle(0, 9, 7, "", "blue", 2), Circle(0, 9, 2.5, "card-red"))
+        case _:
+            signs = (Polygon(((-6, 4), (6, 4), (0, 16)), "card-red"),)
+    return body, Text(0, -8, number, 17, ink, bold=True), *signs

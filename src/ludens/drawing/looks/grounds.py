@@ -1,0 +1,166 @@
+"""What boards are made of: squares, lines, holes, hexagons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ludens.drawing.looks.frame import Frame, hexagon
+from ludens.drawing.model import Board, Place
+from ludens.drawing.palette import COLOURS
+from ludens.drawing.scene import Circle, Polygon, Rect, Shape, Text, fitted, line
+
+Ground = Callable[[Board, Frame], list[Shape]]
+_NOTES = {"forest": "green", "wood": "green", "hill": "brown", "lake": "blue", "water": "blue", "goal": "goal"}
+_NOTES |= {"gold": "goal", "stations": "grey"}
+_NOTES |= {"rock": "wall", "crystal": "teal", "rich crystal": "purple", "town": "grey", "swamp": "teal"}
+_STARS = {9: (2, 4, 6), 13: (3, 6, 9), 15: (3, 7, 11), 19: (3, 9, 15)}
+
+
+def squares(light: str, dark: str = "", stroke: str = "board-line") -> Ground:
+    """Squares of one colour, or of two by turns with the lower left one dark."""
+
+    def ground(board: Board, frame: Frame) -> list[Shape]:
+        shapes: list[Shape] = []
+        present = {(place.x, place.y): place for place in board.places}
+        places: list[tuple[float, float]] = list(present)
+        if dark:  # rule sheets for draughts often know only the squares that are played on
+            across = range(int(frame.left), int(frame.right) + 1)
+            up = range(int(frame.bottom), int(frame.top) + 1)
+            half = all(round(x + y - frame.left - frame.bottom) % 2 == 0 for x, y in present)
+            places = [(float(x), float(y)) for x in across for y in up] if half else places
+        for x, y in places:
+            is_dark = dark and round(x + y - frame.left - frame.bottom) % 2 == 0
+            place = present.get((x, y))
+            colour = _NOTES.get(place.note, "") if place else ""
+            shapes.append(_square(x, y, frame, colour or (dark if is_dark else light), stroke))
+        return shapes
+
+    return ground
+
+
+def _square(x: float, y: float, frame: Frame, colour: str, stroke: str) -> Rect:
+    at_x, at_y = frame.at(x, y)
+    return Rect(at_x - frame.unit / 2, at_y - frame.unit / 2, frame.unit, frame.unit, colour, stroke, 0.8)
+
+
+def framed(inner: Ground, colour: str) -> Ground:
+    """A ground with a rim around it."""
+
+    def ground(board: Board, frame: Frame) -> list[Shape]:
+        x, y, width, height = frame.box
+        rim = Rect(x - 4, y - 4, width + 8, height + 8, colour, "board-line", 1, 4)
+        return [rim, *inner(board, frame)]
+
+    return ground
+
+
+def crossings(board: Board, frame: Frame) -> list[Shape]:
+    """Lines whose crossings are the places, as for go."""
+    x, y, width, height = frame.box
+    shapes: list[Shape] = [Rect(x, y, width, height, "wood", "board-line", 1)]
+    across = round(frame.right - frame.left)
+    up = round(frame.top - frame.bottom)
+    for n in range(across + 1):
+        shapes.append(line(*frame.at(frame.left + n, frame.bottom), *frame.at(frame.left + n, frame.top), "board-line"))
+    for n in range(up + 1):
+        shapes.append(
+            line(*frame.at(frame.left, frame.bottom + n), *frame.at(frame.right, frame.bottom + n), "board-line")
+        )
+    if across == up:
+        stars = _STARS.get(across + 1, ())
+        for a in stars:
+            shapes += [Circle(*frame.at(frame.left + a, frame.bottom + b), 2.6, "board-line") for b in stars]
+    return shapes
+
+
+def holes(board_colour: str, hole_colour: str, radius: float) -> Ground:
+    """A board with holes."""
+
+    def ground(board: Board, frame: Frame) -> list[Shape]:
+        x, y, width, height = frame.box
+        shapes: list[Shape] = [Rect(x - 3, y - 3, width + 6, height + 6, board_colour, "board-line", 1, 8)]
+        for place in board.places:
+            at = frame.at(place.x, place.y)
+            shapes.append(Circle(*at, frame.unit * radius, hole_colour, "board-line", 0.8))
+        return shapes
+
+    return ground
+
+
+def walls(board: Board, frame: Frame) -> list[Shape]:
+    """Floor where there are places, bricks around them."""
+    present = {(place.x, place.y) for place in board.places}
+    shapes: list[Shape] = []
+    for x in range(int(frame.left), int(frame.right) + 1):
+        for y in range(int(frame.bottom), int(frame.top) + 1):
+            floor = (x, y) in present
+            shapes.append(_square(x, y, frame, "board-light" if floor else "wall", "line" if floor else "outline"))
+    return shapes
+
+
+def hexes(board: Board, frame: Frame) -> list[Shape]:
+    """Hexagons, with the colours of those to whom the edges belong."""
+    shapes: list[Shape] = []
+    if board.edges:
+        shapes += _hex_edges(board, frame)
+    for place in board.places:
+        x, y = frame.at(place.x, place.y)
+        colour = _NOTES.get(place.note, "board-light")
+        shapes.append(Polygon(hexagon(x, y, frame.unit), colour, "board-line", 1))
+    return shapes
+
+
+def _hex_edges(board: Board, frame: Frame) -> list[Shape]:
+    """Larger hexagons of the edges' colours behind those at the edges."""
+    sides: tuple[Callable[[Place], bool], ...] = (
+        lambda place: not any(other.y == place.y and other.x < place.x for other in board.places),
+        lambda place: not any(other.y == place.y and other.x > place.x for other in board.places),
+        lambda place: place.y == frame.bottom,
+        lambda place: place.y == frame.top,
+    )
+    shapes: list[Shape] = []
+    shifts = ((-0.14, 0.0), (0.14, 0.0), (0.0, -0.16), (0.0, 0.16))
+    for colour, is_there, (dx, dy) in zip(board.edges, sides, shifts, strict=True):
+        for place in filter(is_there, board.places) if colour else ():
+            shapes.append(Polygon(hexagon(*frame.at(place.x + dx, place.y + dy), frame.unit), colour, colour, 1))
+    return shapes
+
+
+def joined(board: Board, frame: Frame) -> list[Shape]:
+    """Points, and lines between them."""
+    where = {place.spot: frame.at(place.x, place.y) for place in board.places}
+    shapes: list[Shape] = [line(*where[a], *where[b], "line", 2.5) for a, b in board.lines if a in where and b in where]
+    return shapes + [Circle(x, y, frame.unit * 0.16, "board-light", "board-line", 1) for x, y in where.values()]
+
+
+def thick_lines(board: Board, frame: Frame) -> list[Shape]:
+    """The lines between blocks of squares."""
+    shapes: list[Shape] = []
+    x, y, width, height = frame.box
+    for n in range(board.blocks, round(frame.right - frame.left) + 1, board.blocks):
+        shapes.append(line(x + n * frame.unit, y, x + n * frame.unit, y + height, "outline", 3))
+    for n in range(board.blocks, round(frame.top - frame.bottom) + 1, board.blocks):
+        at = y + height - n * frame.unit
+        shapes.append(line(x, at, x + width, at, "outline", 3))
+    return shapes
+
+
+def ring(board: Board, frame: Frame) -> list[Shape]:
+    """Squares of a ring with their names, and open corners for what lies beside it."""
+    shapes: list[Shape] = []
+    for place in board.places:
+        x, y = frame.at(place.x, place.y)
+        if place.note.startswith("beside"):
+            size = frame.unit * 0.9
+            shapes.append(Rect(x - size / 2, y - size / 2, size, size, "panel", "line", 1, 6))
+            shapes.append(Text(x, y + size / 2 + 5, place.note.removeprefix("beside "), 8, "muted"))
+        else:
+            shapes.append(_square(place.x, place.y, frame, "board-light", "board-line"))
+            colour = _NOTES.get(place.note, place.note)
+            if colour in COLOURS:
+                corner = frame.unit / 2 - 1
+                shapes.append(Rect(x - corner, y - corner, 2 * corner, frame.unit * 0.16, colour))
+            for n, word in enumerate(place.name.removeprefix("square ").split()):
+                size = fitted(word, frame.unit - 4, 9)
+                shapes.append(Text(x, y - frame.unit * (0.24 if place.note else 0.37) + 9 * n, word, size, "on-board"))
+    return shapes

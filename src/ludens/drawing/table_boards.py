@@ -1,0 +1,98 @@
+"""Boards of tabletop games: areas whose positions lie in the plane, and two that are laid out by hand."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from ludens.core import Role
+from ludens.drawing.fluents.tracks import backgammon_board, climbing_board
+from ludens.drawing.hints import Hints
+from ludens.drawing.layouts import ring_at
+from ludens.drawing.looks.boards import LOOKS
+from ludens.drawing.model import Board, Piece, Place
+from ludens.drawing.sight import TableSeen
+from ludens.drawing.words import Namer
+from ludens.tabletop import Area, Position, Score, TabletopGame
+
+_LABEL = re.compile(r"([A-Za-z]+)(\d+)|(\d+)([A-Za-z]+)")
+_NOTES = ("terrain", "note", "kind")
+"""Attributes of positions that say what they are."""
+
+
+def spot_of(position: Position) -> str:
+    """The spot of a position of a board."""
+    return f"{position.area.name}:{position.name}"
+
+
+def is_board(area: Area) -> bool:
+    """True if the positions of an area lie in the plane, rather than being hands and piles."""
+    positions = area.positions
+    return len(positions) > 1 and all(len(position.coordinates) == 2 for position in positions)
+
+
+def empty_board(area: Area, hints: Hints) -> Board:
+    """A board without what lies on it."""
+    given = area.picture or ""
+    look = hints.look or (given if given in LOOKS else "")
+    places = tuple(
+        Place(spot_of(position), position.coordinates[0], position.coordinates[1], position.name, _note(position))
+        for position in area.positions
+    )
+    if given == "ring":
+        count = len(places)
+        laid = tuple(replace(place, x=at[0], y=at[1]) for n, place in enumerate(places) for at in [ring_at(n, count)])
+        return Board(area.name, "squares", laid, {}, look="ring")
+    if any(coordinate != int(coordinate) for place in places for coordinate in (place.x, place.y)):
+        return Board(area.name, "hexes", tuple(replace(place, y=round(place.y, 3)) for place in places), {}, look=look)
+    columns: dict[float, str] = {}
+    rows: dict[float, str] = {}
+    for place in places:
+        if label := _LABEL.fullmatch(place.name):
+            column, row = (label[1], label[2]) if label[1] else (label[3], label[4])
+            columns[place.x], rows[place.y] = column, row
+    return Board(area.name, "squares", places, {}, tuple(columns.items()), tuple(rows.items()), look=look)
+
+
+def _note(position: Position) -> str:
+    found = next((position.attributes[name] for name in _NOTES if name in position.attributes), "")
+    return str(found) if found not in ("clear", "") else ""
+
+
+def backgammon(game: TabletopGame, namer: Namer, seen: TableSeen) -> Board:
+    """The points of backgammon, with bars and what is borne off."""
+    contents: dict[str, tuple[Piece, ...]] = {}
+    for area in game.kit.areas.values():
+        for position in area.positions:
+            name = position.name
+            spot = f"point:{name}" if name.isdecimal() else name.replace(" ", ":", 1)
+            pieces = []
+            for element in seen.lying(position):
+                player = element.attributes["player"] if element else game.roles[0]
+                seat = game.roles.index(player)
+                pieces.append(Piece(f"{player} checker", "disc", namer.colours[player], seat))
+            if pieces:
+                contents[spot] = tuple(pieces)
+    return backgammon_board(game.roles, contents)
+
+
+def columns(game: TabletopGame, namer: Namer, seen: TableSeen) -> Board:
+    """The columns of can't stop, from scores called ``runner 7`` and ``player1 7``."""
+    heights = {str(n): 13 - 2 * abs(7 - n) for n in range(2, 13)}
+    contents: dict[str, tuple[Piece, ...]] = {}
+    for marker in game.kit.markers:
+        who, _, column = marker.name.rpartition(" ")
+        if isinstance(marker, Score) and column in heights and (height := int(seen.value(marker))):
+            colour = namer.colours.get(who, "white")
+            seat = game.roles.index(who) if who in game.roles else -1
+            spot = f"column:{column}:{min(height, heights[column])}"
+            contents[spot] = (*contents.get(spot, ()), Piece(who, "stone", colour, seat))
+    return climbing_board(heights, contents)
+
+
+def special_spots(look: str, role: Role | None) -> dict[str, str]:
+    """What moves on a board that is laid out by hand can name."""
+    if look == "columns":
+        return {str(n): f"column:{n}" for n in range(2, 13)}
+    points = {str(n): f"point:{n}" for n in range(1, 25)}
+    return points | {"bar": f"bar:{role}", "off": f"off:{role}"}
