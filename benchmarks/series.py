@@ -12,7 +12,7 @@ import os
 import shlex
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tests.conformance.corpus import FOLDER
 
@@ -68,11 +68,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("series", nargs="+", choices=SERIES)
     parser.add_argument("--games", type=int, default=40, help="matches of each game")
+    parser.add_argument("--clock", type=float, metavar="S", help="seconds for each move, instead of the series' own")
     arguments = parser.parse_args()
-    print("| game | first player | second player | matches | wins, draws, losses | score | errors | load |")
-    print("|---|---|---|---|---|---|---|---|", flush=True)
+    print("| game | first player | second player | matches | wins, draws, losses | score | clock | errors | load |")
+    print("|---|---|---|---|---|---|---|---|---|", flush=True)
     for name in arguments.series:
         series = SERIES[name]
+        if arguments.clock:
+            series = replace(series, clock=arguments.clock)
         for game in series.games:
             print(_row(series, game, arguments.games), flush=True)
 
@@ -93,7 +96,8 @@ def _row(series: Series, game: str, matches: int) -> str:
     results = f"{first['wins']}, {first['draws']}, {first['losses']}"
     interval = f"{score['mean']:.0%} ({score['low']:.0%} to {score['high']:.0%})"
     load = f"{os.getloadavg()[2]:.1f}"
-    return f"| {game} | {series.first} | {series.second} | {matches} | {results} | {interval} | {errors} | {load} |"
+    players = f"{series.first} | {series.second}"
+    return f"| {game} | {players} | {matches} | {results} | {interval} | {series.clock} | {errors} | {load} |"
 
 
 if __name__ == "__main__":

@@ -103,7 +103,7 @@ class MctsPlayer(Player):
         began = time.monotonic()
         if len(view.legal_moves) == 1:
             return Decision(view.legal_moves[0], Thinking(note="the only move"))
-        self._aim(view)
+        self._aim(view, deadline)
         before = self._playouts
         limit = int(self.settings["iterations"]) or _ENDLESS
         self._search(deadline, limit, began, before)
@@ -114,7 +114,7 @@ class MctsPlayer(Player):
         """Grow the tree from the position that others think about."""
         if not self.settings["ponder"] or self.settings["iterations"]:
             return
-        self._aim(view)
+        self._aim(view, deadline)
         self._search(deadline, _ENDLESS, time.monotonic(), self._playouts)
 
     def stop(self) -> None:
@@ -177,17 +177,17 @@ class MctsPlayer(Player):
     def _playouts(self) -> int:
         return sum(search.playouts for search in self._searches)
 
-    def _aim(self, view: View) -> None:
+    def _aim(self, view: View, deadline: Deadline) -> None:
         """Let the searches begin from the current position, by native code from the moment that it is ready."""
         if self._found is not None:
             self._searches = [self._found]
         for search in self._searches:
-            search.set_root(view.sample(self._rng))
+            search.set_root(view.sample(self._rng), deadline.remaining() / 2)
 
     def _search(self, deadline: Deadline, iterations: int, began: float, before: int) -> None:
         while iterations > 0 and not all(search.is_settled for search in self._searches):
             for search in self._searches:
-                left = deadline.remaining() - min(2 * search.longest_step, self._longest_margin)
+                left = deadline.remaining() - min(2 * search.longest_step, self._longest_margin) - search.tidying
                 if left <= 0:
                     return
                 done = search.iterations

@@ -91,7 +91,7 @@ class ContractSearch(Search):
         self._leaves = leaves
         """Many playouts at once, for games that the native search does not take."""
 
-    def set_root(self, state: State) -> None:
+    def set_root(self, state: State, seconds: float = math.inf) -> None:
         """Search from this position from now on; what is known below it stays."""
         self._root = self._node(state)
         self._forget()

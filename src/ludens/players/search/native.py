@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 import time
 from functools import cached_property
 
@@ -19,7 +20,7 @@ from ludens.gdl.random_variables import is_within
 from ludens.players.minimax.weights import FluentWeights
 from ludens.players.search.arrays import (
     DEEPEST,
-    EDGES,
+    IS_FULL,
     LANES,
     NODES,
     NOTHING,
@@ -35,9 +36,10 @@ from ludens.players.search.arrays import (
 from ludens.players.search.rounds import search
 from ludens.players.search.settings import BEST_GOAL, RootMove, Search, SearchSettings
 
-_NEARLY_FULL = 0.75
-_CLEARING_SECONDS = 6e-7
+_TIDYING_SECONDS = 6e-7
 """For each node of a full tree, until it was measured how long it takes to make room in it."""
+_TIDYING_RESERVE = 1.5
+"""How much longer that may take than the last time."""
 _SLICE_SECONDS = 0.02
 """How long machine code runs before it comes back to look at the clock."""
 _LEAVES = 16
@@ -67,7 +69,7 @@ class NativeSearch(Search):
         self._round = self._new_round()
         self._round_seconds = 0.0
         self._longest_round = 0.0
-        self._clearing = _CLEARING_SECONDS * len(self._tree.visits)
+        self._tidying = _TIDYING_SECONDS * len(self._tree.visits)
 
     def _new_tree(self, seed: int) -> Tree:
         circuit = self._game.circuit
@@ -176,8 +178,8 @@ class NativeSearch(Search):
 
     # The contract of a search
 
-    def set_root(self, state: State) -> None:
-        """Search from this position from now on; what is known below it stays."""
+    def set_root(self, state: State, seconds: float = math.inf) -> None:
+        """Search from this position from now on; what is known below it stays, if there is time to make room."""
         assert isinstance(state, CircuitState)
         packed = np.zeros(8 * self._width, np.uint8)
         bits = np.packbits(state.bits, bitorder="little")
@@ -185,6 +187,8 @@ class NativeSearch(Search):
         words = packed.view(np.uint64)
         self._root = words
         self._choose_playouts(words)
+        if self.tidying > seconds:
+            self._tree.table[:] = 0  # so that no node is found: a new tree
         self._search(0)
 
     def _choose_playouts(self, state: Array) -> None:
@@ -195,7 +199,7 @@ class NativeSearch(Search):
         self._playout_steps = self._steps.playouts if in_some_phase else self._steps.playouts_from_anywhere
 
     def run(self, seconds: float, iterations: int) -> None:
-        """Search for about so long, or for so many leaves if that takes less time; return early once settled."""
+        """Search for about so long, or for so many leaves if that is less; return early once settled, or full."""
         began = time.monotonic()
         rounds = -(-iterations // self._leaves)
         self._longest_round /= 2  # so that one hiccup of the machine is forgotten after some moves
@@ -205,14 +209,14 @@ class NativeSearch(Search):
                 return
             wanted = 1 if self._round_seconds == 0.0 else max(1, int(left / self._round_seconds))
             rounds -= self._run(min(wanted, rounds, 100_000))
+            if self._is_full:
+                return
 
     def _run(self, rounds: int) -> int:
-        began, nodes = time.monotonic(), self.nodes
+        began, has_to_tidy = time.monotonic(), self._is_full
         made, playouts = self._search(rounds)
         seconds = time.monotonic() - began
-        if self.nodes < nodes:  # room was made
-            self._clearing = max(self._clearing, seconds - made * self._round_seconds)
-        else:
+        if not has_to_tidy:
             taken = seconds / max(1, made)
             self._round_seconds = taken if self._round_seconds == 0.0 else 0.7 * self._round_seconds + 0.3 * taken
             self._longest_round = max(self._longest_round, taken)
@@ -226,6 +230,7 @@ class NativeSearch(Search):
     def _search(self, rounds: int) -> tuple[int, int]:
         """Rounds that were made, and their playouts; 0 rounds only make the root."""
         settings = self._settings
+        began, has_to_tidy = time.monotonic(), self._is_full
         found: tuple[int, int] = search(
             self._tree,
             self._rules(),
@@ -241,6 +246,8 @@ class NativeSearch(Search):
             settings.grave,
             settings.mast,
         )
+        if has_to_tidy and self.nodes > 1:  # a new tree, of one node, needs no tidying
+            self._tidying = time.monotonic() - began - found[0] * self._round_seconds
         return found
 
     @property
@@ -256,11 +263,17 @@ class NativeSearch(Search):
 
     @property
     def longest_step(self) -> float:
-        """Seconds that `run` may take longer than it was told: for a round, or to make room in a tree nearly full."""
-        counters = self._tree.counters
-        used = max(counters[NODES] / len(self._tree.visits), counters[EDGES] / len(self._tree.children))
-        # Half of it, since players keep twice the longest step in hand, and this is the worst that was seen already.
-        return max(self._longest_round, self._clearing / 2 if used > _NEARLY_FULL else 0.0)
+        """Seconds that `run` may take longer than it was told."""
+        return self._longest_round
+
+    @property
+    def tidying(self) -> float:
+        """Seconds that go by before `run` gets on, as room has to be made; 0 unless the tree is full."""
+        return _TIDYING_RESERVE * self._tidying if self._is_full else 0.0
+
+    @property
+    def _is_full(self) -> bool:
+        return bool(self._tree.counters[IS_FULL])
 
     @property
     def nodes(self) -> int:

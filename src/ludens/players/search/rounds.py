@@ -49,10 +49,13 @@ def search(
 ) -> tuple[int, int]:
     """Make rounds from a state until it is proven for a role; how many there were, and how many playouts.
 
+    A tree that is full ends the call, and the next one begins by making room, so that the caller can choose when.
     There is one such function, since each takes long to compile.
     """
     tree, rules, batch = borrowed(tree), borrowed(rules), borrowed(batch)
     _plant(tree, rules, batch, state)
+    if tree.counters[IS_FULL]:
+        make_room(tree)
     playouts = 0
     for made in range(rounds):
         root = tree.counters[ROOT]
@@ -65,5 +68,5 @@ def search(
         for number in range(leaves):
             back_up(tree, rules, batch, number, mast)
         if tree.counters[IS_FULL]:
-            make_room(tree)
+            return made + 1, playouts
     return rounds, playouts

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
@@ -60,8 +61,8 @@ class Search(ABC):
     """Leaves evaluated so far."""
 
     @abstractmethod
-    def set_root(self, state: State) -> None:
-        """Search from this position from now on; what is known below it stays."""
+    def set_root(self, state: State, seconds: float = math.inf) -> None:
+        """Search from this position from now on; what is known below it stays, if that takes no longer than told."""
 
     @abstractmethod
     def run(self, seconds: float, iterations: int) -> None:
@@ -76,6 +77,11 @@ class Search(ABC):
     @abstractmethod
     def longest_step(self) -> float:
         """Seconds that `run` may take longer than it was told, as measured lately."""
+
+    @property
+    def tidying(self) -> float:
+        """Seconds that go by before `run` gets on, since room has to be made."""
+        return 0.0
 
     @property
     @abstractmethod

@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import pytest
+
+import ludens
+from ludens.compiler.state import CircuitGame
+from ludens.core import Clock, Deadline
+from ludens.players.registry import make_player
+from ludens.players.search.native import NativeSearch
+from ludens.players.search.settings import SearchSettings
+
+SMALL = SearchSettings(exploration=0.2, rave=0.0, grave=0, mast=False, cutoff=1000, lanes=0, leaves=0, memory=1)
+
+
+@pytest.fixture(scope="module")
+def game() -> CircuitGame:
+    game = ludens.load("connect_four")
+    assert isinstance(game, CircuitGame)
+    return game
+
+
+@pytest.fixture
+def full(game: CircuitGame) -> NativeSearch:
+    search = NativeSearch(game, 0, SMALL, 1)
+    search.set_root(game.initial_state())
+    assert search.tidying == 0
+    while not search.tidying:
+        search.run(600.0, 1_000)
+    return search
+
+
+def visits(search: NativeSearch) -> int:
+    return sum(found.visits for found in search.root_moves())
+
+
+def test_a_full_tree_stops_the_search_so_that_room_is_made_when_there_is_time(full: NativeSearch) -> None:
+    nodes, iterations = full.nodes, full.iterations
+
+    full.run(600.0, 1)
+
+    assert full.iterations > iterations
+    assert full.nodes < nodes
+    assert full.tidying == 0
+
+
+def test_room_is_made_at_the_beginning_of_a_move(full: NativeSearch, game: CircuitGame) -> None:
+    nodes, before = full.nodes, visits(full)
+
+    full.set_root(game.initial_state())
+
+    assert 1 < full.nodes < nodes
+    assert visits(full) == before
+    assert full.tidying == 0
+
+
+def test_a_full_tree_is_forgotten_where_the_clock_is_too_short_to_tidy_it(
+    full: NativeSearch, game: CircuitGame
+) -> None:
+    full.set_root(game.initial_state(), seconds=0.0)
+
+    assert full.nodes == 1
+    assert full.tidying == 0
+
+
+def test_a_player_whose_tree_is_full_keeps_what_it_found(game: CircuitGame) -> None:
+    player = make_player("mcts:memory=1,ponder=off")
+    player.start(game, "red", 1, Clock(play=600.0, start=600.0))
+    view = game.initial_state().view("red")
+    player.choose(view, Deadline(0.3))
+
+    found = player.choose(view, Deadline(1e-6))
+
+    assert found.move in view.legal_moves
+    assert found.thinking.moves[0].visits > 1
