@@ -152,7 +152,7 @@ class Odd(Player):
     ],
 )
 def test_a_player_that_breaks_the_contract_costs_only_itself(fault: str, kind: str, tmp_path: Path) -> None:
-    clock = Clock(play=0.05, start=0.05) if fault == "slow start" else CLOCK
+    clock = Clock(play=0.5, start=0.5) if fault == "slow start" else CLOCK
     events = play("tic_tac_toe", Odd(fault), make_player("legal"), clock)
     writer = RecordWriter(tmp_path, "0.0")
     for event in events:

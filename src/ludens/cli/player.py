@@ -55,12 +55,12 @@ def player(
     shown = called or f"ludens-{name.partition(':')[0]}"
     hosted = PlayerHost(name, name=shown, most_matches=matches, backend=backend, seed=new_seed(seed), log=log)
     with Server(hosted.answer, host, port, most_connections=2 * matches + _CONNECTIONS) as server:
-        address = Address(host, server.port)
-        if as_json:
-            print_json({"url": str(address), "player": name, "name": shown})
-        else:
-            console.print(f"{printable(shown)} listens on {address}; Ctrl-C ends it")
         try:
+            address = Address(host, server.port)
+            if as_json:
+                print_json({"url": str(address), "player": name, "name": shown})
+            else:
+                console.print(f"{printable(shown)} listens on {address}; Ctrl-C ends it")
             threading.Event().wait()
         except KeyboardInterrupt:
             errors.print("stopped", style="dim")
