@@ -45,6 +45,8 @@ _CUTOFF_WITHOUT_GUESS = 10_000
 """Joint moves of a playout, unless told."""
 _TRIALS = 512
 """Playouts that tell whether most of them last longer."""
+_LINES = 12
+"""Moves that are reported with a line: the best ones, since each costs time."""
 _SERIOUS = 0.2
 """Where roles choose at once, moves with fewer than this part of the most visits are not played."""
 
@@ -85,6 +87,7 @@ class MctsPlayer(Player):
         self._game, self._role, self._seed = game, role, seed
         self._rng = Random(seed)
         self._longest_margin = clock.play / 2
+        self._report_seconds = 0.0
         self._found: Search | None = None
         self._loading: threading.Thread | None = None
         patience = math.inf if self.settings["iterations"] else _LOADING_SHARE * clock.start
@@ -187,7 +190,8 @@ class MctsPlayer(Player):
     def _search(self, deadline: Deadline, iterations: int, began: float, before: int) -> None:
         while iterations > 0 and not all(search.is_settled for search in self._searches):
             for search in self._searches:
-                left = deadline.remaining() - min(2 * search.longest_step, self._longest_margin) - search.tidying
+                margin = min(2 * search.longest_step + self._report_seconds, self._longest_margin)
+                left = deadline.remaining() - margin - search.tidying
                 if left <= 0:
                     return
                 done = search.iterations
@@ -222,15 +226,20 @@ class MctsPlayer(Player):
         return moves[0].move
 
     def _thinking(self, began: float, before: int) -> Thinking:
+        now = time.monotonic()
         moves = self._root_moves()
         search = self._searches[0]
         reports = tuple(
-            MoveReport(found.move, found.mean, found.visits, found.proven, search.line(found.move)) for found in moves
+            MoveReport(
+                found.move, found.mean, found.visits, found.proven, search.line(found.move) if rank < _LINES else ()
+            )
+            for rank, found in enumerate(moves)
         )
         best = reports[0] if reports else None
+        self._report_seconds = max(self._report_seconds / 2, time.monotonic() - now)
         return Thinking(
             iterations=self._playouts - before,
-            seconds=time.monotonic() - began,
+            seconds=now - began,
             nodes=sum(each.nodes for each in self._searches),
             depth=len(best.line) if best else 0,
             value=best.value if best else None,

@@ -62,13 +62,25 @@ def test_a_full_tree_is_forgotten_where_the_clock_is_too_short_to_tidy_it(
     assert full.tidying == 0
 
 
-def test_a_player_whose_tree_is_full_keeps_what_it_found(game: CircuitGame) -> None:
+def test_a_player_whose_tree_was_full_goes_on(game: CircuitGame) -> None:
     player = make_player("mcts:memory=1,ponder=off")
     player.start(game, "red", 1, Clock(play=600.0, start=600.0))
     view = game.initial_state().view("red")
     player.choose(view, Deadline(0.3))
 
-    found = player.choose(view, Deadline(1e-6))
+    found = player.choose(view, Deadline(0.3))
 
     assert found.move in view.legal_moves
     assert found.thinking.moves[0].visits > 1
+
+
+def test_every_move_is_reported_and_the_best_ones_with_a_line() -> None:
+    state = ludens.load("nim:9,9,9").initial_state()
+    player = make_player("mcts:iterations=3000")
+    player.start(state.game, state.game.roles[0], 1, Clock(play=600.0, start=600.0))
+
+    moves = player.choose(state.view(state.game.roles[0]), Deadline(600)).thinking.moves
+
+    assert len(moves) == 27
+    assert [bool(found.line) for found in moves] == [True] * 12 + [False] * 15
+    assert all(found.line[0] == found.move for found in moves[:12])

@@ -310,8 +310,9 @@ class NativeSearch(Search):
         """What is expected to be played after an own move, that move first; of several who choose, the own role's."""
         tree = self._tree
         node, found = int(tree.counters[ROOT]), [move]
-        own = self._game.move_numbers[self._role][move]
-        choice: int | None = next((e for e in self._edges(node, self._role) if tree.moves[e] == own), None)
+        edges = self._edges(node, self._role)
+        places = np.flatnonzero(tree.moves[edges.start : edges.stop] == self._game.move_numbers[self._role][move])
+        choice: int | None = edges.start + int(places[0]) if len(places) else None
         while choice is not None and len(found) < DEEPEST:
             node = self._child(node, choice)
             if node < 0 or tree.first[node] < 0:
@@ -323,10 +324,14 @@ class NativeSearch(Search):
         return tuple(found)
 
     def _favourite(self, node: int, role: int) -> int | None:
-        """The edge that a role would take now."""
-        tree = self._tree
-        edges = [edge for edge in self._edges(node, role) if len(self._edges(node, role)) == 1 or tree.tries[edge]]
-        return max(edges, key=lambda edge: (int(tree.edge_low[edge]), int(tree.tries[edge])), default=None)
+        """The edge that a role would take now: of those that are surely worth most the one tried most."""
+        tree, edges = self._tree, self._edges(node, role)
+        if len(edges) < 2:
+            return edges.start if edges else None
+        tries = tree.tries[edges.start : edges.stop]
+        sure = np.where(tries > 0, tree.edge_low[edges.start : edges.stop].astype(np.int64), -1)
+        best = int(np.argmax(np.where(sure == sure.max(), tries, -1)))
+        return edges.start + best if tries[best] else None
 
     def _child(self, node: int, choice: int) -> int:
         """The node after an edge, if several choose with the others' favourite moves; none where chance has a say."""
