@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ludens.web import home, library, live, play, replays, tournaments, watch
+from ludens.web.lab import pages as lab
 from ludens.web.subject import Subject
 
 SUBJECTS: tuple[Subject, ...] = (
@@ -10,6 +11,7 @@ SUBJECTS: tuple[Subject, ...] = (
     library.SUBJECT,
     play.SUBJECT,
     watch.SUBJECT,
+    lab.SUBJECT,
     tournaments.SUBJECT,
     replays.SUBJECT,
     live.SUBJECT,

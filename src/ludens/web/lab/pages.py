@@ -1,0 +1,139 @@
+"""The Lab's page, and what its script asks: diagnostics, trees, and everything that can be told of the rules."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from ludens.games.library import GDL, Choice, entries
+from ludens.web.bench.workbench import BusyError, Workbench
+from ludens.web.pages import FOLDER, page
+from ludens.web.settings import Settings
+from ludens.web.shelf import choice_of
+from ludens.web.subject import Subject
+
+STARTER = FOLDER / "lab" / "sticks.kif"
+"""The rules that the Lab begins with."""
+EXAMPLES = (
+    "tic_tac_toe",
+    "nim",
+    "connect_four",
+    "double_tic_tac_toe",
+    "rock_paper_scissors",
+    "pig",
+    "monty_hall",
+    "lights_out",
+)
+"""Games of the library that are worth reading first."""
+
+
+async def _lab(request: Request) -> Response:
+    settings: Settings = request.app.state.settings
+    name = request.query_params.get("game", "")
+    title, text = await run_in_threadpool(_text_of, name)
+    examples = await run_in_threadpool(_examples)
+    most = settings.limits.rule_characters
+    return page(request, "lab.html", name=title, text=text, given=bool(name), examples=examples, most=most)
+
+
+def _text_of(name: str) -> tuple[str, str]:
+    """What the editor begins with: the rules of a game of the library, or some to play with."""
+    if not name:
+        return STARTER.stem, STARTER.read_text(encoding="utf-8")
+    choice: Choice = choice_of(name)
+    return choice.entry.name, choice.rule_sheet().source.text
+
+
+def _examples() -> list[tuple[str, str]]:
+    known = entries()
+    return [(name, known[name].card.title) for name in EXAMPLES if name in known and GDL in known[name].forms]
+
+
+async def _check(request: Request) -> Response:
+    return JSONResponse(await _one(request, "check", text=(await _asked(request))["text"]))
+
+
+async def _tree(request: Request) -> Response:
+    data = await _asked(request)
+    rule = data.get("rule")
+    if not isinstance(rule, int) or isinstance(rule, bool):
+        raise HTTPException(400, "say by its number which rule is to be drawn")
+    return JSONResponse(await _one(request, "tree", text=data["text"], rule=rule))
+
+
+async def _examine(request: Request) -> Response:
+    text = (await _asked(request))["text"]
+    parts = _bench(request).run(_client(request), "examine", text=text)
+
+    async def lines() -> AsyncIterator[str]:
+        try:
+            async for part in parts:
+                yield json.dumps(part) + "\n"
+        except BusyError as error:
+            yield json.dumps({"error": str(error)}) + "\n"
+
+    return StreamingResponse(lines(), media_type="application/x-ndjson")
+
+
+async def _one(request: Request, job: str, **values: Any) -> dict[str, Any]:
+    try:
+        return await _bench(request).one(_client(request), job, **values)
+    except BusyError as error:
+        raise HTTPException(503, str(error)) from None
+
+
+def _bench(request: Request) -> Workbench:
+    bench: Workbench = request.app.state.lab_bench
+    return bench
+
+
+def _client(request: Request) -> str:
+    return request.client.host if request.client else "?"
+
+
+async def _asked(request: Request) -> dict[str, Any]:
+    """The JSON that the script sent, which has a ``text`` that is not too long."""
+    settings: Settings = request.app.state.settings
+    most = settings.limits.rule_characters
+    try:
+        data = json.loads(await request.body())
+    except ClientDisconnect:
+        raise HTTPException(413, "the request is too long") from None
+    except (ValueError, RecursionError):
+        raise HTTPException(400, "the request is not JSON") from None
+    if not isinstance(data, dict) or not isinstance(data.get("text"), str):
+        raise HTTPException(400, "the request has no text")
+    if len(data["text"]) > most:
+        raise HTTPException(413, f"rules have at most {most:,} characters here")
+    return data
+
+
+@asynccontextmanager
+async def _beside(app: Starlette) -> AsyncIterator[None]:
+    app.state.lab_bench = Workbench()
+    try:
+        yield
+    finally:
+        await app.state.lab_bench.close()
+
+
+SUBJECT = Subject(
+    routes=(
+        Route("/lab", _lab),
+        Route("/lab/check", _check, methods=["POST"]),
+        Route("/lab/tree", _tree, methods=["POST"]),
+        Route("/lab/examine", _examine, methods=["POST"]),
+    ),
+    title="Lab",
+    path="/lab",
+    lifespan=_beside,
+)

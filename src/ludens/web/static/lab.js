@@ -1,0 +1,167 @@
+// The Lab: an editor that underlines what is wrong as you type, and views of what the rules mean.
+import { htmlElement as html, pictureFrom } from "/static/charts.js";
+import { showExamination } from "/static/examination.js";
+import { highlighted } from "/static/gdl.js";
+
+const get = (id) => document.getElementById(id);
+const lab = get("lab");
+const text = get("text");
+const DRAFT = "ludens:lab";
+const TYPING = 250;
+let problems = [];
+let outline = null;
+let isPlayable = false;
+let examined = "";
+let drawn = "";
+let checked = 0;
+let waiting = 0;
+
+async function post(path, body) {
+  return fetch(path, { method: "POST", headers: { "content-type": "application/json", accept: "application/json" }, body: JSON.stringify(body) });
+}
+
+function paint() {
+  const lines = text.value.split("\n").length;
+  get("layer").replaceChildren(highlighted(text.value, problems));
+  get("lines").textContent = Array.from({ length: lines }, (_, number) => number + 1).join("\n");
+  scroll();
+}
+
+function scroll() {
+  const layer = get("layer").parentElement;
+  [layer.scrollTop, layer.scrollLeft, get("lines").scrollTop] = [text.scrollTop, text.scrollLeft, text.scrollTop];
+}
+
+function typed() {
+  problems = [];
+  paint();
+  try { localStorage.setItem(DRAFT, JSON.stringify({ name: get("name").value, text: text.value })); } catch { /* the page works without */ }
+  clearTimeout(waiting);
+  waiting = setTimeout(check, TYPING);
+}
+
+async function check() {
+  const number = ++checked;
+  const asked = text.value;
+  const response = await post("/lab/check", { text: asked }).catch(() => null);
+  if (number !== checked || asked !== text.value) return;
+  const answer = response ? await response.json() : { error: "The server does not answer." };
+  if (answer.superseded) return;
+  problems = answer.problems ?? [];
+  outline = answer.outline ?? null;
+  isPlayable = Boolean(answer.playable);
+  get("play").disabled = !isPlayable;
+  paint();
+  showProblems(answer.error);
+  showTree();
+  if (isPlayable && selected() !== "tree") examine();
+}
+
+const count = (number, word) => `${number || "no"} ${word}${number === 1 ? "" : "s"}`;
+
+function showProblems(trouble) {
+  const errors = problems.filter((problem) => problem.level === "error").length;
+  const size = outline ? `${outline.dialect} · ${count(outline.rules, "rule")}, ${count(outline.facts, "fact")}, ${count(outline.relations, "relation")} · ` : "";
+  get("status").textContent = trouble ?? `${size}${count(errors, "error")}, ${count(problems.length - errors, "warning")}`;
+  get("status").classList.toggle("bad", errors > 0 || Boolean(trouble));
+  get("problems").replaceChildren(...problems.map((problem) => {
+    const place = problem.line === null ? "" : `${problem.line}:${problem.column}`;
+    const button = html("button", { type: "button", class: "problem" }, html("span", { class: "place" }, place), html("span", {}, html("strong", {}, problem.level === "error" ? "Error" : "Warning"), ` ${problem.message}`, problem.hint ? html("span", { class: "soft hint" }, problem.hint) : ""), html("code", {}, problem.code));
+    button.addEventListener("click", () => jump(problem));
+    return html("li", { class: problem.level }, button);
+  }));
+}
+
+function jump(problem) {
+  text.focus();
+  if (problem.start === null) return;
+  text.setSelectionRange(problem.start, problem.end);
+  const height = text.scrollHeight / text.value.split("\n").length;
+  text.scrollTop = Math.max(0, (problem.line - 4) * height);
+}
+
+// The tree of the rule that the cursor is in.
+async function showTree() {
+  if (!outline || selected() !== "tree") return;
+  const caret = text.selectionStart;
+  const places = outline.places;
+  let rule = places.findIndex(([start, end]) => start <= caret && caret <= end);
+  if (rule < 0) rule = Math.max(0, places.findIndex(([start]) => start > caret));
+  const asked = places.length ? `${rule} ${text.value}` : "";
+  if (asked === drawn || !asked) return;
+  drawn = asked;
+  const answer = await (await post("/lab/tree", { text: text.value, rule })).json();
+  if (drawn === asked && answer.svg) get("tree").replaceChildren(pictureFrom(answer.svg));
+}
+
+async function examine() {
+  if (!isPlayable || examined === text.value) return;
+  examined = text.value;
+  for (const place of document.querySelectorAll("#examination [data-part]")) {
+    place.setAttribute("aria-busy", "true");
+    place.replaceChildren(html("p", { class: "waiting" }, "Working …"));
+  }
+  await showExamination(get("examination"), await post("/lab/examine", { text: text.value }));
+}
+
+const tabs = [...document.querySelectorAll("[role=tab]")];
+const selected = () => tabs.find((tab) => tab.getAttribute("aria-selected") === "true").id.slice(4);
+
+function select(tab) {
+  for (const other of tabs) {
+    other.setAttribute("aria-selected", String(other === tab));
+    other.tabIndex = other === tab ? 0 : -1;
+    get(other.getAttribute("aria-controls")).hidden = other !== tab;
+  }
+  if (selected() === "tree") showTree();
+  else if (isPlayable) examine();
+  else for (const place of document.querySelectorAll("#examination [data-part]:empty")) place.replaceChildren(html("p", { class: "soft" }, "When the rules have no errors, this shows what they come to."));
+}
+
+tabs.forEach((tab, number) => {
+  tab.addEventListener("click", () => select(tab));
+  tab.addEventListener("keydown", (event) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    const next = tabs[(number + step + tabs.length) % tabs.length];
+    select(next);
+    next.focus();
+  });
+});
+
+// Tab leaves the editor, as everywhere; Ctrl+] and Ctrl+[ indent.
+text.addEventListener("keydown", (event) => {
+  if (!event.ctrlKey || (event.key !== "]" && event.key !== "[")) return;
+  event.preventDefault();
+  const [start, end] = [text.value.lastIndexOf("\n", text.selectionStart - 1) + 1, text.selectionEnd];
+  const lines = text.value.slice(start, end);
+  text.setRangeText(event.key === "]" ? lines.replace(/^/gm, "  ") : lines.replace(/^ {1,2}/gm, ""), start, end, "select");
+  typed();
+});
+text.addEventListener("input", typed);
+text.addEventListener("scroll", scroll);
+let moved = 0;
+document.addEventListener("selectionchange", () => {
+  if (document.activeElement !== text) return;
+  clearTimeout(moved);
+  moved = setTimeout(showTree, TYPING);
+});
+get("example").addEventListener("change", (event) => { if (event.target.value) location.assign(event.target.value); });
+get("save").addEventListener("click", () => {
+  const link = html("a", { href: URL.createObjectURL(new Blob([text.value], { type: "text/plain" })), download: `${get("name").value || "rules"}.kif` });
+  link.click();
+  URL.revokeObjectURL(link.href);
+});
+get("play").addEventListener("click", () => {
+  sessionStorage.setItem("ludens:rules", JSON.stringify({ name: get("name").value || "my_game", text: text.value }));
+  location.assign("/play?game=own");
+});
+
+try {
+  const draft = JSON.parse(localStorage.getItem(DRAFT));
+  const isFresh = "given" in lab.dataset || new URLSearchParams(location.search).has("fresh");
+  if (draft && !isFresh) [get("name").value, text.value] = [draft.name, draft.text];
+} catch { /* no draft was kept */ }
+text.maxLength = Number(lab.dataset.most);
+paint();
+check();
