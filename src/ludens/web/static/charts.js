@@ -28,11 +28,12 @@ export function barChart(rows, title, unit = "") {
   const said = rows.map(([label, number]) => `${label}: ${number}`).join(", ");
   const chart = svgElement("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${title}. ${said}` });
   const every = Math.ceil(rows.length / 12);
+  const wide = Math.max(1, Math.min(72, step - Math.min(6, step * 0.2)));
   rows.forEach(([label, number], place) => {
     const tall = number / most * (base - 16);
     const bar = svgElement("rect", {
-      class: "bar", x: (place * step + Math.min(3, step * 0.1)).toFixed(1), y: (base - tall).toFixed(1),
-      width: Math.max(1, step - Math.min(6, step * 0.2)).toFixed(1), height: tall.toFixed(1), rx: 2,
+      class: "bar", x: (place * step + (step - wide) / 2).toFixed(1), y: (base - tall).toFixed(1),
+      width: wide.toFixed(1), height: tall.toFixed(1), rx: 2,
     });
     bar.append(svgElement("title", {}, `${label}${unit}: ${number}`));
     chart.append(bar);
