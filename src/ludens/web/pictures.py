@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import os
-from html import escape
 from pathlib import Path
 from random import Random
 
@@ -15,6 +14,7 @@ import ludens
 from ludens import drawing
 from ludens.core import Game, LudensError, State, random_joint_move
 from ludens.drawing import draw
+from ludens.drawing.svg import quoted
 from ludens.games.library import Choice
 from ludens.web.shelf import rules_key
 
@@ -72,7 +72,7 @@ def first_position(choice: Choice) -> str:
         return (
             '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 200" width="300" height="200">'
             f'<text x="150" y="105" text-anchor="middle" font-family="sans-serif" fill="#777">'
-            f"{escape(choice.card.title)}</text></svg>"
+            f"{quoted(choice.card.title)}</text></svg>"
         )
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from html import escape
 
 from ludens.arena.ratings import Rating
+from ludens.drawing.svg import quoted
 
 History = Mapping[str, Sequence[tuple[int, Rating]]]
 """For each player its rating after so many matches."""
@@ -32,7 +32,7 @@ def rating_svg(history: History) -> str:
     said = ", ".join(f"{player} {curve[-1][1].value:.0f}" for player, curve in history.items() if curve)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="ratings" role="img" viewBox="0 0 {_WIDTH} {_HEIGHT}">'
-        f"<title>Ratings on the scale of Elo after {most} matches: {escape(said)}</title>",
+        f"<title>Ratings on the scale of Elo after {most} matches: {quoted(said)}</title>",
         *_grid(low, high, most, place),
     ]
     for number, curve in enumerate(history.values()):
@@ -80,7 +80,7 @@ def _labels(history: History, place: Place) -> Iterator[str]:
         y = max(wanted, y + _LABEL)
         shown = player if len(player) <= 18 else player[:17] + "…"
         yield f'<circle class="dot curve-{number % COLOURS}" cx="{_WIDTH - _RIGHT + 10}" cy="{y:.1f}" r="5"/>'
-        yield f'<text x="{_WIDTH - _RIGHT + 20}" y="{y + 4:.1f}">{escape(shown)}</text>'
+        yield f'<text x="{_WIDTH - _RIGHT + 20}" y="{y + 4:.1f}">{quoted(shown)}</text>'
 
 
 def _end(curve: Sequence[tuple[int, Rating]]) -> tuple[int, float]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import ludens
 from ludens.core import Game, LudensError, State
-from ludens.drawing import clicks, draw
+from ludens.drawing import draw
 from ludens.referee.reading import Record, RecordedTurn, read_record
 from ludens.referee.verify import Difference, check_end, check_start, replay
 
@@ -38,7 +38,7 @@ def frames(path: Path, game_name: str, *, reveal: bool) -> Iterator[dict[str, An
             if number == MOST_TURNS:
                 break
             differences += found
-            yield _frame(game, turn, states.get(turn.parent), state)
+            yield _frame(game, turn, state)
             states[turn.id] = state
     differences += check_end(record, states.get(record.last))
     yield {
@@ -68,9 +68,9 @@ def _start(record: Record, game: Game) -> dict[str, Any]:
     }
 
 
-def _frame(game: Game, turn: RecordedTurn, before: State | None, after: State | None) -> dict[str, Any]:
+def _frame(game: Game, turn: RecordedTurn, after: State | None) -> dict[str, Any]:
     seconds = turn.data["seconds"]
-    thinking = {role: _thought(game, before, thought) for role, thought in turn.data["thinking"].items()}
+    thinking = {role: _thought(thought) for role, thought in turn.data["thinking"].items()}
     return {
         "part": "frame",
         "id": turn.id,
@@ -94,8 +94,8 @@ def _drawn(game: Game, state: State | None, last: Mapping[str, str]) -> dict[str
     return {"svg": drawing.inline, "text": drawing.text, "goals": goals}
 
 
-def _thought(game: Game, before: State | None, thought: object) -> dict[str, Any]:
-    """What a search saw, with the spots of its moves on the board before the turn."""
+def _thought(thought: object) -> dict[str, Any]:
+    """What a search saw, as far as it is shown."""
     if not isinstance(thought, dict):
         return {}
     moves = [one for one in thought.get("moves", []) if isinstance(one, dict) and isinstance(one.get("move"), str)]
@@ -107,15 +107,4 @@ def _thought(game: Game, before: State | None, thought: object) -> dict[str, Any
     found["moves"] = [
         {"move": one["move"], "value": one.get("value"), "visits": one.get("visits", 0)} for one in moves[:SHOWN_MOVES]
     ]
-    if before is not None:
-        spots = _spots(game, before, [one["move"] for one in found["moves"]])
-        for one in found["moves"]:
-            one["spots"] = list(spots.get(one["move"], ()))
     return found
-
-
-def _spots(game: Game, before: State, moves: list[str]) -> Mapping[str, tuple[str, ...]]:
-    try:
-        return clicks(game, before, moves)
-    except LudensError:
-        return {}  # a record may name moves that the game does not have

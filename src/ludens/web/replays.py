@@ -22,11 +22,11 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from ludens.core import LudensError
-from ludens.drawing import STYLE
 from ludens.referee.reading import read_record
 from ludens.web.bench.workbench import Workbench
 from ludens.web.history import is_record, past_matches
 from ludens.web.pages import page
+from ludens.web.requests import client_of
 from ludens.web.security import UPLOAD_PATH
 from ludens.web.settings import Settings
 from ludens.web.shelf import is_name
@@ -51,10 +51,6 @@ class Source:
     """The record itself."""
     reveal: bool
     """True if hidden information may be shown although the match is not over: who sent it knows it."""
-
-
-async def _style(request: Request) -> Response:
-    return Response(STYLE, media_type="text/css", headers={"cache-control": "no-cache"})
 
 
 async def _list(request: Request) -> Response:
@@ -144,8 +140,7 @@ def _game_of(source: Source) -> str:
 async def _frames(request: Request) -> Response:
     source = await _asked(request)
     bench: Workbench = request.app.state.replay_bench
-    client = request.client.host if request.client else "?"
-    answers = _answers(bench, client, source, _game_of(source))
+    answers = _answers(bench, client_of(request), source, _game_of(source))
     headers = {"content-encoding": "deflate"}
     return StreamingResponse(_compressed(answers), media_type="application/x-ndjson", headers=headers)
 
@@ -185,7 +180,6 @@ async def _beside(app: Starlette) -> AsyncIterator[None]:
 
 SUBJECT = Subject(
     routes=(
-        Route("/static/drawing.css", _style),
         Route("/replay", _list),
         Route(UPLOAD_PATH, _upload, methods=["POST"]),
         Route("/replay/{kind}/{name:path}/frames", _frames),

@@ -10,13 +10,14 @@ from typing import Any
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from ludens.games.library import GDL, Choice, entries
 from ludens.web.bench.workbench import BusyError, Workbench
 from ludens.web.pages import FOLDER, page
+from ludens.web.requests import client_of, json_object
 from ludens.web.settings import Settings
 from ludens.web.shelf import choice_of
 from ludens.web.subject import Subject
@@ -72,7 +73,7 @@ async def _tree(request: Request) -> Response:
 
 async def _examine(request: Request) -> Response:
     text = (await _asked(request))["text"]
-    parts = _bench(request).run(_client(request), "examine", text=text)
+    parts = _bench(request).run(client_of(request), "examine", text=text)
 
     async def lines() -> AsyncIterator[str]:
         try:
@@ -86,7 +87,7 @@ async def _examine(request: Request) -> Response:
 
 async def _one(request: Request, job: str, **values: Any) -> dict[str, Any]:
     try:
-        return await _bench(request).one(_client(request), job, **values)
+        return await _bench(request).one(client_of(request), job, **values)
     except BusyError as error:
         raise HTTPException(503, str(error)) from None
 
@@ -96,21 +97,12 @@ def _bench(request: Request) -> Workbench:
     return bench
 
 
-def _client(request: Request) -> str:
-    return request.client.host if request.client else "?"
-
-
 async def _asked(request: Request) -> dict[str, Any]:
     """The JSON that the script sent, which has a ``text`` that is not too long."""
     settings: Settings = request.app.state.settings
     most = settings.limits.rule_characters
-    try:
-        data = json.loads(await request.body())
-    except ClientDisconnect:
-        raise HTTPException(413, "the request is too long") from None
-    except (ValueError, RecursionError):
-        raise HTTPException(400, "the request is not JSON") from None
-    if not isinstance(data, dict) or not isinstance(data.get("text"), str):
+    data = await json_object(request)
+    if not isinstance(data.get("text"), str):
         raise HTTPException(400, "the request has no text")
     if len(data["text"]) > most:
         raise HTTPException(413, f"rules have at most {most:,} characters here")

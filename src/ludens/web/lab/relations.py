@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from html import escape
 
+from ludens.drawing.svg import quoted
 from ludens.gdl.clauses import clauses
 from ludens.gdl.core_form import core_form
 from ludens.gdl.keywords import KEYWORDS
@@ -143,5 +143,5 @@ def _boxes(picture: _Picture) -> Iterator[str]:
         yield (
             f'<g class="phase-{_PHASES[picture.graph.phases[sign]]}{own}"><rect x="{x - width / 2:g}" '
             f'y="{y - _HEIGHT / 2:g}" width="{width:g}" height="{_HEIGHT}" rx="5"/>'
-            f'<text x="{x:g}" y="{y + 5:g}" text-anchor="middle">{escape(_label(sign))}</text></g>'
+            f'<text x="{x:g}" y="{y + 5:g}" text-anchor="middle">{quoted(_label(sign))}</text></g>'
         )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from html import escape
 
+from ludens.drawing.svg import quoted
 from ludens.gdl.rules import And, Condition, Distinct, Holds, Not, Or, Rule
 from ludens.gdl.terms import Term, Variable, arguments, functor
 
@@ -83,7 +83,7 @@ def tree_svg(rule: Rule) -> str:
         [
             '<svg xmlns="http://www.w3.org/2000/svg" class="tree" role="img" '
             f'viewBox="0 0 {width + _GAP:g} {height:g}" width="{width + _GAP:g}" height="{height:g}">'
-            f"<title>Syntax tree: {escape(words)}</title>",
+            f"<title>Syntax tree: {quoted(words)}</title>",
             *_edges(placed),
             *_nodes(placed),
             "</svg>",
@@ -94,7 +94,7 @@ def tree_svg(rule: Rule) -> str:
 def _note(text: str) -> str:
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" class="tree" role="img" viewBox="0 0 480 40" width="480" height="40">'
-        f'<text x="{_GAP}" y="25">{escape(text)}</text></svg>'
+        f'<text x="{_GAP}" y="25">{quoted(text)}</text></svg>'
     )
 
 
@@ -139,5 +139,5 @@ def _nodes(root: _Placed) -> Iterator[str]:
         yield (
             f'<g class="node-{one.node.kind}"><rect x="{one.x - one.width / 2:g}" y="{one.y:g}" '
             f'width="{one.width:g}" height="{_HEIGHT}" rx="{_HEIGHT / 2:g}"/>'
-            f'<text x="{one.x:g}" y="{one.y + 16:g}" text-anchor="middle">{escape(one.node.label)}</text></g>'
+            f'<text x="{one.x:g}" y="{one.y + 16:g}" text-anchor="middle">{quoted(one.node.label)}</text></g>'
         )

@@ -8,18 +8,6 @@ export function svgElement(name, attributes = {}, text = "") {
   return element;
 }
 
-export function htmlElement(name, attributes = {}, ...children) {
-  const element = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  element.append(...children);
-  return element;
-}
-
-// A picture that the server drew; parsed without running anything in it.
-export function pictureFrom(text) {
-  return document.importNode(new DOMParser().parseFromString(text, "text/html").querySelector("svg"), true);
-}
-
 // Bars side by side: [[label, number], …].
 export function barChart(rows, title, unit = "") {
   const width = 480, height = 150, base = height - 22;

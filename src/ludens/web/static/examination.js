@@ -1,5 +1,6 @@
 // What is told of a game, part by part, as the server finds it out: for the Lab and for the pages of games.
-import { barChart, htmlElement as html, lineChart, pictureFrom, shown } from "/static/charts.js";
+import { barChart, lineChart, shown } from "./charts.js";
+import { element, parsedSvg } from "./dom.js";
 
 // Reads lines of JSON as they arrive and hands each to `take`.
 export async function readLines(response, take) {
@@ -15,13 +16,14 @@ export async function readLines(response, take) {
 }
 
 function numbers(rows) {
-  const list = html("dl", { class: "numbers" });
-  for (const [name, value] of rows) list.append(html("div", {}, html("dt", {}, name), html("dd", {}, value)));
+  const list = element("dl", { class: "numbers" });
+  for (const [name, value] of rows) list.append(element("div", {}, element("dt", {}, name), element("dd", {}, value)));
   return list;
 }
 
 function figure(picture, caption) {
-  return html("figure", { class: "card" }, html("figcaption", {}, caption), html("div", { class: "scroll" }, picture));
+  const shape = picture ?? element("p", { class: "soft" }, "This cannot be drawn.");
+  return element("figure", { class: "card" }, element("figcaption", {}, caption), element("div", { class: "scroll" }, shape));
 }
 
 function circuit(part) {
@@ -33,10 +35,10 @@ function circuit(part) {
   if (flags.length) rows.push(["has", flags.map((flag) => ({ chance: "chance", hidden: "hidden information", simultaneous: "moves at once" })[flag]).join(", ")]);
   const found = [numbers(rows)];
   if (part.stages) {
-    const body = html("tbody");
-    for (const [name, seconds, result] of part.stages) body.append(html("tr", {}, html("th", { scope: "row" }, name), html("td", {}, `${(seconds * 1000).toFixed(1)} ms`), html("td", {}, result)));
-    const head = html("thead", {}, html("tr", {}, ...["stage", "time", "what came out"].map((title) => html("th", { scope: "col" }, title))));
-    found.push(html("details", {}, html("summary", {}, "How the compiler got there"), html("div", { class: "scroll" }, html("table", {}, head, body))));
+    const body = element("tbody");
+    for (const [name, seconds, result] of part.stages) body.append(element("tr", {}, element("th", { scope: "row" }, name), element("td", {}, `${(seconds * 1000).toFixed(1)} ms`), element("td", {}, result)));
+    const head = element("thead", {}, element("tr", {}, ...["stage", "time", "what came out"].map((title) => element("th", { scope: "col" }, title))));
+    found.push(element("details", {}, element("summary", {}, "How the compiler got there"), element("div", { class: "scroll" }, element("table", {}, head, body))));
   }
   return found;
 }
@@ -49,8 +51,8 @@ function playouts(part) {
     ["mean choices", shown(part.mean_choices)],
     ...(part.endless ? [["without an end", shown(part.endless)]] : []),
   ])];
-  if (part.note) found.push(html("p", { class: "message" }, part.note));
-  const charts = html("div", { class: "charts" });
+  if (part.note) found.push(element("p", { class: "message" }, part.note));
+  const charts = element("div", { class: "charts" });
   for (const [role, goals] of Object.entries(part.goals)) {
     if (goals.length) charts.append(figure(barChart(goals, `Goals of ${role}`), `Goals of ${role}: ${shown(part.mean_goals[role])} on average`));
   }
@@ -62,23 +64,23 @@ function playouts(part) {
 
 function decomposition(part) {
   const how = part.subgames > 1 ? `, played together by ${part.composition}` : "";
-  const found = [html("p", {}, html("strong", {}, `${part.subgames} subgame${part.subgames === 1 ? "" : "s"}`), how, ".")];
-  for (const note of part.notes) found.push(html("p", { class: "soft" }, `${note[0].toUpperCase()}${note.slice(1)}.`));
-  found.push(figure(pictureFrom(part.svg), "Subgames with their fluents (left) and moves (right)"));
+  const found = [element("p", {}, element("strong", {}, `${part.subgames} subgame${part.subgames === 1 ? "" : "s"}`), how, ".")];
+  for (const note of part.notes) found.push(element("p", { class: "soft" }, `${note[0].toUpperCase()}${note.slice(1)}.`));
+  found.push(figure(parsedSvg(part.svg), "Subgames with their fluents (left) and moves (right)"));
   return found;
 }
 
 function relations(part) {
-  const legend = html("ul", { class: "legend" },
-    html("li", { class: "phase-static" }, "never changes"), html("li", { class: "phase-state" }, "depends on the state"), html("li", { class: "phase-move" }, "depends on the moves"), html("li", { class: "negated" }, "dashed: under not"));
-  return [legend, figure(pictureFrom(part.svg), "Each relation stands above those it is derived from")];
+  const legend = element("ul", { class: "legend" },
+    element("li", { class: "phase-static" }, "never changes"), element("li", { class: "phase-state" }, "depends on the state"), element("li", { class: "phase-move" }, "depends on the moves"), element("li", { class: "negated" }, "dashed: under not"));
+  return [legend, figure(parsedSvg(part.svg), "Each relation stands above those it is derived from")];
 }
 
 function checks(part) {
-  const found = [html("p", {}, `${part.finished} of ${part.playouts} checked matches ended.`)];
+  const found = [element("p", {}, `${part.finished} of ${part.playouts} checked matches ended.`)];
   if (part.problems.length) {
-    const list = html("ul", { class: "problems" });
-    for (const problem of part.problems) list.append(html("li", { class: problem.level }, html("strong", {}, problem.code), ` ${problem.message}`, problem.hint ? html("span", { class: "soft" }, ` ${problem.hint}`) : ""));
+    const list = element("ul", { class: "problems" });
+    for (const problem of part.problems) list.append(element("li", { class: problem.level }, element("strong", {}, problem.code), ` ${problem.message}`, problem.hint ? element("span", { class: "soft" }, ` ${problem.hint}`) : ""));
     found.push(list);
   }
   return found;
@@ -97,7 +99,7 @@ export async function showExamination(root, response) {
     const place = places.get(part.part);
     if (!place) return;
     waiting.delete(part.part);
-    place.replaceChildren(...(part.error ? [html("p", { class: "message" }, part.error)] : PARTS[part.part](part)));
+    place.replaceChildren(...(part.error ? [element("p", { class: "message" }, part.error)] : PARTS[part.part](part)));
     place.closest("[hidden]")?.removeAttribute("data-empty");
     place.removeAttribute("aria-busy");
   });
@@ -106,6 +108,6 @@ export async function showExamination(root, response) {
     place.removeAttribute("aria-busy");
     const section = place.closest("section[data-optional]");
     if (!trouble && section) section.hidden = true;
-    else place.replaceChildren(html("p", { class: "message" }, trouble || "This could not be found out."));
+    else place.replaceChildren(element("p", { class: "message" }, trouble || "This could not be found out."));
   }
 }

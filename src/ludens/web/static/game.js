@@ -1,5 +1,5 @@
 // The page of a game: facts are computed when somebody looks, and shown as they come.
-import { showExamination } from "/static/examination.js";
+import { showExamination } from "./examination.js";
 
 const facts = document.getElementById("facts");
 showExamination(facts, await fetch(facts.dataset.source, { headers: { accept: "application/json" } }));

@@ -1,9 +1,8 @@
 // The Lab: an editor that underlines what is wrong as you type, and views of what the rules mean.
-import { htmlElement as html, pictureFrom } from "/static/charts.js";
-import { showExamination } from "/static/examination.js";
-import { highlighted } from "/static/gdl.js";
+import { byId as get, element, kept, parsedSvg, post } from "./dom.js";
+import { showExamination } from "./examination.js";
+import { highlighted } from "./gdl.js";
 
-const get = (id) => document.getElementById(id);
 const lab = get("lab");
 const text = get("text");
 const DRAFT = "ludens:lab";
@@ -15,10 +14,6 @@ let examined = "";
 let drawn = "";
 let checked = 0;
 let waiting = 0;
-
-async function post(path, body) {
-  return fetch(path, { method: "POST", headers: { "content-type": "application/json", accept: "application/json" }, body: JSON.stringify(body) });
-}
 
 function paint() {
   const lines = text.value.split("\n").length;
@@ -35,7 +30,7 @@ function scroll() {
 function typed() {
   problems = [];
   paint();
-  try { localStorage.setItem(DRAFT, JSON.stringify({ name: get("name").value, text: text.value })); } catch { /* the page works without */ }
+  kept.set(DRAFT, { name: get("name").value, text: text.value });
   clearTimeout(waiting);
   waiting = setTimeout(check, TYPING);
 }
@@ -43,10 +38,8 @@ function typed() {
 async function check() {
   const number = ++checked;
   const asked = text.value;
-  const response = await post("/lab/check", { text: asked }).catch(() => null);
-  if (number !== checked || asked !== text.value) return;
-  const answer = response ? await response.json() : { error: "The server does not answer." };
-  if (answer.superseded) return;
+  const answer = await post("/lab/check", { text: asked }).catch((error) => ({ error: error.message }));
+  if (number !== checked || asked !== text.value || answer.superseded) return;
   problems = answer.problems ?? [];
   outline = answer.outline ?? null;
   isPlayable = Boolean(answer.playable);
@@ -66,9 +59,9 @@ function showProblems(trouble) {
   get("status").classList.toggle("bad", errors > 0 || Boolean(trouble));
   get("problems").replaceChildren(...problems.map((problem) => {
     const place = problem.line === null ? "" : `${problem.line}:${problem.column}`;
-    const button = html("button", { type: "button", class: "problem" }, html("span", { class: "place" }, place), html("span", {}, html("strong", {}, problem.level === "error" ? "Error" : "Warning"), ` ${problem.message}`, problem.hint ? html("span", { class: "soft hint" }, problem.hint) : ""), html("code", {}, problem.code));
+    const button = element("button", { type: "button", class: "problem" }, element("span", { class: "place" }, place), element("span", {}, element("strong", {}, problem.level === "error" ? "Error" : "Warning"), ` ${problem.message}`, problem.hint ? element("span", { class: "soft hint" }, problem.hint) : ""), element("code", {}, problem.code));
     button.addEventListener("click", () => jump(problem));
-    return html("li", { class: problem.level }, button);
+    return element("li", { class: problem.level }, button);
   }));
 }
 
@@ -90,8 +83,9 @@ async function showTree() {
   const asked = places.length ? `${rule} ${text.value}` : "";
   if (asked === drawn || !asked) return;
   drawn = asked;
-  const answer = await (await post("/lab/tree", { text: text.value, rule })).json();
-  if (drawn === asked && answer.svg) get("tree").replaceChildren(pictureFrom(answer.svg));
+  const answer = await post("/lab/tree", { text: text.value, rule }).catch(() => ({}));
+  const picture = answer.svg ? parsedSvg(answer.svg) : null;
+  if (drawn === asked && picture) get("tree").replaceChildren(picture);
 }
 
 async function examine() {
@@ -99,9 +93,11 @@ async function examine() {
   examined = text.value;
   for (const place of document.querySelectorAll("#examination [data-part]")) {
     place.setAttribute("aria-busy", "true");
-    place.replaceChildren(html("p", { class: "waiting" }, "Working …"));
+    place.replaceChildren(element("p", { class: "waiting" }, "Working …"));
   }
-  await showExamination(get("examination"), await post("/lab/examine", { text: text.value }));
+  const headers = { "content-type": "application/json", accept: "application/json" };
+  const body = JSON.stringify({ text: text.value });
+  await showExamination(get("examination"), await fetch("/lab/examine", { method: "POST", headers, body }));
 }
 
 const tabs = [...document.querySelectorAll("[role=tab]")];
@@ -115,7 +111,7 @@ function select(tab) {
   }
   if (selected() === "tree") showTree();
   else if (isPlayable) examine();
-  else for (const place of document.querySelectorAll("#examination [data-part]:empty")) place.replaceChildren(html("p", { class: "soft" }, "When the rules have no errors, this shows what they come to."));
+  else for (const place of document.querySelectorAll("#examination [data-part]:empty")) place.replaceChildren(element("p", { class: "soft" }, "When the rules have no errors, this shows what they come to."));
 }
 
 tabs.forEach((tab, number) => {
@@ -148,7 +144,7 @@ document.addEventListener("selectionchange", () => {
 });
 get("example").addEventListener("change", (event) => { if (event.target.value) location.assign(event.target.value); });
 get("save").addEventListener("click", () => {
-  const link = html("a", { href: URL.createObjectURL(new Blob([text.value], { type: "text/plain" })), download: `${get("name").value || "rules"}.kif` });
+  const link = element("a", { href: URL.createObjectURL(new Blob([text.value], { type: "text/plain" })), download: `${get("name").value || "rules"}.kif` });
   link.click();
   URL.revokeObjectURL(link.href);
 });
@@ -157,11 +153,9 @@ get("play").addEventListener("click", () => {
   location.assign("/play?game=own");
 });
 
-try {
-  const draft = JSON.parse(localStorage.getItem(DRAFT));
-  const isFresh = "given" in lab.dataset || new URLSearchParams(location.search).has("fresh");
-  if (draft && !isFresh) [get("name").value, text.value] = [draft.name, draft.text];
-} catch { /* no draft was kept */ }
+const draft = kept.get(DRAFT, null);
+const isFresh = "given" in lab.dataset || new URLSearchParams(location.search).has("fresh");
+if (draft && !isFresh) [get("name").value, text.value] = [draft.name, draft.text];
 text.maxLength = Number(lab.dataset.most);
 paint();
 check();

@@ -1,9 +1,9 @@
 // A recorded match: positions arrive one by one, a slider goes through them, branches are a tree to choose from.
-import { htmlElement as html, pictureFrom, svgElement } from "/static/charts.js";
-import { readLines } from "/static/examination.js";
+import { svgElement } from "./charts.js";
+import { byId as get, element, parsedSvg } from "./dom.js";
+import { readLines } from "./examination.js";
 
 const root = document.getElementById("replay");
-const get = (id) => document.getElementById(id);
 const frames = new Map();
 const children = new Map();
 let start = null;
@@ -32,7 +32,8 @@ function show(target) {
   const id = line[place];
   const frame = frames.get(id);
   const board = get("board");
-  board.replaceChildren(frame.svg ? pictureFrom(frame.svg) : html("p", { class: "message" }, frame.text));
+  const picture = frame.svg ? parsedSvg(frame.svg) : null;
+  board.replaceChildren(picture ?? element("p", { class: "message" }, frame.text));
   get("words").textContent = frame.text;
   get("turn").max = line.length - 1;
   get("turn").value = place;
@@ -48,14 +49,14 @@ function show(target) {
 
 function showMoves(frame) {
   const found = [];
-  if (frame.id === 0) found.push(html("p", { class: "soft" }, "The first position."));
+  if (frame.id === 0) found.push(element("p", { class: "soft" }, "The first position."));
   for (const [role, move] of Object.entries(frame.moves ?? {})) {
     const seconds = frame.seconds?.[role];
-    found.push(html("p", { class: "move" }, html("strong", {}, role), " plays ", html("code", {}, move), seconds === undefined ? "" : html("span", { class: "soft" }, ` after ${seconds.toFixed(1)} s`)));
+    found.push(element("p", { class: "move" }, element("strong", {}, role), " plays ", element("code", {}, move), seconds === undefined ? "" : element("span", { class: "soft" }, ` after ${seconds.toFixed(1)} s`)));
   }
-  for (const error of frame.errors ?? []) found.push(html("p", { class: "message" }, error));
-  for (const message of start.messages.filter((said) => said.turn === frame.id + 1)) found.push(html("p", { class: "soft" }, `${message.from}: “${message.text}”`));
-  if (frame.goals) found.push(html("p", { class: "result" }, `The end: ${Object.entries(frame.goals).map(([role, goal]) => `${role} ${goal}`).join(", ")}`));
+  for (const error of frame.errors ?? []) found.push(element("p", { class: "message" }, error));
+  for (const message of start.messages.filter((said) => said.turn === frame.id + 1)) found.push(element("p", { class: "soft" }, `${message.from}: “${message.text}”`));
+  if (frame.goals) found.push(element("p", { class: "result" }, `The end: ${Object.entries(frame.goals).map(([role, goal]) => `${role} ${goal}`).join(", ")}`));
   get("moves").replaceChildren(...found);
 }
 
@@ -68,23 +69,23 @@ function showThinking(frame) {
     if (thought.iterations) numbers.push(`${thought.iterations.toLocaleString("en")} iterations`);
     if (thought.rate) numbers.push(`${thought.rate.toLocaleString("en")} a second`);
     if (thought.depth) numbers.push(`depth ${thought.depth}`);
-    const block = html("section", { class: "thought card" }, html("h2", {}, `What ${role} thought`), html("p", { class: "soft" }, numbers.join(", ") || thought.note || ""));
+    const block = element("section", { class: "thought card" }, element("h2", {}, `What ${role} thought`), element("p", { class: "soft" }, numbers.join(", ") || thought.note || ""));
     if (thought.moves.length) block.append(bars(thought.moves, frame.moves?.[role]));
-    if (thought.line?.length) block.append(html("p", { class: "line" }, html("span", { class: "soft" }, "Best line: "), html("code", {}, thought.line.join("  "))));
+    if (thought.line?.length) block.append(element("p", { class: "line" }, element("span", { class: "soft" }, "Best line: "), element("code", {}, thought.line.join("  "))));
     found.push(block);
   }
   get("thinking").replaceChildren(...found);
 }
 
 function bars(moves, chosen) {
-  const list = html("ul", { class: "bars" });
+  const list = element("ul", { class: "bars" });
   const most = Math.max(1, ...moves.map((one) => one.visits));
   for (const one of moves) {
     const share = one.value ?? 100 * one.visits / most;
     const bar = svgElement("svg", { viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" });
     bar.append(svgElement("rect", { class: "rail", width: 100, height: 10 }), svgElement("rect", { class: "value", width: Math.max(0, Math.min(100, share)), height: 10 }));
-    const item = html("li", {}, html("code", {}, one.move), bar, html("span", { class: "figure" }, one.value === null || one.value === undefined ? `${one.visits} visits` : `${Math.round(one.value)}${one.visits ? ` · ${one.visits.toLocaleString("en")}` : ""}`));
-    if (one.move === chosen) item.append(html("span", { class: "visually-hidden" }, " (played)"));
+    const item = element("li", {}, element("code", {}, one.move), bar, element("span", { class: "figure" }, one.value === null || one.value === undefined ? `${one.visits} visits` : `${Math.round(one.value)}${one.visits ? ` · ${one.visits.toLocaleString("en")}` : ""}`));
+    if (one.move === chosen) item.append(element("span", { class: "visually-hidden" }, " (played)"));
     item.classList.toggle("played", one.move === chosen);
     list.append(item);
   }
@@ -113,9 +114,9 @@ function play() {
 
 function listTurn(frame) {
   const text = Object.entries(frame.moves).map(([role, move]) => `${role} ${move}`).join(", ");
-  const button = html("button", { type: "button", class: "turn", "data-turn": frame.id }, `${frame.id}. ${text}`);
+  const button = element("button", { type: "button", class: "turn", "data-turn": frame.id }, `${frame.id}. ${text}`);
   button.addEventListener("click", () => go(frame.id));
-  get("turns").append(html("li", {}, button));
+  get("turns").append(element("li", {}, button));
 }
 
 // The tree: a row for each line of play, turns from left to right.
@@ -186,10 +187,10 @@ function complain(text) {
 
 async function savePosition() {
   const picture = get("board").querySelector("svg").cloneNode(true);
-  const style = svgElement("style", {}, await (await fetch("/static/drawing.css")).text());
+  const style = svgElement("style", {}, await (await fetch("/drawing.css")).text());
   picture.prepend(style);
   const file = new Blob([new XMLSerializer().serializeToString(picture)], { type: "image/svg+xml" });
-  const link = html("a", { href: URL.createObjectURL(file), download: `turn-${line[place]}.svg` });
+  const link = element("a", { href: URL.createObjectURL(file), download: `turn-${line[place]}.svg` });
   link.click();
   URL.revokeObjectURL(link.href);
 }
