@@ -17,6 +17,8 @@ from ludens.referee import Match
 from ludens.referee.record import RecordWriter
 from ludens.web.replaying import frames
 from ludens.web.settings import Limits, Settings
+from tests.web.helpers import RANDOM, begin, connected
+from tests.web.sheets import COUNTDOWN
 
 HTML = {"accept": "text/html"}
 
@@ -104,6 +106,16 @@ def test_a_record_cannot_name_a_file_as_its_game(client: TestClient, tmp_path: P
         assert "library" in found.json()["error"]
     else:
         assert answer.status_code == 422
+
+
+def test_rules_that_a_client_wrote_are_found_again(client: TestClient, settings: Settings) -> None:
+    match = begin(client, "countdown", {"solo": RANDOM}, rules=COUNTDOWN)
+    with connected(client, match["match"]) as page:
+        name = page.until("record")["name"]
+    assert (settings.records / name).is_file()
+    parts = _lines(client, f"/replay/record/{name}/frames")
+    assert parts[0]["game"] == "countdown"
+    assert parts[-1]["ok"]
 
 
 def test_hidden_information_is_not_shown_before_the_end(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The first page: what there is."""
+"""The first page: what there is. And the style sheet of drawings, which all pages with drawings link."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from ludens.drawing import STYLE
 from ludens.web.pages import page
 from ludens.web.subject import Subject
 
@@ -14,4 +15,8 @@ async def _home(request: Request) -> Response:
     return page(request, "home.html")
 
 
-SUBJECT = Subject(routes=(Route("/", _home),))
+async def _drawing_style(request: Request) -> Response:
+    return Response(STYLE, media_type="text/css", headers={"cache-control": "no-cache"})
+
+
+SUBJECT = Subject(routes=(Route("/", _home), Route("/static/drawing.css", _drawing_style)))

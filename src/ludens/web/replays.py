@@ -25,11 +25,11 @@ from ludens.core import LudensError
 from ludens.referee.reading import read_record
 from ludens.web.bench.workbench import Workbench
 from ludens.web.history import is_record, past_matches
+from ludens.web.hosting.setup import library_choice, own_rules_path
 from ludens.web.pages import page
 from ludens.web.requests import client_of
 from ludens.web.security import UPLOAD_PATH
 from ludens.web.settings import Settings
-from ludens.web.shelf import is_name
 from ludens.web.subject import Subject
 from ludens.web.tournaments import store_of
 
@@ -117,8 +117,8 @@ def _source(settings: Settings, kind: str, name: str) -> Source:
 
 async def _replay(request: Request) -> Response:
     source = await _asked(request)
-    game = _game_of(source)
-    return page(request, "replay.html", source=source, game=game)
+    title, _ = _game_of(request.app.state.settings, source)
+    return page(request, "replay.html", source=source, game=title)
 
 
 async def _asked(request: Request) -> Source:
@@ -126,21 +126,27 @@ async def _asked(request: Request) -> Source:
     return await run_in_threadpool(_source, settings, request.path_params["kind"], request.path_params["name"])
 
 
-def _game_of(source: Source) -> str:
-    """The game that was played. Raises 422 if it is none of the library."""
+def _game_of(settings: Settings, source: Source) -> tuple[str, str]:
+    """What was played, and what `ludens.load` finds it by: a name of the library, or rules that were played here.
+
+    Raises `LudensError` if it is neither.
+    """
     try:
-        name = json.loads(source.text.partition(b"\n")[0])["game"]
+        start = json.loads(source.text.partition(b"\n")[0])
+        name, rules = str(start["game"]), str(start["rules_sha256"])
     except (ValueError, KeyError, TypeError, RecursionError):
         raise LudensError("this is no record: its first line does not say which game was played") from None
-    if not isinstance(name, str) or not is_name(name):
-        raise LudensError("only matches of games that the library knows can be replayed here")
-    return name
+    own = own_rules_path(settings.records, rules)
+    if _DIGEST.fullmatch(rules) and own.is_file():
+        return name, str(own)
+    return name, library_choice(name).full_name
 
 
 async def _frames(request: Request) -> Response:
     source = await _asked(request)
     bench: Workbench = request.app.state.replay_bench
-    answers = _answers(bench, client_of(request), source, _game_of(source))
+    _, game = _game_of(request.app.state.settings, source)
+    answers = _answers(bench, client_of(request), source, game)
     headers = {"content-encoding": "deflate"}
     return StreamingResponse(_compressed(answers), media_type="application/x-ndjson", headers=headers)
 

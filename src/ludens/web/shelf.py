@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,25 +12,17 @@ from starlette.exceptions import HTTPException
 from ludens import __version__
 from ludens.core import GameError
 from ludens.games.cards import Card
-from ludens.games.library import GDL, Choice, Entry, entries, find
+from ludens.games.library import GDL, Choice, Entry, entries
+from ludens.web.hosting.setup import library_choice
 
-_NAME = re.compile(r"[\w -]{1,80}(:[\w ,@#$*+|=-]{1,200})?(@\w{1,20})?")
-"""Without a slash or a dot, no text is a path."""
 COMMON_TAGS = 14
 """Tags that are offered for choosing, the most frequent ones."""
 
 
-def is_name(text: str) -> bool:
-    """True if a text can only be the name of a game of the library: no path, no game of another system."""
-    return bool(_NAME.fullmatch(text)) and not text.startswith("openspiel:")
-
-
 def choice_of(name: str) -> Choice:
     """The game of the library with a name, form and parameters if they are given. Raises 404 if there is none."""
-    if not is_name(name):
-        raise HTTPException(404, "there is no such game in the library")
     try:
-        return find(name)
+        return library_choice(name)
     except GameError as error:
         raise HTTPException(404, str(error)) from None
 

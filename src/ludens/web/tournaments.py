@@ -15,10 +15,9 @@ from starlette.routing import Route
 
 from ludens.arena.played import Played, by_game, summary_of
 from ludens.core import LudensError
-from ludens.games.library import find
+from ludens.web.hosting.setup import library_choice
 from ludens.web.pages import page
 from ludens.web.settings import Settings
-from ludens.web.shelf import is_name
 from ludens.web.subject import Subject
 
 if TYPE_CHECKING:
@@ -152,7 +151,7 @@ def _planned(specification: str, matches: Sequence[Played]) -> int | None:
     seats = {played.game: len(played.roles) for played in matches}
 
     def seats_of(game: str) -> int:
-        known = seats.get(game) or (find(game).card.players if is_name(game) else None)
+        known = seats.get(game) or library_choice(game).card.players
         if known is None:
             raise LudensError(f"nobody knows how many roles {game} has")
         return known

@@ -88,6 +88,11 @@ def rules_path(folder: Path, setup_name: str) -> Path:
     return folder / f"{setup_name}.kif"
 
 
+def own_rules_path(records: Path, rules_hash: str) -> Path:
+    """Where rules of clients are kept beside the records of matches that were played by them."""
+    return records / "rules" / f"{rules_hash}.kif"
+
+
 def load(game: str, own_rules: Path | None, backend: str = "auto") -> Game:
     """The game of a match. Raises `GameError`."""
     return ludens.load(own_rules or library_choice(game).text, backend=backend)

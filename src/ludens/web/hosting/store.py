@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import secrets
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ludens.core import LudensError, Role
-from ludens.web.hosting.setup import Setup, rules_path
+from ludens.web.hosting.setup import Setup, own_rules_path, rules_path
 
 _MATCH, _SHOWN = "match.json", "shown.json"
 
@@ -86,7 +87,15 @@ class Store:
         _write_private(folder / _SHOWN, dict(shown))
         for path in folder.glob("*.jsonl"):
             shutil.move(path, self._records / path.name)
+        if ticket.setup.own_rules:
+            self._keep_rules(rules_path(folder, ticket.setup.game))
         folder.rename(self._finished / ticket.id)
+
+    def _keep_rules(self, path: Path) -> None:
+        """Put a client's rules where a replay finds them by the hash in the record."""
+        kept = own_rules_path(self._records, hashlib.sha256(path.read_bytes()).hexdigest())
+        kept.parent.mkdir(exist_ok=True)
+        shutil.copyfile(path, kept)
 
     def remove(self, name: str) -> None:
         """Forget a finished match; its record stays."""

@@ -187,7 +187,7 @@ function complain(text) {
 
 async function savePosition() {
   const picture = get("board").querySelector("svg").cloneNode(true);
-  const style = svgElement("style", {}, await (await fetch("/drawing.css")).text());
+  const style = svgElement("style", {}, await (await fetch("/static/drawing.css")).text());
   picture.prepend(style);
   const file = new Blob([new XMLSerializer().serializeToString(picture)], { type: "image/svg+xml" });
   const link = element("a", { href: URL.createObjectURL(file), download: `turn-${line[place]}.svg` });
