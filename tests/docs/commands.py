@@ -19,6 +19,8 @@ from ludens.cli.main import main
 from tests.docs.blocks import ROOT, Block
 
 WIDTH = "120"
+ALLOWED = frozenset({"ludens", "g++", "cmake", "printf", "./playouts"})
+"""Programs that a page may run here; others could do anything to this machine, so they are added by hand."""
 SERVERS = ("ludens player ", "ludens web")
 """Commands that go on until they are interrupted; they serve the commands that follow in their block."""
 _PROMPT = re.compile(r"^\w+> ")
@@ -112,12 +114,14 @@ def _told(expected: tuple[str, ...], printed: list[str]) -> str:
 def _ran(command: Command, folder: Path) -> tuple[int, str]:
     """Exit code and output of a command."""
     bare = re.sub(r"\"[^\"]*\"|'[^']*'|#.*", "", command.text)
+    programs = {part.split()[0] for part in re.split(r"[|;&]+", bare) if part.split()}
+    assert programs <= ALLOWED, f"{command.text}: not among the programs that tests run; mark the block as not run"
     if bare.startswith("ludens ") and not _SHELL.search(bare):
         return _ran_here(shlex.split(command.text, comments=True)[1:], command.typed)
     done = subprocess.run(
         ["bash", "-c", command.text],
         cwd=folder,
-        env=_environment(),
+        env=_environment(folder),
         input=command.typed,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -148,7 +152,7 @@ def _serving(text: str, folder: Path) -> Iterator[str]:
         process = subprocess.Popen(
             shlex.split(text, comments=True),
             cwd=folder,
-            env=_environment(),
+            env=_environment(folder),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -166,8 +170,8 @@ def _serving(text: str, folder: Path) -> Iterator[str]:
                 process.communicate()
 
 
-def _environment() -> dict[str, str]:
-    """The command ``ludens`` and the package, as they are in this process."""
+def _environment(folder: Path) -> dict[str, str]:
+    """The command ``ludens`` and the package, as they are in this process; nothing goes into the user's home."""
     paths = f"{ROOT / 'src'}{os.pathsep}{ROOT}"
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    return {**os.environ, "PATH": path, "PYTHONPATH": paths, "BROWSER": "true"}
+    return {**os.environ, "PATH": path, "PYTHONPATH": paths, "HOME": str(folder), "BROWSER": "true"}

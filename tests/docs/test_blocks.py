@@ -11,8 +11,8 @@ import typer
 from typer.core import TyperGroup
 
 from ludens.cli.main import app
-from tests.docs.blocks import PAGES, ROOT, blocks_of, prose_of
-from tests.docs.commands import WIDTH, first_difference
+from tests.docs.blocks import PAGES, ROOT, Block, blocks_of, prose_of
+from tests.docs.commands import WIDTH, first_difference, run_commands
 from tests.docs.running import LANGUAGES, Page
 
 NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
@@ -90,6 +90,14 @@ def test_modules_and_files_in_sentences_exist(name: str) -> None:
 
     assert [module for module in modules if find_spec(module) is None] == []
     assert [file for file in files if not (ROOT / file).exists()] == []
+
+
+@pytest.mark.parametrize("command", ["rm -rf /nowhere", "ludens games && curl nowhere", "ludens games | sh"])
+def test_programs_that_nobody_allowed_are_not_run(command: str) -> None:
+    block = Block(ROOT / "README.md", 1, "sh", "", command, ())
+
+    with pytest.raises(AssertionError, match="not among the programs"):
+        run_commands(block, Path.cwd())
 
 
 def test_dots_stand_for_any_text_and_any_lines() -> None:

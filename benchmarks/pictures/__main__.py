@@ -1,0 +1,51 @@
+"""Draws all pictures of the guide into a folder."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from benchmarks.pictures.canvas import PALE, Canvas
+from benchmarks.pictures.circuits import line_circuit, stages
+from benchmarks.pictures.lanes import fluents, steps, words
+from benchmarks.pictures.speed import speed
+from ludens.games.library import find
+
+GAMES = ("tic_tac_toe", "connect_four", "othello")
+
+
+def whole() -> Canvas:
+    """From rules to gates to matches, side by side."""
+    canvas = Canvas(990, 240, "Rules become gates, and gates play 64 matches at once")
+    rules = find("tic_tac_toe").path.read_text(encoding="utf-8").split("; ---- lines", 1)[1]
+    for place, line in enumerate(rules.splitlines()[2:12]):
+        canvas.text(18, 72 + 16 * place, line, size=11, code=True)
+    canvas.arrow(262, 140, 292)
+    canvas.put(line_circuit(), 304, 54, 0.46)
+    canvas.arrow(652, 140, 682)
+    canvas.put(fluents(), 690, 66, 0.9)
+    for x, text in ((18, "rules"), (312, "become gates"), (690, "that play many matches at once")):
+        canvas.text(x, 34, text, size=18, fill=PALE)
+    canvas.text(690, 216, "29 fluents of 64 matches of tic-tac-toe", size=11, fill=PALE)
+    return canvas
+
+
+def draw(folder: Path) -> None:
+    """Write all pictures."""
+    folder.mkdir(parents=True, exist_ok=True)
+    pictures = {
+        "ludens": whole(),
+        "line": line_circuit(),
+        "stages": stages(GAMES),
+        "words": words(),
+        "lanes": steps(),
+        "speed": speed(),
+    }
+    for name, canvas in pictures.items():
+        canvas.write(folder / f"{name}.svg")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    draw(parser.parse_args().folder)
