@@ -70,3 +70,21 @@ def test_the_rules_of_a_match_by_path_are_named(run: Run, record: Path, tmp_path
     assert "--rules" in run("replay", str(record))[2]
     assert run("replay", str(record), "--rules", "tic_tac_toe", "--verify")[0] == 0
     assert "rules: recorded" in run("replay", str(record), "--rules", "connect_four", "--verify")[1]
+
+
+def test_a_replay_is_written_as_drawings_and_as_a_film(run: Run, record: Path, tmp_path: Path) -> None:
+    folder, film = tmp_path / "turns", tmp_path / "match.gif"
+
+    code, out, _ = run("replay", str(record), "--svg", str(folder), "--gif", str(film))
+
+    turns = len(record.read_text().splitlines()) - 2
+    assert (code, len(list(folder.glob("*.svg")))) == (0, turns + 1)
+    assert f"{turns + 1} drawings" in out
+    assert film.read_bytes().startswith(b"GIF89a")
+
+
+def test_a_film_that_cannot_be_written_is_told(run: Run, record: Path, tmp_path: Path) -> None:
+    code, _, err = run("replay", str(record), "--gif", str(tmp_path / "no" / "match.gif"))
+
+    assert code == 2
+    assert "cannot write" in err

@@ -9,6 +9,7 @@ import typer
 
 import ludens
 from ludens.cli.console import Backend, BackendOption, JsonOption, Painter, console, errors, print_json, printable
+from ludens.cli.pictures import write_film, write_turns
 from ludens.core import Game, LudensError, State
 from ludens.gdl.source import visible
 from ludens.referee.reading import Record, RecordedEvent, RecordedTurn, read_record
@@ -25,12 +26,21 @@ def replay_command(
         str | None,
         typer.Option("--rules", metavar="GAME", help="The game, if the record's name does not find it: name or path."),
     ] = None,
+    svg: Annotated[
+        Path | None, typer.Option("--svg", metavar="FOLDER", help="Write every position as a drawing into FOLDER.")
+    ] = None,
+    gif: Annotated[
+        Path | None, typer.Option("--gif", metavar="FILE", help="Write the match as a film to FILE.")
+    ] = None,
     backend: BackendOption = Backend.AUTO,
     as_json: JsonOption = False,
 ) -> None:
-    """Show a recorded match turn by turn, or recompute it."""
+    """Show a recorded match turn by turn, recompute it, or draw it."""
     found = read_record(record)
     game = _game(found, rules, backend)
+    if svg is not None or gif is not None:
+        _draw(found, game, svg, gif)
+        return
     differences = list(verify(found, game)) if check else []
     if turn is not None and turn != 0 and turn not in found.turns:
         raise LudensError(f"{record} has no turn {turn} (it has {len(found.turns)})")
@@ -42,6 +52,15 @@ def replay_command(
         _report(found, check, differences)
     if differences or (check and found.problems):
         raise typer.Exit(1)
+
+
+def _draw(record: Record, game: Game, folder: Path | None, film: Path | None) -> None:
+    if folder is not None:
+        written = write_turns(record, game, folder)
+        console.print(f"{len(written)} drawings in {printable(str(folder))}")
+    if film is not None:
+        write_film(record, game, film)
+        console.print(f"The match as a film: {printable(str(film))}")
 
 
 def _game(record: Record, rules: str | None, backend: Backend) -> Game:

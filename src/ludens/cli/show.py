@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
 import ludens
-from ludens.cli.console import GameArgument, JsonOption, Painter, console, print_json, printable
+from ludens.cli.console import GameArgument, JsonOption, MovesOption, Painter, console, print_json, printable
+from ludens.cli.pictures import write_position
+from ludens.cli.positions import starting_state
 from ludens.core import Game
 from ludens.games import library
 from ludens.gdl.game import GdlGame
@@ -11,11 +18,20 @@ from ludens.gdl.terms import signature
 from ludens.tabletop import TabletopGame
 
 
-def show(game: GameArgument, as_json: JsonOption = False) -> None:
-    """Show a game's card, its roles, its first position and some counts."""
+def show(
+    game: GameArgument,
+    moves: MovesOption = None,
+    svg: Annotated[
+        Path | None, typer.Option("--svg", metavar="FILE", help="Write the position as a drawing to FILE.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show a game's card, its roles, its first position (or the one after --moves) and some counts."""
     choice = library.find(game)
     loaded = ludens.load(game, backend="reference")  # compiling takes longer than what is asked for
-    state = loaded.initial_state()
+    state = starting_state(loaded, None, moves)
+    if svg is not None:
+        write_position(loaded, state, svg)
     counts = _counts(loaded)
     card = choice.card
     legal = {role: list(state.legal_moves(role)) for role in loaded.roles}
@@ -43,9 +59,9 @@ def show(game: GameArgument, as_json: JsonOption = False) -> None:
         console.print(f"Tags: {printable(' '.join(card.tags))}")
     console.print(f"Roles: {printable(', '.join(loaded.roles))}" + (" (moving at once)" if loaded.simultaneous else ""))
     console.print("\n" + printable(Painter(loaded).draw(state)) + "\n")
-    for role, moves in ((role, moves) for role, moves in legal.items() if moves):
-        more = f" … ({len(moves)} in all)" if len(moves) > 8 else ""
-        console.print(f"{printable(role)} may play: {printable('  '.join(moves[:8]))}{more}")
+    for role, offered in ((role, offered) for role, offered in legal.items() if offered):
+        more = f" … ({len(offered)} in all)" if len(offered) > 8 else ""
+        console.print(f"{printable(role)} may play: {printable('  '.join(offered[:8]))}{more}")
     console.print("  ".join(f"{name} {count}" for name, count in counts.items()), style="dim")
 
 

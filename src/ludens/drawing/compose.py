@@ -14,7 +14,7 @@ from ludens.drawing.scene import Group, Scene, Shape, Text
 
 _GAP = 14.0
 _PAD = 8.0
-_WIDE = 420.0
+_WIDE = 440.0
 """Room for a line of hands and words; more if a board is wider."""
 _BOARDS = 620.0
 """Room for boards beside each other."""

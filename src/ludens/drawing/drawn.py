@@ -6,18 +6,22 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
-from ludens.core import Game, GameError, Move, Role
+from ludens.core import Game, GameError, Move, Role, View
 from ludens.drawing.compose import compose, without_spots
 from ludens.drawing.equipment import TableReader
 from ludens.drawing.fluents.reader import GdlReader
 from ludens.drawing.hints import hints_for
-from ludens.drawing.model import Picture
+from ludens.drawing.model import Picture, Piece, Row
+from ludens.drawing.raster import to_gif, to_png
 from ludens.drawing.scene import Scene
 from ludens.drawing.sight import Seen, facts_seen, looking, table_seen
 from ludens.drawing.svg import to_svg
 from ludens.drawing.telling import in_words
 from ludens.gdl.game import GdlGame
 from ludens.tabletop import TabletopGame
+
+
+_MOST_CHOICES = 9
 
 
 @dataclass(frozen=True)
@@ -44,6 +48,10 @@ class Drawing:
         """The drawing as an SVG that needs nothing else."""
         return to_svg(self.scene)
 
+    def png(self, *, scale: float = 1.0, dark: bool = False) -> bytes:
+        """The drawing in pixels. Raises `GameError` without Pillow."""
+        return to_png(self.scene, scale=scale, dark=dark)
+
     @cached_property
     def inline(self) -> str:
         """The drawing as an SVG for a page that has `ludens.drawing.STYLE` among its style sheets."""
@@ -66,12 +74,19 @@ def draw(
         picture = reader.picture(facts_seen(seen), role)
     else:
         picture = reader.picture(table_seen(seen), role)
+    if choices := _choices(reader, seen):
+        picture = replace(picture, panels=(*picture.panels, choices))
     spots = frozenset(spot for path in clicks(game, seen, last).values() for spot in path)
     scene = compose(picture, turned=_is_turned(reader, role), last=spots)
     scene = replace(scene, label=_label(game, picture))
     if not clickable:
         scene = replace(scene, shapes=without_spots(scene.shapes))
     return Drawing(scene, in_words(picture))
+
+
+def film(drawings: Iterable[Drawing], *, seconds: float = 0.8) -> bytes:
+    """Drawings one after the other as a GIF that repeats. Raises `GameError` without Pillow or drawings."""
+    return to_gif([drawing.scene for drawing in drawings], seconds=seconds)
 
 
 def clicks(game: Game, seen: Seen, moves: Iterable[Move]) -> dict[Move, tuple[str, ...]]:
@@ -84,6 +99,8 @@ def clicks(game: Game, seen: Seen, moves: Iterable[Move]) -> dict[Move, tuple[st
     if not moves:
         return {}
     if isinstance(reader, GdlReader):
+        if not reader.has_places and _choices(reader, seen):
+            return {move: (f"move:{move}",) for move in moves}
         return reader.clicks(moves, facts_seen(seen), looking(seen))
     return reader.clicks(moves, table_seen(seen), looking(seen))
 
@@ -99,6 +116,17 @@ def _reader(game: Game) -> GdlReader | TableReader:
             return TableReader(game, hints)
         case _:
             raise GameError(f"{game.name} cannot be drawn: only games in GDL and tabletop games can")
+
+
+def _choices(reader: GdlReader | TableReader, seen: Seen) -> Row | None:
+    """The moves themselves as cards, where a game has neither board nor cards and a role has few moves."""
+    if not isinstance(reader, GdlReader) or reader.has_places or not isinstance(seen, View):
+        return None
+    moves = seen.legal_moves
+    if not 2 <= len(moves) <= _MOST_CHOICES:
+        return None
+    pieces = tuple(Piece(word := move.strip("()"), word, spot=f"move:{move}") for move in moves)
+    return Row("choices", f"{seen.role} may", pieces)
 
 
 def _is_turned(reader: GdlReader | TableReader, role: Role | None) -> bool:

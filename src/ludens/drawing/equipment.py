@@ -190,7 +190,7 @@ class TableReader:
             yield Facts("", (", ".join(sorted(lines)),))
 
     def _is_shown(self, name: str, value: Any) -> bool:
-        if self.hints.parts.get(name) == "none" or value in ("", (), None):
+        if self.hints.parts.get(name) == "none" or value is False or value in ("", (), None):
             return False
         if isinstance(value, tuple):
             return all(isinstance(one, str | int | bool) for one in value) and len(_said(value)) <= _LONGEST

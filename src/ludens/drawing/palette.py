@@ -6,6 +6,7 @@ A page can change any of them: ``--d-board-light`` and so on are custom properti
 from __future__ import annotations
 
 COLOURS: dict[str, tuple[str, str]] = {
+    "paper": ("#ffffff", "#14171c"),
     "ink": ("#1f2328", "#e6e8eb"),
     "muted": ("#5b636d", "#a3abb5"),
     "panel": ("#f3f1ec", "#23272e"),
@@ -75,6 +76,8 @@ def _style() -> str:
         f"{root} text{{pointer-events:none;user-select:none}}",
         f"{root} .d-hit{{fill:transparent;stroke:none}}",
         f"{root} .d-last .d-hit{{fill:var(--d-accent);fill-opacity:.28;stroke:var(--d-accent);stroke-width:2}}",
+        f"{root} .d-piece.d-last>.d-hit{{fill-opacity:0;stroke-width:3}}",
+        f"{root}:root{{background:var(--d-paper)}}",
         f"{root} [data-spot]:focus{{outline:none}}",
         f"{root} [data-spot]:focus-visible .d-hit{{stroke:var(--d-accent);stroke-width:3}}",
         f"{root} .is-legal{{cursor:pointer}}",

@@ -115,7 +115,7 @@ def open_state(view: OpenView) -> State:
 
 def looking(seen: Seen) -> Role | None:
     """The role that looks; None if nobody in particular does."""
-    return seen.role if isinstance(seen, View) else None
+    return (seen.role or None) if isinstance(seen, View) else None
 
 
 _MOST_KEPT = 2_000

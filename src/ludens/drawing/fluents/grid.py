@@ -200,7 +200,8 @@ class GridPart:
                 continue
             there = {tuple(map(kif, arguments(fact))) for fact in now.certain.get(overlay.sign, ())}
             offered = {tuple(map(kif, arguments(move))) for move in self._known.moves if len(arguments(move)) == 3}
-            for words in sorted(there | {words for words in offered if words[0] in _ACROSS | _UPRIGHT}):
+            walls = there | {words for words in offered if words[0] in _ACROSS | _UPRIGHT}
+            for words in sorted(walls, key=lambda words: (words in there, words)):
                 yield self._wall(overlay, words, words in there)
 
     def _wall(self, overlay: Overlay, words: tuple[str, ...], is_there: bool) -> Wall:

@@ -13,7 +13,7 @@ from ludens.drawing.fluents.grid import OVERLAYS, grids_of
 from ludens.drawing.fluents.hands import DicePart, DoorsPart, HandsPart, ThingsPart
 from ludens.drawing.fluents.heaps import HeapsPart, PegsPart, PitsPart
 from ludens.drawing.fluents.known import Known, Part, Situation
-from ludens.drawing.fluents.rest import RestPart, ScoresPart, told_lines
+from ludens.drawing.fluents.rest import RestPart, ScoresPart, told_guesses, told_lines
 from ludens.drawing.fluents.tracks import ColumnsPart, PointsPart, RingPart, TrackPart
 from ludens.drawing.hints import Hints
 from ludens.drawing.model import Facts, Panel, Picture
@@ -131,6 +131,11 @@ class GdlReader:
     def _is_score(self, sign: Signature) -> bool:
         return sign[1] == 2 and self._known.is_role(sign, 0)
 
+    @property
+    def has_places(self) -> bool:
+        """True if something of the game can be clicked on: it is not all words and numbers."""
+        return any(not isinstance(part, ScoresPart | RestPart | DicePart) for part in self.parts)
+
     # One state
 
     def _situation(self, seen: FactsSeen, role: Role | None) -> Situation:
@@ -142,7 +147,9 @@ class GdlReader:
         """All panels of what is known of a state."""
         now = self._situation(seen, role)
         panels: list[Panel] = [panel for part in self.parts for panel in part.panels(now)]
-        if lines := told_lines(seen.told):
+        if guesses := told_guesses(seen.told):
+            panels += guesses
+        elif lines := told_lines(seen.told):
             panels.append(Facts("What you did and were told", tuple(lines)))
         to_move = tuple(words[0] for words in now.words(self._turn)) if self._turn else ()
         return Picture(tuple(panels), to_move)

@@ -6,7 +6,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from ludens.drawing.fluents.known import Known, Situation, spoken
-from ludens.drawing.model import Facts, Panel, Scores
+from ludens.drawing.model import Facts, Panel, Piece, Row, Scores
+from ludens.drawing.palette import NAMED
 from ludens.gdl.strata import Signature
 
 
@@ -64,3 +65,19 @@ def told_lines(told: Sequence[tuple[str, tuple[str, ...]]], most: int = 10) -> l
         if percepts or move not in ("noop", "")
     ]
     return [line.replace("(", "").replace(")", "") for line in lines[-most:]]
+
+
+def told_guesses(told: Sequence[tuple[str, tuple[str, ...]]]) -> list[Row]:
+    """Guesses that are rows of colours, with what was told about each; none if moves are anything else."""
+    guesses = [(move.strip("()").split()[1:], percepts) for move, percepts in told if move.startswith("(")]
+    if not guesses or not all(words and set(words) <= NAMED for words, _ in guesses):
+        return []
+    return [
+        Row(
+            f"guess {n}",
+            " ".join(percepts).replace("(", "").replace(")", ""),
+            tuple(Piece(f"{word} peg", "peg", word) for word in words),
+            "pieces",
+        )
+        for n, (words, percepts) in enumerate(guesses, start=1)
+    ]

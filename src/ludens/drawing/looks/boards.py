@@ -39,7 +39,7 @@ LOOKS = {
     "star": Look(grounds.holes("panel", "hole", 0.36), stone, has_names=False),
     "paper": Look(grounds.squares("card", stroke="line")),
     "shogi": Look(grounds.squares("wood")),
-    "warehouse": Look(grounds.walls),
+    "warehouse": Look(grounds.framed(grounds.walls, "wall"), has_names=False),
     "floor": Look(grounds.framed(grounds.squares("panel", stroke="line"), "grey")),
     "dark": Look(grounds.framed(grounds.squares("night", stroke="night-line"), "night")),
     "track": Look(grounds.squares("board-light")),

@@ -149,7 +149,7 @@ def draw_tile(piece: Piece) -> tuple[Shape, ...]:
     suit, number = piece.kind[:1], piece.kind[1:]
     if not number.isdecimal():
         ink = {"red": "card-red", "green": "green", "white": "blue"}.get(piece.kind, "card-black")
-        return body, Text(0, 0, piece.kind, fitted(piece.kind, 26, 17), ink, bold=True)
+        return body, Text(0, 0, piece.kind, fitted(piece.kind, 22, 17), ink, bold=True)
     ink = {"b": "green", "d": "blue", "c": "card-red"}.get(suit, "card-black")
     signs: tuple[Shape, ...]
     match suit:

@@ -48,7 +48,7 @@ def framed(inner: Ground, colour: str) -> Ground:
 
     def ground(board: Board, frame: Frame) -> list[Shape]:
         x, y, width, height = frame.box
-        rim = Rect(x - 4, y - 4, width + 8, height + 8, colour, "board-line", 1, 4)
+        rim = Rect(x - 5, y - 5, width + 10, height + 10, colour, "board-line", 1, 4)
         return [rim, *inner(board, frame)]
 
     return ground

@@ -12,7 +12,7 @@ from ludens.drawing.model import Facts, Piece, Row, Scores
 from ludens.drawing.palette import HIT
 from ludens.drawing.scene import Circle, Group, Rect, Shape, Text, fitted, line
 
-WIDE = 420.0
+WIDE = 440.0
 """The room that a row may take."""
 _TITLE = 18.0
 _LINE = 20.0
@@ -35,7 +35,7 @@ _KINDS = {
     "tiles": _Kind(cards.draw_tile, 31, 44),
     "pieces": _Kind(draw_piece, 40, 40),
 }
-_BACKS_APART = 0.32
+_BACKS_APART = 0.17
 """How much of a back is seen under the next one."""
 
 
