@@ -20,7 +20,6 @@ from ludens.drawing.telling import in_words
 from ludens.gdl.game import GdlGame
 from ludens.tabletop import TabletopGame
 
-
 _MOST_CHOICES = 9
 
 
@@ -73,7 +72,8 @@ def draw(
     if isinstance(reader, GdlReader):
         picture = reader.picture(facts_seen(seen), role)
     else:
-        picture = reader.picture(table_seen(seen), role)
+        moves = seen.legal_moves if isinstance(seen, View) else ()
+        picture = reader.picture(table_seen(seen), role, moves)
     if choices := _choices(reader, seen):
         picture = replace(picture, panels=(*picture.panels, choices))
     spots = frozenset(spot for path in clicks(game, seen, last).values() for spot in path)

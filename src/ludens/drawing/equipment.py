@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -20,6 +20,8 @@ from ludens.tabletop import Area, Assortment, Dice, Element, Position, Score, Ta
 from ludens.tabletop.drawing import BACK
 
 _Place = Position | Assortment
+_ALIASES = ("title", "unit")
+"""Attributes by which moves may name elements."""
 _MOST_IN_A_ROW = 30
 _LONGEST = 40
 """Characters up to which an attribute is worth showing."""
@@ -39,14 +41,16 @@ class TableReader:
 
     # One table
 
-    def picture(self, seen: TableSeen, role: Role | None) -> Picture:
-        """All panels of what is known of a table: the others' things, boards, what lies between, one's own things."""
+    def picture(self, seen: TableSeen, role: Role | None, moves: Sequence[Move] = ()) -> Picture:
+        """All panels of what is known of a table: the others' things, boards, what lies between, one's own things;
+        empty places too if one of the role's moves names them."""
+        named = {spot for spots in self.clicks(moves, seen, role).values() for spot in spots}
         others: list[Row] = []
         middle: list[Row] = []
         own: list[Row] = []
         for place in self._row_places():
             row = self._row(place, seen, role)
-            if row is not None:
+            if row.pieces or self._place_spot(place) in named:
                 whose = own if place.owner == role and role else others if place.owner else middle
                 whose.append(row)
         boards: list[Panel] = [self._filled(area, seen, role) for area in self._areas.values()]
@@ -82,10 +86,8 @@ class TableReader:
                 flags[table_boards.spot_of(position)] = self._namer.colours[owner]
         return replace(self._boards[area.name], contents=contents, flags=flags)
 
-    def _row(self, place: _Place, seen: TableSeen, role: Role | None) -> Row | None:
+    def _row(self, place: _Place, seen: TableSeen, role: Role | None) -> Row:
         lying = seen.lying(place)
-        if not lying:
-            return None
         pieces = tuple(
             replace(self._piece(element, role), spot=self._element_spot(element, place) if element else "")
             for element in lying
@@ -219,7 +221,7 @@ class TableReader:
                 found.setdefault(area, self._place_spot(place))
             for element in seen.lying(place):
                 if element is not None and (place.owner in (None, role) or element.name not in found):
-                    for name in (element.name, element.attributes.get("title")):
+                    for name in (element.name, *(element.attributes.get(word) for word in _ALIASES)):
                         if isinstance(name, str):
                             found[name] = self._element_spot(element, place)
         for board in self._areas.values():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ludens.drawing.fluents.known import Known, Situation, spoken
+from ludens.drawing.fluents.known import Known, Situation, is_number, spoken
 from ludens.drawing.model import Piece, Row
 from ludens.gdl.strata import Signature
 from ludens.gdl.terms import arguments
@@ -77,13 +77,26 @@ class DicePart:
     def panels(self, now: Situation) -> list[Row]:
         """The dice as they lie."""
         return [
-            Row(self._sign[0], spoken(self._sign[0]), tuple(Piece(f"die {word}", word) for word in words), "dice")
+            Row(
+                self._sign[0],
+                spoken(self._sign[0]),
+                tuple(Piece(f"die {word}", word, spot=self._spot(n)) for n, word in enumerate(words, start=1)),
+                "dice",
+            )
             for words in now.words(self._sign)
         ]
 
+    def _spot(self, number: int) -> str:
+        return f"{self._sign[0]}:{number}"
+
     def spots(self, name: str, words: Sequence[str], now: Situation) -> tuple[str, ...]:
-        """Dice are not clicked."""
-        return ()
+        """The dice that are rolled again: those for which a move does not say what they show already."""
+        lying = next(iter(now.words(self._sign)), ())
+        if len(words) != len(lying) or all(word == shown for word, shown in zip(words, lying, strict=True)):
+            return ()
+        if any(is_number(word) and word != shown for word, shown in zip(words, lying, strict=True)):
+            return ()
+        return tuple(self._spot(n) for n, word in enumerate(words, start=1) if not is_number(word))
 
 
 class DoorsPart:

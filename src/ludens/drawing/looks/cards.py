@@ -68,12 +68,9 @@ def _face() -> Rect:
 
 def _back() -> tuple[Shape, ...]:
     inner = Rect(4 - WIDTH / 2, 4 - HEIGHT / 2, WIDTH - 8, HEIGHT - 8, "", "card-back-line", 1.2, 3)
-    cross = [
-        line(x, y, x + dx, y + 16, "card-back-line", 0.8)
-        for y in (-24, -8, 8)
-        for x, dx in ((-15, 15), (0, 15), (0, -15), (15, -15))
-    ]
-    return Rect(-WIDTH / 2, -HEIGHT / 2, WIDTH, HEIGHT, "card-back", "edge", 1, 5), inner, *cross
+    diamonds = " ".join(f"M 0 {y} L 14 {y + 13} L 0 {y + 26} L -14 {y + 13} Z" for y in (-26, -13, 0))
+    pattern = Path(diamonds, "", "card-back-line", 0.9)
+    return Rect(-WIDTH / 2, -HEIGHT / 2, WIDTH, HEIGHT, "card-back", "edge", 1, 5), inner, pattern
 
 
 def _french(rank: str, suit: str) -> tuple[Shape, ...]:

@@ -50,6 +50,8 @@ def draw_row(row: Row, last: frozenset[str]) -> Drawn:
     shapes: list[Shape] = [Text(0, _TITLE / 2, title, 12, "muted", "start")]
     if row.is_pile and len(row.pieces) > 1:
         shapes += [Rect(3.0 * n, _TITLE + 2 + 3.0 * n, kind.width, kind.height, "panel", "edge", 1, 5) for n in (2, 1)]
+    if not pieces:
+        shapes.append(Rect(1, _TITLE + 2, kind.width - 2, kind.height, "", "line", 1, 5))
     for n, piece in enumerate(pieces):
         shapes.append(_thing(piece, kind, n * step + kind.width / 2, _TITLE + kind.height / 2 + 2, last))
     width = max((len(pieces) - 1) * step + kind.width + (6 if row.is_pile else 0), len(title) * 6.6, 30.0)
