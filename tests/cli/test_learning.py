@@ -19,18 +19,8 @@ def test_train_tells_machines_what_it_did_and_goes_on_later(run: Run, tmp_path: 
     assert code == again[0] == 0
     assert json.loads(printed)["steps"][0]["matches"] == 4
     assert json.loads(again[1])["steps"][0]["step"] == 2
-    assert (
-        run(
-            "match",
-            "tic_tac_toe",
-            "--player",
-            f"xplayer=neural:{out},policy_only=on",
-            "--quiet",
-            "--records",
-            str(tmp_path),
-        )[0]
-        == 0
-    )
+    quiet = ["--player", "oplayer=random", "--quiet", "--records", str(tmp_path)]
+    assert run("match", "tic_tac_toe", "--player", f"xplayer=neural:{out},policy_only=on", *quiet)[0] == 0
     code, _, err = run("match", "connect_four", "--player", f"red=neural:{out}", "--quiet")
     assert code == 2
     assert "cannot play connect_four" in err
@@ -42,3 +32,16 @@ def test_train_refuses_a_game_with_chance_in_one_sentence(run: Run) -> None:
 
     assert code == 2
     assert "chance plays" in err
+
+
+@pytest.mark.parametrize("trees", [[], ["--trees"]])
+def test_evolve_tells_machines_what_it_did(run: Run, tmp_path: Path, trees: list[str]) -> None:
+    out = tmp_path / "e.json"
+    small = ["--steps=1", "--population=4", "--openings=1", "--gate-depth=1", "--seed=1", "--json", *trees]
+
+    code, printed, _ = run("evolve", "tic_tac_toe", "--out", str(out), *small)
+
+    assert code == 0
+    assert json.loads(printed)["steps"][0]["matches"] == 16
+    quiet = ["--player", "oplayer=random", "--quiet", "--records", str(tmp_path)]
+    assert run("match", "tic_tac_toe", "--player", f"xplayer=genetic:{out},depth=2", *quiet)[0] == 0

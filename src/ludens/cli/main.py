@@ -21,6 +21,7 @@ from ludens.cli import (
     convert,
     decompose,
     engine,
+    evolve,
     experiment,
     games,
     ggtp,
@@ -70,6 +71,7 @@ app.command("tournament")(tournament.tournament)
 app.command("results")(results.results)
 app.command("ratings")(results.ratings)
 app.command("train")(train.train)
+app.command("evolve")(evolve.evolve)
 app.command("replay")(replay.replay_command)
 app.command("perft")(perft.perft_command)
 app.command("analyse")(analyse.analyse)

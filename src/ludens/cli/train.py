@@ -11,7 +11,7 @@ import typer
 from ludens.cli.console import Backend, GameArgument, JsonOption, SeedOption, errors, load_game, new_seed
 from ludens.cli.extras import needs
 from ludens.cli.learning import MinutesOption, ResumeOption, StepsOption, learned, print_learned
-from ludens.players.neural.positions import learnable
+from ludens.players.learning.games import learnable
 
 if TYPE_CHECKING:
     from ludens.players.neural.training import Step

@@ -6,6 +6,7 @@ import math
 import time
 from functools import partial
 from random import Random
+from typing import ClassVar
 
 from ludens.core import Clock, Deadline, Decision, Game, GameError, Option, Player, Role, State, Thinking, View
 from ludens.players.minimax.choice import value_for_one
@@ -36,7 +37,7 @@ class AlphaBetaPlayer(Player):
 
     name = "alphabeta"
     description = "MiniMax with alpha-beta cuts: looks ahead ply by ply, and proves what it can"
-    options = (
+    options: ClassVar[tuple[Option, ...]] = (
         Option("depth", 0, "plies to look ahead; 0 means as many as the clock allows", 0, MOST_PLIES),
         Option("cut", True, "cut off what cannot matter; off is plain MiniMax, which finds the same values"),
         Option(
@@ -82,11 +83,15 @@ class AlphaBetaPlayer(Player):
         self._most_nodes = math.inf
         if root is not None and root.done:
             return
-        self._judge_by(evaluation_of(self._space, str(self.settings["evaluation"]), deadline), deadline)
+        self._judge_by(self._evaluation(deadline), deadline)
         if not state.is_terminal and not self.settings["depth"]:
             self._begin(Deadline(min(clock.play, deadline.remaining(), LONGEST_BEGINNING)))
             self._look_ahead(state, MOST_PLIES)
         self._slowest = 0.0
+
+    def _evaluation(self, deadline: Deadline) -> Evaluation:
+        """How positions are judged where the search stops."""
+        return evaluation_of(self._space, str(self.settings["evaluation"]), deadline)
 
     def _judge_by(self, evaluation: Evaluation, deadline: Deadline) -> None:
         """Make the search, with an empty table."""
@@ -102,7 +107,7 @@ class AlphaBetaPlayer(Player):
                 return own
 
             self._full = FullWidth(self._space, leaf, partial(value_for_one, role=self._role))
-            star = self.settings["chance"] == "star"
+            star = self.settings.get("chance") != "expectimax"  # the option is none of players of games without chance
             self._searcher = Tree(self._full, self._role, cut=bool(self.settings["cut"]), star=star)
         self._begin(deadline)
 

@@ -8,9 +8,10 @@ import pytest
 import ludens
 from ludens.compiler.state import CircuitGame, CircuitState
 from ludens.core import GameError
+from ludens.players.learning.games import learnable
 from ludens.players.neural.agents import Random, Searcher, mean_shares, score
 from ludens.players.neural.forest import Forest
-from ludens.players.neural.positions import Positions, Reals, Rules, learnable
+from ludens.players.neural.positions import Positions, Reals, Rules
 
 
 @cache

@@ -37,7 +37,7 @@ class Mobility(Evaluation):
 
     def guess(self, found: Expansion) -> Values:
         """The advantage in goals and in the logarithm of the number of moves."""
-        return _advantage(found.goals / BEST) + MOBILITY * _advantage(np.log1p(found.mobility))
+        return advantage(found.goals / BEST) + MOBILITY * advantage(np.log1p(found.mobility))
 
 
 class GoalNearness(Evaluation):
@@ -55,7 +55,7 @@ class GoalNearness(Evaluation):
         bits = np.unpackbits(found.packed, axis=1, count=self._fluents, bitorder="little")
         nothing = np.zeros(len(bits))
         nearness = np.stack([nothing if near is None else near(bits) for near in self._nearness], axis=1)
-        return _advantage(found.goals / BEST) + _advantage(nearness)
+        return advantage(found.goals / BEST) + advantage(nearness)
 
 
 class Learned(Evaluation):
@@ -70,7 +70,7 @@ class Learned(Evaluation):
         return self._weights(found.packed) / 2  # tanh(x/2) is the logistic function from -1 to 1
 
 
-def _advantage(figures: Values) -> Values:
+def advantage(figures: Values) -> Values:
     """Each role's figure less the mean of the others'."""
     others = figures.shape[1] - 1
     if not others:

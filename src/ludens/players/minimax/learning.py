@@ -85,12 +85,12 @@ def _play(
         found = space.expand(keys)
         assert found.packed is not None
         children += len(found.keys)
-        picked = _picked(found, worth, RANDOM_BEGINNING if ply < BEGINNING else RANDOM_LATER, rng)
-        over = found.terminal[picked]
-        shares[lanes[over]] = found.goals[picked[over]] / BEST
-        picked, lanes = picked[~over], lanes[~over]
-        seen.append((lanes, found.packed[picked]))
-        keys = [found.keys[place] for place in picked.tolist()]
+        chosen = picked(found, worth(found.packed), RANDOM_BEGINNING if ply < BEGINNING else RANDOM_LATER, rng)
+        over = found.terminal[chosen]
+        shares[lanes[over]] = found.goals[chosen[over]] / BEST
+        chosen, lanes = chosen[~over], lanes[~over]
+        seen.append((lanes, found.packed[chosen]))
+        keys = [found.keys[place] for place in chosen.tolist()]
         if not keys or not go_on():
             break
     lane = np.concatenate([lanes for lanes, _ in seen])
@@ -99,16 +99,16 @@ def _play(
     return Samples(packed[ended], shares[lane[ended]]), children
 
 
-def _picked(found: Expansion, worth: FluentWeights, random: float, rng: np.random.Generator) -> NDArray[np.int64]:
+def picked(found: Expansion, worth: Values, random: float, rng: np.random.Generator) -> NDArray[np.int64]:
     """One child of each position: what is worth more to the role that chooses is more likely; some are random.
 
-    What chance does is not known before: a joint move is worth the mean, and its outcome is drawn.
+    ``worth`` is a sum of weights, as a logistic function takes it, for each child that is not over and each role. What
+    chance does is not known before: a joint move is worth the mean, and its outcome is drawn.
     """
-    assert found.packed is not None
     joint = found.joint
     position = np.repeat(np.arange(len(joint.counts)), np.diff(joint.first))
     who = choosers(joint)
-    sums = np.where(found.terminal[:, None], SURE * (found.goals / BEST - 0.5), worth(found.packed))
+    sums = np.where(found.terminal[:, None], SURE * (found.goals / BEST - 0.5), worth)
     promise = GREED * np.take_along_axis(joint.expected(sums), np.maximum(who, 0)[position][:, None], axis=1)[:, 0]
     uniform = (rng.random(len(who)) < random) | (who == SEVERAL)
     chosen = _drawn(np.where(uniform[position], 0.0, promise), joint.first, rng)

@@ -24,8 +24,9 @@ from ludens.core import (
     View,
 )
 from ludens.gdl.game import GdlState
+from ludens.players.learning.games import learnable
 from ludens.players.neural.forest import EXPLORATION, Forest
-from ludens.players.neural.positions import BEST_GOAL, Rules, learnable
+from ludens.players.neural.positions import BEST_GOAL, Rules
 
 if TYPE_CHECKING:
     from ludens.players.neural.file import Trained

@@ -11,7 +11,8 @@ from ludens.compiler.batch import Batch
 from ludens.compiler.batch_pool import BatchPool, filled
 from ludens.compiler.state import CircuitGame
 from ludens.compiler.transpose import PackedBits
-from ludens.core import Game, GameError
+from ludens.core import GameError
+from ludens.players.learning.games import ONE_AT_A_TIME
 
 BEST_GOAL = 100
 Flags = NDArray[np.bool_]
@@ -110,16 +111,3 @@ class Rules:
             counts=np.bincount(lane, minlength=count).astype(np.int32),
             moves=np.concatenate(moves)[np.argsort(lane, kind="stable")].astype(np.int32),
         )
-
-
-ONE_AT_A_TIME = "networks learn games in which one role chooses at a time, nothing is hidden, and nothing is drawn"
-
-
-def learnable(game: Game) -> CircuitGame:
-    """The game, if networks can learn it. Raises `GameError` that says why not."""
-    if not isinstance(game, CircuitGame):
-        raise GameError(f"{game.name} is not compiled to gates, and networks see positions as bits of compiled games")
-    if game.hidden or game.chance or game.simultaneous:
-        what = "something is hidden" if game.hidden else "chance plays" if game.chance else "roles choose at once"
-        raise GameError(f"in {game.name} {what}; {ONE_AT_A_TIME}")
-    return game

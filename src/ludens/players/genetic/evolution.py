@@ -1,0 +1,250 @@
+"""Evolution of judgements: generations that play matches on batches, and a match of the best against the last best."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from deap import tools
+
+from ludens.compiler.state import CircuitGame
+from ludens.core import Deadline, GameError, PlayerError
+from ludens.players.genetic.breeding import Breed, Individual, TreeBreed, VectorBreed
+from ludens.players.genetic.file import FORMAT, judgement_as_json, judgement_of, read_json, write_json
+from ludens.players.genetic.judgement import Evolved, Judgement
+from ludens.players.genetic.matches import duel, openings, play
+from ludens.players.learning.curve import Line, curve
+from ludens.players.learning.files import replace_file
+from ludens.players.learning.log import Log
+from ludens.players.minimax.compiled import CompiledSpace
+from ludens.players.minimax.evaluation import Evaluation
+from ludens.players.minimax.evaluations import evaluation_of, learnt_weights
+
+CHECKPOINT = "ludens evolution 1"
+KEPT_RESULTS = 0.85
+"""Of the results of earlier generations, since opponents get better; noise shrinks the longer one lives."""
+PRIOR = 16.0
+"""Matches with the mean result that everybody begins with, so that a few lucky ones do not suffice."""
+TOURNAMENT = 3
+"""Individuals of which the best becomes a parent."""
+GATE_SHARE = 0.15
+"""Of the time, for matches of the best against the last best."""
+PASS = 0.52
+HALL = 3
+"""Former bests that the others play against, beside the evaluation that `alphabeta` has by default."""
+HEADINGS = (
+    "step", "minutes", "cpu_seconds", "matches", "best_score", "mean_score", "against_best", "passed",
+    "against_default",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class EvolutionOptions:
+    """How to breed."""
+
+    trees: bool = False
+    """Whether expressions are bred rather than weights."""
+    population: int = 24
+    """Individuals that live on; as many children are born in each generation."""
+    openings: int = 24
+    """Random openings of a generation; everybody plays each of them in every seat."""
+    opening_turns: int = 8
+    """Random joint moves of an opening, at most."""
+    depth: int = 1
+    """Plies that individuals look ahead in matches for fitness."""
+    gate_openings: int = 48
+    """Openings of a match against the last best."""
+    gate_depth: int = 3
+    """Plies that both look ahead there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Generation:
+    """How an evolution stands after a generation; counts include earlier commands that were resumed."""
+
+    step: int
+    minutes: float
+    cpu_seconds: float
+    matches: int
+    best_score: float
+    """Of the best individual against default and former bests, 0 to 1; an estimate from all its matches."""
+    mean_score: float
+    against_best: float | None
+    """Of the best individual against the last best at the gate, if they met."""
+    passed: bool | None
+    against_default: float | None
+    """The same against what `alphabeta` has by default."""
+
+
+class Evolution:
+    """Breeds judgements for a game, and writes the best to a file whenever it has become better."""
+
+    def __init__(self, game: CircuitGame, out: Path, options: EvolutionOptions, *, seed: int, resume: bool) -> None:
+        self._game, self._out, self._options = game, out, options
+        self._space = CompiledSpace(game)
+        self._default: Evaluation = evaluation_of(self._space, "auto", Deadline(3_600))
+        learnt = learnt_weights(self._space, Deadline(3_600))
+        if learnt is None:
+            raise GameError(f"no weights of {game.name} could be learnt to begin with")
+        known = np.vstack([learnt.by_fluent[: len(game.circuit.fluents)], learnt.bias])
+        self._breed: Breed = TreeBreed(game, known) if options.trees else VectorBreed(known)
+        self._checkpoint = out.with_name(f"{out.name}.evolution")
+        self._now = Generation(0, 0.0, 0.0, 0, 0.5, 0.5, None, None, None)
+        self._hall: list[Judgement] = []
+        self._population: list[Individual] = []
+        if resume:
+            self._resume()
+        else:
+            out.unlink(missing_ok=True)
+        random.seed(f"{seed}/{self._now.step}")
+        self._rng = np.random.default_rng([seed, self._now.step])
+        self._population = self._population or self._breed.first(options.population)
+        self._log = Log(out.with_suffix(".csv"), HEADINGS, keep=resume)
+        self._gated = self._gate_seconds = 0.0
+
+    @property
+    def curve_path(self) -> Path:
+        """Where the picture of the evolution is."""
+        return self._out.with_suffix(".svg")
+
+    def run(self, seconds: float, steps: int | None = None) -> Iterator[Generation]:
+        """Breed for so long, or so many generations; ends with a gate. What it stands at is saved after each."""
+        began = self._gated = time.monotonic()
+        made = 0
+        while True:
+            wall, cpu = time.monotonic(), time.process_time()
+            self._generation()
+            made += 1
+            last = time.monotonic() - began + self._gate_seconds >= seconds or made == steps
+            if last or time.monotonic() - self._gated > self._gate_seconds * (1 / GATE_SHARE - 1):
+                self._gate()
+            self._now = replace(
+                self._now,
+                minutes=self._now.minutes + (time.monotonic() - wall) / 60,
+                cpu_seconds=self._now.cpu_seconds + time.process_time() - cpu,
+            )
+            self._log.add(asdict(self._now))
+            self.save()
+            yield self._now
+            if last:
+                return
+
+    def save(self) -> None:
+        """Write what is needed to go on, and the picture; and the best itself if none was written yet."""
+        content = {
+            "trees": self._options.trees,
+            "generation": asdict(self._now),
+            "hall": [judgement_as_json(self._game, one) for one in self._hall],
+            "population": [
+                judgement_as_json(self._game, self._breed.judgement(one)) | {"won": one.won, "played": one.played}
+                for one in self._population
+            ],
+        }
+        write_json(self._checkpoint, self._game, CHECKPOINT, content)
+        if not self._out.exists():
+            self._write(self._breed.judgement(self._population[0]))
+        replace_file(self.curve_path, lambda place: place.write_text(self._curve(), encoding="utf-8"))
+
+    def _resume(self) -> None:
+        path = self._checkpoint
+        if not path.exists():
+            raise GameError(f"there is no {path} to go on from; evolve without --resume")
+        content = read_json(path, self._game, CHECKPOINT)
+        if content.get("trees") != self._options.trees:
+            raise GameError(
+                f"{path} breeds {'expressions' if content.get('trees') else 'weights'}: --trees must be as before"
+            )
+        try:
+            self._now = Generation(**content["generation"])
+            self._hall = [judgement_of(path, self._game, one) for one in content["hall"]]
+            for one in content["population"]:
+                individual = self._breed.individual(judgement_of(path, self._game, one))
+                individual.won, individual.played = float(one["won"]), float(one["played"])
+                self._population.append(individual)
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise PlayerError(f"{path} cannot be gone on from: {type(error).__name__}: {error}") from None
+
+    def _generation(self) -> None:
+        options = self._options
+        parents = self._population
+        children = [self._breed.child(*self._parents(parents)) for _ in range(options.population)]
+        if (middle := self._breed.middle(parents)) is not None:
+            children[-1] = middle
+        everybody = [*parents, *children]
+        matches = self._play(everybody)
+        mean = sum(one.won for one in everybody) / sum(one.played for one in everybody)
+        for one in everybody:
+            one.fitness.values = ((one.won + PRIOR * mean) / (one.played + PRIOR),)
+        self._population = tools.selBest(everybody, options.population)
+        scores = [one.fitness.values[0] for one in self._population]
+        self._now = replace(
+            self._now,
+            step=self._now.step + 1,
+            matches=self._now.matches + matches,
+            best_score=scores[0],
+            mean_score=float(np.mean(scores)),
+            against_best=None,
+            passed=None,
+            against_default=None,
+        )
+
+    def _parents(self, population: Sequence[Individual]) -> Sequence[Individual]:
+        if not population[0].fitness.valid:
+            return random.sample(list(population), 2)
+        found: Sequence[Individual] = tools.selTournament(population, 2, TOURNAMENT)
+        return found
+
+    def _play(self, everybody: Sequence[Individual]) -> int:
+        """Let all play the same openings against default and former bests; how many matches that were."""
+        opponents = [self._default, *(Evolved(self._game, one) for one in self._hall[-HALL:])]
+        judges = [*(Evolved(self._game, self._breed.judgement(one)) for one in everybody), *opponents]
+        roles = len(self._space.roles)
+        begins = openings(self._space, self._options.openings, self._options.opening_turns, self._rng)
+        against = len(everybody) + self._rng.integers(0, len(opponents), len(begins))
+        seats = np.repeat(np.tile(against, roles * len(everybody))[:, None], roles, axis=1)
+        who = np.repeat(np.arange(len(everybody)), roles * len(begins))
+        seat = np.tile(np.repeat(np.arange(roles), len(begins)), len(everybody))
+        seats[np.arange(len(seats)), seat] = who
+        keys = begins * (roles * len(everybody))
+        shares = play(self._space, judges, seats, keys, self._options.depth, self._rng)
+        own = shares[np.arange(len(seats)), seat].reshape(len(everybody), -1)
+        for one, results in zip(everybody, own, strict=True):
+            one.won = KEPT_RESULTS * one.won + float(results.sum())
+            one.played = KEPT_RESULTS * one.played + len(results)
+        return len(seats)
+
+    def _gate(self) -> None:
+        """Let the best play against the last best, which it replaces if it is better."""
+        began = time.monotonic()
+        judgement = self._breed.judgement(self._population[0])
+        best = Evolved(self._game, judgement)
+        begins = openings(self._space, self._options.gate_openings, self._options.opening_turns, self._rng)
+        depth = self._options.gate_depth
+        against_default = duel(self._space, (best, self._default), begins, depth, self._rng)
+        against_best = against_default
+        if self._hall:
+            last = Evolved(self._game, self._hall[-1])
+            against_best = duel(self._space, (best, last), begins, depth, self._rng)
+        passed = against_best >= PASS
+        self._now = replace(self._now, against_best=against_best, passed=passed, against_default=against_default)
+        if passed:
+            self._hall.append(judgement)
+            self._write(judgement)
+        self._gated = time.monotonic()
+        self._gate_seconds = self._gated - began
+
+    def _write(self, judgement: Judgement) -> None:
+        notes = {"notes": asdict(self._now) | {"options": asdict(self._options)}}
+        write_json(self._out, self._game, FORMAT, judgement_as_json(self._game, judgement) | notes)
+
+    def _curve(self) -> str:
+        lines = [
+            Line("best against default, gate", self._log.points("minutes", "against_default")),
+            Line("best, fitness", self._log.points("minutes", "best_score")),
+            Line("mean fitness", self._log.points("minutes", "mean_score")),
+        ]
+        return curve(f"Evolution for {self._game.name}", "minutes", lines, 1.0)

@@ -1,0 +1,81 @@
+"""A judgement as one portable file in JSON, in which weights stand beside the names of their fluents."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ludens.compiler.state import CircuitGame
+from ludens.core import PlayerError
+from ludens.gdl.write import kif
+from ludens.players.genetic.judgement import Judgement, feature_names
+from ludens.players.genetic.trees import is_tree
+from ludens.players.learning.files import check_game, replace_file
+
+FORMAT = "ludens genetic 1"
+MOST_BYTES = 100_000_000
+
+
+def judgement_as_json(game: CircuitGame, judgement: Judgement) -> dict[str, Any]:
+    """What `judgement_of` reads."""
+    rows = [[round(weight, 6) for weight in row] for row in judgement.weights.tolist()]
+    return {
+        "fluents": dict(zip(map(kif, game.circuit.fluents), rows, strict=False)),
+        "bias": rows[-1],
+        "mobility": judgement.mobility,
+        "goals": judgement.goals,
+        "tree": list(judgement.tree),
+    }
+
+
+def judgement_of(path: Path, game: CircuitGame, content: Mapping[str, Any]) -> Judgement:
+    """A judgement, checked. Raises `PlayerError`."""
+    roles, names = len(game.roles), list(map(kif, game.circuit.fluents))
+    fluents, bias, tree = content.get("fluents"), content.get("bias"), content.get("tree")
+    if not isinstance(fluents, dict) or list(fluents) != names:
+        raise PlayerError(f"{path} has weights of other fluents than {game.name} has")
+    rows = [*fluents.values(), bias]
+    if not all(isinstance(row, list) and len(row) == roles and all(map(_is_number, row)) for row in rows):
+        raise PlayerError(f"{path} has weights that are not {roles} numbers each, one for each role")
+    if not isinstance(tree, list) or (tree and not is_tree(tree, feature_names(game))):
+        raise PlayerError(f"{path} has an expression that is none, or has other features than {game.name}")
+    mobility, goals = content.get("mobility"), content.get("goals")
+    if not (_is_number(mobility) and _is_number(goals)):
+        raise PlayerError(f"{path} does not tell what mobility and goals are worth")
+    return Judgement(np.array(rows, np.float64), float(mobility or 0), float(goals or 0), tuple(tree))
+
+
+def write_json(path: Path, game: CircuitGame, wanted: str, content: Mapping[str, Any]) -> None:
+    """Write what belongs to a game, under the name of a format."""
+    whole = {"format": wanted, "game": game.name, "rules_sha256": game.rules_hash, **content}
+    replace_file(path, lambda place: place.write_text(json.dumps(whole, indent=1), encoding="utf-8"))
+
+
+def read_json(path: Path, game: CircuitGame, wanted: str) -> dict[str, Any]:
+    """What `write_json` wrote for this game. Raises `PlayerError`."""
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise PlayerError(f"{path} is larger than {MOST_BYTES // 10**6} MB")
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise PlayerError(f"cannot read {path}: {error.strerror or error}") from None
+    except (ValueError, RecursionError) as error:
+        raise PlayerError(f"{path} is no file of `ludens evolve`: {error}") from None
+    if not isinstance(content, dict) or content.get("format") != wanted:
+        raise PlayerError(f"{path} is no file of `ludens evolve` that this version reads ({wanted})")
+    check_game(path, content, game)
+    return content
+
+
+def read_judgement(path: Path, game: CircuitGame) -> Judgement:
+    """The judgement in a file, for a game. Raises `PlayerError` if it is for another game, or no such file."""
+    return judgement_of(path, game, read_json(path, game, FORMAT))
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value) and abs(value) < 1e9

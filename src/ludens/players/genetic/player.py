@@ -1,0 +1,81 @@
+"""The player behind a bred judgement: alpha-beta that judges by it, or playouts that it guides."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from random import Random
+
+import numpy as np
+
+from ludens.compiler.state import CircuitGame
+from ludens.core import Clock, Deadline, Decision, Game, MoveReport, Option, PlayerError, Role, Thinking, View
+from ludens.players.alphabeta import AlphaBetaPlayer
+from ludens.players.genetic.file import read_judgement
+from ludens.players.genetic.judgement import Evolved, Judgement
+from ludens.players.genetic.playouts import Playouts
+from ludens.players.learning.games import learnable
+from ludens.players.minimax.evaluation import Evaluation
+
+_LEFT_OUT = {"evaluation", "chance"}
+
+
+class GeneticPlayer(AlphaBetaPlayer):
+    """Plays by a file that ``ludens evolve`` wrote."""
+
+    name = "genetic"
+    description = "an evaluation bred by `ludens evolve GAME`, with alpha-beta or playouts: genetic:best.json"
+    options = (
+        Option("file", "", "the evaluation"),
+        Option(
+            "search",
+            "alphabeta",
+            "look ahead with alphabeta, or let the evaluation guide playouts behind every move",
+            choices=("alphabeta", "playouts"),
+        ),
+        Option("playouts", 0, "playouts for each move; 0 means as many as the clock allows", 0, 1_000_000),
+        *(option for option in AlphaBetaPlayer.options if option.name not in _LEFT_OUT),
+    )
+
+    def check(self, game: Game) -> None:
+        """Read the file."""
+        self._read(learnable(game))
+
+    def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
+        """Read the judgement; then as `alphabeta` does, or with a first round of playouts."""
+        known = learnable(game)
+        self._evolved = Evolved(known, self._read(known))
+        if self.settings["search"] == "alphabeta":
+            super().start(game, role, seed, clock)
+            return
+        self._rng = Random(seed)
+        rng = np.random.default_rng(seed)
+        self._playouts = Playouts(known, self._evolved, game.roles.index(role), rng, clock.play / 2)
+        state = game.initial_state()
+        if not state.is_terminal:
+            self._playouts.run(state, Deadline(clock.start / 2), 1)
+
+    def choose(self, view: View, deadline: Deadline) -> Decision:
+        """The best move found in time."""
+        if self.settings["search"] == "alphabeta":
+            return super().choose(view, deadline)
+        began = time.monotonic()
+        if len(view.legal_moves) == 1:
+            return Decision(view.legal_moves[0], Thinking(note="the only move"))
+        found = self._playouts.run(view.sample(self._rng), deadline, int(self.settings["playouts"]))
+        moves = tuple(
+            MoveReport(move, value, found.playouts // len(found.values))
+            for move, value in sorted(found.values.items(), key=lambda item: -item[1])
+        )
+        thinking = Thinking(
+            iterations=found.playouts, seconds=time.monotonic() - began, value=moves[0].value, moves=moves
+        )
+        return Decision(moves[0].move, thinking)
+
+    def _evaluation(self, deadline: Deadline) -> Evaluation:
+        return self._evolved
+
+    def _read(self, game: CircuitGame) -> Judgement:
+        if not self.settings["file"]:
+            raise PlayerError("genetic plays by a file: genetic:best.json; `ludens evolve GAME` makes one")
+        return read_judgement(Path(str(self.settings["file"])), game)

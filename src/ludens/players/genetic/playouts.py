@@ -1,0 +1,80 @@
+"""Playouts that a judgement guides: what looks better to whoever moves is played more often."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+from ludens.compiler.state import CircuitGame
+from ludens.core import Deadline, Move, State
+from ludens.players.minimax.compiled import CompiledSpace
+from ludens.players.minimax.evaluation import Evaluation
+from ludens.players.minimax.learning import picked
+from ludens.players.minimax.space import Key, Values
+
+LANES = 16
+"""Playouts behind each move that go on together."""
+RANDOM = 0.05
+"""How often a random move is played, so that playouts differ."""
+MOST_TURNS = 300
+_ENDLESS = 1 << 60
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What playouts came to."""
+
+    values: dict[Move, float]
+    """The mean goal of the own role behind each move, 0 to 100."""
+    playouts: int
+
+
+class Playouts:
+    """Plays out behind every move of one role."""
+
+    def __init__(
+        self, game: CircuitGame, evaluation: Evaluation, role: int, rng: np.random.Generator, longest_margin: float
+    ) -> None:
+        self._space = CompiledSpace(game)
+        self._evaluation = evaluation
+        self._role = role
+        self._rng = rng
+        self._slowest, self._longest_margin = 0.0, longest_margin
+
+    def run(self, state: State, deadline: Deadline, limit: int) -> Found:
+        """Play out until nothing of the time remains, or so many times behind each move if that is not 0."""
+        self._slowest /= 2  # so that one hiccup of the machine is forgotten after some moves
+        found = self._space.expand([self._space.key(state)])
+        first = self._evaluation.of_children(found)[:, self._role]
+        sums, made = first.copy(), 1
+        going = np.flatnonzero(~found.terminal)
+        while made <= (limit or _ENDLESS) and self._has_time(deadline) and len(going):
+            keys = [found.keys[place] for place in np.repeat(going, LANES).tolist()]
+            results = self._played(keys, np.repeat(first[going], LANES), deadline).reshape(-1, LANES)
+            sums[going] += results.sum(axis=1)
+            made += LANES
+        means = np.where(found.terminal, first, sums / made)
+        moves = (self._space.move(self._role, int(number)) for number in found.joint.moves[:, self._role])
+        return Found(dict(zip(moves, means.tolist(), strict=True)), (made - 1) * len(going))
+
+    def _played(self, keys: list[Key], values: Values, deadline: Deadline) -> Values:
+        """What each playout comes to; if time is up, what it looks like where it is."""
+        lanes = np.arange(len(keys))
+        for _ in range(MOST_TURNS):
+            if not self._has_time(deadline):
+                break
+            began = time.monotonic()
+            found = self._space.expand(keys)
+            chosen = picked(found, 2 * self._evaluation.guess(found), RANDOM, self._rng)
+            values[lanes] = self._evaluation.of_children(found)[chosen, self._role]
+            lanes, chosen = lanes[~found.terminal[chosen]], chosen[~found.terminal[chosen]]
+            keys = [found.keys[place] for place in chosen.tolist()]
+            self._slowest = max(self._slowest, time.monotonic() - began)
+            if not keys:
+                break
+        return values
+
+    def _has_time(self, deadline: Deadline) -> bool:
+        return deadline.remaining() > min(2 * self._slowest, self._longest_margin)
