@@ -20,7 +20,6 @@ from ludens.players.minimax.weights import FluentWeights
 from ludens.referee import Match, MatchEnded
 from tests.players.neural.test_forest import compiled
 
-
 GAME = "breakthrough:4"
 TINY = EvolutionOptions(population=4, openings=2, opening_turns=3, gate_openings=2, gate_depth=1)
 NO_HURRY = Clock(play=60, start=60)
