@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from ludens.core import Clock, Deadline, GameError, PlayerError
+from ludens.gdl.terms import functor
 from ludens.players import make_player
 from ludens.players.genetic.evolution import Evolution, EvolutionOptions, Generation
 from ludens.players.genetic.file import read_judgement
