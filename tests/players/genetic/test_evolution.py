@@ -136,7 +136,7 @@ def test_parts_of_a_sum_that_share_an_argument_add_up_to_it() -> None:
 
     assert len(columns) == 4
     assert sorted(number for column in columns for number in column) == [
-        n for n, fluent in enumerate(game.circuit.fluents) if fluent[0] == "cell"
+        n for n, fluent in enumerate(game.circuit.fluents) if functor(fluent) == "cell"
     ]
     assert len(set(feature_names(game))) == len(feature_names(game))
 
