@@ -3,6 +3,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -35,8 +36,28 @@ def test_a_process_may_end_while_the_code_is_made_or_loaded(tmp_path: Path) -> N
 
 
 def test_code_that_cannot_be_made_is_told_with_the_reason(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(prepare, "code_folder", lambda: tmp_path / "empty")
+    monkeypatch.setattr(prepare, "code_folder", lambda: tmp_path)
     monkeypatch.setattr(sys, "executable", "false")
 
     with pytest.raises(LudensError, match="could not be made: exit status 1"), prepare.loading_code():
         pass
+
+
+def test_one_of_many_who_need_the_code_makes_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    maker = tmp_path / "maker"
+    maker.write_text(f"#!/bin/sh\necho made >> {tmp_path}/log\ntouch {tmp_path}/made\n")
+    maker.chmod(0o755)
+    monkeypatch.setattr(prepare, "code_folder", lambda: tmp_path)
+    monkeypatch.setattr(sys, "executable", str(maker))
+
+    def need() -> None:
+        with prepare.loading_code():
+            assert (tmp_path / "made").exists()
+
+    threads = [threading.Thread(target=need) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert (tmp_path / "log").read_text() == "made\n"

@@ -40,46 +40,46 @@ def _is_made() -> bool:
 
 
 def _make_in_process() -> None:
-    surroundings = os.environ | {
-        "NUMBA_CACHE_DIR": str(code_folder().parent),
-        "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
-    }
-    ended = subprocess.run(
-        [sys.executable, "-m", __name__],
-        env=surroundings,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        check=False,
-        start_new_session=True,  # Ctrl-C is meant for the match
-    )
+    """Of several processes and threads one makes the code, and the others wait, here, where that costs no memory."""
+    with (code_folder() / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if _is_made():
+            return
+        surroundings = os.environ | {
+            "NUMBA_CACHE_DIR": str(code_folder().parent),
+            "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
+        }
+        ended = subprocess.run(
+            [sys.executable, "-m", __name__],
+            env=surroundings,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            start_new_session=True,  # Ctrl-C is meant for the match
+            pass_fds=[lock.fileno()],  # if this process ends first, the lock is held until the other is done
+        )
     if ended.returncode or not _is_made():
         last_line = (ended.stderr.strip().splitlines() or [f"exit status {ended.returncode}"])[-1]
         raise LudensError(f"its machine code could not be made: {last_line}")
 
 
 def _make() -> None:
-    """Search once in a small game: all games use the same code. Of several processes, one works and the others wait."""
+    """Search once in a small game: all games use the same code."""
     import ludens  # noqa: PLC0415 - the way in, for a program only
     from ludens.compiler.state import CircuitGame  # noqa: PLC0415
     from ludens.players.search.native import NativeSearch  # noqa: PLC0415
     from ludens.players.search.settings import SearchSettings  # noqa: PLC0415
 
     os.nice(_NICENESS)
-    with (code_folder() / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if _is_made():
-            return
-        game = ludens.load("tic_tac_toe", backend="circuit")
-        assert isinstance(game, CircuitGame)
-        settings = SearchSettings(
-            exploration=0.2, rave=0.0, grave=0, mast=False, cutoff=100, lanes=0, leaves=0, memory=1
-        )
-        search = NativeSearch(game, 0, settings, seed=1)
-        search.set_root(game.initial_state())
-        search.run(1.0, 1)
-        (code_folder() / "made").touch()
+    game = ludens.load("tic_tac_toe", backend="circuit")
+    assert isinstance(game, CircuitGame)
+    settings = SearchSettings(exploration=0.2, rave=0.0, grave=0, mast=False, cutoff=100, lanes=0, leaves=0, memory=1)
+    search = NativeSearch(game, 0, settings, seed=1)
+    search.set_root(game.initial_state())
+    search.run(1.0, 1)
+    (code_folder() / "made").touch()
 
 
 if __name__ == "__main__":
