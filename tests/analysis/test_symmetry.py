@@ -6,7 +6,7 @@ import pytest
 
 from ludens.analysis.decompose import decompose
 from ludens.analysis.report import report
-from ludens.analysis.symmetry import find_symmetries
+from ludens.analysis.symmetry import find_exchanges, find_symmetries
 from ludens.gdl.write import kif
 from tests.analysis.games import TWO_SWITCHES, compiled, shelf
 from tests.players.decomposition.sheets import drop_boards
@@ -63,3 +63,13 @@ def test_a_part_shows_which_of_its_moves_are_symmetric() -> None:
         ["(mark 1 1)", "(mark 1 3)", "(mark 3 1)", "(mark 3 3)"],
         ["(mark 1 2)", "(mark 2 1)", "(mark 2 3)", "(mark 3 2)"],
     ]
+
+
+def test_the_mirror_of_connect_four_is_found_in_its_rules_as_written() -> None:
+    game = shelf("connect_four:5,4")
+
+    (mirror,) = find_exchanges(game)
+
+    assert find_symmetries(game.compilation.program).exchanges == ()
+    assert mirror.fluents["cell", "1", "3", "red"] == ("cell", "5", "3", "red")
+    assert mirror.moves["red", ("drop", "2")] == ("red", ("drop", "4"))

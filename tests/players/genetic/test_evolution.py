@@ -88,6 +88,11 @@ def test_resuming_goes_on_with_the_same_population(folder: Path, tmp_path: Path)
         bred(tmp_path, 1, trees=not before["trees"], resume=True)
 
 
+def test_an_evaluation_that_is_there_already_is_not_begun_anew(folder: Path) -> None:
+    with pytest.raises(PlayerError, match="--resume goes on with it"):
+        bred(folder, 1)
+
+
 def test_an_evolution_that_was_never_begun_cannot_be_resumed(tmp_path: Path) -> None:
     with pytest.raises(GameError, match="without --resume"):
         bred(tmp_path, 1, resume=True)

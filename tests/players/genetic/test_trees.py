@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ludens.players.genetic.trees import OPERATIONS, Token, is_tree, value_of
 
+relaxed = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 FEATURES = {"a": np.array([1.0, -2.0]), "b": np.array([0.5, 3.0])}
 
 
@@ -24,6 +25,7 @@ def expressions() -> st.SearchStrategy[list[Token]]:
     return st.recursive(leaves, larger, max_leaves=20)
 
 
+@relaxed
 @given(expressions())
 def test_every_expression_has_a_number_in_each_position(tokens: list[Token]) -> None:
     assert is_tree(tokens, FEATURES)
@@ -32,12 +34,14 @@ def test_every_expression_has_a_number_in_each_position(tokens: list[Token]) -> 
     assert np.isfinite(value).all()
 
 
+@relaxed
 @given(expressions())
 def test_an_expression_that_lacks_a_word_or_has_one_more_is_none(tokens: list[Token]) -> None:
     assert not is_tree([*tokens, "a"], FEATURES)
     assert not is_tree(tokens[:-1], FEATURES)
 
 
+@relaxed
 @given(st.lists(st.one_of(st.text(max_size=5), st.floats(), st.integers(), st.none(), st.booleans()), max_size=6))
 def test_whatever_stands_in_a_file_is_judged_and_not_run(tokens: list[object]) -> None:
     if is_tree(tokens, FEATURES):

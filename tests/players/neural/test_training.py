@@ -141,6 +141,15 @@ def test_a_training_that_was_never_begun_cannot_be_resumed(tmp_path: Path) -> No
         trained(tmp_path, resume=True)
 
 
+def test_a_network_that_is_there_already_is_not_begun_anew(folder: Path) -> None:
+    before = (folder / "best.pt").read_bytes()
+
+    with pytest.raises(PlayerError, match="--resume goes on with it"):
+        trained(folder)
+
+    assert (folder / "best.pt").read_bytes() == before
+
+
 def test_resuming_goes_on_with_all_that_was_known(folder: Path, tmp_path: Path) -> None:
     for part in folder.glob("*"):
         (tmp_path / part.name).write_bytes(part.read_bytes())

@@ -18,7 +18,7 @@ from ludens.players.genetic.file import FORMAT, judgement_as_json, judgement_of,
 from ludens.players.genetic.judgement import Evolved, Judgement
 from ludens.players.genetic.matches import duel, openings, play
 from ludens.players.learning.curve import Line, curve
-from ludens.players.learning.files import replace_file
+from ludens.players.learning.files import check_new, replace_file
 from ludens.players.learning.log import Log
 from ludens.players.minimax.compiled import CompiledSpace
 from ludens.players.minimax.evaluation import Evaluation
@@ -99,11 +99,11 @@ class Evolution:
         if resume:
             self._resume()
         else:
-            out.unlink(missing_ok=True)
+            check_new(out)
         random.seed(f"{seed}/{self._now.step}")
         self._rng = np.random.default_rng([seed, self._now.step])
         self._population = self._population or self._breed.first(options.population)
-        self._log = Log(out.with_suffix(".csv"), HEADINGS, keep=resume)
+        self._log = Log(out.with_suffix(".csv"), HEADINGS, self._now.step)
         self._gated = self._gate_seconds = 0.0
 
     @property

@@ -17,6 +17,12 @@ def replace_file(path: Path, write: Callable[[Path], object]) -> None:
     passing.replace(path)
 
 
+def check_new(path: Path) -> None:
+    """Raise `PlayerError` if a file that would be begun anew is there already: hours may have gone into it."""
+    if path.exists():
+        raise PlayerError(f"{path} is there already: --resume goes on with it, --out names another, or remove it")
+
+
 def check_game(path: Path, content: Mapping[str, Any], game: Game) -> None:
     """Raise `PlayerError` if what a file holds was made for another game, or for other rules of it."""
     if content.get("rules_sha256") == game.rules_hash:

@@ -15,10 +15,11 @@ Figure = float | int | str | None
 class Log:
     """Rows of figures under fixed headings, on disk as soon as they are known."""
 
-    def __init__(self, path: Path, headings: Sequence[str], keep: bool) -> None:
+    def __init__(self, path: Path, headings: Sequence[str], steps: int) -> None:
+        """Keep the rows of so many steps of an earlier training; more may be there if it was killed."""
         self._path = path
         self._headings = tuple(headings)
-        self.rows: list[dict[str, str]] = read_log(path) if keep and path.exists() else []
+        self.rows: list[dict[str, str]] = read_log(path)[:steps] if steps and path.exists() else []
         """All rows so far, as text."""
         if self.rows and tuple(self.rows[0]) != self._headings:
             raise PlayerError(f"{path} has other headings than this training writes; move it away")

@@ -14,7 +14,7 @@ from torch.nn import functional
 from ludens.compiler.state import CircuitGame
 from ludens.core import GameError
 from ludens.players.learning.curve import Line, curve
-from ludens.players.learning.files import replace_file
+from ludens.players.learning.files import check_new, replace_file
 from ludens.players.learning.log import Log
 from ludens.players.neural.agents import Policy, Random, Searcher, mean_shares, score
 from ludens.players.neural.checkpoint import Learner, read_checkpoint, write_checkpoint
@@ -32,6 +32,7 @@ GATE_SHARE = 0.1
 """Of the time, for matches against the best network so far."""
 PASS = 0.52
 """The score that makes a network the best."""
+SAVE_SECONDS = 60.0
 SLOWEST_RATE = 0.1
 """Of the learning rate, at the end of a training."""
 HEADINGS = (
@@ -92,10 +93,10 @@ class Trainer:
         self._checkpoint = out.with_name(f"{out.name}.training")
         self._learner = self._resumed() if resume else self._fresh(seed)
         self._rng = np.random.default_rng([seed, self._learner.counters.step])
-        self._log = Log(out.with_suffix(".csv"), HEADINGS, keep=resume)
+        self._log = Log(out.with_suffix(".csv"), HEADINGS, self._learner.counters.step)
         self._gated = 0.0
         self._gate_seconds = 0.0
-        self._is_changed = False
+        self._saved = 0.0
 
     @property
     def curve_path(self) -> Path:
@@ -103,7 +104,7 @@ class Trainer:
         return self._out.with_suffix(".svg")
 
     def run(self, seconds: float, steps: int | None = None) -> Iterator[Step]:
-        """Train for so long, or so many steps; ends with a gate. What it stands at is saved after each step."""
+        """Train for so long, or so many steps; ends with a gate. All that is needed to go on is saved every minute."""
         began = self._gated = time.monotonic()
         made = 0
         while True:
@@ -114,7 +115,8 @@ class Trainer:
             if last or time.monotonic() - self._gated > self._gate_seconds * (1 / GATE_SHARE - 1):
                 step = self._gate(step)
             self._log.add(asdict(step))
-            self.save()
+            if last or time.monotonic() - self._saved > SAVE_SECONDS:
+                self.save()
             yield step
             if last:
                 return
@@ -124,14 +126,14 @@ class Trainer:
         write_checkpoint(self._checkpoint, self._game, self._learner)
         if not self._out.exists() and self._learner.counters.step:
             self._write(self._learner.network)
+        self._saved = time.monotonic()
         replace_file(self.curve_path, lambda place: place.write_text(self._curve(), encoding="utf-8"))
 
     def _fresh(self, seed: int) -> Learner:
+        check_new(self._out)
         torch.manual_seed(seed)
         shape = Shape.of(self._encoding, self._options.hidden, self._options.blocks)
-        learner = Learner.of(Network(shape), Samples.none(self._rules.width, self._encoding))
-        self._out.unlink(missing_ok=True)
-        return learner
+        return Learner.of(Network(shape), Samples.none(self._rules.width, self._encoding))
 
     def _resumed(self) -> Learner:
         learner = read_checkpoint(self._checkpoint, self._game, self._encoding, self._rules.width)
@@ -163,7 +165,6 @@ class Trainer:
             raise GameError(
                 f"no match of {self._game.name} ended with a choice in it, so there is nothing to learn from"
             )
-        self._is_changed = True
         return Step(now.step, now.minutes, now.cpu_seconds, now.matches, now.positions, *losses, None, None, None)
 
     def _learn(self, lessons: int, share: float) -> tuple[float | None, float | None]:
