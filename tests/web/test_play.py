@@ -212,3 +212,13 @@ def test_the_form_offers_all_games_and_players(client: TestClient) -> None:
     names = {player["name"] for player in client.get("/play/players").json()["players"]}
     assert {"auto", "mcts", "random"} <= names
     assert "human" not in names
+
+
+def test_a_match_in_which_time_runs_waits_until_all_have_come(client: TestClient) -> None:
+    timed = {"player": "human", "clock": 600.0}
+    match = begin(client, "tic_tac_toe", {"xplayer": timed, "oplayer": timed})
+    with connected(client, match["match"], token_of(match, "xplayer")) as cross:
+        cross.until("seats")
+        assert client.get("/watch").json()["running"][0]["status"] == "waiting"
+        with connected(client, match["match"], token_of(match, "oplayer")):
+            assert 0 < cross.until("asked")["due"] <= 600

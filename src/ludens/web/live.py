@@ -62,6 +62,7 @@ def _counted(socket: WebSocket) -> Any:
 async def _converse(socket: WebSocket, host: Host, hosted: Hosted, role: Role | None) -> None:
     audience = PUBLIC if role is None else role
     follower = hosted.follow(audience)
+    await host.begin_if_ready(hosted)
     sender = asyncio.create_task(_send(socket, follower))
     try:
         await _receive(socket, host, hosted, role, follower)

@@ -22,8 +22,10 @@ class Limits:
     """Size of a rule sheet in GDL."""
     load_seconds: float = 30.0
     """Time to compile rules that a client wrote, or parametrised."""
-    load_megabytes: int = 4_000
-    """Address space of the process that computes with such rules."""
+    load_megabytes: int = 6_000
+    """Address space of the process that computes with such rules; compilers reserve much more than they use."""
+    own_processes: int = 8
+    """Processes for such rules at the same time."""
     clock_seconds: float = 60.0
     """The longest clock of a player that computes."""
     sockets_of_client: int = 300

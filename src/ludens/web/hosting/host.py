@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
 from dataclasses import dataclass
 from tempfile import NamedTemporaryFile
 from typing import Any
 
 from ludens.core import LudensError, Role
-from ludens.web.hosting.hosted import LOADING, Hosted
+from ludens.web.hosting.hosted import LOADING, WAITING, Hosted
 from ludens.web.hosting.pool import Pool
 from ludens.web.hosting.setup import Setup, is_tame, library_choice
 from ludens.web.hosting.store import Store, new_ticket
@@ -49,7 +49,7 @@ class Host:
         await self._pool.open()
         for ticket in self._store.running():
             hosted = self._running[ticket.id] = Hosted(ticket)
-            await self._play(hosted)
+            await self.begin_if_ready(hosted)
 
     async def close(self) -> None:
         """Leave all matches; they go on when the server is started again."""
@@ -88,8 +88,17 @@ class Host:
         ticket = new_ticket(client, setup, {role: hash_of(token) for role, token in seats.items()}, hash_of(owner))
         self._store.add(ticket, rules)
         hosted = self._running[ticket.id] = Hosted(ticket)
-        await self._play(hosted)
+        await self.begin_if_ready(hosted)
         return Created(hosted, seats, owner)
+
+    async def begin_if_ready(self, hosted: Hosted) -> None:
+        """Let a match begin, or go on, unless somebody is missing whose time would run."""
+        if hosted.status == WAITING and hosted.may_begin:
+            try:
+                await self._play(hosted)
+            except LudensError as error:
+                hosted.fail(str(error))
+                self._finish(hosted)
 
     def running(self) -> list[Hosted]:
         """The matches that are being played, the latest first."""
@@ -115,7 +124,7 @@ class Host:
 
     def stop(self, hosted: Hosted) -> None:
         """End a match as it stands; one that does not begin is given up."""
-        if hosted.status == LOADING:
+        if hosted.status in {WAITING, LOADING}:
             hosted.fail("it was stopped before it began")
             self._finish(hosted)
         else:
@@ -132,7 +141,7 @@ class Host:
             self._over.pop(hosted.ticket.id, None)
 
     async def _play(self, hosted: Hosted) -> None:
-        ticket = hosted.ticket
+        ticket, hosted.status = hosted.ticket, LOADING
         tame = not ticket.setup.own_rules and is_tame(library_choice(ticket.setup.game))
         hosted.crew = await self._pool.assign(ticket.id, tame=tame)
         folder = str(self._store.folder(ticket))
@@ -176,9 +185,10 @@ class Host:
             hosted.fail("playing it ended the process; perhaps it needs too much memory")
             self._finish(hosted)
         else:
-            self._in_background(self._play(hosted))
+            hosted.status = WAITING
+            self._in_background(self.begin_if_ready(hosted))
 
-    def _in_background(self, work: Any) -> None:
+    def _in_background(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

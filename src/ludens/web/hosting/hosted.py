@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from ludens.core import Role
+from ludens.core import NO_CLOCK, Role
 from ludens.web.hosting.channel import Channel, Follower
 from ludens.web.hosting.pool import Crew
 from ludens.web.hosting.setup import HUMAN
@@ -14,7 +14,7 @@ from ludens.web.hosting.showing import PUBLIC
 from ludens.web.hosting.store import Ticket
 from ludens.web.tokens import fits
 
-LOADING, PLAYING, OVER, FAILED = "loading", "playing", "over", "failed"
+WAITING, LOADING, PLAYING, OVER, FAILED = "waiting", "loading", "playing", "over", "failed"
 """What a match is doing."""
 
 
@@ -25,7 +25,7 @@ class Hosted:
         self.ticket = ticket
         self.crew: Crew | None = None
         """Who plays it, while it runs."""
-        self.status = LOADING
+        self.status = WAITING
         self.turns = 0
         """How many turns were played."""
         self.end: dict[str, Any] = {}
@@ -49,6 +49,12 @@ class Hosted:
     def is_over(self) -> bool:
         """True if nothing more will happen."""
         return self.status in {OVER, FAILED}
+
+    @property
+    def may_begin(self) -> bool:
+        """False while somebody is missing whose time would run."""
+        seats = self.ticket.setup.seats
+        return all(self._here[role] > 0 or seats[role].clock == NO_CLOCK for role in self.ticket.setup.people)
 
     @property
     def followers(self) -> int:
@@ -137,6 +143,7 @@ class Hosted:
                 "role": role,
                 "player": seat.player,
                 "human": seat.player == HUMAN,
+                "awaited": seat.clock != NO_CLOCK,
                 "here": seat.player != HUMAN or self._here[role] > 0,
             }
             for role, seat in self.ticket.setup.seats.items()

@@ -5,15 +5,17 @@ from __future__ import annotations
 import asyncio
 import itertools
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
-from ludens.core import GameError
+from ludens.core import GameError, LudensError
 from ludens.web.hosting.links import Link, ProcessLink, ThreadLink
 from ludens.web.settings import Limits
 
 _DESCRIBE_SECONDS = 15.0
 """How long a form waits for the roles of a game."""
+_PAUSE = 1.0
+"""Seconds before a worker that died is replaced: perhaps none can live."""
 
 
 class Crew:
@@ -49,9 +51,10 @@ class Pool:
         self._lost = lost
         self._shared: list[Crew] = []
         self._alone: set[Crew] = set()
+        self._spare: Crew | None = None
         self._numbers = itertools.count()
         self._described: dict[str, asyncio.Future[dict[str, Any]]] = {}
-        self._replacing: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
         self._closing = False
 
     async def open(self) -> None:
@@ -62,16 +65,23 @@ class Pool:
             self._shared.append(crew)
             if self._number:
                 crew.send({"do": "warm up"})
+        if self._number:
+            self._in_background(self._open_spare())
 
     async def assign(self, match: str, *, tame: bool) -> Crew:
-        """The worker that is to play a match."""
+        """The worker that is to play a match. Raises `LudensError` if too many play rules of clients already."""
         if tame or not self._number:
             crew = min(self._shared, key=lambda crew: len(crew.matches))
-        else:
-            crew = Crew(alone=True)
-            self._alone.add(crew)
-            await self._open(crew)
+            crew.matches.add(match)
+            return crew
+        if len(self._alone) >= self._limits.own_processes:
+            raise LudensError("too many matches with rules of their own are being played here; try again later")
+        crew, self._spare = self._spare or Crew(alone=True), None
         crew.matches.add(match)
+        self._alone.add(crew)
+        if crew.link is None:
+            await self._open(crew)
+        self._in_background(self._open_spare())
         return crew
 
     async def release(self, crew: Crew, match: str) -> None:
@@ -92,12 +102,12 @@ class Pool:
             crew.send({"do": "describe", "name": name, "game": game, "rules": rules})
             found = await asyncio.wait_for(future, _DESCRIBE_SECONDS)
         except TimeoutError:
+            if crew.alone and crew.link is not None:
+                crew.link.kill()
             raise GameError("these rules take too long to read") from None
         finally:
             del self._described[name]
-            if crew.alone and crew.link is not None and not future.done():
-                crew.link.kill()
-            await self.release(crew, name)
+            self._in_background(self.release(crew, name))
         if "error" in found:
             raise GameError(found["error"])
         return found
@@ -105,8 +115,17 @@ class Pool:
     async def close(self) -> None:
         """Let all workers leave their matches."""
         self._closing = True
-        links = [crew.link for crew in (*self._shared, *self._alone) if crew.link is not None]
-        await asyncio.gather(*(link.close() for link in links))
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        crews = [*self._shared, *self._alone, *([self._spare] if self._spare else [])]
+        await asyncio.gather(*(crew.link.close() for crew in crews if crew.link is not None))
+
+    async def _open_spare(self) -> None:
+        """Have a process ready for the next rules of a client, since starting one takes seconds."""
+        if self._spare is None:
+            spare = self._spare = Crew(alone=True)
+            await self._open(spare)
 
     async def _open(self, crew: Crew) -> None:
         megabytes = self._limits.load_megabytes if crew.alone else 0
@@ -129,15 +148,21 @@ class Pool:
             return
         for name in crew.matches & self._described.keys():
             self._hear({"described": name, "error": "these rules need too much memory or time"})
-        task = asyncio.get_running_loop().create_task(self._replace(crew))
-        self._replacing.add(task)
-        task.add_done_callback(self._replacing.discard)
+        self._in_background(self._replace(crew))
 
     async def _replace(self, crew: Crew) -> None:
         matches, crew.matches = crew.matches, set()
-        if crew.alone:
+        if crew is self._spare:
+            self._spare = None
+        elif crew.alone:
             self._alone.discard(crew)
         else:
+            await asyncio.sleep(_PAUSE)
             await self._open(crew)
         for match in matches:
             self._lost(match)
+
+    def _in_background(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)

@@ -132,6 +132,9 @@ function showStatus() {
     setText(status, `${state.toMove.join(" and ")} to move`);
   } else if (byId("board").firstChild) {
     setText(status, isSeat ? "The others move" : "Being played");
+  } else {
+    const missing = state.seats.filter((seat) => seat.awaited && !seat.here).map((seat) => seat.role);
+    setText(status, missing.length > 0 ? `Waiting for ${missing.join(" and ")}` : "Preparing the game …");
   }
 }
 
