@@ -55,7 +55,13 @@ def play_by_clicking(page: Page, seed: int, most: int = 400) -> int:
             click_a_move(page, rng)
         else:
             page.locator("#moves button").first.click()
-        page.wait_for_function(
-            f"document.querySelectorAll('#history li').length !== {turn} || document.querySelector('{OVER}')"
-        )
+        wait_for_turns(page, turn, at_all=False)
     return most
+
+
+def wait_for_turns(page: Page, number: int, *, at_all: bool = True) -> None:
+    """Wait until the page lists so many turns; with ``at_all`` false, until it lists another number."""
+    from playwright.sync_api import expect  # noqa: PLC0415 - an extra
+
+    found = expect(page.locator("#history li"))
+    (found.to_have_count if at_all else found.not_to_have_count)(number, timeout=30_000)

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.e2e.conftest import PHONE, Visit, fits_its_window, keep_picture
-from tests.e2e.playing import OVER, YOURS, begin, play_by_clicking, spot, wait_for_turn
+from tests.e2e.playing import OVER, YOURS, begin, play_by_clicking, spot, wait_for_turn, wait_for_turns
 
 
 def test_tic_tac_toe_is_played_by_clicking(visit: Visit) -> None:
@@ -44,7 +44,7 @@ def test_tic_tac_toe_by_keyboard_alone_with_hint_and_undo(visit: Visit) -> None:
     page.wait_for_selector(".board .hinted")
     assert "Perhaps" in page.inner_text("#note")
     page.click("#undo")
-    page.wait_for_function("document.querySelectorAll('#history li').length === 0")
+    wait_for_turns(page, 0)
     page.wait_for_selector(YOURS)
     page.on("dialog", lambda dialog: dialog.accept())
     page.click("#resign")

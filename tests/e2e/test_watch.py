@@ -8,7 +8,7 @@ import pytest
 
 from ludens.web.settings import Settings
 from tests.e2e.conftest import Visit, fits_its_window, keep_picture, serving
-from tests.e2e.playing import OVER, YOURS, begin
+from tests.e2e.playing import OVER, YOURS, begin, wait_for_turns
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -43,12 +43,12 @@ def test_a_page_finds_back_to_its_match_when_the_server_was_restarted(browser: B
         begin(page, {1: "random"})
         page.wait_for_selector(YOURS)
         page.locator(".board .is-legal").first.click()
-        page.wait_for_function("document.querySelectorAll('#history li').length === 2")
-    page.wait_for_function("document.getElementById('connection').textContent.includes('lost')")
+        wait_for_turns(page, 2)
+    page.wait_for_selector("#connection:has-text('lost')")
     with serving(settings, first.port):
-        page.wait_for_function("document.getElementById('connection').textContent === ''")
+        page.wait_for_selector("#connection:not(:has-text('lost'))", state="attached")
         page.wait_for_selector(YOURS)
         assert page.locator("#history li").count() == 2
         page.locator(".board .is-legal").first.click()
-        page.wait_for_function("document.querySelectorAll('#history li').length > 2")
+        wait_for_turns(page, 2, at_all=False)
     page.close()

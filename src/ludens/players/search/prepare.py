@@ -22,6 +22,7 @@ _NICENESS = 10
 _LOADING_SECONDS = 30.0
 """Loading code that is on disk takes a second, more on a busy machine; a process that ends waits for that."""
 
+_making = threading.Lock()
 _in_llvm = threading.Lock()
 atexit.register(_in_llvm.acquire, timeout=_LOADING_SECONDS)
 
@@ -29,8 +30,9 @@ atexit.register(_in_llvm.acquire, timeout=_LOADING_SECONDS)
 @contextlib.contextmanager
 def loading_code() -> Iterator[None]:
     """Wait until the code is on disk, then hold up the end of the process while it is loaded."""
-    if not _is_made():
-        _make_in_process()
+    with _making:  # a server has a hundred players that all want it
+        if not _is_made():
+            _make_in_process()
     with _in_llvm:
         yield
 
