@@ -14,9 +14,11 @@ import ludens
 from ludens.arena.executors import Inline, MatchLostError, Processes
 from ludens.arena.plan import TournamentPlan, parse_plan
 from ludens.arena.played import Played, Task
+from ludens.arena.schedule import schedule
+from ludens.arena.specification import Format, Result
 from ludens.arena.sprt import Verdict
 from ludens.arena.store import Store
-from ludens.arena.tournament import Tournament
+from ludens.arena.tournament import Tournament, competitions
 from ludens.core import LudensError
 from ludens.referee.reading import read_record
 from ludens.referee.verify import verify
@@ -46,6 +48,19 @@ def test_a_tournament_repeats_under_its_seed(tmp_path: Path) -> None:
     assert [(match.key, match.goals, match.turns) for match in first] == [
         (match.key, match.goals, match.turns) for match in second
     ]
+
+
+@pytest.mark.parametrize("format_", list(Format))
+def test_every_format_is_played_until_its_schedule_has_nothing_due(format_: Format, tmp_path: Path) -> None:
+    players = "[random, legal, {name: c, player: random}, {name: d, player: random}]"
+    plan = parse_plan(f"games: [rock_paper_scissors]\nformat: {format_}\nplayers: {players}", "format")
+
+    played = run(plan, tmp_path / "arena.db")
+
+    competition = competitions(plan, lambda _: 2)[2]
+    results = {match.key.removeprefix("2/"): Result(tuple(map(float, match.goals))) for match in played}
+    assert schedule(competition, results).due == ()
+    assert len(played) == len(results)
 
 
 def test_what_was_played_is_not_played_again(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ class Executor(ABC):
     @property
     @abstractmethod
     def capacity(self) -> int:
-        """Matches that can be played at the same time; it may change."""
+        """Matches that are taken on at the same time; it may change."""
 
     @abstractmethod
     def submit(self, task: Task) -> None:
@@ -70,20 +70,20 @@ class Inline(Executor):
 class Processes(Executor):
     """Matches in processes of this machine. One that dies is replaced, and its match played anew."""
 
-    def __init__(self, capacity: int) -> None:
-        self._capacity = capacity
+    def __init__(self, processes: int) -> None:
+        self._processes = processes
         self._pool = self._new_pool()
         self._running: dict[Future[Played], Task] = {}
         self._losses: dict[str, int] = {}
 
     @property
     def capacity(self) -> int:
-        """As many as there are processes."""
-        return self._capacity
+        """One for each process to play, and one to go on with while the result of the first is stored."""
+        return 2 * self._processes
 
     def _new_pool(self) -> ProcessPoolExecutor:
         context = multiprocessing.get_context("spawn")  # a fork would inherit the threads' locks
-        return ProcessPoolExecutor(self._capacity, context, initializer=_ignore_interrupts)
+        return ProcessPoolExecutor(self._processes, context, initializer=_ignore_interrupts)
 
     def submit(self, task: Task) -> None:
         """Take on a match."""
@@ -116,8 +116,8 @@ class Processes(Executor):
 
     def _play_again(self, task: Task) -> None:
         self._losses[task.key] = self._losses.get(task.key, 0) + 1
-        # All that were running when a process died count as lost, so more than this one's own fault is forgiven.
-        if self._losses[task.key] > RETRIES * self._capacity:
+        # All that were taken on when a process died count as lost, so more than this one's own fault is forgiven.
+        if self._losses[task.key] > RETRIES * self.capacity:
             raise MatchLostError(
                 f"match {task.key} of {task.game} was lost with its process {self._losses[task.key]} times"
             )

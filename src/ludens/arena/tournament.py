@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -39,9 +40,12 @@ class Tournament:
         self._executor = executor
         self._players = {entry.name: entry.player for entry in plan.players}
         self._clocks = {entry.game: (entry.clock, entry.start_clock) for entry in plan.games}
-        self._competitions = competitions(plan, lambda game: len(loaded(game).roles))
         self._number = store.begin(plan.name, plan.as_text())
         self._played = {played.key: played for played in store.matches(self._number)}
+        self._agendas = [
+            _Agenda(seats, competition, self._played)
+            for seats, competition in competitions(plan, lambda game: len(loaded(game).roles)).items()
+        ]
         self._running: set[str] = set()
 
     def run(self) -> Iterator[Progress]:
@@ -60,21 +64,20 @@ class Tournament:
     def _submit(self) -> None:
         """Hand over as many matches as there is room for."""
         room = self._executor.capacity - len(self._running)
-        for seats, competition in self._competitions.items() if room else ():
-            for match in schedule(competition, _results(seats, self._played.values())).due:
-                key = _key(seats, match)
-                if room and key not in self._running:
-                    self._executor.submit(self._task(key, match, competition))
-                    self._running.add(key)
-                    room -= 1
+        for agenda in self._agendas:
+            for match in agenda.take(room):
+                key = _key(agenda.seats, match)
+                self._executor.submit(self._task(key, match, agenda.competition))
+                self._running.add(key)
+                room -= 1
 
     def _task(self, key: str, match: ScheduledMatch, competition: Specification) -> Task:
         seats = tuple((name, self._players[name]) for name in match.seats)
         return Task(key, match.game, seats, *self._clocks[match.game], match.seed(competition))
 
     def _progress(self) -> Progress:
-        played = tuple(self._played.values())
-        return Progress(played, planned_matches(self._competitions, played), self._verdict())
+        planned = sum(agenda.planned for agenda in self._agendas)
+        return Progress(tuple(self._played.values()), planned, self._verdict())
 
     def _verdict(self) -> Verdict | None:
         test = self._plan.sprt
@@ -83,6 +86,36 @@ class Tournament:
         pair = {test.first, test.second}
         duels = [played for played in self._played.values() if set(played.players) == pair]
         return test.verdict([duel_score(played, test.first, test.second) for played in duels])
+
+
+class _Agenda:
+    """The matches of one competition that nobody has been asked to play yet.
+
+    More results add matches to a schedule and change none, so the scheduler is asked again only when no match is left.
+    """
+
+    def __init__(self, seats: int, competition: Specification, played: Mapping[str, Played]) -> None:
+        self.seats = seats
+        self.competition = competition
+        self.planned = 0
+        """Matches in all, as far as results decide them."""
+        self._played = played
+        self._taken: set[str] = set()
+        self._waiting: deque[ScheduledMatch] = deque()
+        self._ask()
+
+    def _ask(self) -> None:
+        found = schedule(self.competition, _results(self.seats, self._played.values()))
+        self.planned = len(found.matches)
+        self._waiting.extend(match for match in found.due if match.name not in self._taken)
+
+    def take(self, most: int) -> list[ScheduledMatch]:
+        """The next matches to be played, as many as there are and there is room for."""
+        if most and not self._waiting:
+            self._ask()
+        found = [self._waiting.popleft() for _ in range(min(most, len(self._waiting)))]
+        self._taken.update(match.name for match in found)
+        return found
 
 
 def _key(seats: int, match: ScheduledMatch) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Group
+from rich.console import Group, RenderableType
 from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -96,10 +96,15 @@ def _run(tournament: Tournament, name: str, shown: bool) -> Standing:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     progress = Progress(*columns, console=errors)
     task = progress.add_task(printable(name))
+    standing: Standing | None = None
+
+    def table() -> RenderableType:
+        """Made when it is drawn, four times a second, and not after each of many short matches."""
+        return Group(standings_table(standing.played), progress) if standing and standing.played else progress
+
     visible = shown and errors.is_terminal
-    with Live(progress, console=errors, transient=True, refresh_per_second=4) if visible else nullcontext() as live:
+    with Live(get_renderable=table, console=errors, transient=True) if visible else nullcontext():
         for standing in tournament.run():
             progress.update(task, completed=len(standing.played), total=standing.planned)
-            if live is not None and standing.played:
-                live.update(Group(standings_table(standing.played), progress))
+    assert standing is not None, "a tournament tells how it stands before the first match"
     return standing
