@@ -11,8 +11,8 @@ import pytest
 from ludens.cli.main import main
 from ludens.cli.shelf_facts import Facts, facts_of
 from ludens.cli.shelf_pages import MATRIX, PAGES, Row, choices, trust, unmeasured, write_pages
-from ludens.games.cards import Card
-from ludens.games.library import find
+from ludens.games.cards import Card, read_card
+from ludens.games.library import TABLETOP_SHELF, find
 
 DOCS = Path(__file__).parents[2] / "docs"
 ADVICE = "run 'ludens games --write docs' after changing cards"
@@ -92,6 +92,13 @@ def test_the_command_measures_what_it_is_told_to(tmp_path: Path, capsys: pytest.
     assert "measuring three_dice" in capsys.readouterr().err
     assert "three_dice" not in unmeasured(tmp_path)
     assert "nim" in unmeasured(tmp_path)
+
+
+def test_cards_of_games_in_python_tell_moves_end_and_scoring() -> None:
+    cards = {path.stem: read_card(path) for path in TABLETOP_SHELF.glob("*.toml")}
+
+    assert len(cards) > 20
+    assert [name for name, card in cards.items() if not (card.moves and card.end and card.scoring)] == []
 
 
 def test_trust_is_told_in_short() -> None:
