@@ -7,7 +7,7 @@ them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 
@@ -78,8 +78,14 @@ class Board:
     """The name of a look (`ludens.drawing.looks.boards.LOOKS`); empty for the plain one of its shape."""
     blocks: int = 0
     """Squares between thick lines, as in sudoku; 0 for none."""
+    is_named: bool = False
+    """True if places show their names."""
     edges: tuple[str, ...] = ()
     """Colours of the left, right, lower and upper edge, of boards whose edges belong to roles."""
+
+    def with_contents(self, contents: Mapping[str, tuple[Piece, ...]]) -> Board:
+        """The same board with other things on it."""
+        return replace(self, contents=contents)
 
 
 @dataclass(frozen=True, slots=True)

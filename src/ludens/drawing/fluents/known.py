@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from ludens.core import Role
+from ludens.drawing.fluents.plain import Plain
 from ludens.drawing.hints import Hints
 from ludens.drawing.model import Panel
 from ludens.drawing.words import Namer
@@ -59,7 +60,10 @@ class Known:
     def __init__(self, game: GdlGame, hints: Hints, picture: str) -> None:
         start = game.initial_state()
         declared = game.declared_fluents()
-        facts = start.facts | (declared or fluents_of_a_playout(game))
+        all_facts = start.facts | (declared or fluents_of_a_playout(game))
+        self.plain = Plain(all_facts)
+        """Makes facts and moves of this game plain."""
+        facts = {self.plain(fact) for fact in all_facts}
         self.is_declared = bool(declared)
         """True if the rules say which fluents there are."""
         self.game = game
@@ -70,9 +74,9 @@ class Known:
         self.namer = Namer(game.roles, hints.colours, hints.pieces)
         self.facts = by_fluent(facts)
         """All facts that can be true, as far as is known."""
-        self.start = by_fluent(start.facts)
+        self.start = by_fluent(map(self.plain, start.facts))
         """Those that are true at the beginning."""
-        self.moves = [move.term for role in game.roles for move in start.legal_moves(role)]
+        self.moves = [self.plain(move.term) for role in game.roles for move in start.legal_moves(role)]
         """The first moves."""
 
     def domain(self, sign: Signature, n: int) -> list[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ludens.core import Move, Role
+from ludens.drawing.fluents.graph import graph_of
 from ludens.drawing.fluents.grid import OVERLAYS, grids_of
 from ludens.drawing.fluents.hands import DicePart, DoorsPart, HandsPart, ThingsPart
 from ludens.drawing.fluents.heaps import HeapsPart, PegsPart, PitsPart
@@ -22,7 +23,7 @@ from ludens.gdl.board import find_grids
 from ludens.gdl.game import GdlGame, GdlMove
 from ludens.gdl.source import GdlError
 from ludens.gdl.strata import Signature
-from ludens.gdl.terms import Term, arguments, functor, signature
+from ludens.gdl.terms import arguments, functor, signature
 from ludens.gdl.write import kif
 
 _TURN = frozenset({"control", "turn", "to_move", "whose_turn", "mover"})
@@ -103,6 +104,8 @@ class GdlReader:
         """What a fluent seems to be, from its arguments."""
         known = self._known
         start = known.start.get(sign, [])
+        if part := graph_of(known, sign):
+            return part
         if sign[0].lower() in _DICE and sign[1] >= 1 and all(known.is_number(sign, n) for n in range(sign[1])):
             return DicePart(known, sign)
         if sign[1] == 1 and len(start) > 1:
@@ -139,9 +142,10 @@ class GdlReader:
     # One state
 
     def _situation(self, seen: FactsSeen, role: Role | None) -> Situation:
+        plain = self._known.plain
         turn = [kif(arguments(fact)[0]) for fact in seen.certain if signature(fact) == self._turn]
         mover = role if role is not None else turn[0] if len(turn) == 1 else None
-        return Situation.of(seen.certain, seen.possible, role, mover)
+        return Situation.of(map(plain, seen.certain), map(plain, seen.possible), role, mover)
 
     def picture(self, seen: FactsSeen, role: Role | None) -> Picture:
         """All panels of what is known of a state."""
@@ -164,7 +168,7 @@ class GdlReader:
             term = move.term if isinstance(move, GdlMove) else self.game.read(move)
         except GdlError:
             return ()
-        words = [kif(word) for word in _flat(term)]
+        words = [kif(word) for word in self._known.plain.words(term)]
         for part in self._likely(functor(term)):
             if found := part.spots(functor(term), words, now):
                 return found
@@ -176,12 +180,3 @@ class GdlReader:
         return sorted(
             self.parts, key=lambda part: not (number and any(sign[0].endswith(number) for sign in part.fluents))
         )
-
-
-def _flat(term: Term) -> Iterator[Term]:
-    """The arguments of a move, those of compound ones in their place."""
-    for word in arguments(term):
-        if isinstance(word, tuple):
-            yield from _flat(word)
-        else:
-            yield word

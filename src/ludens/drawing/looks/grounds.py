@@ -130,7 +130,13 @@ def joined(board: Board, frame: Frame) -> list[Shape]:
     """Points, and lines between them."""
     where = {place.spot: frame.at(place.x, place.y) for place in board.places}
     shapes: list[Shape] = [line(*where[a], *where[b], "line", 2.5) for a, b in board.lines if a in where and b in where]
-    return shapes + [Circle(x, y, frame.unit * 0.16, "board-light", "board-line", 1) for x, y in where.values()]
+    shapes += [Circle(x, y, frame.unit * 0.16, "board-light", "board-line", 1) for x, y in where.values()]
+    if board.is_named:
+        for place in board.places:
+            x, y = where[place.spot]
+            size = fitted(place.name, frame.unit * 1.4, 11)
+            shapes.append(Text(x, y + frame.unit * 0.55, place.name, size, "muted"))
+    return shapes
 
 
 def thick_lines(board: Board, frame: Frame) -> list[Shape]:

@@ -1,0 +1,61 @@
+"""Facts and moves with one word for each thing they say, so that coordinates are found however they are written.
+
+``(at (square 3 4) x)`` becomes ``(at 3 4 x)``, and ``(cell b2 wp)`` becomes ``(cell b 2 wp)`` if all that can stand
+there is a letter with a number.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+
+from ludens.gdl.terms import Term, Variable, arguments, functor
+
+_SQUARE = re.compile(r"([A-Za-z])(\d{1,2})")
+_LEAST_FILLED = 0.45
+"""The share of a rectangle of letters and numbers that must be names of squares."""
+_LEAST_SQUARES = 6
+
+
+class Plain:
+    """Makes facts and moves of one game plain."""
+
+    def __init__(self, facts: Iterable[Term]) -> None:
+        domains: dict[tuple[str, int, int], set[Term]] = defaultdict(set)
+        for fact in facts:
+            flat = tuple(_flat(fact))
+            for n, word in enumerate(flat):
+                domains[(functor(fact), len(flat), n)].add(word)
+        self._squares = frozenset(word for words in domains.values() if _are_squares(words) for word in words)
+
+    def __call__(self, term: Term) -> Term:
+        """The same with one word for each thing."""
+        words = tuple(self.words(term))
+        return (functor(term), *words) if words else term
+
+    def words(self, term: Term) -> Iterator[Term]:
+        """The arguments, compound ones and names of squares taken apart."""
+        for word in _flat(term):
+            match = _SQUARE.fullmatch(word) if isinstance(word, str) and word in self._squares else None
+            if match:
+                yield from match.groups()
+            else:
+                yield word
+
+
+def _flat(term: Term) -> Iterator[Term]:
+    for word in arguments(term):
+        if isinstance(word, tuple):
+            yield from _flat(word)
+        elif not isinstance(word, Variable):
+            yield word
+
+
+def _are_squares(words: set[Term]) -> bool:
+    matches = [_SQUARE.fullmatch(word) for word in words if isinstance(word, str)]
+    found = [match for match in matches if match]
+    if len(found) < len(words) or len(found) < _LEAST_SQUARES:
+        return False
+    letters, numbers = {match[1] for match in found}, {match[2] for match in found}
+    return min(len(letters), len(numbers)) > 1 and len(found) >= _LEAST_FILLED * len(letters) * len(numbers)
