@@ -5,18 +5,11 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 
 import ludens
-from ludens.drawing import Drawing, clicks, draw
-from ludens.drawing.scene import Group, walk
+from ludens.drawing import STYLE, clicks, draw
+from ludens.drawing.palette import COLOURS
+from tests.drawing.looking import labels, playout, spots, words
 
 SVG = "{http://www.w3.org/2000/svg}"
-
-
-def spots(drawing: Drawing) -> set[str]:
-    return {shape.spot for shape in walk(drawing.scene.shapes) if isinstance(shape, Group) and shape.spot}
-
-
-def labels(drawing: Drawing) -> set[str]:
-    return {shape.label for shape in walk(drawing.scene.shapes) if isinstance(shape, Group)}
 
 
 def test_a_chess_board_is_drawn_with_named_places_and_pieces() -> None:
@@ -64,3 +57,45 @@ def test_the_second_role_sees_a_chess_board_from_its_own_side() -> None:
     state = game.initial_state()
     assert draw(game, state.view("white")).svg != draw(game, state.view("black")).svg
     assert draw(game, state.view("white"), role="black").svg == draw(game, state.view("black")).svg
+
+
+def test_all_of_a_hidden_game_is_drawn_from_its_state() -> None:
+    game = ludens.load("hearts")
+    *_, state = playout(game, seed=1, most=3)
+    assert "face down" in labels(draw(game, state.view("North")))
+    assert "face down" not in labels(draw(game, state))
+
+
+def test_what_several_roles_see_is_what_all_of_them_see() -> None:
+    game = ludens.load("holdem")
+    *_, state = playout(game, seed=1, most=3)
+    everybody = draw(game, [state.view(role) for role in game.roles])
+    assert {"hand player1 (2)", "hand player2 (2)"} <= set(words(everybody))
+
+
+def test_moves_are_drawn_as_cards_where_there_is_nothing_else() -> None:
+    game = ludens.load("rock_paper_scissors", backend="reference")
+    view = game.initial_state().view("left")
+    assert {"rock", "paper", "scissors"} <= labels(draw(game, view))
+    assert clicks(game, view, ["rock"]) == {"rock": ("move:rock",)}
+
+
+def test_the_last_move_is_marked() -> None:
+    game = ludens.load("othello", backend="reference")
+    state = game.initial_state()
+    move = state.legal_moves("black")[0]
+    after = state.play({"black": move, "white": "noop"})
+    marked = draw(game, after.view("white"), last=[move])
+    assert marked.inline.count("d-last") == 1
+    assert "d-last" not in draw(game, after.view("white")).inline
+
+
+def test_every_colour_has_a_rule_in_the_style_sheet() -> None:
+    for name in COLOURS:
+        assert f".f-{name}{{fill:var(--d-{name})}}" in STYLE
+
+
+def test_a_drawing_tells_in_words_what_it_shows() -> None:
+    game = ludens.load("tic_tac_toe", backend="reference")
+    state = game.initial_state().play({"xplayer": "(mark 2 2)", "oplayer": "noop"})
+    assert draw(game, state.view("oplayer")).text == "oplayer to move\nx on 2 2"
