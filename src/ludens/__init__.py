@@ -1,12 +1,13 @@
 """ludens: give it the rules, it plays.
 
->>> import ludens
->>> game = ludens.load("tic_tac_toe")
->>> game.roles
-('xplayer', 'oplayer')
->>> state = game.initial_state().play({"xplayer": "(mark 2 2)", "oplayer": "noop"})
->>> len(state.legal_moves("oplayer"))
-8
+Examples:
+    >>> import ludens
+    >>> game = ludens.load("tic_tac_toe")
+    >>> game.roles
+    ('xplayer', 'oplayer')
+    >>> state = game.initial_state().play({"xplayer": "(mark 2 2)", "oplayer": "noop"})
+    >>> len(state.legal_moves("oplayer"))
+    8
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Checks for authors of games: does a game keep the contract that every player relies on?
 
->>> import ludens
->>> from ludens.testing import check_game
->>> check_game(ludens.load("tic_tac_toe@tabletop"), matches=2, report=lambda line: None)
+Examples:
+    >>> import ludens
+    >>> from ludens.testing import check_game
+    >>> check_game(ludens.load("tic_tac_toe@tabletop"), matches=2, report=lambda line: None)
 """
 
 from __future__ import annotations

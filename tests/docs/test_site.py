@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
+import threading
+from functools import partial
 from html.parser import HTMLParser
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -94,3 +98,34 @@ def test_addresses_of_other_hosts_are_found() -> None:
     assert foreign(in_styles('@import "//x.example/a.css"; b {background: url(data:image/png;base64,AA)}')) == [
         "//x.example/a.css"
     ]
+
+
+@pytest.mark.slow
+def test_a_browser_asks_no_other_host_for_anything(site: Path) -> None:
+    browsers = pytest.importorskip("playwright.sync_api", reason="no Playwright; 'make peers' installs it")
+    program = shutil.which("chromium")
+    if program is None:
+        pytest.skip("no Chromium; 'make peers' installs it")
+    handler = partial(SilentHandler, directory=str(site))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server, browsers.sync_playwright() as playwright:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_port}"
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        page = browser.new_page()
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
+        for name in ("index.html", "compiler.html", "games.html", "api/core.html"):
+            page.goto(f"{address}/{name}", wait_until="networkidle")
+        page.keyboard.press("f")
+        page.keyboard.type("frog")
+        page.get_by_text("Write a game in GDL").first.wait_for()
+        browser.close()
+        server.shutdown()
+
+    assert len(asked) > 10
+    assert [url for url in asked if not url.startswith((address, "data:", "blob:"))] == []
+
+
+class SilentHandler(SimpleHTTPRequestHandler):
+    def log_request(self, code: object = "-", size: object = "-") -> None:
+        """Requests are counted by the browser."""

@@ -1,6 +1,6 @@
 """The contract that every game keeps, whatever its rules were written in.
 
-A player author needs these few names::
+A player author needs these few names:
 
     state = game.initial_state()
     while not state.is_terminal:
