@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import doctest
+import importlib
 import re
 from importlib.util import find_spec
 from pathlib import Path
@@ -107,3 +109,11 @@ def test_dots_stand_for_any_text_and_any_lines() -> None:
     assert first_difference(("one … s", "…", "five"), printed) == "not printed: 'five'"
     assert first_difference(("one … s",), printed) != ""
     assert first_difference(("four", "…", "one … s"), printed) != ""
+
+
+@pytest.mark.parametrize("module", ["ludens", "ludens.testing"])
+def test_examples_in_the_reference_do_what_they_say(module: str) -> None:
+    results = doctest.testmod(importlib.import_module(module))
+
+    assert results.attempted > 0
+    assert results.failed == 0
