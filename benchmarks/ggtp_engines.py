@@ -79,6 +79,9 @@ def measure(address: tuple[str, int], tokens: Tokens, engines: int, seconds: flo
         supervisor.must(f"set_engine {player.partition('=')[0]} engine{number % HELPERS}_{number // HELPERS}")
     supervisor.ask("set_option genmove on")
     supervisor.ask("start")
+    pauses = context.Queue()
+    witness = context.Process(target=watch_the_machine, args=(seconds, pauses), daemon=True)
+    witness.start()
     times: dict[str, list[float]] = {question: [] for question in QUESTIONS}
     matches = 1
     until = time.monotonic() + seconds
@@ -96,7 +99,20 @@ def measure(address: tuple[str, int], tokens: Tokens, engines: int, seconds: flo
         matches = supervisor.ask("list_played_moves").count(",") + 1
     print(f"{connected} engines connected, {matches} matches of {rule} on the way; milliseconds for an answer")
     report(times)
+    longest = pauses.get(timeout=60)
+    print(f"a program beside it that only sleeps for a millisecond at a time overslept by up to {longest:.1f} ms")
     supervisor.ask("shut_down")
+
+
+def watch_the_machine(seconds: float, pauses: multiprocessing.Queue[float]) -> None:
+    """How long the machine (or the host of a virtual one) lets a program wait that is ready to go on: the longest."""
+    longest = 0.0
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        began = time.perf_counter()
+        time.sleep(0.001)
+        longest = max(longest, time.perf_counter() - began - 0.001)
+    pauses.put(longest * 1000)
 
 
 def report(times: dict[str, list[float]]) -> None:
