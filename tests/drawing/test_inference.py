@@ -83,3 +83,12 @@ def test_a_graph_is_always_laid_out_alike_and_apart() -> None:
 def test_dominoes_are_laid_end_to_end() -> None:
     line = chained(["2-5", "5-5", "1-2", "1-6", "3-5"])
     assert line == ["6-1", "1-2", "2-5", "5-5", "5-3"]
+
+
+def test_an_empty_board_is_found_in_the_first_moves() -> None:
+    numbers = " ".join(f"(index {n})" for n in range(1, 5))
+    rules = "(<= (legal me (mark ?x ?y)) (index ?x) (index ?y)) (<= (next (marked ?x ?y)) (does me (mark ?x ?y)))"
+    game = game_of(f"(role me) {numbers} {rules}")
+    state = game.initial_state().play({"me": "(mark 3 4)"})
+    assert "marked on 3 4" in labels(draw(game, state.view("me")))
+    assert clicks(game, state.view("me"), ["(mark 2 1)"])["(mark 2 1)"] == ("marked:2:1",)

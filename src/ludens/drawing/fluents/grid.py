@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from ludens.drawing.fluents.known import Known, Situation, is_number
+from ludens.drawing.fluents.known import Known, Situation, spoken
 from ludens.drawing.model import Board, Body, Piece, Place, Wall
 from ludens.drawing.palette import PIECE_COLOURS
 from ludens.drawing.words import is_chess
@@ -15,12 +15,10 @@ from ludens.gdl.strata import Signature
 from ludens.gdl.terms import Term, arguments, sort_key
 from ludens.gdl.write import kif
 
-OVERLAYS = frozenset({"marks", "blocks", "walkers", "walls"})
-"""What the card may call fluents that lie upon another one's board."""
 ROW_HEIGHT = 0.866
 """The distance of rows of hexagons whose distance in a row is 1."""
-_ACROSS = frozenset({"across", "horizontal", "h", "flat"})
-_UPRIGHT = frozenset({"upright", "vertical", "v"})
+ACROSS = frozenset({"across", "horizontal", "h", "flat"})
+UPRIGHT = frozenset({"upright", "vertical", "v"})
 _STEPS = {"left": (-1, 0), "right": (1, 0), "up": (0, 1), "down": (0, -1)}
 _STEPS |= {"west": (-1, 0), "east": (1, 0), "north": (0, 1), "south": (0, -1)}
 _STEPS |= {"northwest": (-1, 1), "northeast": (1, 1), "southwest": (-1, -1), "southeast": (1, -1)}
@@ -53,6 +51,7 @@ class GridPart:
         known.namer.short_chess |= {("wk",), ("bk",)} <= self._contents
         self._boards = {name: self._empty(name) for name in grid.names}
         self._drops = self._find_drops()
+        self._spot_of = {tuple(map(kif, square)): self._spot(square) for square in grid.squares}
 
     # The board without what lies on it
 
@@ -150,7 +149,7 @@ class GridPart:
         for fact in now.certain.get(self._grid.fluent, ()):
             content = self._content(fact)
             if content not in self._blanks:
-                contents.setdefault(self._spot(self._grid.square(fact)), []).append(self._known.namer.piece(content))
+                contents.setdefault(self._spot(self._grid.square(fact)), []).append(self._piece(content))
         unsure = self._unsure(now)
         marked: set[str] = set()
         for overlay in self._overlays:
@@ -169,6 +168,12 @@ class GridPart:
             filled = replace(board, contents=inside, unsure=unsure, marked=frozenset(marked), walls=walls)
             found.append(replace(filled, bodies=bodies, drops=self._drops))
         return found
+
+    def _piece(self, content: tuple[str, ...]) -> Piece:
+        name = self._grid.fluent[0]
+        if content:
+            return self._known.namer.piece(content)
+        return Piece(spoken(name), self._known.hints.pieces.get(name, "disc"))
 
     def _block_spots(self, overlay: Overlay, now: Situation) -> Iterator[str]:
         """The squares of blocks that facts point at, counted from 1."""
@@ -200,7 +205,7 @@ class GridPart:
                 continue
             there = {tuple(map(kif, arguments(fact))) for fact in now.certain.get(overlay.sign, ())}
             offered = {tuple(map(kif, arguments(move))) for move in self._known.moves if len(arguments(move)) == 3}
-            walls = there | {words for words in offered if words[0] in _ACROSS | _UPRIGHT}
+            walls = there | {words for words in offered if words[0] in ACROSS | UPRIGHT}
             for words in sorted(walls, key=lambda words: (words in there, words)):
                 yield self._wall(overlay, words, words in there)
 
@@ -208,7 +213,7 @@ class GridPart:
         hints = self._known.hints
         columns = [kif(column) for column in self._grid.columns]
         x, y = int(words[overlay.x]) - int(columns[0]), int(words[overlay.y]) - int(kif(self._grid.rows[0]))
-        across = words[0] in _ACROSS
+        across = words[0] in ACROSS
         length = hints.wall_length or 1
         # Lines of dots and boxes are the lower and left sides of squares; longer walls lie above and right of theirs.
         after = 0.5 if length > 1 else -0.5
@@ -230,7 +235,7 @@ class GridPart:
 
     def spots(self, name: str, words: Sequence[str], now: Situation) -> tuple[str, ...]:
         """The squares of a move, or its column, wall, or the square that a direction leads to."""
-        if any(overlay.kind == "walls" for overlay in self._overlays) and words and words[0] in _ACROSS | _UPRIGHT:
+        if any(overlay.kind == "walls" for overlay in self._overlays) and words and words[0] in ACROSS | UPRIGHT:
             return (self._wall_spot(words),)
         if found := self._squares_in(words):
             return found
@@ -241,7 +246,6 @@ class GridPart:
 
     def _squares_in(self, words: Sequence[str]) -> tuple[str, ...]:
         grid = self._grid
-        known = {tuple(map(kif, square)): square for square in grid.squares}
         names = {kif(name) for name in grid.names}
         board = kif(grid.names[0])
         found: list[str] = []
@@ -250,8 +254,8 @@ class GridPart:
             if grid.boards is not None and words[n] in names and n + 2 < len(words):
                 board = words[n]
             pair = words[n : n + 2] if grid.x < grid.y else words[n : n + 2][::-1]
-            if len(pair) == 2 and (square := known.get((board, *pair))) is not None:
-                found.append(self._spot(square))
+            if len(pair) == 2 and (spot := self._spot_of.get((board, *pair))) is not None:
+                found.append(spot)
                 n += 2
             else:
                 n += 1
@@ -281,25 +285,6 @@ class GridPart:
             piece = self._known.namer.piece(content)
             if set(subject) & set(content) or (not subject and piece.kind.startswith("person")):
                 yield self._spot(self._grid.square(fact))
-
-
-def find_overlays(known: Known, grid: Grid, taken: Iterable[Signature]) -> list[Overlay]:
-    """The fluents that lie on a grid: two arguments are its coordinates, others at most a role or a direction."""
-    found = []
-    columns, rows = set(map(kif, grid.columns)), set(map(kif, grid.rows))
-    for sign in known.facts:
-        given = known.hints.parts.get(sign[0], "")
-        if sign in set(taken) or not 2 <= sign[1] <= 3 or (given and given not in OVERLAYS):
-            continue
-        rest = sign[1] - 2
-        domains = [set(known.domain(sign, n)) for n in range(sign[1])]
-        if rest == 1 and domains[0] <= _ACROSS | _UPRIGHT and all(map(is_number, domains[1] | domains[2])):
-            found.append(Overlay(sign, 1, 2, "walls"))
-        elif domains[rest] <= columns and domains[rest + 1] <= rows and (rest == 0 or known.is_role(sign, 0)):
-            if rest == 0 and len(domains[0]) < 2 and len(known.facts[sign]) < 2:
-                continue
-            found.append(Overlay(sign, rest, rest + 1, given or ("walkers" if rest == 1 else "marks")))
-    return found
 
 
 def _blanks(contents: Iterable[tuple[str, ...]]) -> set[tuple[str, ...]]:
@@ -333,44 +318,3 @@ def _body_spot(key: str, word: str) -> str:
 def _place_name(square: Sequence[Term]) -> str:
     column, row = kif(square[1]), kif(square[2])
     return f"{column}{row}" if column.isalpha() else f"{column} {row}"
-
-
-def grids_of(known: Known, grids: Sequence[Grid]) -> list[GridPart]:
-    """A part for each board, of which the first takes what lies on it."""
-    grids = _with_all_squares(known, _without_walkers(known, grids))
-    taken = {grid.fluent for grid in grids}
-    parts = []
-    for grid in grids:
-        overlays = find_overlays(known, grid, taken) if len(grid.names) == 1 else []
-        taken |= {overlay.sign for overlay in overlays}
-        parts.append(GridPart(known, grid, overlays))
-    return parts
-
-
-def _without_walkers(known: Known, grids: Sequence[Grid]) -> list[Grid]:
-    """The boards without those on which a few things walk about on another board: ``(at red 4 7)`` beside ``cell``."""
-    full = [grid for grid in grids if len(known.start.get(grid.fluent, ())) >= len(grid.squares) / 2]
-    return [
-        grid
-        for grid in grids
-        if grid in full
-        or not any(
-            (other.columns, other.rows) == (grid.columns, grid.rows) and len(grid.content) == 1 for other in full
-        )
-        or not known.is_role(grid.fluent, grid.content[0])
-    ]
-
-
-def _with_all_squares(known: Known, grids: Iterable[Grid]) -> list[Grid]:
-    """The boards with the squares that a playout missed, where pieces come to lie on squares that no fact tells of."""
-    found = []
-    for grid in grids:
-        at_start = {grid.square(fact) for fact in known.start.get(grid.fluent, ())}
-        columns, rows = ({kif(value): n for n, value in enumerate(axis)} for axis in (grid.columns, grid.rows))
-        parity = {(columns[kif(square[1])] + rows[kif(square[2])]) % 2 for square in grid.squares}
-        if known.is_declared or grid.squares <= at_start or len(parity) < 2:
-            found.append(grid)
-        else:
-            whole = itertools.product(grid.names, grid.columns, grid.rows)
-            found.append(replace(grid, squares=frozenset(whole)))
-    return found

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ludens.core import Move, Role
+from ludens.drawing.fluents.boards import OVERLAYS, grid_of_moves, grids_of
 from ludens.drawing.fluents.graph import graph_of
-from ludens.drawing.fluents.grid import OVERLAYS, grids_of
 from ludens.drawing.fluents.hands import DicePart, DoorsPart, HandsPart, ThingsPart
 from ludens.drawing.fluents.heaps import HeapsPart, PegsPart, PitsPart
 from ludens.drawing.fluents.known import Known, Part, Situation
@@ -56,7 +56,7 @@ class GdlReader:
         }
         start = [fact for sign in free for fact in known.start.get(sign, ())]
         grids = find_grids(start, [fact for facts in free.values() for fact in facts])
-        boards = grids_of(known, grids)
+        boards = grids_of(known, grids or grid_of_moves(known, free))
         taken |= {sign for board in boards for sign in board.fluents}
         parts = [*boards, *parts]
         scores = counted

@@ -1,0 +1,100 @@
+"""Which fluents are boards, and which lie upon another one's."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from ludens.drawing.fluents.grid import ACROSS, UPRIGHT, GridPart, Overlay
+from ludens.drawing.fluents.known import Known, is_number
+from ludens.gdl.board import Grid
+from ludens.gdl.strata import Signature
+from ludens.gdl.terms import Term, arguments, functor, sort_key
+from ludens.gdl.write import kif
+
+OVERLAYS = frozenset({"marks", "blocks", "walkers", "walls"})
+"""What the card may call fluents that lie upon another one's board."""
+_MIN_OFFERED = 0.4
+"""The share of a board's squares that first moves must name."""
+
+
+def grids_of(known: Known, grids: Sequence[Grid]) -> list[GridPart]:
+    """A part for each board, of which the first takes what lies on it."""
+    grids = _with_all_squares(known, _without_walkers(known, grids))
+    taken = {grid.fluent for grid in grids}
+    parts = []
+    for grid in grids:
+        overlays = find_overlays(known, grid, taken) if len(grid.names) == 1 else []
+        taken |= {overlay.sign for overlay in overlays}
+        parts.append(GridPart(known, grid, overlays))
+    return parts
+
+
+def find_overlays(known: Known, grid: Grid, taken: Iterable[Signature]) -> list[Overlay]:
+    """The fluents that lie on a grid: two arguments are its coordinates, others at most a role or a direction."""
+    found = []
+    columns, rows = set(map(kif, grid.columns)), set(map(kif, grid.rows))
+    for sign in known.facts:
+        given = known.hints.parts.get(sign[0], "")
+        if sign in set(taken) or not 2 <= sign[1] <= 3 or (given and given not in OVERLAYS):
+            continue
+        rest = sign[1] - 2
+        domains = [set(known.domain(sign, n)) for n in range(sign[1])]
+        if rest == 1 and domains[0] <= ACROSS | UPRIGHT and all(map(is_number, domains[1] | domains[2])):
+            found.append(Overlay(sign, 1, 2, "walls"))
+        elif domains[rest] <= columns and domains[rest + 1] <= rows and (rest == 0 or known.is_role(sign, 0)):
+            if rest == 0 and len(domains[0]) < 2 and len(known.facts[sign]) < 2:
+                continue
+            found.append(Overlay(sign, rest, rest + 1, given or ("walkers" if rest == 1 else "marks")))
+    return found
+
+
+def _without_walkers(known: Known, grids: Sequence[Grid]) -> list[Grid]:
+    """The boards without those on which a few things walk about on another board: ``(at red 4 7)`` beside ``cell``."""
+    full = [grid for grid in grids if len(known.start.get(grid.fluent, ())) >= len(grid.squares) / 2]
+    return [
+        grid
+        for grid in grids
+        if grid in full
+        or not any(
+            (other.columns, other.rows) == (grid.columns, grid.rows) and len(grid.content) == 1 for other in full
+        )
+        or not known.is_role(grid.fluent, grid.content[0])
+    ]
+
+
+def _with_all_squares(known: Known, grids: Iterable[Grid]) -> list[Grid]:
+    """The boards with the squares that a playout missed, where pieces come to lie on squares that no fact tells of."""
+    found = []
+    for grid in grids:
+        at_start = {grid.square(fact) for fact in known.start.get(grid.fluent, ())}
+        columns, rows = ({kif(value): n for n, value in enumerate(axis)} for axis in (grid.columns, grid.rows))
+        parity = {(columns[kif(square[1])] + rows[kif(square[2])]) % 2 for square in grid.squares}
+        if known.is_declared or grid.squares <= at_start or len(parity) < 2:
+            found.append(grid)
+        else:
+            whole = itertools.product(grid.names, grid.columns, grid.rows)
+            found.append(replace(grid, squares=frozenset(whole)))
+    return found
+
+
+def grid_of_moves(known: Known, signs: Iterable[Signature]) -> list[Grid]:
+    """The board of a game that begins with an empty one, which only its first moves tell of: ``(mark 3 4)``."""
+    pairs: dict[tuple[str, int], set[tuple[Term, Term]]] = {}
+    for move in known.moves:
+        words = arguments(move)
+        for n in range(len(words) - 1):
+            pairs.setdefault((f"{functor(move)}/{len(words)}", n), set()).add((words[n], words[n + 1]))
+    for squares in sorted(pairs.values(), key=len, reverse=True):
+        columns = tuple(sorted({x for x, _ in squares}, key=sort_key))
+        rows = tuple(sorted({y for _, y in squares}, key=sort_key))
+        if min(len(columns), len(rows)) < 2 or len(squares) < _MIN_OFFERED * len(columns) * len(rows):
+            continue
+        for sign in sorted((sign for sign in signs if sign not in known.start), key=lambda sign: -sign[1]):
+            for n in range(sign[1] - 1):
+                lying = {(fact[n + 1], fact[n + 2]) for fact in known.facts[sign] if isinstance(fact, tuple)}
+                if lying and lying <= set(itertools.product(columns, rows)):
+                    everywhere = frozenset(("", x, y) for x, y in squares | lying)
+                    return [Grid(sign, n, n + 1, None, columns, rows, ("",), everywhere)]
+    return []
