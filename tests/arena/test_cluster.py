@@ -1,11 +1,10 @@
 from __future__ import annotations
 
-import importlib.util
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from ludens.arena.played import Played, Task
 from ludens.arena.store import Store
 from ludens.arena.tournament import Tournament
 from ludens.players.distributed.link import ClusterError, connect
+from tests.ray_nodes import processes_at, with_ray
 
 SEARCHER = "mcts:iterations=20,native=false,guess=false"
 PLAN = f"""
@@ -27,7 +27,6 @@ clock: 600
 repetitions: 4
 seed: 3
 """
-with_ray = pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="Ray is not installed")
 
 
 def table(matches: list[Played]) -> list[tuple[object, ...]]:
@@ -42,42 +41,6 @@ def play_all(place: Path, executor: Executor, after_each: Callable[[int], None] 
     finally:
         executor.close()
     return Store(place).matches()
-
-
-@pytest.fixture
-def nodes(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """A cluster of two nodes with a core each, which are groups of processes of this machine."""
-    for name, value in {
-        "RAY_USAGE_STATS_ENABLED": "0",
-        "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",  # the loopback interface only
-        "RAY_AUTH_MODE": "token",
-        "RAY_AUTH_TOKEN": "0" * 64,
-    }.items():
-        monkeypatch.setenv(name, value)
-    from ray.cluster_utils import Cluster as Nodes  # noqa: PLC0415 - reads the environment when it is imported
-
-    arguments = {"num_cpus": 1, "include_dashboard": False, "object_store_memory": 80_000_000}
-    nodes = Nodes(initialize_head=True, head_node_args=arguments)
-    try:
-        nodes.add_node(num_cpus=1, object_store_memory=80_000_000)
-        yield nodes
-    finally:
-        nodes.shutdown()  # type: ignore[no-untyped-call]
-
-
-def playing(node: Any) -> list[int]:
-    """The processes of a node that are in the middle of a match; Ray names them by their tasks."""
-    raylet = node.all_processes["raylet"][0].process.pid
-    found = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            parent = folder.joinpath("stat").read_text().rpartition(")")[2].split()[1]
-            title = folder.joinpath("cmdline").read_bytes().decode(errors="replace")
-        except OSError:
-            continue
-        if int(parent) == raylet and any(f"ray::{game} " in title for game in ("tic_tac_toe", "connect_four")):
-            found.append(int(folder.name))
-    return found
 
 
 def test_a_match_declares_what_its_players_need() -> None:
@@ -112,7 +75,7 @@ def test_the_table_is_the_same_whatever_is_lost_in_the_middle_of_a_match(nodes: 
     lost: list[int] = []
 
     def lose(played: int) -> None:
-        victims = playing(worker) if played > 3 and not lost else []
+        victims = processes_at(("tic_tac_toe", "connect_four"), worker) if played > 3 and not lost else []
         if victims and loss == "process":
             os.kill(victims[0], signal.SIGKILL)
         elif victims and loss == "node":

@@ -15,7 +15,7 @@ from ludens.core import Clock, Deadline, Game, GameError, LudensError, Role, Sta
 from ludens.games.library import GDL, find
 from ludens.gdl.game import GdlGame
 from ludens.players import make_player, player_classes
-from ludens.players.registry import needs_file
+from ludens.players.registry import stands_alone
 
 _MATCHES = 5
 """Random matches whose turns and moves are counted."""
@@ -51,7 +51,7 @@ def facts_of(name: str, seconds: float = 0.2, players: Iterable[str] | None = No
     game = ludens.load(name)
     turns, choices = _counts(game)
     if players is None:
-        players = [name for name, kind in player_classes().items() if not needs_file(kind)]
+        players = [name for name, kind in player_classes().items() if stands_alone(kind)]
     circuit = game.circuit if isinstance(game, CircuitGame) else None
     return Facts(
         backend=game.backend if isinstance(game, GdlGame) else "Python",

@@ -6,7 +6,6 @@ import logging
 import math
 import threading
 import time
-from collections.abc import Sequence
 from random import Random
 
 from ludens.compiler.batch import Batch
@@ -29,6 +28,7 @@ from ludens.players.minimax.evaluations import learnt_weights
 from ludens.players.minimax.weights import FluentWeights
 from ludens.players.search.contract import ContractSearch
 from ludens.players.search.leaves import Leaves
+from ludens.players.search.roots import best_first, merged, pick
 from ludens.players.search.settings import RootMove, Search, SearchSettings
 
 _SLICE_SECONDS = 0.05
@@ -47,8 +47,6 @@ _TRIALS = 512
 """Playouts that tell whether most of them last longer."""
 _LINES = 12
 """Moves that are reported with a line: the best ones, since each costs time."""
-_SERIOUS = 0.2
-"""Where roles choose at once, moves with fewer than this part of the most visits are not played."""
 
 _log = logging.getLogger("ludens.players")
 
@@ -203,27 +201,15 @@ class MctsPlayer(Player):
     def _root_moves(self) -> list[RootMove]:
         """The own moves, best first; in games with hidden information over all worlds, where nothing is proven."""
         if len(self._searches) == 1:
-            return _best_first(self._searches[0].root_moves())
-        worlds: dict[Move, list[RootMove]] = {}
-        for search in self._searches:
-            for found in search.root_moves():
-                worlds.setdefault(found.move, []).append(found)
-        merged = []
-        for move, parts in worlds.items():
-            visits = sum(part.visits for part in parts)
-            mean = sum(part.mean * part.visits for part in parts) / visits if visits else 50.0
-            merged.append(RootMove(move, visits, mean, 0, 100))
-        return _best_first(merged)
+            return best_first(self._searches[0].root_moves())
+        return merged((search.root_moves() for search in self._searches), same_state=False)
 
     def _pick(self, view: View) -> Move:
         legal = set(view.legal_moves)
         moves = [found for found in self._root_moves() if found.move in legal]
         if not moves:
             return self._rng.choice(list(view.legal_moves))
-        if any(search.is_joint for search in self._searches):
-            serious = [found for found in moves if found.visits >= _SERIOUS * moves[0].visits]
-            return self._rng.choices(serious, [found.visits + 1e-9 for found in serious])[0].move
-        return moves[0].move
+        return pick(moves, any(search.is_joint for search in self._searches), self._rng)
 
     def _thinking(self, began: float, before: int) -> Thinking:
         now = time.monotonic()
@@ -247,16 +233,3 @@ class MctsPlayer(Player):
             moves=reports,
             extra={"native": search is self._found, "leaves": sum(found.visits for found in moves)},
         )
-
-
-def _best_first(moves: Sequence[RootMove]) -> list[RootMove]:
-    """Moves by visits, then by value; those that are proven where their value belongs beside the most visited one's."""
-    unproven = [found for found in moves if not found.proven]
-    expected = max(unproven, key=lambda found: found.visits).mean if unproven else 0.0
-
-    def rank(found: RootMove) -> tuple[float, float, float]:
-        if not found.proven:
-            return max(expected, found.low), found.visits, found.mean
-        return found.low, math.inf if found.low else -1.0, found.mean
-
-    return sorted(moves, key=rank, reverse=True)

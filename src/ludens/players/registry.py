@@ -12,6 +12,8 @@ import ludens.players
 from ludens.core import OptionValue, Player, PlayerError
 from ludens.core.own_code import classes_in
 
+ADDRESS = "address"
+"""The option of players that compute on other machines."""
 FILE = "file"
 """The option of players that play by a file."""
 
@@ -32,6 +34,11 @@ def player_classes() -> dict[str, type[Player]]:
 def needs_file(kind: type[Player]) -> bool:
     """True if a player plays by a file that was made before, such as a trained network."""
     return any(option.name == FILE for option in kind.options)
+
+
+def stands_alone(kind: type[Player]) -> bool:
+    """True if a player needs nothing but the game: no file that was made before, and no other machines."""
+    return not any(option.name in (FILE, ADDRESS) for option in kind.options)
 
 
 def make_player(text: str, *, files: bool = False) -> Player:

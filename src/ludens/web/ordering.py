@@ -8,7 +8,7 @@ from random import SystemRandom
 from typing import Any
 
 from ludens.core import NO_CLOCK, Clock, LudensError, Option, OptionValue, Player, Role
-from ludens.players.registry import needs_file, player_classes
+from ludens.players.registry import player_classes, stands_alone
 from ludens.web.hosting.setup import HUMAN, Seat, Setup
 from ludens.web.settings import Limits
 
@@ -20,8 +20,8 @@ _MOST_MEGABYTES = 512
 
 
 def offered_players() -> dict[str, type[Player]]:
-    """The players that can be chosen, by name: not those that play by a file, since a client may not name files."""
-    return {name: kind for name, kind in player_classes().items() if name != HUMAN and not needs_file(kind)}
+    """The players that can be chosen, by name: a client may not name files or other machines."""
+    return {name: kind for name, kind in player_classes().items() if name != HUMAN and stands_alone(kind)}
 
 
 def offered_options(kind: type[Player]) -> list[Option]:

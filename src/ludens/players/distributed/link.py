@@ -15,6 +15,8 @@ from ludens.core import LudensError
 
 LOCAL = "local"
 """The address that means: start Ray on this machine, for this process only."""
+MISSING = "this needs Ray, which is not installed: pip install 'ludens[cluster]'"
+"""What is told if it is."""
 _OBJECTS = 100_000_000
 """Bytes of shared memory that our own Ray may take; results of matches are some kilobytes."""
 
@@ -40,7 +42,7 @@ def connect(address: str) -> Any:
     try:
         import ray  # noqa: PLC0415 - an extra
     except ImportError:
-        raise ClusterError("this needs Ray, which is not installed: pip install 'ludens[cluster]'") from None
+        raise ClusterError(MISSING) from None
     if ray.is_initialized():
         return ray
     _knock(address)

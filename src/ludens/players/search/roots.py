@@ -1,0 +1,55 @@
+"""What the roots of one tree or of several come to, and which move that makes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from random import Random
+
+from ludens.core import Move
+from ludens.players.search.settings import BEST_GOAL, RootMove
+
+_SERIOUS = 0.2
+"""Where roles choose at once, moves with fewer than this part of the most visits are not played."""
+
+
+def best_first(moves: Sequence[RootMove]) -> list[RootMove]:
+    """Moves by visits, then by value; those that are proven where their value belongs beside the most visited one's."""
+    unproven = [found for found in moves if not found.proven]
+    expected = max(unproven, key=lambda found: found.visits).mean if unproven else 0.0
+
+    def rank(found: RootMove) -> tuple[float, float, float]:
+        if not found.proven:
+            return max(expected, found.low), found.visits, found.mean
+        return found.low, math.inf if found.low else -1.0, found.mean
+
+    return sorted(moves, key=rank, reverse=True)
+
+
+def merged(trees: Iterable[Iterable[RootMove]], *, same_state: bool) -> list[RootMove]:
+    """The moves of several trees, each with all its visits, best first.
+
+    What is proven in one tree holds for all only if they grow from the same state.
+    """
+    found: dict[Move, list[RootMove]] = {}
+    for tree in trees:
+        for move in tree:
+            found.setdefault(move.move, []).append(move)
+    return best_first([_sum(move, parts, same_state) for move, parts in found.items()])
+
+
+def _sum(move: Move, parts: Sequence[RootMove], same_state: bool) -> RootMove:
+    visits = sum(part.visits for part in parts)
+    mean = sum(part.mean * part.visits for part in parts) / visits if visits else BEST_GOAL / 2
+    if not same_state:
+        return RootMove(move, visits, mean, 0, BEST_GOAL)
+    low, high = max(part.low for part in parts), min(part.high for part in parts)
+    return RootMove(move, visits, mean if low < high else float(low), low, high)
+
+
+def pick(moves: Sequence[RootMove], is_joint: bool, rng: Random) -> Move:
+    """The first of the moves, best first; where another role chooses at once, one of the serious ones by its visits."""
+    if not is_joint:
+        return moves[0].move
+    serious = [found for found in moves if found.visits >= _SERIOUS * moves[0].visits]
+    return rng.choices(serious, [found.visits + 1e-9 for found in serious])[0].move
