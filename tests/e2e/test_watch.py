@@ -37,7 +37,7 @@ def test_a_page_finds_back_to_its_match_when_the_server_was_restarted(browser: B
     settings = replace(Settings(data=tmp_path / "data"), workers=1)
     first = serving(settings)
     page = browser.new_page()
-    page.set_default_timeout(60_000)
+    page.set_default_timeout(120_000)
     with first as address:
         page.goto(f"{address}/play?game=tic_tac_toe")
         begin(page, {1: "random"})

@@ -45,11 +45,11 @@ class ProcessLink:
         self._closing = False
 
     @staticmethod
-    async def open(megabytes: int, news: News, lost: Callable[[], None]) -> ProcessLink:
-        """Start a worker that may use so much memory (0: any); ``lost`` is called if it ends by itself."""
+    async def open(megabytes: int, searches: int, news: News, lost: Callable[[], None]) -> ProcessLink:
+        """Start a worker with so much memory (0: any) and searches at once; ``lost`` is called if it ends by itself."""
         environment = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", _MODULE, str(megabytes)),
+            *(sys.executable, "-m", _MODULE, str(megabytes), str(searches)),
             stdin=PIPE,
             stdout=PIPE,
             start_new_session=True,
@@ -100,7 +100,7 @@ class ThreadLink:
             with contextlib.suppress(RuntimeError):  # the loop is closed: nobody listens any more
                 loop.call_soon_threadsafe(news, json.loads(json.dumps(message)))
 
-        self._worker = Worker(pass_on)
+        self._worker = Worker(pass_on, searches=2)
 
     def send(self, order: Mapping[str, Any]) -> None:
         """Give an order."""

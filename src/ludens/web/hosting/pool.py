@@ -130,7 +130,8 @@ class Pool:
     async def _open(self, crew: Crew) -> None:
         megabytes = self._limits.load_megabytes if crew.alone else 0
         if self._number:
-            crew.link = await ProcessLink.open(megabytes, self._hear, lambda: self._on_lost(crew))
+            searches = 1 if crew.alone else -(-(os.cpu_count() or 1) // self._number)
+            crew.link = await ProcessLink.open(megabytes, searches, self._hear, lambda: self._on_lost(crew))
         else:
             crew.link = ThreadLink(self._hear)
 

@@ -9,19 +9,26 @@ from pathlib import Path
 from typing import Any
 
 import ludens
-from ludens.core import Clock, Deadline, Game, LudensError, Role, View
+from ludens.core import Clock, Deadline, Decision, Game, LudensError, Role, View
 from ludens.players import make_player
 from ludens.players.human import HumanPlayer, Question
-from ludens.referee import Event, Match, MatchEnded, PlayerThinking, RecordWriter, TakenBack, TurnPlayed
+from ludens.referee import Event, Match, MatchEnded, MatchStarted, PlayerThinking, RecordWriter, TakenBack, TurnPlayed
 from ludens.referee.reading import Record, read_record
-from ludens.web.hosting.setup import Setup
+from ludens.web.hosting.setup import HUMAN, Setup
 from ludens.web.hosting.showing import Showing
+from ludens.web.hosting.slots import Slot, Slots
 
 Send = Callable[[dict[str, Any]], None]
 """Where messages go; may be called from any thread."""
 ADVISER = "auto"
 """Who gives hints."""
 HINT_CLOCK = Clock(play=1.0, start=2.0)
+_STEPS = (MatchStarted, TurnPlayed, TakenBack, MatchEnded)
+"""Events after which nobody is asked any more."""
+_QUICK = frozenset({HUMAN, "random", "legal"})
+"""Players that need no processor."""
+_SPARE = 0.5
+"""Seconds beyond the clock for which a slot is held, for answers on the way."""
 _THINKING_INTERVAL = 0.5
 """Seconds between two reports of one search that are passed on."""
 
@@ -29,8 +36,9 @@ _THINKING_INTERVAL = 0.5
 class Table:
     """A match that is being played, with threads of its own. All methods but `run` return at once."""
 
-    def __init__(self, setup: Setup, folder: Path, send: Send) -> None:
+    def __init__(self, setup: Setup, folder: Path, send: Send, slots: Slots) -> None:
         self.setup = setup
+        self._slots = slots
         self._folder = folder
         self._send = send
         self._match: Match | None = None
@@ -88,14 +96,36 @@ class Table:
         else:
             writer = RecordWriter.resume(record.path, ludens.__version__)
         last = record.last if record is not None else 0
+        events, slot = match.events(), self._starting_slot()
         try:
-            for event in match.events():
-                if self._closing:
-                    return
+            while (event := next(events, None)) is not None and not self._closing:
+                if isinstance(event, _STEPS):
+                    slot.release()
                 writer.write(event)
                 self._show(event, last)
+                if isinstance(event, _STEPS) and not _is_before(event, last):
+                    slot = self._slot(match) or slot
         finally:
+            slot.release()
             writer.close()
+
+    def _starting_slot(self) -> Slot:
+        clocks = [seat.clock for seat in self.setup.seats.values() if seat.player != HUMAN]
+        return self._take_slot(max((clock.start for clock in clocks), default=0.0))
+
+    def _slot(self, match: Match) -> Slot | None:
+        """A slot for the players that will compute now; None if none will."""
+        if match.state.is_terminal:
+            return None
+        thinking = [
+            seat.clock.play
+            for role, seat in self.setup.seats.items()
+            if seat.player not in _QUICK and len(match.state.legal_moves(role)) > 1
+        ]
+        return self._take_slot(max(thinking)) if thinking else None
+
+    def _take_slot(self, seconds: float) -> Slot:
+        return self._slots.take(seconds + _SPARE, urgent=bool(self.setup.people), gone=lambda: self._closing)
 
     def _show(self, event: Event, last: int) -> None:
         """Tell everybody; of earlier turns only the last is drawn."""
@@ -209,6 +239,17 @@ class Table:
         self._closing = True
         self.stop()
 
+    def _advice(self, role: Role, view: View) -> Decision:
+        slot = self._take_slot(HINT_CLOCK.start + HINT_CLOCK.play)
+        try:
+            player = make_player(ADVISER)
+            player.start(view.game, role, self.setup.seed, HINT_CLOCK)
+            decision = player.choose(view, Deadline(HINT_CLOCK.play))
+            player.stop()
+        finally:
+            slot.release()
+        return decision
+
     def _question(self, role: Role, number: int) -> Question | None:
         with self._lock:
             found = self._questions.get(role)
@@ -220,10 +261,7 @@ class Table:
     def _advise(self, role: Role, number: int, view: View) -> None:
         assert self._showing is not None
         try:
-            player = make_player(ADVISER)
-            player.start(view.game, role, self.setup.seed, HINT_CLOCK)
-            decision = player.choose(view, Deadline(HINT_CLOCK.play))
-            player.stop()
+            decision = self._advice(role, view)
             hint = self._showing.hint(view, decision)
             self._send({"kind": "hint", "role": role, "hint": {"question": number, **hint}})
         except Exception as error:  # a hint that fails must not harm the match
@@ -231,6 +269,13 @@ class Table:
         finally:
             with self._lock:
                 self._advised.discard(role)
+
+
+def _is_before(event: Event, last: int) -> bool:
+    """True if more turns follow that were played before a restart."""
+    if isinstance(event, TurnPlayed):
+        return event.earlier and event.id != last
+    return isinstance(event, MatchStarted) and last > 0
 
 
 def _end(event: MatchEnded) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from typing import Any
 from ludens.core import Clock, Game, LudensError
 from ludens.players import make_player
 from ludens.web.hosting.setup import Setup, load, rules_path
+from ludens.web.hosting.slots import Slots
 from ludens.web.hosting.table import Table
 
 _KEPT_GAMES = 12
@@ -56,10 +57,11 @@ _GAMES = _Games()
 
 
 class Worker:
-    """Plays matches. `handle` returns at once; news go to ``send``, from any thread."""
+    """Plays matches, with some ``searches`` at once. `handle` returns at once; news go to ``send``, from any thread."""
 
-    def __init__(self, send: Callable[[dict[str, Any]], None]) -> None:
+    def __init__(self, send: Callable[[dict[str, Any]], None], searches: int) -> None:
         self._send = send
+        self._slots = Slots(searches)
         self._tables: dict[str, Table] = {}
         self._threads: dict[str, threading.Thread] = {}
 
@@ -83,7 +85,7 @@ class Worker:
             thread.join(_CLOSING_SECONDS)
 
     def _start(self, name: str, setup: Setup, folder: Path) -> None:
-        table = self._tables[name] = Table(setup, folder, lambda news: self._send({"match": name, **news}))
+        table = self._tables[name] = Table(setup, folder, lambda news: self._send({"match": name, **news}), self._slots)
         rules = rules_path(folder, setup.game) if setup.own_rules else None
 
         def play() -> None:
@@ -136,8 +138,8 @@ def _pass_on(table: Table, wish: str, order: Mapping[str, Any]) -> None:
 
 
 def main() -> None:
-    """Handle orders from standard input until it ends; the first argument limits megabytes, 0 for no limit."""
-    megabytes = int(sys.argv[1])
+    """Handle orders from standard input until it ends; arguments: megabytes at most (0: any), searches at once."""
+    megabytes, searches = int(sys.argv[1]), int(sys.argv[2])
     if megabytes:
         resource.setrlimit(resource.RLIMIT_AS, (megabytes * 2**20, megabytes * 2**20))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -154,7 +156,7 @@ def main() -> None:
             news.write(line)
             news.flush()
 
-    worker = Worker(send)
+    worker = Worker(send, searches)
     for line in sys.stdin.buffer:
         worker.handle(json.loads(line))
     worker.close()
