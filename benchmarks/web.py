@@ -46,6 +46,8 @@ class Findings:
     """Seconds since the beginning, megabytes of the server, megabytes of its workers."""
     first_moves: list[float] = field(default_factory=list)
     """Seconds from the wish to play to one's first move, on a server without matches."""
+    counted_from: float = 0.0
+    """The moment from which delays are counted, once all games are compiled and all players ready."""
     finished: int = 0
     """Matches that ended."""
 
@@ -122,7 +124,7 @@ async def first_move(address: str, game: str) -> float:
 async def spectate(address: str, match: str, findings: Findings) -> None:
     """Follow a match to its end."""
     async for message in messages(address, match):
-        if "at" in message and not message["everything"]:
+        if "at" in message and not message["everything"] and time.monotonic() > findings.counted_from:
             findings.delays[message["kind"]].append(time.time() - message["at"])
         if message["kind"] == "ended":
             return
@@ -166,7 +168,8 @@ async def measure(args: argparse.Namespace) -> Findings:
     with server() as (address, pid):
         await asyncio.sleep(args.warm_up)
         findings.first_moves = [await first_move(address, "tic_tac_toe") for _ in range(5)]
-        until = time.monotonic() + 60 * args.minutes
+        findings.counted_from = time.monotonic() + args.settle
+        until = findings.counted_from + 60 * args.minutes
         playing = [keep_playing(address, number, args, findings, until) for number in range(args.matches)]
         await asyncio.gather(sample_memory(pid, findings, until), *playing)
     return findings
@@ -205,6 +208,7 @@ def main() -> None:
     parser.add_argument("--player", default="mcts")
     parser.add_argument("--clock", type=float, default=1.0)
     parser.add_argument("--warm-up", type=float, default=10.0, help="seconds for the workers to load the search")
+    parser.add_argument("--settle", type=float, default=90.0, help="seconds of matches that are not counted")
     parser.add_argument("--serve", nargs=2, metavar=("PORT", "FOLDER"), help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.serve:
