@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
 import socket
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 import uvicorn
+from PIL import Image
 
 from ludens.web.app import create_app
 from ludens.web.settings import Settings
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
 DESKTOP, PHONE = {"width": 1200, "height": 860}, {"width": 390, "height": 800}
 _STARTING_SECONDS = 30.0
+_COLOURS = 96
+"""Of pictures in the docs, so that they are small."""
 
 Visit = Callable[..., "Page"]
 """Opens a page: ``visit(path, size=PHONE)``."""
@@ -103,7 +107,8 @@ def keep_picture(page: Page, name: str) -> None:
     """Keep a picture of the page for the docs, if `make pictures` asks for it."""
     if os.environ.get("LUDENS_PICTURES"):
         PICTURES.mkdir(exist_ok=True)
-        page.screenshot(path=PICTURES / f"{name}.png")
+        shot = Image.open(io.BytesIO(page.screenshot()))
+        shot.quantize(_COLOURS).save(PICTURES / f"{name}.png", optimize=True)
 
 
 def fits_its_window(page: Page) -> bool:
