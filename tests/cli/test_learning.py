@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -45,3 +48,22 @@ def test_evolve_tells_machines_what_it_did(run: Run, tmp_path: Path, trees: list
     assert json.loads(printed)["steps"][0]["matches"] == 16
     quiet = ["--player", "oplayer=random", "--quiet", "--records", str(tmp_path)]
     assert run("match", "tic_tac_toe", "--player", f"xplayer=genetic:{out},depth=2", *quiet)[0] == 0
+
+
+@pytest.mark.slow
+def test_ctrl_c_ends_a_training_that_can_be_resumed(run: Run, tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="PyTorch is not installed: make peers")
+    out = tmp_path / "t.pt"
+    small = ["--matches=4", "--simulations=2", "--hidden=8", "--out", str(out)]
+    command = [sys.executable, "-c", "from ludens.cli.main import run; run()", "train", "tic_tac_toe", *small]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as training:
+        assert training.stderr is not None
+        next(line for line in training.stderr if line.startswith("step 3:"))
+        training.send_signal(signal.SIGINT)
+        rest = training.stderr.read()
+
+    assert training.returncode == 130
+    assert "--resume goes on from here" in rest
+    code, printed, _ = run("train", "tic_tac_toe", *small, "--steps=1", "--json", "--resume")
+    assert code == 0
+    assert json.loads(printed)["steps"][0]["step"] >= 4
