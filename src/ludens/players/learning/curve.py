@@ -10,6 +10,8 @@ _WIDTH, _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 640, 320, 54, 16, 64, 44
 _COLOURS = ("#2f6db3", "#d9822b", "#3c9d5d", "#b3446c")
 _GREY = "#888"
 _TICKS = 5
+_LEGEND = 190
+"""The room of a label above the picture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +51,14 @@ def _frame(across: str, last: float, top: float) -> Iterator[str]:
         y, x = _y(height, top), _x(place, last)
         yield f'<path d="M{_LEFT} {y}H{_WIDTH - _RIGHT}" stroke="{_GREY}" stroke-opacity="0.3"/>'
         yield f'<text x="{_LEFT - 6}" y="{y + 4}" text-anchor="end" fill="{_GREY}">{height:.3g}</text>'
-        yield f'<text x="{x}" y="{_HEIGHT - _BOTTOM + 16}" text-anchor="middle" fill="{_GREY}">{place:.3g}</text>'
+        yield f'<text x="{x}" y="{_HEIGHT - _BOTTOM + 16}" text-anchor="middle" fill="{_GREY}">{place:.2g}</text>'
     middle = (_LEFT + _WIDTH - _RIGHT) / 2
     yield f'<text x="{middle}" y="{_HEIGHT - 8}" text-anchor="middle" fill="{_GREY}">{escape(across)}</text>'
 
 
 def _drawn(number: int, line: Line, last: float, top: float) -> Iterator[str]:
     colour = _COLOURS[number % len(_COLOURS)]
-    left = _LEFT + number * 150
+    left = _LEFT + number * _LEGEND
     yield f'<path d="M{left} 40h18" stroke="{colour}" stroke-width="3"/>'
     yield f'<text x="{left + 24}" y="44" fill="{colour}">{escape(line.label)}</text>'
     if line.points:

@@ -98,10 +98,6 @@ class Forest:
         first = self._nodes["first"][node]
         return self._edges[first : first + self._nodes["count"][node]]
 
-    def chooser_at(self, node: int) -> int:
-        """Who chooses in a node."""
-        return int(self._nodes["chooser"][node])
-
     def value_at(self, node: int) -> Reals:
         """What the network, or the end of the match, says of a node for each role."""
         found: Reals = self._nodes["value"][node]

@@ -5,7 +5,7 @@ This module imports torch, so everything that must work without it imports this 
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 import numpy as np
 import torch
@@ -30,10 +30,6 @@ class Shape:
     def of(cls, encoding: Encoding, hidden: int, blocks: int) -> Shape:
         """The shape of a network for a game."""
         return cls(len(encoding.fluents), encoding.places, encoding.roles, hidden, blocks)
-
-    def as_numbers(self) -> dict[str, int]:
-        """For a file."""
-        return asdict(self)
 
 
 class _Block(nn.Module):

@@ -69,7 +69,6 @@ class NeuralPlayer(Player):
         state = game.initial_state()
         if not state.is_terminal:
             self._search(state, Deadline(clock.start / 2), int(self.settings["leaves"]) * 4)
-        self._slowest = 0.0
 
     def choose(self, view: View, deadline: Deadline) -> Decision:
         """The move that was visited most, or that the network likes most."""
