@@ -11,6 +11,7 @@ import argparse
 import multiprocessing
 import os
 import statistics
+import sys
 import tempfile
 import time
 from collections.abc import Sequence
@@ -127,6 +128,12 @@ def _play(task: Task) -> int:
     players = {role: make_player(player) for role, (_, player) in zip(game.roles, task.seats, strict=True)}
     events = Match(game, players, Clock(task.clock, task.start_clock), task.seed).events()
     return next(event.turns for event in events if isinstance(event, MatchEnded))
+
+
+def _pair(tasks: Sequence[Task], plan: TournamentPlan, bare: Bare, executor: Noting) -> tuple[Pass, Pass]:
+    alone, arena = bare.play(tasks), by_arena(plan, executor)
+    print(f"bare {alone}\narena {arena}", file=sys.stderr, flush=True)
+    return alone, arena
 
 
 def main() -> None:
