@@ -33,8 +33,10 @@ from ludens.players.search.arrays import (
     new_tree,
     nodes_in,
 )
+from ludens.players.search.native_code import plain, word
 from ludens.players.search.rounds import search
 from ludens.players.search.settings import BEST_GOAL, RootMove, Search, SearchSettings
+from ludens.players.search.tables import link_place
 
 _TIDYING_SECONDS = 6e-7
 """For each node of a full tree, until it was measured how long it takes to make room in it."""
@@ -349,8 +351,9 @@ class NativeSearch(Search):
             if answer is None:
                 return NOTHING
             joint = (joint * (len(edges) | 1) + answer - edges.start) % 2**64
-        places = np.flatnonzero((tree.link_nodes == node + 1) & (tree.link_joints == np.uint64(joint)))
-        return int(tree.link_children[places[0]]) if len(places) else NOTHING
+        with np.errstate(over="ignore"):
+            place = plain(link_place)(tree, node, word(joint))
+        return int(tree.link_children[place]) if tree.link_nodes[place] else NOTHING
 
 
 def _address(function: ctypes._CFunctionType) -> int:

@@ -39,6 +39,12 @@ def native(function: _Function) -> _Function:
     return cast(_Function, _njit(**options)(function))
 
 
+def plain(function: _Function) -> _Function:
+    """The Python function that a native one was made from, for a few calls."""
+    compiled: Any = function
+    return cast(_Function, compiled.py_func)
+
+
 def native_once(function: _Function) -> _Function:
     """Compile a function that machine code calls seldom or from several places: once, apart from its callers."""
     return cast(_Function, _njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(function))
