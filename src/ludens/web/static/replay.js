@@ -100,16 +100,14 @@ function go(id) {
 function pause() {
   clearInterval(timer);
   timer = 0;
-  get("play").textContent = "▶ Play";
-  get("play").setAttribute("aria-label", "Play");
+  get("play").textContent = "Play";
 }
 
 function play() {
   if (timer) { pause(); return; }
   if (place === line.length - 1) show(0);
   timer = setInterval(() => show(place + 1), Number(get("speed").value));
-  get("play").textContent = "⏸ Pause";
-  get("play").setAttribute("aria-label", "Pause");
+  get("play").textContent = "Pause";
 }
 
 function listTurn(frame) {
