@@ -1,0 +1,28 @@
+"""Matches and tournaments that are there before a browser comes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import ludens
+from ludens import __version__
+from ludens.core import Clock
+from ludens.players import make_player
+from ludens.referee import Match
+from ludens.referee.record import RecordWriter
+
+
+def record_a_match(folder: Path, name: str, player: str = "random", *, branches: bool = False) -> Path:
+    """Play a match and record it; with branches, the fourth turn is played twice."""
+    game = ludens.load(name, backend="reference")
+    writer = RecordWriter(folder, __version__)
+    match = Match(game, {role: make_player(player) for role in game.roles}, Clock(0.2, 1.0), seed=5)
+    turns = 0
+    for event in match.events():
+        writer.write(event)
+        if type(event).__name__ == "TurnPlayed":
+            turns += 1
+            if branches and turns == 4:
+                match.go_to(3)
+    assert writer.path is not None
+    return writer.path

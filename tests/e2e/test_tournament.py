@@ -1,0 +1,65 @@
+"""A tournament in a browser while `ludens tournament` plays it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.conftest import PHONE, Visit, fits_its_window, keep_picture
+
+PLAN = """\
+name: spring
+games: [tic_tac_toe, "nim:3,4,5", connect_four]
+players: [random, legal, flat]
+clock: 0.05
+start_clock: 1
+repetitions: 2
+"""
+
+
+@pytest.mark.slow
+def test_a_tournament_is_followed_live(visit: Visit, tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir(exist_ok=True)
+    plan = tmp_path / "spring.yaml"
+    plan.write_text(PLAN)
+    page = visit("/tournaments")
+    assert "There is no tournament yet" in page.inner_text("main")
+    store = tmp_path / "data" / "arena.db"
+    program = "from ludens.cli.main import run; run()"
+    command = [
+        sys.executable,
+        "-c",
+        program,
+        "tournament",
+        str(plan),
+        "--store",
+        str(store),
+        "--parallel",
+        "1",
+        "--quiet",
+    ]
+    running = subprocess.Popen(command, env=os.environ, stdout=subprocess.DEVNULL)
+    try:
+        while page.locator(".event").count() == 0:
+            page.wait_for_timeout(300)
+            page.reload()
+        page.click(".event")
+        page.wait_for_selector(".standings", timeout=120_000)
+        page.evaluate("document.body.dataset.sameDocument = 'yes'")
+        page.wait_for_selector(".progress-line:has-text('18 of 18')", timeout=180_000)
+        assert page.evaluate("document.body.dataset.sameDocument") == "yes"
+    finally:
+        running.terminate()
+        running.wait(30)
+    assert page.locator(".cross td").count() > 6
+    assert fits_its_window(page)
+    keep_picture(page, "tournament")
+    page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
+    assert fits_its_window(page)
+    keep_picture(page, "tournament-phone")
+    page.click("text=Replay >> nth=-1")
+    page.wait_for_selector("#verdict.good")
