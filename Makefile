@@ -50,11 +50,12 @@ peers: $(VENV)/.ready-dev  ## Install what ludens is compared with and plays: SW
 	@$(PIP_INSTALL) --editable '.[dev,neural]' || echo "no PyTorch: its tests are skipped"
 	@$(PIP_INSTALL) --editable '.[dev,cluster]' || echo "no Ray: its tests are skipped"
 	@$(PIP_INSTALL) --editable '.[dev,docs]' || echo "no MkDocs: the site is not built"
+	@npm install --prefix .cache/axe --no-audit --no-fund --ignore-scripts --silent axe-core@4.14.0 || echo "no npm: the pages are not checked by axe-core"
 	@export PATH="$$PATH:/usr/games"; command -v swipl >/dev/null && command -v gnugo >/dev/null && command -v stockfish >/dev/null && command -v chromium >/dev/null && ls /usr/lib/postgresql/*/bin/initdb >/dev/null \
 		|| { $(SUDO) apt-get update && $(SUDO) apt-get install --yes swi-prolog-nox gnugo stockfish postgresql chromium; }
 
 clean:  ## Remove the virtual environment and caches
-	rm -rf $(VENV) site .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .cache site .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "ludens needs Python 3.11 or newer; set PYTHON=…")'

@@ -54,10 +54,23 @@ def test_a_match_is_replayed_and_verified(client: TestClient, settings: Settings
 
 
 def test_what_players_thought_is_told(tmp_path: Path) -> None:
-    path = _play(tmp_path, "tic_tac_toe", "flat")
-    found = [part for part in frames(path, "tic_tac_toe", reveal=False) if part.get("thinking")]
-    thought = next(iter(found[0]["thinking"].values()))
-    assert thought["moves"][0]["visits"] > 0
+    path = _play(tmp_path, "tic_tac_toe")
+    start, turn, *rest = path.read_text().splitlines()
+    moves = [{"move": "(mark 2 2)", "value": 61.5, "visits": 10}, {"move": 3}, "nonsense"]
+    thinking = {"xplayer": {"value": 61.5, "moves": moves, "line": ["(mark 2 2)"]}, "oplayer": "nonsense"}
+    path.write_text("\n".join([start, json.dumps(json.loads(turn) | {"thinking": thinking}), *rest]) + "\n")
+    frame = next(part for part in frames(path, "tic_tac_toe", reveal=False) if part.get("id") == 1)
+    assert frame["thinking"]["xplayer"]["moves"] == moves[:1]
+    assert frame["thinking"]["xplayer"]["line"] == ["(mark 2 2)"]
+    assert "oplayer" not in frame["thinking"]
+
+
+def test_a_match_becomes_a_film(client: TestClient, settings: Settings) -> None:
+    path = _play(settings.records, "tic_tac_toe")
+    answer = client.get(f"/replay/record/{path.name}/film.gif")
+    assert answer.headers["content-type"] == "image/gif"
+    assert answer.content.startswith(b"GIF8")
+    assert "attachment" in answer.headers["content-disposition"]
 
 
 def test_a_record_that_was_changed_is_told(tmp_path: Path) -> None:

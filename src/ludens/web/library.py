@@ -23,7 +23,7 @@ from ludens.web.history import PastMatch, past_matches
 from ludens.web.pages import page
 from ludens.web.pictures import Pictures
 from ludens.web.settings import Settings
-from ludens.web.shelf import Wish, all_games, choice_of, common_tags, form_names, searchable, tags_of
+from ludens.web.shelf import Wish, choice_of, common_tags, form_names, known_games, searchable, tags_of
 from ludens.web.subject import Subject
 from ludens.web.tournaments import TournamentMatch, matches_of_game
 
@@ -50,7 +50,7 @@ def _wish(request: Request) -> Wish:
 
 
 def _shown(wish: Wish) -> dict[str, Any]:
-    games = all_games()
+    games = list(known_games().values())
     cards = [_card(entry) | {"hidden": not wish.fits(entry)} for entry in games]
     return {
         "cards": cards,

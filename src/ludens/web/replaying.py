@@ -9,11 +9,14 @@ from typing import Any
 import ludens
 from ludens.core import Game, LudensError, State
 from ludens.drawing import draw
+from ludens.drawing.raster import to_gif
 from ludens.referee.reading import Record, RecordedTurn, read_record
 from ludens.referee.verify import Difference, check_end, check_start, replay
 
 MOST_TURNS = 3_000
 """Turns that are drawn; matches of people have some hundred."""
+MOST_PICTURES = 300
+"""Turns of a film."""
 SHOWN_DIFFERENCES = 20
 SHOWN_MOVES = 12
 """Moves of a search that are told, the best ones."""
@@ -24,11 +27,7 @@ def frames(path: Path, game_name: str, *, reveal: bool) -> Iterator[dict[str, An
 
     ``reveal`` says whether hidden information of a match that is not over may be shown.
     """
-    record = read_record(path)
-    # The reference reasoner begins at once, and a match is not long enough for a compiled game to catch up.
-    game = ludens.load(game_name, backend="reference")
-    if game.hidden and record.end is None and not reveal:
-        raise LudensError("this match is not over, and its game has hidden information: it can be replayed afterwards")
+    record, game = _opened(path, game_name, reveal)
     yield _start(record, game)
     differences: list[Difference] = list(check_start(record, game))
     states: dict[int, State | None] = {0: game.initial_state()}
@@ -48,6 +47,26 @@ def frames(path: Path, game_name: str, *, reveal: bool) -> Iterator[dict[str, An
         "problems": [f"line {one.line}: {one.message}" for one in record.problems[:SHOWN_DIFFERENCES]],
         "cut": len(record.turns) > MOST_TURNS,
     }
+
+
+def film(path: Path, game_name: str, *, reveal: bool) -> bytes:
+    """The match as a GIF: the line that was played to its end, without what was taken back."""
+    record, game = _opened(path, game_name, reveal)
+    state = game.initial_state()
+    scenes = [draw(game, state, clickable=False).scene]
+    for turn in record.line_to(record.last)[:MOST_PICTURES]:
+        state = state.play(turn.moves)
+        scenes.append(draw(game, state, last=list(turn.moves.values()), clickable=False).scene)
+    return to_gif(scenes)
+
+
+def _opened(path: Path, game_name: str, reveal: bool) -> tuple[Record, Game]:
+    record = read_record(path)
+    # The reference reasoner begins at once, and a match is not long enough for a compiled game to catch up.
+    game = ludens.load(game_name, backend="reference")
+    if game.hidden and record.end is None and not reveal:
+        raise LudensError("this match is not over, and its game has hidden information: it can be replayed afterwards")
+    return record, game
 
 
 def _start(record: Record, game: Game) -> dict[str, Any]:
@@ -98,13 +117,16 @@ def _thought(thought: object) -> dict[str, Any]:
     """What a search saw, as far as it is shown."""
     if not isinstance(thought, dict):
         return {}
-    moves = [one for one in thought.get("moves", []) if isinstance(one, dict) and isinstance(one.get("move"), str)]
+    listed = thought.get("moves")
+    moves = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
     found: dict[str, Any] = {
         key: thought[key] for key in ("note", "iterations", "rate", "depth", "value") if key in thought
     }
     if isinstance(thought.get("line"), list):
         found["line"] = [str(move) for move in thought["line"][:SHOWN_MOVES]]
     found["moves"] = [
-        {"move": one["move"], "value": one.get("value"), "visits": one.get("visits", 0)} for one in moves[:SHOWN_MOVES]
+        {"move": one["move"], "value": one.get("value"), "visits": one.get("visits", 0)}
+        for one in moves[:SHOWN_MOVES]
+        if isinstance(one.get("move"), str)
     ]
     return found

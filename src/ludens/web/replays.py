@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
 import os
@@ -146,17 +147,28 @@ async def _frames(request: Request) -> Response:
     source = await _asked(request)
     bench: Workbench = request.app.state.replay_bench
     _, game = _game_of(request.app.state.settings, source)
-    answers = _answers(bench, client_of(request), source, game)
+    answers = _answers(bench, client_of(request), "replay", source, game)
     headers = {"content-encoding": "deflate"}
     return StreamingResponse(_compressed(answers), media_type="application/x-ndjson", headers=headers)
 
 
-async def _answers(bench: Workbench, client: str, source: Source, game: str) -> AsyncIterator[dict[str, Any]]:
+async def _film(request: Request) -> Response:
+    source = await _asked(request)
+    _, game = _game_of(request.app.state.settings, source)
+    bench: Workbench = request.app.state.replay_bench
+    (answer,) = [answer async for answer in _answers(bench, client_of(request), "film", source, game)] or [{}]
+    if "gif" not in answer:
+        raise LudensError(str(answer.get("error", "the film was asked for again before it was ready")))
+    headers = {"content-disposition": f'attachment; filename="{_file_name(source)}.gif"'}
+    return Response(base64.b64decode(answer["gif"]), media_type="image/gif", headers=headers)
+
+
+async def _answers(bench: Workbench, client: str, job: str, source: Source, game: str) -> AsyncIterator[dict[str, Any]]:
     with tempfile.NamedTemporaryFile(suffix=".jsonl") as file:
         file.write(source.text)
         file.flush()
-        job = bench.run(f"{client} {source.address}", "replay", path=file.name, game=game, reveal=source.reveal)
-        async for answer in job:
+        who = f"{client} {source.address}"
+        async for answer in bench.run(who, job, path=file.name, game=game, reveal=source.reveal):
             yield answer
 
 
@@ -170,9 +182,13 @@ async def _compressed(answers: AsyncIterator[dict[str, Any]]) -> AsyncIterator[b
 
 async def _record(request: Request) -> Response:
     source = await _asked(request)
-    name = source.address.rpartition("/")[2].removesuffix(".jsonl")
-    headers = {"content-disposition": f'attachment; filename="{re.sub(r"[^A-Za-z0-9_.-]", "-", name)}.jsonl"'}
+    headers = {"content-disposition": f'attachment; filename="{_file_name(source)}.jsonl"'}
     return Response(source.text, media_type="application/x-ndjson", headers=headers)
+
+
+def _file_name(source: Source) -> str:
+    name = source.address.rpartition("/")[2].removesuffix(".jsonl")
+    return re.sub(r"[^A-Za-z0-9_.-]", "-", name)
 
 
 @asynccontextmanager
@@ -190,6 +206,7 @@ SUBJECT = Subject(
         Route(UPLOAD_PATH, _upload, methods=["POST"]),
         Route("/replay/{kind}/{name:path}/frames", _frames),
         Route("/replay/{kind}/{name:path}/record", _record),
+        Route("/replay/{kind}/{name:path}/film.gif", _film),
         Route("/replay/{kind}/{name:path}", _replay),
     ),
     title="Replay",

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from starlette.exceptions import HTTPException
 
 from ludens import __version__
 from ludens.core import GameError
 from ludens.games.cards import Card
-from ludens.games.library import GDL, Choice, Entry, entries
+from ludens.games.library import GDL, SHELF, TABLETOP_SHELF, Choice, Entry, entries, user_folder
 from ludens.web.hosting.setup import library_choice
 
+_READ = (".toml", ".kif", ".gdl", ".py")
 COMMON_TAGS = 14
 """Tags that are offered for choosing, the most frequent ones."""
 
 
 def choice_of(name: str) -> Choice:
     """The game of the library with a name, form and parameters if they are given. Raises 404 if there is none."""
+    entry = known_games().get(name)
+    if entry is not None:
+        return Choice(entry.name, entry, entry.default_form, ())
     try:
         return library_choice(name)
     except GameError as error:
@@ -81,6 +87,19 @@ def form_names(entry: Entry) -> list[str]:
     return ["GDL" if form == GDL else "Python" for form in entry.forms]
 
 
-def all_games() -> list[Entry]:
-    """All games, by title."""
-    return sorted(entries().values(), key=lambda entry: entry.card.title.lower())
+def known_games() -> dict[str, Entry]:
+    """All games by name, in the order of their titles; read anew when a file of theirs has changed."""
+    files = tuple(
+        (found.path, found.stat().st_mtime_ns)
+        for folder in (SHELF, TABLETOP_SHELF, user_folder())
+        if folder.is_dir()
+        for found in os.scandir(folder)
+        if found.name.endswith(_READ)
+    )
+    return _games_in(files)
+
+
+@lru_cache(maxsize=2)
+def _games_in(files: tuple[tuple[str, int], ...]) -> dict[str, Entry]:
+    found = sorted(entries().values(), key=lambda entry: entry.card.title.lower())
+    return {entry.name: entry for entry in found}

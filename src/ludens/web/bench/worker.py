@@ -6,6 +6,7 @@ was told, and ends by itself when a job takes too long, whatever the text does.
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import resource
@@ -70,7 +71,15 @@ def replay(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     return frames(Path(request["path"]), request["game"], reveal=request["reveal"])
 
 
-JOBS = {"check": check, "tree": tree, "examine": examine, "facts": facts, "replay": replay}
+def film(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """A recorded match as a GIF."""
+    from ludens.web.replaying import film as film_of  # noqa: PLC0415 - as above
+
+    gif = film_of(Path(request["path"]), request["game"], reveal=request["reveal"])
+    yield {"gif": base64.b64encode(gif).decode()}
+
+
+JOBS = {"check": check, "tree": tree, "examine": examine, "facts": facts, "replay": replay, "film": film}
 """What can be asked for."""
 
 
