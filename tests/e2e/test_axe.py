@@ -86,8 +86,7 @@ def test_a_lab_session_keeps_nobody_out(visit: Visit, dark: bool) -> None:
     assert violations(page) == []
 
 
-@pytest.mark.parametrize("size", [None, PHONE], ids=["desktop", "phone"])
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize(("dark", "size"), [(False, None), (True, PHONE)], ids=["light-desktop", "dark-phone"])
 def test_a_replay_keeps_nobody_out(visit: Visit, records: Path, dark: bool, size: dict[str, int] | None) -> None:
     path = record_a_match(records, "tic_tac_toe", "flat", branches=True)
     page = visit(f"/replay/record/{path.name}", dark=dark, size=size)
@@ -99,12 +98,12 @@ def test_a_replay_keeps_nobody_out(visit: Visit, records: Path, dark: bool, size
     assert violations(page) == []
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_a_tournament_keeps_nobody_out(visit: Visit, tmp_path: Path, dark: bool) -> None:
+@pytest.mark.parametrize(("dark", "size"), [(False, PHONE), (True, None)], ids=["light-phone", "dark-desktop"])
+def test_a_tournament_keeps_nobody_out(visit: Visit, tmp_path: Path, dark: bool, size: dict[str, int] | None) -> None:
     store = Store(tmp_path / "data" / "arena.db")
     plan = parse_plan("games: ['nim:1,2', tic_tac_toe]\nplayers: [random, legal, flat]\nclock: 0.05\n", "spring")
     for _ in Tournament(plan, store, Inline()).run():
         pass
-    page = visit("/tournaments/1", dark=dark)
+    page = visit("/tournaments/1", dark=dark, size=size)
     page.wait_for_selector("svg.ratings")
     assert violations(page) == []

@@ -63,7 +63,8 @@ def test_rules_are_looked_into_and_played(visit: Visit) -> None:
         page.keyboard.press("ArrowRight")
         page.wait_for_selector(f"#view-{tab}:not([hidden]) [data-part]:not([aria-busy])")
         assert page.locator(f"#view-{tab} .message").count() == 0
-        keep_picture(page, f"lab-{tab}")
+        if tab in ("relations", "playouts", "decomposition"):
+            keep_picture(page, f"lab-{tab}")
     page.click("#play")
     begin(page, {1: "random"})
     page.wait_for_selector(YOURS)

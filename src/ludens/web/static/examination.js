@@ -21,9 +21,14 @@ function numbers(rows) {
   return list;
 }
 
+// What may be wider than the page; by keyboard, too.
+function scrolling(content, name) {
+  return element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": name }, content);
+}
+
 function figure(picture, caption) {
   const shape = picture ?? element("p", { class: "soft" }, "This cannot be drawn.");
-  return element("figure", { class: "card" }, element("figcaption", {}, caption), element("div", { class: "scroll" }, shape));
+  return element("figure", { class: "card" }, element("figcaption", {}, caption), scrolling(shape, caption));
 }
 
 function circuit(part) {
@@ -38,7 +43,7 @@ function circuit(part) {
     const body = element("tbody");
     for (const [name, seconds, result] of part.stages) body.append(element("tr", {}, element("th", { scope: "row" }, name), element("td", {}, `${(seconds * 1000).toFixed(1)} ms`), element("td", {}, result)));
     const head = element("thead", {}, element("tr", {}, ...["stage", "time", "what came out"].map((title) => element("th", { scope: "col" }, title))));
-    found.push(element("details", {}, element("summary", {}, "How the compiler got there"), element("div", { class: "scroll" }, element("table", {}, head, body))));
+    found.push(element("details", {}, element("summary", {}, "How the compiler got there"), scrolling(element("table", {}, head, body), "Stages of the compiler")));
   }
   return found;
 }
