@@ -92,3 +92,16 @@ def test_an_empty_board_is_found_in_the_first_moves() -> None:
     state = game.initial_state().play({"me": "(mark 3 4)"})
     assert "marked on 3 4" in labels(draw(game, state.view("me")))
     assert clicks(game, state.view("me"), ["(mark 2 1)"])["(mark 2 1)"] == ("marked:2:1",)
+
+
+def test_large_numbers_do_not_make_large_drawings() -> None:
+    large = "(init (heap a 99999999)) (init (heap b 2)) (init (pin 1)) (init (pin 99999999))"
+    many = " ".join(f"(init (thing n{n}))" for n in range(900))
+    game = game_of(f"(role me) (role you) {large} {many} (<= (legal ?r a) (role ?r)) (<= (legal ?r b) (role ?r))")
+    assert len(draw(game, game.initial_state().view("me")).inline) < 300_000
+
+
+def test_hints_belong_to_the_rules_of_their_card() -> None:
+    sheet = read_rules("(role me) (init (heap much)) (init (heap x y z)) (legal me a) (legal me b) " + REST)
+    game = ReferenceGame(sheet, "nim")
+    assert "heap: much" in words(draw(game, game.initial_state().view("me")))

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from ludens.drawing.looks.chessmen import KINDS as CHESSMEN
 from ludens.drawing.looks.chessmen import LETTERS
 from ludens.drawing.model import Piece
-from ludens.drawing.palette import NAMED, PIECE_COLOURS
+from ludens.drawing.palette import COLOURS, NAMED, PIECE_COLOURS
 
 _PARTS = re.compile(r"[_\s]+|(?<=[^\W\d])-(?=[^\W\d])")
 ANYTHING = "*"
@@ -19,9 +19,14 @@ _FIRST_LETTERS = {"w": "white", "b": "black", "r": "red", "g": "green", "y": "ye
 
 def role_colours(roles: Sequence[str], given: Mapping[str, str]) -> dict[str, str]:
     """A colour for each role: as the card says, as its own name says, or the next one that nobody has."""
-    found = {role: given.get(role) or _colour_in(role) for role in roles}
+    found = {role: known_colour(given.get(role, "")) or _colour_in(role) for role in roles}
     free = [colour for colour in PIECE_COLOURS if colour not in found.values()]
     return {role: colour or free.pop(0) if free or colour else "grey" for role, colour in found.items()}
+
+
+def known_colour(name: str) -> str:
+    """The name if it is a colour of the palette, else nothing."""
+    return name if name in COLOURS else ""
 
 
 def _colour_in(word: str) -> str:
@@ -63,7 +68,11 @@ class Namer:
             seat = self._marks[kind[0]]
         if seat < 0 and colour in self._seats:
             seat = self._seats[colour]
-        colour = colour or self._given_colours.get(text, "") or (self.colours[self.roles[seat]] if seat >= 0 else "")
+        colour = (
+            colour
+            or known_colour(self._given_colours.get(text, ""))
+            or (self.colours[self.roles[seat]] if seat >= 0 else "")
+        )
         return Piece(" ".join(parts) or text, " ".join(kind), colour, seat, spot=spot)
 
 

@@ -15,6 +15,7 @@ from ludens.gdl.write import kif
 
 OVERLAYS = frozenset({"marks", "blocks", "walkers", "walls"})
 """What the card may call fluents that lie upon another one's board."""
+_MOST_SIDE = 40
 _MIN_OFFERED = 0.4
 """The share of a board's squares that first moves must name."""
 
@@ -89,7 +90,9 @@ def grid_of_moves(known: Known, signs: Iterable[Signature]) -> list[Grid]:
     for squares in sorted(pairs.values(), key=len, reverse=True):
         columns = tuple(sorted({x for x, _ in squares}, key=sort_key))
         rows = tuple(sorted({y for _, y in squares}, key=sort_key))
-        if min(len(columns), len(rows)) < 2 or len(squares) < _MIN_OFFERED * len(columns) * len(rows):
+        if not 2 <= min(len(columns), len(rows)) <= max(len(columns), len(rows)) <= _MOST_SIDE or len(
+            squares
+        ) < _MIN_OFFERED * len(columns) * len(rows):
             continue
         for sign in sorted((sign for sign in signs if sign not in known.start), key=lambda sign: -sign[1]):
             for n in range(sign[1] - 1):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from ludens.drawing.fluents.known import Known, Situation, spoken
 from ludens.drawing.model import Board, Body, Piece, Place, Wall
 from ludens.drawing.palette import PIECE_COLOURS
-from ludens.drawing.words import is_chess
+from ludens.drawing.words import is_chess, known_colour
 from ludens.gdl.board import BLANKS, Grid
 from ludens.gdl.strata import Signature
 from ludens.gdl.terms import Term, arguments, sort_key
@@ -77,7 +77,7 @@ class GridPart:
             title=kif(name) if len(grid.names) > 1 else self._title(),
             look=hints.look or self._natural_look(),
             blocks=hints.blocks,
-            edges=tuple(hints.edges.split()),
+            edges=_edges(hints.edges),
         )
 
     def _title(self) -> str:
@@ -285,6 +285,12 @@ class GridPart:
             piece = self._known.namer.piece(content)
             if set(subject) & set(content) or (not subject and piece.kind.startswith("person")):
                 yield self._spot(self._grid.square(fact))
+
+
+def _edges(words: str) -> tuple[str, ...]:
+    """The colours of the four edges; none unless there are four."""
+    colours = tuple(map(known_colour, words.split()))
+    return colours if len(colours) == 4 else ()
 
 
 def _blanks(contents: Iterable[tuple[str, ...]]) -> set[tuple[str, ...]]:

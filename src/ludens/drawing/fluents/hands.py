@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from ludens.drawing.fluents.heaps import MOST
 from ludens.drawing.fluents.known import Known, Situation, is_number, spoken
 from ludens.drawing.model import Piece, Row
 from ludens.gdl.strata import Signature
@@ -25,7 +26,7 @@ class HandsPart:
         """A row for each role; backs where others may hold something that is not seen."""
         found = []
         for seat, role in enumerate(self._known.roles):
-            held = [word for owner, word in now.words(self._sign) if owner == role]
+            held = [word for owner, word in now.words(self._sign) if owner == role][:MOST]
             pieces = [replace(self._known.namer.piece([word]), spot=self._spot(role, word)) for word in held]
             unseen = [fact for fact in now.possible.get(self._sign, ()) if kif(arguments(fact)[0]) == role]
             if not held and unseen:
@@ -57,7 +58,7 @@ class ThingsPart:
         """All of them in a row."""
         pieces = tuple(
             replace(self._known.namer.piece(words), spot=f"{self._sign[0]}:{':'.join(words)}")
-            for words in now.words(self._sign)
+            for words in now.words(self._sign)[:MOST]
         )
         return [Row(self._sign[0], spoken(self._sign[0]), pieces, self._kind)] if pieces else []
 

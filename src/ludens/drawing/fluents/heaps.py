@@ -10,6 +10,9 @@ from ludens.gdl.strata import Signature
 from ludens.gdl.terms import arguments
 from ludens.gdl.write import kif
 
+MOST = 200
+"""Things of one place that are drawn, since rule sheets may count to any number."""
+
 
 class HeapsPart:
     """Heaps by name: ``(heap a 5)``. A click on a thing takes it and all above it."""
@@ -38,7 +41,7 @@ class HeapsPart:
         contents = {
             f"{self._sign[0]}:{name}": tuple(
                 Piece(kind, kind, "brown", spot=f"{self._sign[0]}:{name}:{number + 1}")
-                for number in range(counts.get(name, 0))
+                for number in range(min(counts.get(name, 0), MOST))
             )
             for name in self._names
         }
@@ -50,7 +53,7 @@ class HeapsPart:
             return ()
         height = self._counts(now).get(words[0], 0)
         lowest = int(words[1]) + 1 if self._says_rest else height - int(words[1]) + 1
-        return (f"{self._sign[0]}:{words[0]}:{lowest}",) if 1 <= lowest <= height else ()
+        return (f"{self._sign[0]}:{words[0]}:{lowest}",) if 1 <= lowest <= min(height, MOST) else ()
 
 
 class PitsPart:
@@ -93,7 +96,7 @@ class PitsPart:
 
 
 def _seeds(count: int) -> tuple[Piece, ...]:
-    return (Piece("seed", "seed", "brown"),) * count
+    return (Piece("seed", "seed", "brown"),) * min(count, MOST)
 
 
 class PegsPart:

@@ -92,6 +92,11 @@ class Known:
         """True if an argument is always a number."""
         return all(is_number(value) for value in self.domain(sign, n))
 
+    def span(self, sign: Signature, n: int) -> int:
+        """From the least to the greatest number that an argument can be, both counted."""
+        numbers = [int(value) for value in self.domain(sign, n)]
+        return max(numbers) - min(numbers) + 1
+
     def is_unique(self, sign: Signature, within: Sequence[int]) -> bool:
         """True if at the beginning some arguments of the fluent decide the others."""
         keys = Counter(tuple(arguments(fact)[n] for n in within) for fact in self.start.get(sign, ()))

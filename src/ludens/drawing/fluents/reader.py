@@ -28,6 +28,7 @@ from ludens.gdl.write import kif
 
 _TURN = frozenset({"control", "turn", "to_move", "whose_turn", "mover"})
 """What rule sheets call the fluent that says who is to move."""
+_LONGEST_TRACK = 80
 _DICE = frozenset({"dice", "die", "thrown", "rolled"})
 
 
@@ -110,7 +111,7 @@ class GdlReader:
             return DicePart(known, sign)
         if sign[1] == 1 and len(start) > 1:
             if known.is_number(sign, 0) and not known.is_role(sign, 0):
-                return TrackPart(known, sign, walks=False)
+                return TrackPart(known, sign, walks=False) if known.span(sign, 0) <= _LONGEST_TRACK else None
             return ThingsPart(known, sign, "cards" if known.picture == "cards" else "pieces")
         if sign[1] == 2 and known.is_role(sign, 0) and self._is_held(sign):
             return HandsPart(known, sign, "cards" if known.picture == "cards" else "pieces")

@@ -27,7 +27,9 @@ class ScoresPart:
             for role, *words in now.words(sign):
                 values[role].append(" ".join(words))
             if values:
-                rows.append((spoken(sign[0]), tuple(", ".join(values[role]) for role in self._known.roles)))
+                rows.append(
+                    (spoken(sign[0]), tuple(", ".join(shortened(values[role], 8)) for role in self._known.roles))
+                )
         if not rows:
             return []
         colours = tuple(self._known.namer.colours[role] for role in self._known.roles)
@@ -48,13 +50,18 @@ class RestPart:
         """Lines of words."""
         lines = []
         for sign in sorted(self.fluents & set(now.certain)):
-            values = [" ".join(words) for words in now.words(sign)]
+            values = shortened([" ".join(words) for words in now.words(sign)])
             lines.append(f"{spoken(sign[0])}: {', '.join(values)}" if any(values) else spoken(sign[0]))
-        return [Facts("", tuple(lines))] if lines else []
+        return [Facts("", tuple(shortened(lines)))] if lines else []
 
     def spots(self, name: str, words: Sequence[str], now: Situation) -> tuple[str, ...]:
         """Words are not clicked."""
         return ()
+
+
+def shortened(texts: Sequence[str], most: int = 40) -> list[str]:
+    """Some texts, the first of them if they are many."""
+    return list(texts) if len(texts) <= most else [*texts[:most], f"and {len(texts) - most} more"]
 
 
 def told_lines(told: Sequence[tuple[str, tuple[str, ...]]], most: int = 10) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ludens.drawing.fluents.heaps import MOST
 from ludens.drawing.fluents.known import Known, Situation, is_number, spoken
 from ludens.drawing.layouts import ring_at
 from ludens.drawing.model import Board, Piece, Place
@@ -178,7 +179,7 @@ class PointsPart:
 
     def _checkers(self, role: str, count: int) -> tuple[Piece, ...]:
         seat = self._known.roles.index(role)
-        return (Piece(f"{role} checker", "disc", self._known.namer.colours[role], seat),) * count
+        return (Piece(f"{role} checker", "disc", self._known.namer.colours[role], seat),) * min(count, MOST)
 
     def spots(self, name: str, words: Sequence[str], now: Situation) -> tuple[str, ...]:
         """From a point by the pips of a die."""
