@@ -62,4 +62,4 @@ def test_a_tournament_is_followed_live(visit: Visit, tmp_path: Path) -> None:
     assert fits_its_window(page)
     keep_picture(page, "tournament-phone")
     page.click("text=Replay >> nth=-1")
-    page.wait_for_selector("#verdict.good")
+    page.wait_for_selector("#verdict.good", timeout=120_000)
