@@ -22,7 +22,7 @@ CHOSEN_FROM_A_LIST = {
 """Games in GDL with moves that have arguments and no place on the board."""
 THROWS = ("roll", "throw", "take")
 """What moves that are left to chance begin with."""
-SAME_CLICKS = {"chess", "dominoes", "estates", "ludo", "pentago", "shogi", "sudoku", "uno", "kriegspiel"}
+SAME_CLICKS = {"chess", "deck_duel", "dominoes", "estates", "ludo", "pentago", "shogi", "sudoku", "uno", "kriegspiel"}
 """Games in which a choice remains after the clicks: what a pawn becomes, which digit, which colour."""
 
 

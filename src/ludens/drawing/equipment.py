@@ -96,16 +96,24 @@ class TableReader:
         if kind == "chain":
             pieces = tuple(Piece(f"domino {word}", word) for word in chained([piece.kind for piece in pieces]))
         is_seen = None not in lying
-        is_pile = place.is_stack and not (is_seen and isinstance(place, Assortment)) and len(lying) > 1
+        is_pile = self._is_pile(place, lying)
         if not is_pile and is_seen and (isinstance(place, Assortment) or len(lying) > _MOST_IN_A_ROW):
             pieces = _counted(pieces)
         seat = self.game.roles.index(place.owner) if place.owner in self.game.roles else -1
         return Row(place.name, place.name, pieces, kind, self._place_spot(place), is_pile, seat)
 
+    def _part(self, place: _Place) -> str:
+        """What the card calls a place, if it does."""
+        return self.hints.parts.get(place.area.name if isinstance(place, Position) else place.name, "")
+
+    def _is_pile(self, place: _Place, lying: Sequence[Element | None]) -> bool:
+        """True if only the top is seen: of stacks, but for assortments that lie open."""
+        lies_open = isinstance(place, Assortment) and None not in lying
+        return place.is_stack and not lies_open and len(lying) > 1 and self._part(place) != "spread"
+
     def _row_kind(self, place: _Place, lying: Iterable[Element | None]) -> str:
-        area = place.area.name if isinstance(place, Position) else place.name
-        given = self.hints.parts.get(area)
-        if given:
+        given = self._part(place)
+        if given and given != "spread":
             return given
         names = [element.name for element in lying if element]
         if (names and all(map(is_domino, names))) or self.hints.look == "dominoes":
@@ -214,13 +222,16 @@ class TableReader:
     def _spots(self, seen: TableSeen, role: Role | None) -> Mapping[str, str]:
         """What can be named in a move, and where to click for it."""
         found: dict[str, str] = {}
-        for place in self._row_places():
+        for place in sorted(self._row_places(), key=lambda place: (place.owner == role, place.owner is None)):
             found[place.name] = self._place_spot(place)
             if place.owner in (None, role):
                 area = place.area.name if isinstance(place, Position) else place.name
                 found.setdefault(area, self._place_spot(place))
-            for element in seen.lying(place):
-                if element is not None and (place.owner in (None, role) or element.name not in found):
+            lying = seen.lying(place)
+            for element in lying[-1:] if self._is_pile(place, lying) else lying:
+                if (
+                    element is not None
+                ):  # one's own things last, so that they are meant rather than others of their name
                     for name in (element.name, *(element.attributes.get(word) for word in _ALIASES)):
                         if isinstance(name, str):
                             found[name] = self._element_spot(element, place)

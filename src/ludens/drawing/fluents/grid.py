@@ -237,12 +237,27 @@ class GridPart:
         """The squares of a move, or its column, wall, or the square that a direction leads to."""
         if any(overlay.kind == "walls" for overlay in self._overlays) and words and words[0] in ACROSS | UPRIGHT:
             return (self._wall_spot(words),)
+        if name == "castle":
+            return self._castling(words, now)
         if found := self._squares_in(words):
             return found
         if self._drops and len(words) == 1:
             return (self._drops[words[0]],) if words[0] in self._drops else ()
         direction = next((word for word in words if word in _STEPS), None)
         return self._led_to(direction, [word for word in words if word != direction], now) if direction else ()
+
+    def _castling(self, words: Sequence[str], now: Situation) -> tuple[str, ...]:
+        """The king's two squares."""
+        steps = 2 if "kingside" in words else -2
+        board = next(iter(self._boards.values()))
+        at = {(place.x, place.y): place.spot for place in board.places}
+        for fact in now.certain.get(self._grid.fluent, ()):
+            piece = self._known.namer.piece(self._content(fact))
+            if piece.kind == "king" and piece.seat >= 0 and self._known.roles[piece.seat] == now.mover:
+                x, y = self._coordinates(self._grid.square(fact), board.shape)
+                target = at.get((x + steps, y))
+                return (self._spot(self._grid.square(fact)), target) if target else ()
+        return ()
 
     def _squares_in(self, words: Sequence[str]) -> tuple[str, ...]:
         grid = self._grid
