@@ -50,6 +50,13 @@ def test_an_order_of_numbers_is_no_graph() -> None:
     assert spots(draw(game, game.initial_state().view("me"))) <= {"move:a", "move:b"}
 
 
+def test_a_relation_between_all_numbers_is_no_graph() -> None:
+    higher = " ".join(f"(higher {m} {n})" for n in range(1, 7) for m in range(n + 1, 7))
+    die = " ".join(f"(base (shown {n}))" for n in range(1, 7))
+    game = game_of(f"(role me) {higher} {die} (init (shown 3)) (legal me (take 1)) (legal me (take 2))")
+    assert not {spot for spot in spots(draw(game, game.initial_state().view("me"))) if spot.startswith("shown")}
+
+
 def test_names_with_numbers_are_heaps_of_which_things_are_taken() -> None:
     heaps = "(init (pile a 2)) (init (pile b 3)) (index 1) (index 2) (index 3)"
     game = game_of(f"(role me) {heaps} (<= (legal me (take ?h ?n)) (true (pile ?h ?m)) (index ?n))")

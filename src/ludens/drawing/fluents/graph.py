@@ -80,4 +80,6 @@ def _is_graph(roads: Sequence[tuple[str, str]]) -> bool:
     nodes = first | second
     if not _LEAST <= len(nodes) <= _MOST or len(first & second) < len(nodes) / 2:
         return False
-    return len(set(roads)) > len(first)
+    pairs = {frozenset(road) for road in roads if road[0] != road[1]}
+    # Where everything is joined with everything, as by "higher" or "different", that says nothing about places.
+    return len(set(roads)) > len(first) and len(pairs) < len(nodes) * (len(nodes) - 1) / 2
