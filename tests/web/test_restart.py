@@ -57,6 +57,7 @@ def restart_in_the_middle(settings: Settings) -> None:
         assert [turn.id for turn in record.turns.values()] == list(range(1, len(record.turns) + 1))
 
 
+@pytest.mark.slow
 def test_ten_matches_go_on_after_a_restart_in_the_same_records(settings: Settings) -> None:
     restart_in_the_middle(settings)
 

@@ -41,6 +41,7 @@ def test_without_a_store_the_page_tells_how_to_begin(client: TestClient) -> None
     assert client.get("/tournaments/1").status_code == 404
 
 
+@pytest.mark.slow
 def test_a_tournament_that_was_played_is_shown(client: TestClient, store: Store) -> None:
     *_, last = Tournament(PLAN, store, Inline()).run()
     text = client.get("/tournaments/1", headers=HTML).text
