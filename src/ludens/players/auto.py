@@ -6,7 +6,7 @@ import time
 from dataclasses import replace
 
 from ludens.compiler.state import CircuitGame
-from ludens.core import Clock, Deadline, Decision, Game, Message, Observation, Player, Role, View
+from ludens.core import Clock, Deadline, Decision, Game, Message, Observation, Option, Player, Role, View
 from ludens.players.composite import DecompositionPlayer
 from ludens.players.ismcts import IsmctsPlayer
 from ludens.players.mcts import MctsPlayer
@@ -18,6 +18,7 @@ class AutoPlayer(Player):
 
     name = "auto"
     description = "looks at the rules and lets the player play that suits the game, and says why"
+    options = (Option("memory", 256, "megabytes that a tree may take; four times as many for one role", 10, 16_384),)
 
     def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
         """Choose the player, and have it get ready in what is left of the start clock."""
@@ -32,15 +33,16 @@ class AutoPlayer(Player):
 
     def _chosen(self, game: Game) -> tuple[Player, str]:
         """The player, and why, in one line."""
+        memory = int(self.settings["memory"])
         if game.hidden:
             return IsmctsPlayer(), "ismcts, because something is hidden from the roles"
         if game.chance:
-            return MctsPlayer(), "mcts, because some outcomes are left to chance"
+            return MctsPlayer(memory=memory), "mcts, because some outcomes are left to chance"
         if len(game.roles) == 1:
-            return SinglePlayer(), "single, because the game has one role"
+            return SinglePlayer(memory=4 * memory), "single, because the game has one role"
         if isinstance(game, CircuitGame):
-            return DecompositionPlayer(), "decomposition, because the game may fall apart"
-        return MctsPlayer(), "mcts, because the rules are not compiled to gates"
+            return DecompositionPlayer(memory=memory), "decomposition, because the game may fall apart"
+        return MctsPlayer(memory=memory), "mcts, because the rules are not compiled to gates"
 
     def choose(self, view: View, deadline: Deadline) -> Decision:
         """What the chosen player chooses; with the first move it is told who that is, and why."""

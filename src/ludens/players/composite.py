@@ -41,6 +41,7 @@ class DecompositionPlayer(Player):
     options = (
         Option("exact", True, "solve subgames where they are small enough"),
         Option("settle", True, "among moves that keep the value choose one that is hard to answer, unless they win"),
+        Option("memory", 256, "megabytes that the trees of a search may take", 1, 65_536),
     )
 
     def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
@@ -55,7 +56,8 @@ class DecompositionPlayer(Player):
         self._rest = 0
         self.why = "its options say not to solve subgames"
         """What is used and why, in one line."""
-        self._fallback: Player = MctsPlayer()
+        self._memory = int(self.settings["memory"])
+        self._fallback: Player = MctsPlayer(memory=self._memory)
         if self.settings["exact"]:
             self._take_apart(game, LOOK_SHARE * clock.start)
         left = max(0.0, clock.start - (time.monotonic() - began))
@@ -70,7 +72,7 @@ class DecompositionPlayer(Player):
             self._preparation.stop()
             self._preparation.wait(seconds / 4)
         if self._preparation.separation is not None:
-            self._fallback = ApartPlayer(self._preparation.separation)
+            self._fallback = ApartPlayer(self._preparation.separation, self._memory)
         self._adopt()
 
     def _adopt(self) -> None:

@@ -57,10 +57,10 @@ class ApartPlayer(Player):
     name = "apart"
     description = "plays subgames each by itself; part of decomposition"
 
-    def __init__(self, separation: Separation) -> None:
+    def __init__(self, separation: Separation, memory: int = MEMORY) -> None:
         super().__init__()
         self._parts = separation.parts
-        self._players = [MctsPlayer(memory=MEMORY // len(self._parts)) for _ in self._parts]
+        self._players = [MctsPlayer(memory=max(1, memory // len(self._parts))) for _ in self._parts]
         self.why = f"each searched by itself, since {separation.ending}"
         """What is done, in a few words."""
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import ludens
-from ludens.core import Clock, Deadline, Decision, Game, LudensError, Role, View
+from ludens.core import Clock, Deadline, Decision, Game, LudensError, Player, Role, View
 from ludens.players import make_player
 from ludens.players.human import HumanPlayer, Question
 from ludens.referee import Event, Match, MatchEnded, MatchStarted, PlayerThinking, RecordWriter, TakenBack, TurnPlayed
@@ -23,6 +23,7 @@ Send = Callable[[dict[str, Any]], None]
 ADVISER = "auto"
 """Who gives hints."""
 HINT_CLOCK = Clock(play=1.0, start=2.0)
+_TREE_MEGABYTES = 32
 _STEPS = (MatchStarted, TurnPlayed, TakenBack, MatchEnded)
 """Events after which nobody is asked any more."""
 _QUICK = frozenset({HUMAN, "random", "legal"})
@@ -80,7 +81,7 @@ class Table:
     def _play(self, game: Game, record: Record | None) -> None:
         match = self._match = Match(
             game,
-            {role: make_player(seat.player) for role, seat in self.setup.seats.items()},
+            {role: _seated(seat.player) for role, seat in self.setup.seats.items()},
             {role: seat.clock for role, seat in self.setup.seats.items()},
             self.setup.seed,
             take_back=self.setup.undo,
@@ -242,7 +243,7 @@ class Table:
     def _advice(self, role: Role, view: View) -> Decision:
         slot = self._take_slot(HINT_CLOCK.start + HINT_CLOCK.play)
         try:
-            player = make_player(ADVISER)
+            player = _seated(ADVISER)
             player.start(view.game, role, self.setup.seed, HINT_CLOCK)
             decision = player.choose(view, Deadline(HINT_CLOCK.play))
             player.stop()
@@ -287,3 +288,11 @@ def _end(event: MatchEnded) -> dict[str, Any]:
         "forfeited": event.forfeited,
         "finished": event.finished,
     }
+
+
+def _seated(text: str) -> Player:
+    """The player of a seat. Its tree is small if nobody has said how large it may get, since a server has many."""
+    player = make_player(text)
+    if "memory" in player.settings and "memory=" not in text:
+        player.settings["memory"] = _TREE_MEGABYTES
+    return player
