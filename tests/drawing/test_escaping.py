@@ -37,4 +37,7 @@ def test_names_of_a_hostile_rule_sheet_are_escaped() -> None:
 @settings(max_examples=60, deadline=None)
 def test_any_text_makes_well_formed_xml(text: str, label: str) -> None:
     place = Group((Rect(0, 0, 1, 1, "ink"), Text(0, 0, text)), spot=text, label=label, name="place")
-    ET.fromstring(to_svg(Scene(10, 10, (place,), label)))
+    root = ET.fromstring(to_svg(Scene(10, 10, (place,), label)))
+
+    assert root.tag == "{http://www.w3.org/2000/svg}svg"
+    assert not any("script" in element.tag for element in root.iter())

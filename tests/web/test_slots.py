@@ -38,9 +38,11 @@ def test_matches_with_people_come_first_and_the_others_in_their_order() -> None:
 
 
 def test_a_slot_that_is_not_given_back_is_over_with_the_clock() -> None:
-    slots = Slots(1)
+    slots, order = Slots(1), list[str]()
     taken(slots, seconds=0.0)
-    taken(slots, seconds=0.0)
+    thread = waiting(slots, order, "next", urgent=False, gone=threading.Event())
+    thread.join(30)
+    assert order == ["next"]
 
 
 def test_who_is_gone_does_not_wait() -> None:
