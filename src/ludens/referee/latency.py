@@ -39,12 +39,17 @@ _settled: WeakSet[Game] = WeakSet()
 
 
 def settle(game: Game) -> None:
-    """Prepare the process for matches of a game: measure its latency, and spare players the longest pauses.
-
-    A full pass of Python's garbage collector over a loaded game took 20 to 30 ms, in the middle of somebody's move. So
-    what is there when the first match of a game begins is collected and then set aside until the next game comes.
-    """
+    """Prepare the process for matches of a game: measure its latency, and spare players the longest pauses."""
     measured_latency()
+    set_aside(game)
+
+
+def set_aside(game: Game) -> None:
+    """Keep Python's garbage collector from looking through a game again and again.
+
+    A full pass of it over a loaded game took 20 to 30 ms, in the middle of somebody's move. So what is there when the
+    first match of a game begins is collected and then set aside until the next game comes.
+    """
     if game not in _settled:
         _settled.add(game)
         gc.unfreeze()

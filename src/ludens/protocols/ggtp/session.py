@@ -381,6 +381,11 @@ class Session:
                 self.recorder = None
                 self.output.inform(f"the play file is closed: {error}")
 
+    def release(self) -> None:
+        """Let all engines go on elsewhere, and forget the play, whose many states need not wait to be collected."""
+        self.seats.release()
+        self.play = None
+
     def close(self) -> None:
         """Let all engines go."""
         self.finished = True

@@ -104,7 +104,7 @@ class Matches:
             notes.append(f"-> error: {error}")
             goals = _forfeited(links)
         finally:
-            rules.seats.release()
+            rules.release()
         for link in links:
             link.inbox = self._inbox
             if link.failure and link not in lost_before:

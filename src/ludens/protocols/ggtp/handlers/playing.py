@@ -9,10 +9,12 @@ from ludens.protocols.ggtp.grammar import CommandError, shown, unescaped, word
 from ludens.protocols.ggtp.handlers.kinds import DONE, Handler, engine_answer
 from ludens.protocols.ggtp.session import Session
 from ludens.protocols.ggtp.wording import moves_text, result_text, table_text, view_text
+from ludens.referee.latency import set_aside
 
 
 def _start(session: Session) -> str:
     session.start()
+    set_aside(session.need_rule().game)
     return DONE
 
 
