@@ -109,8 +109,50 @@ def test_a_game_clock_runs_down(monkeypatch: pytest.MonkeyPatch) -> None:
 
     rules.say("set_option game_time 0.05", "genmove")
     rules.say("play Circle " + rules.session.need_play().legal["Circle"][0], "genmove")
+    rules.session.seats.ask("Cross", "list_options")  # once that is answered it has read the rest
 
     assert asked == ["have_to_play 0.05\n", "have_to_play 0\n"]
+
+
+def slow_to_hear(may_hear: threading.Event, told: list[str]) -> Behaviour:
+    """An engine that takes in moves only when it may, and otherwise answers at once."""
+
+    def behave(end: socket.socket) -> None:
+        with contextlib.suppress(OSError), end, end.makefile("r", encoding="utf-8") as lines:
+            for line in lines:
+                told.append(line.split()[0])
+                if line.startswith("made_move"):
+                    may_hear.wait(20)
+                end.sendall(b"select_move C3\n" if line.startswith("have_to_play") else b"acknowledge\n")
+
+    return behave
+
+
+def test_the_supervisor_is_answered_while_an_engine_takes_in_a_move() -> None:
+    may_hear, told = threading.Event(), list[str]()
+    rules = playing(slow_to_hear(may_hear, told))
+    for command in ("force_play Cross A1", "set_option genmove on", "play Circle B2", "get_last_move"):
+        rules.supervisor.do(command)
+
+    assert rules.lines[-1] == "= Circle B2"
+    assert "have_to_play" not in told
+
+    may_hear.set()
+    rules.session.wait()
+
+    assert rules.answer("list_played_moves") == "= Cross A1, Circle B2, Cross C3"
+
+
+def test_an_engine_that_never_takes_in_a_move_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(questions, "ANSWER_TIME", 0.05)
+    may_hear = threading.Event()
+    rules = playing(slow_to_hear(may_hear, []))
+
+    said = rules.say("force_play Cross A1", "play Circle B2", "genmove")
+    may_hear.set()
+
+    assert any("Bad fails (it has not taken in what it was told for 0.05 s)" in line for line in said), said
+    assert rules.session.need_play().waiting_for == ["Circle"]
 
 
 def test_a_move_selected_too_late_is_not_taken_for_the_next_one() -> None:

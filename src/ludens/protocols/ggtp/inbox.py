@@ -34,6 +34,13 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
+class CaughtUp:
+    """An engine has taken in all that it was told."""
+
+    link: EngineLink
+
+
+@dataclass(frozen=True, slots=True)
 class Lost:
     """An engine has gone, or broke the protocol so that it is not listened to any more."""
 
@@ -77,7 +84,7 @@ class Line:
     """When it came: nobody is late because the Rules were busy."""
 
 
-Event: TypeAlias = Selected | Said | Lost | MatchOver | Arrived | Left
+Event: TypeAlias = Selected | Said | CaughtUp | Lost | MatchOver | Arrived | Left
 Item: TypeAlias = Event | Line
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import queue
 import socket
 import threading
+from collections import deque
 
 from ludens.core import LudensError
 from ludens.protocols.ggtp.commands import FROM_ENGINE
 from ludens.protocols.ggtp.grammar import CommandError, first_word, shown
-from ludens.protocols.ggtp.inbox import Inbox, Lost, Said, Selected
+from ludens.protocols.ggtp.inbox import CaughtUp, Inbox, Lost, Said, Selected
 from ludens.protocols.ggtp.network.sockets import LineReader, NetworkError, hang_up, send_within
 
 MAX_LINE = 1_000_000
@@ -31,7 +32,11 @@ class EngineError(LudensError):
 
 
 class EngineLink:
-    """A connection to an engine. `query` and `tell` are called by one thread; a thread of its own reads."""
+    """A connection to an engine. One thread talks to it, by `query`, `announce` and `tell`; another one reads.
+
+    An engine acknowledges every turn that it is told. The Rules do not wait for that, since they have others to answer:
+    they are told by `CaughtUp`, and moves that it selected before it had heard everything do not count.
+    """
 
     def __init__(
         self,
@@ -53,7 +58,8 @@ class EngineLink:
         """Where what the engine does goes to; another one while a competition lends it to a match."""
         self._answers: queue.SimpleQueue[tuple[str, str] | None] = queue.SimpleQueue()
         self._lock = threading.Lock()
-        self._unanswered = 0
+        self._unanswered: deque[bool] = deque()  # for each command in turn whether it was news
+        self._news = 0
         self._unasked = 0
         self._said = 0
         self._blank = 0
@@ -69,10 +75,24 @@ class EngineLink:
 
     def post(self, line: str) -> None:
         """Send a command whose answer is collected later. Raises `EngineError` if the engine does not take it."""
-        with self._lock:
-            self._unanswered += 1
-            self._said = self._blank = 0
+        self._expect(is_news=False)
         self._send(line, _patience(line))
+
+    def announce(self, line: str) -> None:
+        """Send a command whose answer nobody waits for. Raises `EngineError` if the engine does not take it."""
+        self._expect(is_news=True)
+        self._send(line, _patience(line))
+
+    def _expect(self, *, is_news: bool) -> None:
+        with self._lock:
+            self._unanswered.append(is_news)
+            self._news += is_news
+            self._said = self._blank = 0
+
+    @property
+    def is_behind(self) -> bool:
+        """True if it was told something that it has not taken in yet."""
+        return self._news > 0
 
     def collect(self, line: str) -> tuple[str, str]:
         """The answer to the first command that was posted and not collected. Raises `EngineError` if it fails."""
@@ -82,7 +102,7 @@ class EngineLink:
             answer = None if is_over else self._answers.get(timeout=seconds)
         except queue.Empty:
             answer = None
-            self._fail(f"no answer to {shown(line)} within {seconds:g} s")
+            self.fail(f"no answer to {shown(line)} within {seconds:g} s")
         if answer is None:
             raise EngineError(f"engine {self.name}: {self.failure}")
         return answer
@@ -108,10 +128,10 @@ class EngineLink:
         try:
             is_sent = send_within(self._socket, data, seconds)
         except OSError:
-            self._fail("it has gone")
+            self.fail("it has gone")
             is_sent = False
         if not is_sent:
-            self._fail(f"it does not read what it is sent for {seconds:g} s")
+            self.fail(f"it does not read what it is sent for {seconds:g} s")
             raise EngineError(f"engine {self.name}: {self.failure}")
 
     def _read(self, reader: LineReader) -> None:
@@ -120,9 +140,9 @@ class EngineLink:
             while not self.failure and (line := reader.line()) is not None:
                 self._take(line.decode("utf-8", "replace"))
         except NetworkError as error:
-            self._fail(str(error))
+            self.fail(str(error))
         if not self._closed:
-            self._fail("it has gone")
+            self.fail("it has gone")
 
     def _take(self, line: str) -> None:
         """Take in a line of the engine; anything but a command of the protocol, in its place, ends the connection."""
@@ -138,10 +158,10 @@ class EngineLink:
                 raise CommandError(f"{shown(line)!r} is no command of an engine")
             arguments = command.arguments(rest)
         except CommandError as error:
-            self._fail(str(error))
+            self.fail(str(error))
             return
         if name == "failed":
-            self._fail(shown(arguments[0], LONGEST_REASON))
+            self.fail(shown(arguments[0], LONGEST_REASON))
             return
         if name == "select_move":
             self._take_move(arguments[0])
@@ -150,33 +170,39 @@ class EngineLink:
             self._take_message(*arguments)
             return
         with self._lock:
-            was_asked = self._unanswered > 0
-            self._unanswered = max(0, self._unanswered - 1)
-        if was_asked:
+            was_asked = bool(self._unanswered)
+            is_news = was_asked and self._unanswered.popleft()
+            self._news -= is_news
+        if not was_asked:
+            self.fail(f"it says {shown(line)!r} without being asked")
+        elif not is_news:
             self._answers.put((name, arguments[0] if arguments else ""))
-        else:
-            self._fail(f"it says {shown(line)!r} without being asked")
+        elif not self.is_behind:
+            self.inbox.put(CaughtUp(self))
 
     def _take_silence(self) -> None:
         self._blank += 1
         if self._blank > MOST_SAID:
-            self._fail("it sends blank lines without end")
+            self.fail("it sends blank lines without end")
 
     def _take_move(self, move: str) -> None:
         self._unasked += 1
         if self._unasked > MOST_UNASKED:
-            self._fail("it selects moves without being asked")
-        else:
-            self.inbox.put(Selected(self, move))
+            self.fail("it selects moves without being asked")
+            return
+        with self._lock:  # nothing can be announced between the look and the entry
+            if not self.is_behind:
+                self.inbox.put(Selected(self, move))
 
     def _take_message(self, to: str, text: str) -> None:
         self._said += 1
         if self._said > MOST_SAID:
-            self._fail("it talks without end")
+            self.fail("it talks without end")
         else:
             self.inbox.put(Said(self, to, text))
 
-    def _fail(self, reason: str) -> None:
+    def fail(self, reason: str) -> None:
+        """End a connection that is of no use any more, for a reason."""
         with self._lock:
             if self.failure or self._closed:
                 return

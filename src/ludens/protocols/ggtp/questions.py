@@ -10,8 +10,8 @@ from ludens.core import Move, Role
 from ludens.protocols.ggtp import options as o
 from ludens.protocols.ggtp.clocks import Clocks, TimeControl
 from ludens.protocols.ggtp.grammar import CommandError, listed, shown, word
-from ludens.protocols.ggtp.inbox import Lost, Selected
-from ludens.protocols.ggtp.link import EngineError
+from ludens.protocols.ggtp.inbox import CaughtUp, Lost, Selected
+from ludens.protocols.ggtp.link import ANSWER_TIME, EngineError
 from ludens.protocols.ggtp.output import Output
 from ludens.protocols.ggtp.play import Play
 from ludens.protocols.ggtp.seats import Seats
@@ -35,6 +35,8 @@ class Asked:
     due: float
     tries: int = 0
     """Moves of an engine that were not possible."""
+    is_told: bool = True
+    """False for an engine that will hear of it when it has taken in what happened before."""
 
 
 class Questions:
@@ -82,7 +84,7 @@ class Questions:
     def stop(self, role: Role) -> Asked | None:
         """A player has answered: its clock stops. What it was asked, if it was."""
         asked = self._asked.pop(role, None)
-        if asked is not None:
+        if asked is not None and asked.is_told:
             self.clocks.add(role, time.monotonic() - asked.began)
         return asked
 
@@ -106,10 +108,21 @@ class Questions:
         return False
 
     def _ask(self, play: Play, role: Role, tries: int) -> bool:
+        """Ask an engine, at once or when it has caught up; False if it is lost."""
+        link = self._seats.links[role]
+        if play.game.hidden:
+            self._seats.announce(role, f"possible_moves {listed(play.legal[role])}")
+        if link.failure:
+            return False
+        if not link.is_behind:
+            return self._have_to_play(play, role, tries)
+        now = time.monotonic()
+        self._asked[role] = Asked(now, now + ANSWER_TIME, tries, is_told=False)
+        return True
+
+    def _have_to_play(self, play: Play, role: Role, tries: int) -> bool:
         delay = self.delay(play, role)
         line = "have_to_play" if delay is None else f"have_to_play {delay:g}"
-        if play.game.hidden and self._seats.query(role, f"possible_moves {listed(play.legal[role])}") is None:
-            return False
         if self._options[o.SHOW_ENGINES]:
             self._output.inform(f"[{word(role)}] {line}")
         now = time.monotonic()
@@ -129,12 +142,22 @@ class Questions:
         self._output.inform(f"{name} fails ({reason}); a random move is made for {word(role)}")
         return self._offer(role, move)
 
-    def take(self, play: Play, role: Role, event: Selected | Lost) -> None:
+    def take(self, play: Play, role: Role, event: Selected | CaughtUp | Lost) -> None:
         """Take in what the engine of a player did."""
         if isinstance(event, Selected):
             self._select(play, role, event.move)
+        elif isinstance(event, CaughtUp):
+            self._go_on(play, role)
         elif self.stop(role) is not None:
             self._replace(play, role, event.reason)
+
+    def _go_on(self, play: Play, role: Role) -> None:
+        """Ask an engine that was to be asked when it had caught up."""
+        asked, link = self._asked.get(role), self._seats.links[role]
+        if asked is None or asked.is_told or link.is_behind:
+            return
+        if not self._have_to_play(play, role, asked.tries):
+            self._replace(play, role, link.failure)
 
     def _select(self, play: Play, role: Role, move: str) -> None:
         if self._options[o.SHOW_ENGINES]:
@@ -145,15 +168,22 @@ class Questions:
         try:
             self._offer(role, move)
         except CommandError as error:
-            self._seats.query(role, f"illegal_move {move}\t{error}")
+            self._seats.announce(role, f"illegal_move {move}\t{error}")
             if asked.tries + 1 >= MOST_TRIES or not self._ask(play, role, asked.tries + 1):
                 self._replace(play, role, f"{MOST_TRIES} moves were not possible")
 
     def replace_late(self, play: Play, now: float, *, people: bool) -> None:
         """Make moves for engines, and people if asked so, whose time was up at a moment."""
         for role in [role for role, asked in self._watched(people) if asked.due <= now]:
-            if self.stop(role) is not None:
-                self._replace(play, role, "too late")
+            asked = self.stop(role)
+            if asked is not None:
+                self._replace(play, role, "too late" if asked.is_told else self._give_up(role))
+
+    def _give_up(self, role: Role) -> str:
+        """Stop waiting for an engine that does not acknowledge what it is told; why it is lost."""
+        link = self._seats.links[role]
+        link.fail(f"it has not taken in what it was told for {ANSWER_TIME:g} s")
+        return link.failure
 
     def timeout(self, *, people: bool) -> float | None:
         """Seconds until an engine is late, or anybody if asked so; None if none can be."""

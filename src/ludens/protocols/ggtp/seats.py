@@ -135,20 +135,40 @@ class Seats:
 
     def query(self, role: Role, line: str) -> tuple[str, str] | None:
         """The answer of an engine; None if it fails, which the Supervisor is told."""
-        return self._collected(role, line) if self._posted(role, line) else None
+        return self._collected(role, line) if self._sent(role, line, EngineLink.post) else None
 
     def tell_all(self, lines: Mapping[Role, Sequence[str]]) -> None:
         """Tell engines something, all at the same time: with many, waiting for one after the other adds up."""
-        posted = [(role, line) for role, told in lines.items() for line in told if self._posted(role, line)]
+        posted = [
+            (role, line) for role, told in lines.items() for line in told if self._sent(role, line, EngineLink.post)
+        ]
         for role, line in posted:
             self._collected(role, line)
 
-    def _posted(self, role: Role, line: str) -> bool:
+    def announce_all(self, lines: Mapping[Role, Sequence[str]]) -> None:
+        """Tell engines what has happened, and do not wait; only a Supervisor who is shown it gets it in order.
+
+        Moves selected before they knew of it do not count.
+        """
+        if self._options[o.SHOW_ENGINES]:
+            self.tell_all(lines)
+        else:
+            for role, told in lines.items():
+                all(self._sent(role, line, EngineLink.announce) for line in told)
+        for role in lines:
+            self._inbox.forget(self.links[role])
+
+    def announce(self, role: Role, line: str) -> None:
+        """The same for one engine."""
+        self.announce_all({role: [line]})
+
+    def _sent(self, role: Role, line: str, send: Callable[[EngineLink, str], None]) -> bool:
+        """Send a line to a player's engine; False if that has failed, which the Supervisor is told."""
         link = self.links[role]
         if link.failure:
             return False
         try:
-            link.post(line)
+            send(link, line)
         except EngineError:
             self.tell_lost(role)
             return False
@@ -190,14 +210,8 @@ class Seats:
                 self._pass_on(role, message)
 
     def tell_turn(self, turn: PlayedTurn, roles: Iterable[Role] | None = None) -> None:
-        """Tell engines of a turn, all if none is named, each what it may see.
-
-        Moves selected before they knew of it do not count.
-        """
-        told = self._followers if roles is None else list(roles)
-        self.tell_all({role: list(_news(turn, role)) for role in told})
-        for role in told:
-            self._inbox.forget(self.links[role])
+        """Tell engines of a turn, all if none is named, each what it may see."""
+        self.announce_all({role: list(_news(turn, role)) for role in (self._followers if roles is None else roles)})
 
     def tell_turns(self, turns: Iterable[PlayedTurn]) -> None:
         """Tell all engines of some turns."""
@@ -206,8 +220,7 @@ class Seats:
 
     def tell_step(self, command: str, count: int) -> None:
         """Tell all engines that some turns were taken back or made again."""
-        self.tell_all({role: [command] * count for role in self._followers})
-        self.forget_moves()
+        self.announce_all({role: [command] * count for role in self._followers})
 
     def tell_message(self, message: Message) -> None:
         """Tell the engines of those who hear a message."""

@@ -15,7 +15,7 @@ from ludens.protocols.ggtp.competition.game import CompetitionState
 from ludens.protocols.ggtp.competition.matches import Matches
 from ludens.protocols.ggtp.grammar import CommandError, looked_up, shown, word
 from ludens.protocols.ggtp.guests import Guest, Lobby
-from ludens.protocols.ggtp.inbox import Arrived, Event, Inbox, Left, Line, Lost, MatchOver, Said, Selected
+from ludens.protocols.ggtp.inbox import Arrived, CaughtUp, Event, Inbox, Left, Line, Lost, MatchOver, Said, Selected
 from ludens.protocols.ggtp.messages import add_message, message_text
 from ludens.protocols.ggtp.output import Output
 from ludens.protocols.ggtp.people import People
@@ -305,7 +305,7 @@ class Session:
             self.made(turn)
         self.go_on()
 
-    def _handle_engine(self, event: Selected | Said | Lost) -> None:
+    def _handle_engine(self, event: Selected | Said | CaughtUp | Lost) -> None:
         role = self.seats.role_of(event.link)
         if isinstance(event, Lost):
             let_go(self, event.link)
