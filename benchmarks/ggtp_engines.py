@@ -3,7 +3,9 @@
 Rules listen in a process of their own. Engines connect over TCP, each a real engine in a thread of one of a few helper
 processes, since a hundred interpreters do not fit into a small machine. Two of them play match after match as fast as
 they can, or with ``--parallel N`` all are players of a competition, with so many matches at once. Meanwhile a
-Supervisor at another connection asks one question after the other, and each answer is timed.
+Supervisor at another connection asks one question after the other, and each answer is timed. A witness beside them only
+sleeps, for a millisecond at a time: when it oversleeps, the machine (or the host of a virtual one) has stopped
+everybody, so the longest answer is also told without those that such a pause overlaps.
 """
 
 from __future__ import annotations
@@ -30,6 +32,10 @@ HELPERS = 4
 """Processes for the engines."""
 PAUSE = 0.002
 """Seconds between two questions: a Supervisor that asks without a pause leaves no time to play."""
+PAUSE_OF_THE_MACHINE = 0.015
+"""Seconds that a program which is ready to go on has to wait, from which on the machine counts as stopped."""
+Span = tuple[float, float]
+"""When something began and ended, by the clock that all processes share."""
 QUESTIONS = ("get_version", "list_guests", "list_players", "list_played_moves", "list_possible_moves", "get_table")
 """What the Supervisor asks, in turn."""
 
@@ -79,17 +85,17 @@ def measure(address: tuple[str, int], tokens: Tokens, engines: int, seconds: flo
         supervisor.must(f"set_engine {player.partition('=')[0]} engine{number % HELPERS}_{number // HELPERS}")
     supervisor.ask("set_option genmove on")
     supervisor.ask("start")
-    pauses = context.Queue()
+    pauses: multiprocessing.Queue[list[Span]] = context.Queue()
     witness = context.Process(target=watch_the_machine, args=(seconds, pauses), daemon=True)
     witness.start()
-    times: dict[str, list[float]] = {question: [] for question in QUESTIONS}
+    times: dict[str, list[Span]] = {question: [] for question in QUESTIONS}
     matches = 1
     until = time.monotonic() + seconds
     for number in itertools.takewhile(lambda _: time.monotonic() < until, itertools.count()):
         question = QUESTIONS[number % len(QUESTIONS)]
-        began = time.perf_counter()
+        began = time.monotonic()
         supervisor.ask(question)
-        times[question].append((time.perf_counter() - began) * 1000)
+        times[question].append((began, time.monotonic()))
         time.sleep(PAUSE)
         if number % 20 == 0 and supervisor.ask("get_result") != "= unfinished":
             supervisor.ask("start")
@@ -99,28 +105,43 @@ def measure(address: tuple[str, int], tokens: Tokens, engines: int, seconds: flo
         matches = supervisor.ask("list_played_moves").count(",") + 1
     print(f"{connected} engines connected, {matches} matches of {rule} on the way; milliseconds for an answer")
     report(times)
-    longest = pauses.get(timeout=60)
-    print(f"a program beside it that only sleeps for a millisecond at a time overslept by up to {longest:.1f} ms")
+    report_pauses([span for found in times.values() for span in found], pauses.get(timeout=60))
     supervisor.ask("shut_down")
 
 
-def watch_the_machine(seconds: float, pauses: multiprocessing.Queue[float]) -> None:
-    """How long the machine (or the host of a virtual one) lets a program wait that is ready to go on: the longest."""
-    longest = 0.0
+def watch_the_machine(seconds: float, pauses: multiprocessing.Queue[list[Span]]) -> None:
+    """When the machine let a program wait that was ready to go on."""
+    found = []
     until = time.monotonic() + seconds
-    while time.monotonic() < until:
-        began = time.perf_counter()
+    while (began := time.monotonic()) < until:
         time.sleep(0.001)
-        longest = max(longest, time.perf_counter() - began - 0.001)
-    pauses.put(longest * 1000)
+        woken = time.monotonic()
+        if woken - began > PAUSE_OF_THE_MACHINE:
+            found.append((began, woken))
+    pauses.put(found)
 
 
-def report(times: dict[str, list[float]]) -> None:
+def milliseconds(span: Span) -> float:
+    """How long something took."""
+    return (span[1] - span[0]) * 1000
+
+
+def report_pauses(answers: list[Span], pauses: list[Span]) -> None:
+    """Print how long the machine stood still, and the longest answer that had nothing to do with it."""
+    undisturbed = [one for one in answers if not any(one[0] < end and begin < one[1] for begin, end in pauses)]
+    print(
+        f"the machine stood still {len(pauses)} times for more than {PAUSE_OF_THE_MACHINE * 1000:g} ms, "
+        f"at most {max(map(milliseconds, pauses), default=0.0):.1f} ms; longest of the {len(undisturbed):,} answers "
+        f"(of {len(answers):,}) at other times: {max(map(milliseconds, undisturbed)):.1f} ms"
+    )
+
+
+def report(times: dict[str, list[Span]]) -> None:
     """Print the times of each question, and of all."""
     print(f"{'question':22} {'median':>8} {'99 %':>8} {'most':>8}")
     together = [one for found in times.values() for one in found]
     for question, found in [*times.items(), ("all", together)]:
-        ordered = sorted(found)
+        ordered = sorted(map(milliseconds, found))
         high = ordered[int(len(ordered) * 0.99)]
         print(f"{question:22} {statistics.median(ordered):8.2f} {high:8.2f} {ordered[-1]:8.2f}")
 
