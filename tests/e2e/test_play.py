@@ -55,6 +55,7 @@ def test_tic_tac_toe_by_keyboard_alone_with_hint_and_undo(visit: Visit) -> None:
 @pytest.mark.slow
 def test_a_whole_game_of_checkers_by_clicking(visit: Visit) -> None:
     page = visit("/play?game=checkers")
+    page.wait_for_selector("#start:not([disabled])")
     keep_picture(page, "play-form")
     begin(page, {1: "random"})
     page.wait_for_selector(YOURS)

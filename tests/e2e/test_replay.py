@@ -49,6 +49,8 @@ def test_thinking_and_branches_are_shown(visit: Visit, records: Path, size: dict
     page.locator('.branch-tree [data-turn="4"]').click()
     assert page.inner_text("#number").startswith("4 /")
     assert page.locator(".bars li").count() > 3
+    assert page.locator("#board g.bars .bar").count() > 3
+    assert page.locator("#board [role=button]").count() == 0
     page.locator('.branch-tree [data-turn="5"]').press("Enter")
     assert page.inner_text("#number").startswith("4 /")
     assert fits_its_window(page)

@@ -56,11 +56,17 @@ def test_a_match_is_replayed_and_verified(client: TestClient, settings: Settings
 def test_what_players_thought_is_told(tmp_path: Path) -> None:
     path = _play(tmp_path, "tic_tac_toe")
     start, turn, *rest = path.read_text().splitlines()
-    moves = [{"move": "(mark 2 2)", "value": 61.5, "visits": 10}, {"move": 3}, "nonsense"]
-    thinking = {"xplayer": {"value": 61.5, "moves": moves, "line": ["(mark 2 2)"]}, "oplayer": "nonsense"}
+    good = {"move": "(mark 2 2)", "value": 61.5, "visits": 10}
+    odd = {"move": "(mark", "value": "high", "visits": None}
+    moves = [good, odd, {"move": 3}, "nonsense"]
+    thinking = {"xplayer": {"value": "nonsense", "moves": moves, "line": ["(mark 2 2)"]}, "oplayer": "nonsense"}
     path.write_text("\n".join([start, json.dumps(json.loads(turn) | {"thinking": thinking}), *rest]) + "\n")
     frame = next(part for part in frames(path, "tic_tac_toe", reveal=False) if part.get("id") == 1)
-    assert frame["thinking"]["xplayer"]["moves"] == moves[:1]
+    assert frame["thinking"]["xplayer"]["moves"] == [
+        good | {"spot": "cell:2:2"},
+        {"move": "(mark", "value": None, "visits": 0, "spot": ""},
+    ]
+    assert "value" not in frame["thinking"]["xplayer"]
     assert frame["thinking"]["xplayer"]["line"] == ["(mark 2 2)"]
     assert "oplayer" not in frame["thinking"]
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
 import ludens
-from ludens.core import Game, LudensError, State
-from ludens.drawing import draw
+from ludens.core import Game, LudensError, Role, State
+from ludens.drawing import clicks, draw
 from ludens.drawing.raster import to_gif
 from ludens.referee.reading import Record, RecordedTurn, read_record
 from ludens.referee.verify import Difference, check_end, check_start, replay
@@ -37,7 +38,7 @@ def frames(path: Path, game_name: str, *, reveal: bool) -> Iterator[dict[str, An
             if number == MOST_TURNS:
                 break
             differences += found
-            yield _frame(game, turn, state)
+            yield _frame(game, turn, states.get(turn.parent), state)
             states[turn.id] = state
     differences += check_end(record, states.get(record.last))
     yield {
@@ -87,9 +88,11 @@ def _start(record: Record, game: Game) -> dict[str, Any]:
     }
 
 
-def _frame(game: Game, turn: RecordedTurn, after: State | None) -> dict[str, Any]:
+def _frame(game: Game, turn: RecordedTurn, before: State | None, after: State | None) -> dict[str, Any]:
     seconds = turn.data["seconds"]
     thinking = {role: _thought(thought) for role, thought in turn.data["thinking"].items()}
+    for role, thought in thinking.items():
+        _place(game, before, role, thought.get("moves", ()))
     return {
         "part": "frame",
         "id": turn.id,
@@ -108,7 +111,7 @@ def _frame(game: Game, turn: RecordedTurn, after: State | None) -> dict[str, Any
 def _drawn(game: Game, state: State | None, last: Mapping[str, str]) -> dict[str, Any]:
     if state is None:
         return {"svg": "", "text": "This position cannot be computed."}
-    drawing = draw(game, state, last=list(last.values()), clickable=False)
+    drawing = draw(game, state, last=list(last.values()))
     goals = dict(state.goals) if state.is_terminal else None
     return {"svg": drawing.inline, "text": drawing.text, "goals": goals}
 
@@ -120,13 +123,33 @@ def _thought(thought: object) -> dict[str, Any]:
     listed = thought.get("moves")
     moves = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
     found: dict[str, Any] = {
-        key: thought[key] for key in ("note", "iterations", "rate", "depth", "value") if key in thought
+        key: thought[key] for key in ("iterations", "rate", "depth", "value") if _is_number(thought.get(key))
     }
+    if isinstance(thought.get("note"), str):
+        found["note"] = thought["note"]
     if isinstance(thought.get("line"), list):
         found["line"] = [str(move) for move in thought["line"][:SHOWN_MOVES]]
     found["moves"] = [
-        {"move": one["move"], "value": one.get("value"), "visits": one.get("visits", 0)}
+        {
+            "move": one["move"],
+            "value": one["value"] if _is_number(one.get("value")) else None,
+            "visits": one["visits"] if _is_number(one.get("visits")) else 0,
+        }
         for one in moves[:SHOWN_MOVES]
         if isinstance(one.get("move"), str)
     ]
     return found
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and isfinite(value)
+
+
+def _place(game: Game, before: State | None, role: Role, moves: Iterable[dict[str, Any]]) -> None:
+    """Say for each move on which spot of the board it ends, as far as it is one there."""
+    if before is None or role not in game.roles:
+        return
+    seen = before if game.hidden else before.view(role)
+    spots = clicks(game, seen, [one["move"] for one in moves])
+    for one in moves:
+        one["spot"] = (spots.get(one["move"]) or ("",))[-1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from ludens.drawing.model import Piece
 from ludens.drawing.scene import Circle, Group, Path, Polygon, Rect, Shape, Text, fitted, line
@@ -87,20 +88,25 @@ def _coloured(piece: Piece) -> tuple[Shape, ...]:
     word = piece.kind or piece.name
     inner = Rect(4 - WIDTH / 2, 4 - HEIGHT / 2, WIDTH - 8, HEIGHT - 8, piece.colour, "", 1, 5)
     ink = "outline" if piece.colour in ("yellow", "white") else "on-piece"
-    return _face(), inner, Text(0, 0, word, fitted(word, WIDTH - 10, 26), ink, bold=True)
+    return _face(), inner, *_written(words := word.split(), WIDTH - 14, ink, bold=len(words))
 
 
 def _titled(piece: Piece) -> tuple[Shape, ...]:
     words = piece.kind.split() or [piece.name]
-    room = WIDTH - 6
     lines = [words[0]] if len(words) == 1 else [words[0], " ".join(words[1:])]
     shapes: list[Shape] = [_face()]
     if piece.colour:
         shapes.append(Rect(3 - WIDTH / 2, 3 - HEIGHT / 2, WIDTH - 6, 7, piece.colour, "", 1, 3))
-    for n, text in enumerate(lines):
-        y = (n - (len(lines) - 1) / 2) * 15
-        shapes.append(Text(0, y, text, fitted(text, room, 26 if len(lines) == 1 else 15), "card-black", bold=n == 0))
-    return tuple(shapes)
+    return *shapes, *_written(lines, WIDTH - 6, "card-black", bold=1)
+
+
+def _written(lines: Sequence[str], room: float, ink: str, *, bold: int) -> list[Shape]:
+    """Lines of text around the middle, so many of them bold."""
+    size = 26 if len(lines) == 1 else 15
+    return [
+        Text(0, (n - (len(lines) - 1) / 2) * 15, text, fitted(text, room, size), ink, bold=n < bold)
+        for n, text in enumerate(lines)
+    ]
 
 
 def draw_die(piece: Piece) -> tuple[Shape, ...]:

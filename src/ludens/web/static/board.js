@@ -1,8 +1,8 @@
 // The board: clicks on spots narrow down the legal moves until one is left. Works with the keyboard alike.
 
+import { showBars, spotNamed } from "./bars.js";
 import { parsedSvg } from "./dom.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 const MOST_SCALED = 2.6; // small boards do not fill a large window
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
@@ -52,38 +52,11 @@ export class Board {
   /** Show values (0 to 100) as bars on spots. */
   bars(values) {
     const svg = this.place.querySelector("svg");
-    svg?.querySelector("g.bars")?.remove();
-    if (!svg || values.size === 0) return;
-    const layer = svg.appendChild(document.createElementNS(SVG, "g"));
-    layer.setAttribute("class", "bars");
-    layer.setAttribute("aria-hidden", "true");
-    for (const [name, value] of values) {
-      const box = this.boxOf(svg, name);
-      if (box === null) continue;
-      const width = box.width * 0.8;
-      const height = Math.max(3, Math.min(box.height * 0.1, 7));
-      const [x, y] = [box.x + box.width * 0.1, box.y + box.height - height * 1.6];
-      layer.append(rect("bar-ground", x, y, width, height), rect("bar", x, y, (width * value) / 100, height));
-    }
-  }
-
-  boxOf(svg, name) {
-    const spot = this.spot(name);
-    if (!spot) return null;
-    const [outer, own] = [svg.getScreenCTM(), spot.getScreenCTM()];
-    if (!outer || !own) return null;
-    const matrix = outer.inverse().multiply(own);
-    const box = spot.getBBox();
-    const from = new DOMPoint(box.x, box.y).matrixTransform(matrix);
-    const to = new DOMPoint(box.x + box.width, box.y + box.height).matrixTransform(matrix);
-    return {
-      x: Math.min(from.x, to.x), y: Math.min(from.y, to.y),
-      width: Math.abs(to.x - from.x), height: Math.abs(to.y - from.y),
-    };
+    if (svg) showBars(svg, values);
   }
 
   spot(name) {
-    return this.place.querySelector(`[data-spot="${CSS.escape(name)}"]`);
+    return spotNamed(this.place, name);
   }
 
   candidates() {
@@ -163,11 +136,4 @@ function spotOf(target) {
 function centre(spot) {
   const box = spot.getBoundingClientRect();
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-}
-
-function rect(kind, x, y, width, height) {
-  const made = document.createElementNS(SVG, "rect");
-  made.setAttribute("class", kind);
-  for (const [name, value] of Object.entries({ x, y, width, height, rx: height / 2 })) made.setAttribute(name, value);
-  return made;
 }

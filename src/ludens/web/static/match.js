@@ -17,6 +17,11 @@ const live = follow(page.match, page.seat, receive, connected);
 
 function connected(how) {
   byId("connection").textContent = how === "open" ? "" : how === "lost" ? "The connection is lost; trying again …" : how;
+  if (how === "open" || state.ended) return;
+  state.asked = null; // what was asked is asked anew when the connection is back
+  closeChoice();
+  showMoves();
+  showStatus();
 }
 
 function receive(message, fresh) {

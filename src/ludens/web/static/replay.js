@@ -1,7 +1,9 @@
 // A recorded match: positions arrive one by one, a slider goes through them, branches are a tree to choose from.
+import { showBars } from "./bars.js";
 import { svgElement } from "./charts.js";
 import { byId as get, element, parsedSvg } from "./dom.js";
 import { readLines } from "./examination.js";
+import { valuesOnSpots } from "./thinking.js";
 
 const root = document.getElementById("replay");
 const frames = new Map();
@@ -32,8 +34,9 @@ function show(target) {
   const id = line[place];
   const frame = frames.get(id);
   const board = get("board");
-  const picture = frame.svg ? parsedSvg(frame.svg) : null;
+  const picture = frame.svg ? plain(parsedSvg(frame.svg)) : null;
   board.replaceChildren(picture ?? element("p", { class: "message" }, frame.text));
+  if (picture) showBars(picture, valuesOnSpots(Object.values(frame.thinking ?? {})));
   get("words").textContent = frame.text;
   get("turn").max = line.length - 1;
   get("turn").value = place;
@@ -45,6 +48,13 @@ function show(target) {
   for (const item of document.querySelectorAll("[data-turn]")) item.toggleAttribute("aria-current", Number(item.dataset.turn) === id);
   document.querySelector("#turns [aria-current]")?.scrollIntoView({ block: "nearest" });
   if (timer && place === line.length - 1 && frames.size > start.turns) pause();
+}
+
+// A drawing whose places are no buttons: there is nothing to click in a match that was played.
+function plain(picture) {
+  picture?.setAttribute("role", "img");
+  for (const spot of picture?.querySelectorAll("[data-spot]") ?? []) for (const name of ["role", "tabindex", "aria-label"]) spot.removeAttribute(name);
+  return picture;
 }
 
 function showMoves(frame) {
@@ -185,6 +195,7 @@ function complain(text) {
 
 async function savePosition() {
   const picture = get("board").querySelector("svg").cloneNode(true);
+  picture.querySelector("g.bars")?.remove();
   const style = svgElement("style", {}, await (await fetch("/static/drawing.css")).text());
   picture.prepend(style);
   const file = new Blob([new XMLSerializer().serializeToString(picture)], { type: "image/svg+xml" });
