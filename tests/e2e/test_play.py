@@ -106,3 +106,10 @@ def test_pages_fit_a_phone_and_show_what_can_be_done(visit: Visit, game: str) ->
     assert page.locator("#moves button").count() > 1
     if game in {"chess", "uno"}:
         keep_picture(page, f"play-{game}-phone")
+
+
+@pytest.mark.slow
+def test_a_game_that_does_not_exist_is_told(visit: Visit) -> None:
+    page = visit("/play?game=xyzzy")
+    page.wait_for_selector("#problem:has-text('xyzzy')")
+    page.wait_for_selector("#start:not([disabled])")

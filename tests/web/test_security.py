@@ -47,7 +47,7 @@ def test_a_body_that_is_too_long_is_refused(client: TestClient) -> None:
 
 
 def test_errors_are_pages_for_people_and_json_for_scripts(client: TestClient) -> None:
-    assert client.get("/nowhere").json() == {"error": "Not Found"}
+    assert client.get("/nowhere").json() == {"error": "there is no page /nowhere"}
     shown = client.get("/nowhere", headers={"accept": "text/html"})
     assert shown.status_code == 404
-    assert "<h1>Not Found</h1>" in shown.text
+    assert "<h1>There is nothing here</h1>" in shown.text

@@ -18,6 +18,8 @@ from ludens.web.subject import Subject
 
 FOLDER = Path(__file__).parent
 """Where templates and static files are."""
+_TITLES = {404: "There is nothing here", 422: "That does not work"}
+"""What people read instead of the phrases of HTTP."""
 
 
 class Pages:
@@ -55,13 +57,16 @@ def wants_json(request: Request) -> bool:
 def _error(request: Request, status: int, message: str) -> Response:
     if wants_json(request):
         return JSONResponse({"error": message}, status)
-    return page(request, "error.html", status, title=HTTPStatus(status).phrase, message=message)
+    title = _TITLES.get(status) or HTTPStatus(status).phrase
+    return page(request, "error.html", status, title=title, message=message)
 
 
 async def on_http_error(request: Request, error: Exception) -> Response:
     """What a client is told that asked for something that is not there, or not allowed."""
     assert isinstance(error, HTTPException)
-    return _error(request, error.status_code, error.detail)
+    unknown = error.status_code == HTTPStatus.NOT_FOUND and error.detail == HTTPStatus.NOT_FOUND.phrase
+    message = f"there is no page {visible(request.url.path)}" if unknown else error.detail
+    return _error(request, error.status_code, message)
 
 
 async def on_ludens_error(request: Request, error: Exception) -> Response:

@@ -10,12 +10,12 @@ export function svgElement(name, attributes = {}, text = "") {
 
 // Bars side by side: [[label, number], …].
 export function barChart(rows, title, unit = "") {
-  const width = 480, height = 150, base = height - 22;
+  const width = 320, height = 130, base = height - 22;
   const most = Math.max(1, ...rows.map(([, number]) => number));
   const step = width / Math.max(rows.length, 1);
   const said = rows.map(([label, number]) => `${label}: ${number}`).join(", ");
   const chart = svgElement("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${title}. ${said}` });
-  const every = Math.ceil(rows.length / 12);
+  const every = Math.ceil(rows.length / 8);
   const wide = Math.max(1, Math.min(72, step - Math.min(6, step * 0.2)));
   rows.forEach(([label, number], place) => {
     const tall = number / most * (base - 16);
@@ -33,7 +33,7 @@ export function barChart(rows, title, unit = "") {
 
 // One line through numbers by turn.
 export function lineChart(numbers, title) {
-  const width = 480, height = 150, base = height - 22, left = 34;
+  const width = 320, height = 130, base = height - 22, left = 34;
   const most = Math.max(1, ...numbers);
   const chart = svgElement("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${title}: from ${numbers[0]} to ${numbers.at(-1)} over ${numbers.length} turns, at most ${most}` });
   const x = (turn) => left + turn / Math.max(1, numbers.length - 1) * (width - left - 8);

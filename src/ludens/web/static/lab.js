@@ -6,6 +6,7 @@ import { highlighted } from "./gdl.js";
 const lab = get("lab");
 const text = get("text");
 const DRAFT = "ludens:lab";
+const MOST = Number(lab.dataset.most);
 const TYPING = 250;
 let problems = [];
 let outline = null;
@@ -17,10 +18,12 @@ let waiting = 0;
 
 function paint() {
   const lines = text.value.split("\n").length;
-  get("layer").replaceChildren(highlighted(text.value, problems));
+  get("layer").replaceChildren(isTooLong() ? text.value : highlighted(text.value, problems));
   get("lines").textContent = Array.from({ length: lines }, (_, number) => number + 1).join("\n");
   scroll();
 }
+
+const isTooLong = () => text.value.length > MOST;
 
 function scroll() {
   const layer = get("layer").parentElement;
@@ -38,7 +41,8 @@ function typed() {
 async function check() {
   const number = ++checked;
   const asked = text.value;
-  const answer = await post("/lab/check", { text: asked }).catch((error) => ({ error: error.message }));
+  const tooLong = { error: `The rules have ${asked.length.toLocaleString("en")} characters; ${MOST.toLocaleString("en")} are allowed here.` };
+  const answer = isTooLong() ? tooLong : await post("/lab/check", { text: asked }).catch((error) => ({ error: error.message }));
   if (number !== checked || asked !== text.value || answer.superseded) return;
   problems = answer.problems ?? [];
   outline = answer.outline ?? null;
@@ -156,6 +160,5 @@ get("play").addEventListener("click", () => {
 const draft = kept.get(DRAFT, null);
 const isFresh = "given" in lab.dataset || new URLSearchParams(location.search).has("fresh");
 if (draft && !isFresh) [get("name").value, text.value] = [draft.name, draft.text];
-text.maxLength = Number(lab.dataset.most);
 paint();
 check();

@@ -183,7 +183,8 @@ async function begin() {
   players = (await answer.json()).players;
   const wanted = form.dataset.wanted;
   const [name, parameters] = wanted.split("@")[0].split(/:(.*)/s);
-  if ([...byId("game").options].some((option) => option.value === name)) byId("game").value = name;
+  const isKnown = [...byId("game").options].some((option) => option.value === name);
+  if (isKnown) byId("game").value = name;
   try {
     const own = JSON.parse(sessionStorage.getItem("ludens:rules"));
     if (own && name === form.dataset.own) [byId("own-name").value, byId("own-rules").value] = [own.name, own.text];
@@ -194,6 +195,7 @@ async function begin() {
   if (parameters) byId("parameters").value = parameters;
   if (wanted.includes("@") && !byId("form-field").hidden) byId("form").value = wanted.split("@")[1];
   await describe();
+  if (!isKnown) problem(`There is no game “${name}” in the library; choose another one.`);
 }
 
 byId("game").addEventListener("change", () => {
