@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
 DESKTOP, PHONE = {"width": 1200, "height": 860}, {"width": 390, "height": 800}
-_STARTING_SECONDS = 30.0
+PATIENCE = 180_000
+"""Milliseconds that a browser waits for what must come: machines are busy, and waiting costs nothing when it comes."""
+_STARTING_SECONDS = 120.0
 _COLOURS = 96
 """Of pictures in the docs, so that they are small."""
 
@@ -89,7 +91,7 @@ def visit(browser: Browser, site: str) -> Iterator[Visit]:
         context = browser.new_context(
             viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light"
         )
-        context.set_default_timeout(30_000)
+        context.set_default_timeout(PATIENCE)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: problems.append(str(error)))

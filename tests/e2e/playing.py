@@ -5,6 +5,8 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
+from tests.e2e.conftest import PATIENCE
+
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
@@ -64,4 +66,4 @@ def wait_for_turns(page: Page, number: int, *, at_all: bool = True) -> None:
     from playwright.sync_api import expect  # noqa: PLC0415 - an extra
 
     found = expect(page.locator("#history li"))
-    (found.to_have_count if at_all else found.not_to_have_count)(number, timeout=30_000)
+    (found.to_have_count if at_all else found.not_to_have_count)(number, timeout=PATIENCE)

@@ -90,7 +90,7 @@ def test_a_lab_session_keeps_nobody_out(visit: Visit, dark: bool) -> None:
 def test_a_replay_keeps_nobody_out(visit: Visit, records: Path, dark: bool, size: dict[str, int] | None) -> None:
     path = record_a_match(records, "tic_tac_toe", "flat", branches=True)
     page = visit(f"/replay/record/{path.name}", dark=dark, size=size)
-    page.wait_for_selector("#verdict.good", timeout=120_000)
+    page.wait_for_selector("#verdict.good")
     page.keyboard.press("ArrowRight")
     page.wait_for_selector(".bars li")
     for summary in page.locator("summary").all():

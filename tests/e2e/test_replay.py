@@ -23,7 +23,7 @@ def test_a_match_is_replayed_by_keys_and_buttons(visit: Visit, records: Path) ->
     turns = sum(json.loads(line)["event"] == "turn" for line in path.read_text().splitlines())
     page = visit("/replay")
     page.click("text=Replay >> nth=-1")
-    page.wait_for_selector("#verdict.good", timeout=120_000)
+    page.wait_for_selector("#verdict.good")
     assert page.inner_text("#number") == f"0 / {turns}"
     first = page.inner_html("#board")
     page.keyboard.press("ArrowRight")
@@ -44,7 +44,7 @@ def test_a_match_is_replayed_by_keys_and_buttons(visit: Visit, records: Path) ->
 def test_thinking_and_branches_are_shown(visit: Visit, records: Path, size: dict[str, int] | None) -> None:
     path = record_a_match(records, "connect_four", "flat", branches=True)
     page = visit(f"/replay/record/{path.name}", size=size)
-    page.wait_for_selector("#verdict.good", timeout=120_000)
+    page.wait_for_selector("#verdict.good")
     page.wait_for_selector(".branch-tree .knot")
     page.locator('.branch-tree [data-turn="4"]').click()
     assert page.inner_text("#number").startswith("4 /")
@@ -62,7 +62,7 @@ def test_a_record_of_ones_own_is_replayed_and_saved(visit: Visit, tmp_path: Path
     page = visit("/replay")
     page.set_input_files("#record", path)
     page.click("text=Replay it")
-    page.wait_for_selector("#verdict.good", timeout=120_000)
+    page.wait_for_selector("#verdict.good")
     with page.expect_download() as saved:
         page.click("#save-svg")
     assert "<svg" in Path(saved.value.path()).read_text()

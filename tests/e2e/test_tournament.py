@@ -48,9 +48,9 @@ def test_a_tournament_is_followed_live(visit: Visit, tmp_path: Path) -> None:
             page.wait_for_timeout(300)
             page.reload()
         page.click(".event")
-        page.wait_for_selector(".standings", timeout=120_000)
+        page.wait_for_selector(".standings")
         page.evaluate("document.body.dataset.sameDocument = 'yes'")
-        page.wait_for_selector(".progress-line:has-text('18 of 18')", timeout=180_000)
+        page.wait_for_selector(".progress-line:has-text('18 of 18')")
         assert page.evaluate("document.body.dataset.sameDocument") == "yes"
     finally:
         running.terminate()
@@ -62,4 +62,4 @@ def test_a_tournament_is_followed_live(visit: Visit, tmp_path: Path) -> None:
     assert fits_its_window(page)
     keep_picture(page, "tournament-phone")
     page.click("text=Replay >> nth=-1")
-    page.wait_for_selector("#verdict.good", timeout=120_000)
+    page.wait_for_selector("#verdict.good")

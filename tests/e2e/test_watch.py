@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ludens.web.settings import Settings
-from tests.e2e.conftest import Visit, fits_its_window, keep_picture, serving
+from tests.e2e.conftest import PATIENCE, Visit, fits_its_window, keep_picture, serving
 from tests.e2e.playing import OVER, YOURS, begin, wait_for_turns
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 def test_a_spectator_sees_what_searches_think(visit: Visit) -> None:
     page = visit("/play?game=connect_four")
     begin(page, {0: "mcts", 1: "mcts"}, clock="4")
-    page.wait_for_selector(".bars-list li", timeout=60_000)
+    page.wait_for_selector(".bars-list li")
     page.wait_for_selector("g.bars .bar", state="attached")
     assert "playouts/s" in page.inner_text("#thinking")
     keep_picture(page, "watch-connect-four")
@@ -37,7 +37,7 @@ def test_a_page_finds_back_to_its_match_when_the_server_was_restarted(browser: B
     settings = replace(Settings(data=tmp_path / "data"), workers=1)
     first = serving(settings)
     page = browser.new_page()
-    page.set_default_timeout(120_000)
+    page.set_default_timeout(PATIENCE)
     with first as address:
         page.goto(f"{address}/play?game=tic_tac_toe")
         begin(page, {1: "random"})
