@@ -42,7 +42,7 @@ def test_a_match_is_replayed_by_keys_and_buttons(visit: Visit, records: Path) ->
 
 @pytest.mark.parametrize("size", [None, PHONE], ids=["desktop", "phone"])
 def test_thinking_and_branches_are_shown(visit: Visit, records: Path, size: dict[str, int] | None) -> None:
-    path = record_a_match(records, "connect_four", "flat", branches=True)
+    path = record_a_match(records, "connect_four", "mcts", branches=True)
     page = visit(f"/replay/record/{path.name}", size=size)
     page.wait_for_selector("#verdict.good")
     page.wait_for_selector(".branch-tree .knot")
@@ -54,6 +54,7 @@ def test_thinking_and_branches_are_shown(visit: Visit, records: Path, size: dict
     page.locator('.branch-tree [data-turn="5"]').press("Enter")
     assert page.inner_text("#number").startswith("4 /")
     assert fits_its_window(page)
+    page.evaluate("document.activeElement.blur(); scrollTo(0, 0)")
     keep_picture(page, f"replay-{'phone' if size else 'desktop'}")
 
 

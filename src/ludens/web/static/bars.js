@@ -17,7 +17,8 @@ export function showBars(svg, values) {
     if (box === null) continue;
     const width = box.width * 0.8;
     const height = Math.max(3, Math.min(box.height * 0.1, 7));
-    const [x, y] = [box.x + box.width * 0.1, box.y + box.height - height * 1.6];
+    const isColumn = box.height > 1.5 * box.width; // pieces lie at its lower end
+    const [x, y] = [box.x + box.width * 0.1, isColumn ? box.y + height * 0.6 : box.y + box.height - height * 1.6];
     layer.append(rounded("bar-ground", x, y, width, height), rounded("bar", x, y, (width * Math.max(0, Math.min(100, value))) / 100, height));
   }
 }
