@@ -47,6 +47,17 @@ def test_marks_stay_and_blanks_do_not_come_back() -> None:
     assert found.shrinking_moves == 20  # 18 marks, and noop of both roles, whose turns are left aside
 
 
+def test_without_time_nothing_is_even_guessed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One step of a circuit with loops takes seconds, so guessing has to look at the clock too."""
+    program = program_of("tic_tac_toe")
+    monkeypatch.setattr(Signals, "states", lambda *_: pytest.fail("a state was evaluated"))
+
+    better, found = improve_playouts(program, -1.0)
+
+    assert better.operations == program.operations
+    assert found.equal == 0
+
+
 @pytest.mark.parametrize("name", ["connect_four", "tic_tac_toe"])
 def test_lines_of_the_role_to_move_are_left_out(name: str) -> None:
     program = program_of(name)

@@ -177,8 +177,10 @@ class _Search:
             self.play(0, part, everywhere[: part.shape[1]], len(self.phases))
 
     def play(self, number: int, fluents: Words, lanes: Words, steps: int) -> None:
-        """Play on at random from states of a phase."""
+        """Play on at random from states of a phase. Raises `OutOfTimeError`."""
         for step in range(steps + 1):
+            if time.monotonic() > self.deadline:  # circuits with loops take seconds for each step
+                raise OutOfTimeError
             phase = self.phases[(number + step) % len(self.phases)]
             values = phase.observe_states(fluents, lanes)
             lanes = lanes & ~read(values, [phase.circuit.terminal])[0]
