@@ -6,7 +6,7 @@ import pytest
 
 import ludens
 from ludens.core import State, random_joint_move
-from ludens.games.tabletop.stratego import battle
+from ludens.games.tabletop.stratego import FIELDS, FULL, battle
 from ludens.tabletop import Element, TabletopState
 from ludens.testing import check_game
 from tests.games.tabletop.dealing import play
@@ -128,3 +128,18 @@ def test_in_no_world_has_a_bomb_or_a_flag_moved() -> None:
             world = state.view(role).sample(rng)
             assert isinstance(world, TabletopState)
             assert world.game.rule.possible(world.table)
+
+
+def test_an_army_shut_in_by_its_own_bombs_has_lost_when_its_turn_comes() -> None:
+    def army(bombs_at: set[int]) -> list[str]:
+        """All pieces square by square, the bombs on these."""
+        others = [title for title, count in FIELDS[FULL].army.items() if title != "bomb" for _ in range(count)]
+        return ["bomb" if square in bombs_at else others.pop() for square in range(40)]
+
+    open_front = {30, 31, 34, 35, 38, 39}  # no lake lies before them
+    state: State = ludens.load("stratego").initial_state()
+    for red, blue in zip(army(open_front), army(set(range(1, 7))), strict=True):
+        state = state.play({"Red": red, "Blue": blue})
+
+    assert state.is_terminal
+    assert state.goals == {"Red": 0, "Blue": 100}

@@ -30,6 +30,8 @@ STRENGTH = {
     "general": 9, MARSHAL: 10, BOMB: 11,
 }  # fmt: skip
 SYMBOL = {FLAG: "F", BOMB: "B", SPY: "S"}
+REACH: dict[str, int | None] = {FLAG: 0, BOMB: 0, SCOUT: None}
+"""How far pieces go that do not go one square; None means as far as the way is free."""
 FULL, SMALL = "full", "small"
 DEPLOY = "deploy"
 
@@ -99,6 +101,9 @@ class Stratego(Rule):
             self.rays[square] = [cut for ray in rays if (cut := until(ray, lakes))]
         filled = self.field.rows * self.field.size
         self.camp = {"Red": squares[:filled], "Blue": squares[::-1][:filled]}
+        army = [piece for player in self.players for piece in table.assortment(f"box {player}").elements]
+        self.side: dict[Element, str] = {piece: piece.player for piece in army}
+        self.reach = {piece: REACH.get(piece.title, 1) for piece in army}
 
     def setup(self, table: Table) -> Action:
         """Nothing stands yet."""
@@ -128,21 +133,21 @@ class Stratego(Rule):
     def move(self, table: Table) -> list[Action]:
         """One square, or for scouts any number of empty ones; onto an opponent to attack it."""
         ways = self.ways(table, table.current_player)
-        return [Do(self.go, square, target).named(f"{square} {target}") for square, target in ways]
+        return [Do(self.go, square, target).named(f"{square.name} {target.name}") for square, target in ways]
 
     def ways(self, table: Table, player: str) -> Iterator[tuple[Position, Position]]:
         """From where to where a player may move."""
-        contents = table.contents
+        contents, side = table.contents, self.side
         recent = table.get("moves", of=player)
         for square, rays in self.rays.items():
             lying = contents[square.index]
-            if not lying or lying[0].player != player or lying[0].title in (FLAG, BOMB):
+            if not lying or side[lying[0]] != player:
                 continue
-            reach = None if lying[0].title == SCOUT else 1
+            reach = self.reach[lying[0]]
             for ray in rays:
                 for target in ray[:reach]:
                     there = contents[target.index]
-                    if (not there or there[0].player != player) and not is_shuttling(recent, square, target):
+                    if (not there or side[there[0]] != player) and not is_shuttling(recent, square, target):
                         yield square, target
                     if there:
                         break
@@ -179,19 +184,26 @@ class Stratego(Rule):
     def result(self, table: Table) -> FinishPlay | None:
         """Whose flag falls, or who cannot move, has lost."""
         if table.stage == DEPLOY:
-            return None
+            if any(table.contents[table.assortment(f"box {player}").index] for player in self.players):
+                return None
+            # Bombs on all squares before which no lake lies shut an army in.
+            return self.stuck(table, self.starting_player)
         player, other = table.current_player, table.next_player()
         if any(piece.title == FLAG for piece in table["fallen"]):
             return FinishPlay(winners=[player])
-        if next(self.ways(table, other), None) is None:
-            return FinishPlay(winners=[player]) if self.has_movers(table, player) else FinishPlay(draw=True)
+        if (stuck := self.stuck(table, other)) is not None:
+            return stuck
         most = self.settings["turns"] or self.field.turns
         return FinishPlay(draw=True) if table.get("turn") >= most else None
 
-    def has_movers(self, table: Table, player: str) -> bool:
-        """True if a player has something left that moves."""
-        standing = (lying[0] for square in self.rays if (lying := table.contents[square.index]))
-        return any(piece.player == player and piece.title not in (FLAG, BOMB) for piece in standing)
+    def stuck(self, table: Table, player: str) -> FinishPlay | None:
+        """The end if a player whose turn comes cannot move; a draw if the other has nothing left that moves."""
+        if next(self.ways(table, player), None) is not None:
+            return None
+        other = table.next_player(after=player)
+        standing = [lying[0] for square in self.rays if (lying := table.contents[square.index])]
+        can_win = any(self.side[piece] == other and self.reach[piece] != 0 for piece in standing)
+        return FinishPlay(winners=[other]) if can_win else FinishPlay(draw=True)
 
 
 def until(ray: tuple[Position, ...], lakes: set[Position]) -> tuple[Position, ...]:
