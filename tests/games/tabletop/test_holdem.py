@@ -55,6 +55,21 @@ def test_heads_up_the_small_blind_acts_first_before_the_flop_and_last_after_it()
     assert state.legal_moves("player2")[0] == "check"
 
 
+def test_who_put_its_last_chips_into_the_blind_is_not_asked_any_more() -> None:
+    hands = [["AS", "AH"], ["3C", "4D"]]
+
+    both = dealt(ludens.load("holdem:stack=4,blind=8").initial_state(), hands, BOARD)
+    assert both.points == {"player1": 8, "player2": 0}
+
+    one = dealt(ludens.load("holdem:stack=4,blind=4").initial_state(), hands, BOARD)
+    assert one.legal_moves("player1") == ("fold", "call")
+    assert play(one, "call").points == {"player1": 8, "player2": 0}
+
+    third = dealt(ludens.load("holdem:3,stack=4,blind=8").initial_state(), [*hands, ["5C", "5D"]], BOARD)
+    assert third.legal_moves("player3") == ("fold", "call")
+    assert play(third, "fold").points == {"player1": 8, "player2": 0, "player3": 4}
+
+
 def test_the_best_hand_wins_the_showdown() -> None:
     state = dealt(ludens.load("holdem").initial_state(), [["AS", "AH"], ["3C", "4D"]], BOARD)
 

@@ -76,13 +76,15 @@ class Holdem(Rule):
         """Deal two cards to each, and take the blinds."""
         deck = table.assortment("deck")
         small, big, *others = self.order()
-        blind = int(self.settings["blind"])
-        turns = (*others, small, big)
+        stack, blind = int(self.settings["stack"]), int(self.settings["blind"])
+        paid = {small: min(blind // 2, stack), big: min(blind, stack)}
+        turns = tuple(player for player in (*others, small, big) if paid.get(player, 0) < stack)
         deal = Shuffle(deck) + Distribute(deck, [table.hand(player) for player in self.order()], each=2)
-        blinds = self.pay(table, small, min(blind // 2, self.chips(table, small)))
-        blinds += self.pay(table, big, min(blind, self.chips(table, big)))
-        ready = Set(table, street=0, pending=turns, raised=blind, bets=1, folded=(), high=blind)
-        return (deal + blinds + ready).named("deal").then(f"bet {turns[0]}")
+        blinds = self.pay(table, small, paid[small]) + self.pay(table, big, paid[big])
+        ready: Action = Set(table, street=0, pending=turns, raised=blind, bets=1, folded=(), high=blind)
+        if not turns:  # the blinds took everything: nobody has anything to decide
+            ready += self.lay_open(table, sum(STREETS))
+        return (deal + blinds + ready).named("deal").then(f"bet {(*turns, small)[0]}")
 
     # Betting
 
