@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 import ludens
 from ludens.core import State
-from ludens.tabletop import TabletopState
+from ludens.tabletop import Move, TabletopState
 from ludens.testing import check_game
 
 
@@ -98,3 +100,21 @@ def test_others_do_not_see_what_is_drawn() -> None:
 
     assert any("red 1" in percept for percept in state.percepts("player1"))
     assert not any("red 1" in percept for percept in state.percepts("player2"))
+
+
+def test_the_pile_is_shuffled_into_a_deck_that_has_too_few_cards_for_a_penalty() -> None:
+    first = dealt([["red draw two", "red 3"], ["red 4"]], "red 7")
+    assert isinstance(first, TabletopState)
+    table = first.table.copy()
+    deck, pile = table.assortment("deck"), table.position("pile")
+    *most, last = table[deck]
+    table.do(Move(most, to=pile))
+    table.do(Move(table[pile][0], to=pile))  # the open card comes on top again
+    state = TabletopState(first.game, table)
+    assert table[deck] == (last,)
+
+    after = state.sample({"player1": "red draw two"}, Random(1))
+
+    assert isinstance(after, TabletopState)
+    assert len(after.table[after.table.hand("player2")]) == 9
+    assert [card.name for card in after.table["pile"]] == ["red 7", "red draw two"]

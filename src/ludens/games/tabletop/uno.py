@@ -27,6 +27,8 @@ from ludens.tabletop import (
 COLOURS = ("red", "yellow", "green", "blue")
 DRAW_TWO, SKIP, REVERSE, WILD, WILD_FOUR = "draw two", "skip", "reverse", "wild", "wild draw four"
 ACTIONS = (DRAW_TWO, SKIP, REVERSE)
+DRAWN = {DRAW_TWO: 2, WILD_FOUR: 4}
+"""Cards that the next player has to draw."""
 EACH = 7
 
 
@@ -91,10 +93,10 @@ class Uno(Rule):
             fitting, wild = ([card for card in kind if card is hand[-1]] for kind in (fitting, wild))
         named: dict[str, Action] = {}
         for card in fitting:
-            named.setdefault(card.name, Do(self.play, card, card.colour))
+            named.setdefault(card.name, self.playing(table, card, card.colour))
         for card in wild:
             for wanted in COLOURS:
-                named.setdefault(f"{card} for {wanted}", Do(self.play, card, wanted))
+                named.setdefault(f"{card} for {wanted}", self.playing(table, card, wanted))
         actions = [action.named(name) for name, action in named.items()]
         if table.get("drawn"):
             return [*actions, Do(self.keep).named("keep")]
@@ -108,7 +110,7 @@ class Uno(Rule):
         same = [card for card in table[table.hand(table.current_player)] if card.name == top.name and card.colour]
         if not same:
             return []
-        return [Do(self.play, same[0], top.colour).named(f"jump in with {top}"), Pass().named("wait")]
+        return [self.playing(table, same[0], top.colour).named(f"jump in with {top}"), Pass().named("wait")]
 
     def priority(self, table: Table, player: str, action: Action) -> int:
         """Waiting never comes before a card."""
@@ -120,6 +122,20 @@ class Uno(Rule):
         """The stage of the player so many seats on."""
         return f"turn {table.next_player(steps * step)}"
 
+    def playing(self, table: Table, card: Element, colour: str) -> Action:
+        """The action of playing a card, for which the deck is made to last."""
+        play = Do(self.play, card, colour)
+        refill = self.refill(table, DRAWN.get(card.face_name, 0))
+        return play if refill is None else refill + play
+
+    def refill(self, table: Table, count: int) -> Action | None:
+        """If the deck has less than so many cards, the pile but for its top is shuffled into it."""
+        deck, below = table.assortment("deck"), table["pile"][:-1]
+        # Not table[…]: how many cards are left is no evidence of which.
+        if len(table.contents[deck.index]) >= count or not below:
+            return None
+        return Move(below, to=deck, source=table.position("pile")) + Shuffle(deck)
+
     def play(self, table: Table, card: Element, colour: str) -> Action:
         """Play a card and let it work."""
         step = table.get("step")
@@ -130,22 +146,20 @@ class Uno(Rule):
             seats = 2 if len(self.players) == 2 else 1
         elif card.face_name in (SKIP, DRAW_TWO, WILD_FOUR):
             seats = 2
-        if card.face_name in (DRAW_TWO, WILD_FOUR):
+        if card.face_name in DRAWN:
             victim = table.next_player(step)
-            count = min(2 if card.face_name == DRAW_TWO else 4, len(table["deck"]))
+            count = min(DRAWN[card.face_name], len(table["deck"]))
             action += Move(table.assortment("deck"), to=table.hand(victim), count=count)
         action += Set(table, colour=colour, step=step, drawn=False)
         return action.then(self.after(table, seats, step))
 
     def draw_action(self, table: Table) -> Action:
-        """Draw a card; if there is none, the pile but for its top is shuffled to be the deck again."""
-        if table["deck"]:
-            return Do(self.draw).named("draw")
-        below = table["pile"][:-1]
-        if not below:
-            return Do(self.keep).named("pass")
-        deck = table.assortment("deck")
-        return (Move(below, to=deck, source=table.position("pile")) + Shuffle(deck) + Do(self.draw)).named("draw")
+        """Draw a card; if there is none left at all, pass."""
+        refill = self.refill(table, 1)
+        if refill is not None:
+            return (refill + Do(self.draw)).named("draw")
+        is_empty = not table.contents[table.assortment("deck").index]
+        return Do(self.keep).named("pass") if is_empty else Do(self.draw).named("draw")
 
     def draw(self, table: Table) -> Action:
         """Take a card; the turn goes on."""
