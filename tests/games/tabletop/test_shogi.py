@@ -170,3 +170,12 @@ def test_random_matches_go_as_in_open_spiel(games: int) -> None:
             move = rng.choice(legal)
             state = state.play({role: move})
             theirs.apply_action(named[move])
+
+
+def test_positions_that_differ_in_a_pawn_and_a_lance_are_not_the_same() -> None:
+    """Python gives -1 and -2, which stand for White's pawn and lance, the same hash."""
+    game: Any = ludens.load("shogi")
+    hands = [[0] * 7] * 2
+
+    assert game.rule.key([-1, -2], hands, 1) != game.rule.key([-2, -1], hands, 1)
+    assert game.rule.key([-1, -2], hands, 1) != game.rule.key([-1, -2], hands, -1)

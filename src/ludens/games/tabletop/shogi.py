@@ -26,6 +26,8 @@ ROWS = ("LNSGKGSNL", ".R.....B.", "PPPPPPPPP")
 """White's pieces from the edge, from file 9 to file 1; Black's are the same seen from the other side."""
 IN_HAND = 7
 """Kinds that can be dropped, the first so many of `shogi.PIECES`."""
+CODES = 2 * len(shogi.PIECES)
+"""More than there are codes of pieces of both sides."""
 DECLARED_PIECES = 10
 DECLARED_POINTS = {shogi.BLACK: 28, shogi.WHITE: 27}
 """What a declaration needs besides the king: pieces in the far camp, and points of these and the hand."""
@@ -57,6 +59,9 @@ class Shogi(Rule):
             if name
         }
         table.add(Assortment("pieces", self.pieces.values(), endless=True))
+        self.codes: dict[tuple[Element, ...], int] = {(): 0}
+        """What lies on a square, as a number."""
+        self.codes |= {(piece,): code for code, piece in self.pieces.items()}
 
     def setup(self, table: Table) -> Action:
         """Twenty pieces each."""
@@ -80,8 +85,8 @@ class Shogi(Rule):
 
     def board(self, table: Table) -> list[int]:
         """What stands on each square."""
-        contents = table.contents
-        return [lying[0].code if (lying := contents[square.index]) else 0 for square in self.squares]
+        contents, codes = table.contents, self.codes
+        return [codes[contents[square.index]] for square in self.squares]
 
     def in_hand(self, table: Table, side: int) -> list[int]:
         """How many pieces of each kind a side can drop."""
@@ -93,7 +98,8 @@ class Shogi(Rule):
     @staticmethod
     def key(board: Sequence[int], hands: Sequence[Sequence[int]], side: int) -> int:
         """A number for a position, by which repetitions are found."""
-        return hash((tuple(board), tuple(map(tuple, hands)), side))
+        # Numbers from 0 on only: -1 and -2 have the same hash, and hashes of texts differ from process to process.
+        return hash((tuple(piece % CODES for piece in board), tuple(map(tuple, hands)), side == shogi.BLACK))
 
     def side(self, table: Table) -> int:
         """Whose turn it is."""
