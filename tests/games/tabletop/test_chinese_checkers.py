@@ -85,47 +85,54 @@ def test_pegs_that_have_arrived_are_counted_in_the_end() -> None:
     assert state.goals == {"player1": 50, "player2": 50}
 
 
-def ends(theirs: Any, start: Any, mover: int) -> dict[tuple[str, str], Any]:
-    """Where OpenSpiel's pegs can go in one turn, all jumps together, and the states that these lead to."""
-    found: dict[tuple[str, str], Any] = {}
-    pending = [(theirs, start)]
+def ends(theirs: Any) -> dict[tuple[str, str], tuple[int, ...]]:
+    """Where OpenSpiel's pegs can go in one turn, all jumps together, and the actions that this takes."""
+    mover = theirs.current_player()
+    found: dict[tuple[str, str], tuple[int, ...]] = {}
+    pending: list[tuple[Any, tuple[str, str], tuple[int, ...]]] = [(theirs, ("", ""), ())]
     seen = set()
-    while pending:
-        state, source = pending.pop()
+    for state, so_far, before in pending:
         for action in state.legal_actions():
             text = state.action_to_string(action)
-            child = state.child(action)
-            if "=>" not in text and "->" not in text:
-                found.setdefault(source, child)
+            actions = (*before, action)
+            if text == "Pass":  # ends a chain of jumps
+                found.setdefault(so_far, actions)
                 continue
             first, last = text.replace("=>", "->").split("->")
-            way = (source[0] if source else first, last)
-            if child.is_terminal() or child.current_player() != mover or "hopping" not in str(child):
-                found[way] = child
+            way = (so_far[0] or first, last)
+            child = state.child(action) if "=>" in text else None
+            if child is None or child.is_terminal() or child.current_player() != mover:
+                found[way] = actions
             elif way not in seen:
                 seen.add(way)
-                pending.append((child, way))
-    return {way: child for way, child in found.items() if way[0] != way[1]}
+                pending.append((child, way, actions))
+    return {way: actions for way, actions in found.items() if way[0] != way[1]}
+
+
+def played_alike(players: int, turns: int, match: int) -> int:
+    """Play a random match beside OpenSpiel and assert that they agree; returns the number of positions."""
+    theirs = open_spiel().load_game("chinese_checkers", {"players": players}).new_initial_state()
+    game: Any = ludens.load(f"chinese_checkers:{players},4,{turns}")
+    order = sorted(game.rule.holes, key=lambda hole: (-hole.coordinates[1], hole.coordinates[0]))
+    rng = Random(match)
+    state: State = game.initial_state()
+    positions = 1
+    while not state.is_terminal:
+        role = game.roles[theirs.current_player()]
+        target = game.rule.target[role]
+        ways = {(order[int(first)], order[int(last)]): actions for (first, last), actions in ends(theirs).items()}
+        # There, pegs may leave the point in which they have arrived.
+        named = {f"{way[0]} {way[1]}": ways[way] for way in ways if way[0] not in target or way[1] in target}
+        assert set(named) == set(state.legal_moves(role)), str(theirs)
+        move = rng.choice(sorted(named))
+        state = state.play({role: move})
+        for action in named[move]:
+            theirs.apply_action(action)
+        positions += 1
+    return positions
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 6])
-@pytest.mark.parametrize("games", [1, pytest.param(250, marks=pytest.mark.slow)])
-def test_random_matches_go_as_in_open_spiel(games: int, players: int) -> None:
-    other = open_spiel().load_game("chinese_checkers", {"players": players})
-    game: Any = ludens.load(f"chinese_checkers:{players},4,{12 if games == 1 else 50}")
-    order = sorted(game.rule.holes, key=lambda hole: (-hole.coordinates[1], hole.coordinates[0]))
-    rng = Random(1)
-    for _ in range(games):
-        theirs = other.new_initial_state()
-        state: State = game.initial_state()
-        while not state.is_terminal:
-            mover = theirs.current_player()
-            ways = ends(theirs, None, mover)
-            target = game.rule.target[game.roles[mover]]
-            # There, pegs may leave the point in which they have arrived.
-            staying = [way for way in ways if order[int(way[0])] not in target or order[int(way[1])] in target]
-            named = {" ".join(order[int(hole)].name for hole in way): way for way in staying}
-            assert set(named) == set(state.legal_moves(game.roles[mover])), str(theirs)
-            move = rng.choice(sorted(named))
-            state = state.play({game.roles[mover]: move})
-            theirs = ways[named[move]]
+@pytest.mark.parametrize(("matches", "positions"), [(1, 36), pytest.param(250, 120, marks=pytest.mark.slow)])
+def test_random_matches_go_as_in_open_spiel(matches: int, positions: int, players: int) -> None:
+    assert sum(played_alike(players, positions // players, match) for match in range(matches)) > matches

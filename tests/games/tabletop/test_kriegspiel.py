@@ -103,34 +103,41 @@ def test_the_other_can_move_in_every_world() -> None:
         state = state.play({role: rng.choice(sorted(allowed(state, role)))})
 
 
-@pytest.mark.parametrize("games", [3, pytest.param(1000, marks=pytest.mark.slow)])
-def test_the_umpire_judges_as_python_chess(games: int) -> None:
+def judged_alike(match: int) -> int:
+    """Play a random match beside python-chess and assert that they agree; returns the number of positions."""
     chess: Any = pytest.importorskip("chess", reason="python-chess is not installed (make peers)")
     game = ludens.load("kriegspiel:150")
-    rng = Random(2)
-    for _ in range(games):
-        state: State = game.initial_state()
-        board = chess.Board()
-        while not state.is_terminal:
-            role = game.roles[board.turn == chess.BLACK]
-            legal = {move.uci() for move in board.legal_moves}
-            assert allowed(state, role) == legal, board.fen()
-            assert isinstance(state, TabletopState)
-            checks, tries = state.table.get("said")
-            assert len(checks) == len(board.checkers())
-            takes = {move.uci()[:4] for move in board.legal_moves if board.piece_type_at(move.from_square) == chess.PAWN
-                     and board.is_capture(move)}  # fmt: skip
-            assert tries == len(takes)
-            move = rng.choice(list(state.legal_moves(role)) if rng.random() < 0.1 else sorted(legal))
-            state = state.play({role: move})
-            if move in legal:
-                board.push_uci(move)
-        is_drawn = (
-            board.is_insufficient_material() or board.is_repetition(3) or board.is_fifty_moves() or board.is_stalemate()
-        )
+    rng = Random(match)
+    state: State = game.initial_state()
+    board = chess.Board()
+    positions = 1
+    while not state.is_terminal:
+        role = game.roles[board.turn == chess.BLACK]
+        legal = {move.uci(): move for move in board.legal_moves}
+        assert allowed(state, role) == set(legal), board.fen()
         assert isinstance(state, TabletopState)
-        if board.is_checkmate():
-            assert state.goals[game.roles[board.turn == chess.BLACK]] == 0
-        else:
-            assert is_drawn or state.table.get("turn") == 150
-            assert state.goals == {"White": 50, "Black": 50}
+        checks, tries = state.table.get("said")
+        assert len(checks) == len(board.checkers())
+        takes = {text[:4] for text, move in legal.items() if board.piece_type_at(move.from_square) == chess.PAWN
+                 and board.is_capture(move)}  # fmt: skip
+        assert tries == len(takes)
+        text = rng.choice(list(state.legal_moves(role)) if rng.random() < 0.1 else sorted(legal))
+        state = state.play({role: text})
+        positions += 1
+        if text in legal:
+            board.push(legal[text])
+    is_drawn = (
+        board.is_insufficient_material() or board.is_repetition(3) or board.is_fifty_moves() or board.is_stalemate()
+    )
+    assert isinstance(state, TabletopState)
+    if board.is_checkmate():
+        assert state.goals[game.roles[board.turn == chess.BLACK]] == 0
+    else:
+        assert is_drawn or state.table.get("turn") == 150
+        assert state.goals == {"White": 50, "Black": 50}
+    return positions
+
+
+@pytest.mark.parametrize("matches", [3, pytest.param(1000, marks=pytest.mark.slow)])
+def test_the_umpire_judges_as_python_chess(matches: int) -> None:
+    assert sum(judged_alike(match) for match in range(matches)) > matches

@@ -9,6 +9,7 @@ from ludens.tabletop import (
     Action,
     Area,
     Assortment,
+    Do,
     Element,
     FinishPlay,
     Move,
@@ -78,17 +79,25 @@ class ChineseCheckers(Rule):
     def moves(self, table: Table) -> list[Action]:
         """Step to a hole nearby, or jump as often as possible; a peg that has arrived does not leave any more."""
         player = table.current_player
-        peg, target = self.pegs[player], self.target[player]
-        full = {hole for hole in self.holes if table.contents[hole.index]}
-        count = Set(table, turn=table.get("turn") + 1)
+        own, target = (self.pegs[player],), self.target[player]
+        contents = table.contents
+        full = {hole for hole in self.holes if contents[hole.index]}
         actions: list[Action] = []
         for hole in self.holes:
-            if hole not in full or table.contents[hole.index][0] is not peg:
-                continue
-            for to in self.reached(hole, full):
-                if hole not in target or to in target:
-                    actions.append((Move(peg, to=to, source=hole) + count).named(f"{hole} {to}"))
-        return actions or [(Pass() + count).named("pass")]
+            if contents[hole.index] == own:
+                for to in self.reached(hole, full):
+                    if hole not in target or to in target:
+                        actions.append(Do(self.go, hole, to).named(f"{hole.name} {to.name}"))
+        return actions or [(Pass() + self.count(table)).named("pass")]
+
+    @staticmethod
+    def count(table: Table) -> Action:
+        """One turn more."""
+        return Set(table, turn=table.get("turn") + 1)
+
+    def go(self, table: Table, source: Position, target: Position) -> Action:
+        """Move a peg."""
+        return Move(self.pegs[table.current_player], to=target, source=source) + self.count(table)
 
     def reached(self, hole: Position, full: set[Position]) -> list[Position]:
         """Where a peg can go in one move."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from functools import cache
 
 from ludens.games.tabletop.shared import chess_moves as chess
 from ludens.tabletop import (
@@ -52,6 +53,9 @@ class Kriegspiel(Rule):
             if name
         }
         table.add(Assortment("pieces", self.pieces.values(), endless=True))
+        self.codes: dict[tuple[Element, ...], int] = {(): 0}
+        """What lies on a square, as a number."""
+        self.codes |= {(piece,): code for code, piece in self.pieces.items()}
 
     def setup(self, table: Table) -> Action:
         """As in chess."""
@@ -73,16 +77,16 @@ class Kriegspiel(Rule):
 
     # The position as numbers
 
-    def board(self, table: Table) -> list[int]:
+    def board(self, table: Table) -> chess.Board:
         """What stands on each square."""
-        contents = table.contents
-        return [lying[0].code if (lying := contents[square.index]) else 0 for square in self.squares]
+        contents, codes = table.contents, self.codes
+        return tuple([codes[contents[square.index]] for square in self.squares])
 
     def side(self, player: str) -> int:
         """The number of a player's side."""
         return chess.WHITE if player == self.players[0] else chess.BLACK
 
-    def legal(self, table: Table, player: str, board: list[int]) -> Iterator[chess.Move]:
+    def legal(self, table: Table, player: str, board: chess.Board) -> Collection[chess.Move]:
         """What is legal in chess."""
         return chess.legal_moves(board, self.side(player), table.get("castling", of=player), table.get("passant"))
 
@@ -92,8 +96,9 @@ class Kriegspiel(Rule):
         """All that could be legal as far as the own pieces tell, and was not refused in this turn."""
         player = table.current_player
         board = self.board(table)
-        legal = set(self.legal(table, player, board))
+        legal = self.legal(table, player, board)
         tried = table.get("tried", of=player)
+        refuse = Refuse("the move is not legal")
         found: list[Action] = []
         for move in self.imagined(board, self.side(player), table.get("castling", of=player), table.get("said")[1] > 0):
             text = move_text(move)
@@ -103,8 +108,7 @@ class Kriegspiel(Rule):
                 source, target, kind = move
                 found.append(Do(self.move, self.squares[source], self.squares[target], kind).named(text))
             else:
-                refusal = Set(player, tried=(*tried, text)) + Refuse("the move is not legal")
-                found.append(refusal.named(text))
+                found.append((Set(player, tried=(*tried, text)) + refuse).named(text))
         return found
 
     @staticmethod
@@ -177,7 +181,7 @@ class Kriegspiel(Rule):
         in_passing = any(target == table.get("passant") for _, target in self.captures(table, other, board))
         # Numbers only: their hashes are the same in all processes.
         rights = [table.get("castling", of=one) for one in self.players]
-        key = hash((tuple(board), self.side(other), in_passing, *rights))
+        key = hash((board, self.side(other), in_passing, *rights))
         action: Action = Set(table, said=said, past=(*table.get("past"), key) if table.get("quiet") else (key,))
         for check in checks:
             action += Tell(f"check {check}")
@@ -185,14 +189,14 @@ class Kriegspiel(Rule):
             action += Tell(f"{other} has {tries} pawn {'try' if tries == 1 else 'tries'}")
         return action
 
-    def umpire(self, table: Table, player: str, board: list[int]) -> tuple[tuple[str, ...], int]:
+    def umpire(self, table: Table, player: str, board: chess.Board) -> tuple[tuple[str, ...], int]:
         """Where a player is in check from, and the number of its legal captures with pawns."""
         side = self.side(player)
         king = board.index(side * chess.KING)
         checks = tuple(sorted(line(king, source) for source in chess.attackers(board, king, -side)))
         return checks, len(self.captures(table, player, board))
 
-    def captures(self, table: Table, player: str, board: list[int]) -> set[tuple[int, int]]:
+    def captures(self, table: Table, player: str, board: chess.Board) -> set[tuple[int, int]]:
         """What a player can take with pawns."""
         return {
             (source, target)
@@ -221,7 +225,7 @@ class Kriegspiel(Rule):
         if table.get("tried", of=player):
             return None
         board = self.board(table)
-        if not any(True for _ in self.legal(table, other, board)):
+        if not self.legal(table, other, board):
             return FinishPlay(winners=[player]) if table.get("said")[0] else FinishPlay(draw=True)
         past = table.get("past")
         is_over = (
@@ -233,6 +237,7 @@ class Kriegspiel(Rule):
         return FinishPlay(draw=True) if is_over else None
 
 
+@cache
 def move_text(move: chess.Move) -> str:
     """A move as engines write it: e2e4, e7e8q."""
     source, target, kind = move

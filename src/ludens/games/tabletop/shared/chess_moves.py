@@ -7,6 +7,7 @@ an empty square. A move is where from, where to, and the kind of piece that a pa
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
 
 SIZE = 8
 SQUARES = [f"{'abcdefgh'[square % SIZE]}{square // SIZE + 1}" for square in range(SIZE * SIZE)]
@@ -16,7 +17,10 @@ WHITE, BLACK = 1, -1
 START = (ROOK, KNIGHT, BISHOP, QUEEN, KING, BISHOP, KNIGHT, ROOK)
 PROMOTIONS = (QUEEN, ROOK, BISHOP, KNIGHT)
 NOWHERE = -1
+Board = tuple[int, ...]
 Move = tuple[int, int, int]
+KEPT_BOARDS = 1024
+"""Positions whose legal moves are remembered: an umpire asks for them several times in a turn."""
 
 _STRAIGHT = ((0, 1), (1, 0), (0, -1), (-1, 0))
 _DIAGONAL = ((1, 1), (1, -1), (-1, -1), (-1, 1))
@@ -71,12 +75,17 @@ def checkers(board: Sequence[int], side: int) -> list[int]:
     return attackers(board, board.index(side * KING), -side)
 
 
-def legal_moves(board: list[int], side: int, castling: Sequence[bool], passant: int) -> Iterator[Move]:
+@lru_cache(KEPT_BOARDS)
+def legal_moves(board: Board, side: int, castling: tuple[bool, bool], passant: int) -> frozenset[Move]:
     """All moves after which the own king is not attacked.
 
     ``castling`` tells for the king's and the queen's side whether king and rook have not moved; ``passant`` is the
     square that a pawn has just passed, or `NOWHERE`.
     """
+    return frozenset(_legal_moves(list(board), side, castling, passant))
+
+
+def _legal_moves(board: list[int], side: int, castling: tuple[bool, bool], passant: int) -> Iterator[Move]:
     king = board.index(side * KING)
     checks, pins = _dangers(board, king, side)
     for (target,) in WAYS[KING][king]:
