@@ -24,10 +24,12 @@ class Tally:
     moves: int = 0
     late: int = 0
     unexplained: int = 0
-    """Late by more than the machine had taken the processor away at the end of the move."""
+    """Late by more than the machine had taken the processor away at the end of the move, or its host during it."""
     longest: float = 0.0
     taken: dict[str, float] = field(default_factory=dict)
     """How long each role's last move was kept from computing, from its last look at the clock in time to its answer."""
+    stolen: dict[str, float] = field(default_factory=dict)
+    """Seconds that the host took from any processor in each role's last move: another thread may hold what it needs."""
 
 
 class WatchedDeadline(Deadline):
@@ -71,9 +73,10 @@ def watched(kind: type[Player], tally: Tally) -> Player:
 
     class Watched(kind):  # type: ignore[misc,valid-type]
         def choose(self, view: View, deadline: Deadline) -> Decision:
-            watch = WatchedDeadline(deadline)
+            watch, stolen = WatchedDeadline(deadline), stolen_ticks()
             decision: Decision = super().choose(view, watch)
             tally.taken[view.role] = watch.taken_at_the_end()
+            tally.stolen[view.role] = (stolen_ticks() - stolen) / 100
             return decision
 
     player: Player = Watched()
@@ -94,11 +97,15 @@ def late_moves(name: str, moves: int, clock: Clock, kind: type[Player]) -> Tally
                 late = {found.role for found in event.failures if found.kind == "late"}
                 for role in late:
                     over = event.seconds.get(role, 0.0) - clock.play
-                    tally.unexplained += tally.taken.get(role, 0.0) < over
+                    tally.unexplained += max(tally.taken.get(role, 0.0), tally.stolen.get(role, 0.0)) < over
             elif isinstance(event, PlayerFailed) and event.kind == "late":
                 tally.late += 1
-                taken = tally.taken.get(event.role, 0.0) * 1e3
-                print(f"  match {seed}, turn {event.turn}: {event.message}; kept waiting {taken:.1f} ms", flush=True)
+                taken, stolen = (found.get(event.role, 0.0) * 1e3 for found in (tally.taken, tally.stolen))
+                print(
+                    f"  match {seed}, turn {event.turn}: {event.message}; kept waiting {taken:.1f} ms, "
+                    f"host took {stolen:.0f} ms",
+                    flush=True,
+                )
     return tally
 
 
