@@ -87,7 +87,10 @@ def _wait_for(address: str) -> None:
 
 async def begin(client: httpx.AsyncClient, game: str, players: list[str], clock: float) -> dict[str, Any]:
     """Begin a match."""
-    roles = (await client.post("/play/game", json={"game": game}, timeout=120)).json()["roles"]
+    answer = await client.post("/play/game", json={"game": game}, timeout=120)
+    if not answer.is_success:
+        raise SystemExit(f"/play/game: {answer.status_code} {answer.text}")
+    roles = answer.json()["roles"]
     seats = {
         role: {"player": player, "clock": None if player == "human" else clock}
         for role, player in zip(roles, players, strict=True)

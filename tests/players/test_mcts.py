@@ -162,6 +162,22 @@ def test_of_moves_at_the_same_time_the_dominant_one_is_found(native: str) -> Non
     assert found.thinking.extra["native"] == (native == "on")
 
 
+@BOTH
+def test_two_in_the_same_situation_do_not_take_each_other_for_their_shadow(native: str) -> None:
+    """Whoever changes its mind whenever the other does thinks that the other cooperates because it does itself."""
+    state = ludens.load("prisoners_dilemma").initial_state()
+    for _ in range(9):
+        state = state.play({"left": "defect", "right": "defect"})
+
+    found = [decision(f"native={native},iterations=8000", state, "left", seed) for seed in range(1, 4)]
+
+    reports = [report for one in found for report in one.thinking.moves]
+    defecting, cooperating = (
+        sum(report.visits for report in reports if report.move == move) for move in ("defect", "cooperate")
+    )
+    assert defecting > 2 * cooperating
+
+
 def test_all_kinds_of_statistics_search() -> None:
     state = one_from_winning()
     for options in (

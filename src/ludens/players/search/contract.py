@@ -9,7 +9,7 @@ from random import Random
 
 from ludens.core import JointMove, Move, Role, State, random_joint_move
 from ludens.players.search.leaves import Leaves
-from ludens.players.search.settings import BEST_GOAL, RootMove, Search, SearchSettings
+from ludens.players.search.settings import BEST_GOAL, WIDEST, RootMove, Search, SearchSettings
 
 _NODE_BYTES = 6_000
 """What a node takes with its state, moves and statistics, roughly."""
@@ -242,11 +242,15 @@ class ContractSearch(Search):
         return (child.low[role], child.high[role]) if child else (0, BEST_GOAL)
 
     def _choose(self, node: _Node, role: int, amaf: _Sums) -> _Edge:
-        """The edge that a role tries next: the best upper bound among those that can still change its value."""
+        """The edge that a role tries next: the best upper bound among those that can still change its value.
+
+        Where others choose too the width of the bounds is drawn, so that not all change their minds at the same time.
+        """
         edges = node.edges[role]
         if len(edges) == 1:
             return edges[0]
-        logarithm = math.log(node.visits + 1)
+        width = self._settings.exploration * (WIDEST * self._rng.random() if node.chooser < 0 else 1)
+        spread = width * math.sqrt(math.log(node.visits + 1))
         best, best_score = None, -1.0
         surest, surest_low = edges[0], -1
         for edge in edges:
@@ -255,12 +259,12 @@ class ContractSearch(Search):
                 surest, surest_low = edge, low
             if high <= node.low[role]:
                 continue
-            score = self._score(edge, role, low, high, logarithm, amaf)
+            score = self._score(edge, role, low, high, spread, amaf)
             if score > best_score:
                 best, best_score = edge, score
         return best or surest
 
-    def _score(self, edge: _Edge, role: int, low: int, high: int, logarithm: float, amaf: _Sums) -> float:
+    def _score(self, edge: _Edge, role: int, low: int, high: int, spread: float, amaf: _Sums) -> float:
         settings = self._settings
         if not edge.tries:
             known = self._mast.get((role, edge.move)) if settings.mast else None
@@ -269,7 +273,7 @@ class ContractSearch(Search):
         if settings.rave and (anywhere := amaf.get((role, edge.move))):
             share = math.sqrt(settings.rave / (3 * edge.tries + settings.rave))
             mean += share * (anywhere[1] / anywhere[0] - mean)
-        return mean / BEST_GOAL + settings.exploration * math.sqrt(logarithm / edge.tries)
+        return mean / BEST_GOAL + spread / math.sqrt(edge.tries)
 
     def _leaf_value(self, node: _Node, later: set[tuple[int, Move]]) -> list[float]:
         """What a leaf is worth; where lanes are played out at once, its moves get their first averages as well."""

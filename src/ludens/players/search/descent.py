@@ -3,6 +3,10 @@
 A descent counts as a try of every edge on its way at once, and its value is added later: until then the edge looks
 worse than it is (virtual loss), so that the next descents of the same round go elsewhere. All descents of a round go
 down side by side, a node at a time: trees are larger than caches, and while one chooses, the nodes of others come.
+
+Where several roles choose at once, the width of each one's bounds is drawn. If it were always the same, roles in the
+same situation would change their minds at the same time, and each would cooperate in a prisoner's dilemma because the
+other seems to do so whenever it does itself.
 """
 
 from __future__ import annotations
@@ -12,6 +16,7 @@ import math
 from ludens.players.search.arrays import DEEPEST, EDGE_BYTES, IS_FULL, LINKS, NOTHING, ROOT, Round, Rules, Tree
 from ludens.players.search.chance import DICE, draw, draw_chance, with_move
 from ludens.players.search.native_code import fetch, integer, native, word
+from ludens.players.search.settings import WIDEST
 from ludens.players.search.tables import add_link, link_place
 
 _UNTRIED = 1e6
@@ -147,7 +152,8 @@ def _step(
         edge = first
         if count > 1:
             first_move, reference = rules.first_moves[role], batch.references[number]
-            edge = choose_edge(tree, node, role, first, first_move, exploration, rave, reference, mast)
+            width = exploration * WIDEST * draw(tree, DICE) if tree.chooser[node] < 0 else exploration
+            edge = choose_edge(tree, node, role, first, first_move, width, rave, reference, mast)
             tree.tries[edge] += 1
         batch.path_edges[number, depth, role] = edge
         batch.joint[number, role] = tree.moves[edge]
