@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from random import Random
 from statistics import fmean
@@ -55,3 +56,60 @@ def test_a_playout_that_returns_the_wrong_thing_is_told() -> None:
 
     with pytest.raises(RuleError, match=r"Wrong\.playout\(\) must return a number from 0 to 100 for each player"):
         TabletopGame(Wrong()).initial_state().play_out(Random(1), 10)
+
+
+class Foreseen(Race):
+    """A race whose players stand as differently as can be."""
+
+    horizon = 0
+
+    def prospects(self, table: Table) -> dict[str, float]:
+        return {player: float(number) for number, player in enumerate(self.players)}
+
+
+def test_playouts_end_at_the_horizon_and_count_by_the_prospects() -> None:
+    state = TabletopGame(Foreseen()).initial_state()
+
+    worth = state.play_out(Random(1), 1000)
+
+    assert sum(worth) == pytest.approx(100)
+    assert worth[1] / worth[0] == pytest.approx(math.e)
+
+
+def test_a_playout_that_ends_before_the_horizon_counts_by_its_end() -> None:
+    class FarSighted(Foreseen):
+        horizon = 1000
+
+    rng = Random(2)
+    state, plain = (TabletopGame(rule()).initial_state() for rule in (FarSighted, Race))
+
+    worth = {tuple(state.play_out(rng, 1000)) for _ in range(20)}
+
+    assert worth <= {tuple(plain.play_out(rng, 1000)) for _ in range(200)}
+
+
+def test_prospects_that_leave_somebody_out_are_told() -> None:
+    class Forgetful(Foreseen):
+        def prospects(self, table: Table) -> dict[str, float]:
+            return {}
+
+    with pytest.raises(RuleError, match=r"Forgetful\.prospects\(\) has no number for"):
+        TabletopGame(Forgetful()).initial_state().play_out(Random(1), 10)
+
+
+@pytest.mark.parametrize(
+    ("name", "ahead", "moves"),
+    [
+        ("kriegspiel", "White", [("White", "e2e4"), ("Black", "d7d5"), ("White", "e4d5")]),
+        ("chinese_checkers:2,2", "player1", []),
+    ],
+)
+def test_who_is_ahead_has_better_prospects(name: str, ahead: str, moves: list[tuple[str, str]]) -> None:
+    state: State = ludens.load(name).initial_state()
+    for player, move in moves or [("player1", state.legal_moves("player1")[-1])]:
+        state = state.play({player: move})
+    assert isinstance(state, TabletopState)
+
+    hopes = dict(zip(state.game.roles, state.game.prospects(state.table), strict=True))
+
+    assert hopes[ahead] == max(hopes.values()) > 50

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
@@ -14,6 +15,7 @@ from ludens.tabletop.actions import Action, FinishPlay
 from ludens.tabletop.equipment import Dice, Score
 from ludens.tabletop.errors import RuleError
 from ludens.tabletop.kit import Kit
+from ludens.tabletop.result import hopes
 from ludens.tabletop.rule import Rule, check_names
 from ludens.tabletop.state import TabletopState
 from ludens.tabletop.table import ACTOR, FORGOTTEN, LAST, NEXT, RECENT, REFUSED, RESULT, STAGE, TOLD, Table
@@ -187,6 +189,19 @@ class TabletopGame(Game):
         scratch = table.copy()
         scratch.play_state[ACTOR] = self.stage(table).players[0]
         return self._worth(self._call(self.rule.playout, scratch, rng), "playout")
+
+    @cached_property
+    def has_prospects(self) -> bool:
+        """True if the rule can tell how players stand in the middle of a play."""
+        return type(self.rule).prospects is not Rule.prospects
+
+    def prospects(self, table: Table) -> tuple[float, ...]:
+        """What each player can hope for on a table, 0 to 100."""
+        found = self._call(self.rule.prospects, table)
+        missing = [role for role in self.roles if role not in found]
+        if missing:
+            raise RuleError(f"{self._method_name('prospects')} has no number for {missing[0]}")
+        return hopes([found[role] for role in self.roles])
 
     def goals_of(self, points: Mapping[Role, float]) -> tuple[int, ...]:
         """What points are worth."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -62,6 +63,13 @@ def goals_by_rank(points: Mapping[str, float], players: Sequence[str]) -> tuple[
         beaten = sum(1.0 if own > other else 0.5 if own == other else 0.0 for other in rest)
         found.append(round(BEST * beaten / others))
     return tuple(found)
+
+
+def hopes(numbers: Sequence[float]) -> tuple[float, ...]:
+    """Goals to be expected, from how well players stand: they share 100 in proportion to e to the power of that."""
+    most = max(numbers)
+    powers = [math.exp(number - most) for number in numbers]
+    return tuple(BEST * power / sum(powers) for power in powers)
 
 
 def goals_in_range(points: Sequence[float], low: float, high: float) -> tuple[int, ...]:

@@ -39,6 +39,8 @@ class Rule:
     """Attributes of the table that no player may know, such as past positions of a board that is not seen."""
     private: Sequence[str] = ()
     """Attributes of players that each player knows only of itself, such as what it has tried in vain."""
+    horizon: int = 20
+    """Turns that a random playout goes on, in rules with `prospects`."""
     points_range: Sequence[float] = ()
     """The least and the most points; goals are in proportion then. Without it they follow from who has more."""
 
@@ -90,6 +92,11 @@ class Rule:
     def playout(self, table: Table, rng: Random) -> Sequence[float]:
         """What a random end of the play is worth for each player in order, 0 to 100: for rules that can play on much
         faster than by their actions, or know which actions make no sense. ``table.current_player`` is to act."""
+        raise NotImplementedError
+
+    def prospects(self, table: Table) -> Mapping[str, float]:
+        """How well each player stands in the middle of a play; who has 1 more than another wins about three of four.
+        For rules whose playouts take long: they end after `horizon` turns, and count by this."""
         raise NotImplementedError
 
     def goals(self, points: Mapping[str, float]) -> Sequence[int]:

@@ -176,13 +176,18 @@ class TabletopState(State):
         return self._after(done, lambda table: lambda action: draw_and_do(action, table, rng), joint_move)
 
     def play_out(self, rng: Random, most: int) -> Sequence[float]:
-        """What each role gets if everybody goes on at random; as the rule plays it out, if it can do so itself."""
+        """What each role gets if everybody goes on at random; as the rule plays it out, if it can do so itself.
+
+        Where the rule tells prospects, playouts end after its horizon, and count by them.
+        """
         if not self.is_terminal:
             known = self.game.played_out(self.table, rng)
             if known is not None:
                 return known
         table = self.table.copy()
-        play_on(self.game, table, rng, most)
+        play_on(self.game, table, rng, min(most, self.game.rule.horizon) if self.game.has_prospects else most)
+        if self.game.has_prospects and table.play_state[RESULT] is None:
+            return self.game.prospects(table)
         return tuple(map(float, TabletopState(self.game, table).goals.values()))
 
     def chance_outcomes(self, joint_move: JointMove, limit: int = 10_000) -> Sequence[ChanceOutcome]:

@@ -24,6 +24,8 @@ from ludens.tabletop import (
 )
 
 POINTS = 6
+SPREAD = 6
+"""A lead by so many steps wins three of four."""
 SEATS = {2: (0, 3), 3: (0, 2, 4), 4: (0, 1, 3, 4), 5: (0, 1, 2, 3, 4), 6: (0, 1, 2, 3, 4, 5)}
 """The points of the star from which so many players begin, clockwise from the topmost."""
 
@@ -59,6 +61,13 @@ class ChineseCheckers(Rule):
             player: frozenset(self.holes_of((point + POINTS // 2) % POINTS))
             for player, point in zip(self.players, starts, strict=True)
         }
+
+        tips = {point: min(self.holes_of(point), key=lambda hole: len(self.steps[hole])) for point in range(POINTS)}
+        self.ways = {
+            player: self.distances(tips[(point + POINTS // 2) % POINTS])
+            for player, point in zip(self.players, starts, strict=True)
+        }
+        """For each player how far each hole is from the tip of the opposite point."""
 
     def holes_of(self, point: int) -> list[Position]:
         """The holes of a point of the star."""
@@ -119,6 +128,24 @@ class ChineseCheckers(Rule):
         if table.get("turn") < self.settings["turns"] * len(self.players):
             return None
         return FinishPlay(points={one: self.arrived(table, one) for one in self.players})
+
+    def prospects(self, table: Table) -> dict[str, float]:
+        """Whose pegs are nearer to the end of their way stands better."""
+        contents = table.contents
+        return {
+            player: -sum(steps for hole, steps in ways.items() if contents[hole.index] == (self.pegs[player],)) / SPREAD
+            for player, ways in self.ways.items()
+        }
+
+    def distances(self, goal: Position) -> dict[Position, int]:
+        """How many steps it is to a hole from each."""
+        found = {goal: 0}
+        for hole in (pending := [goal]):
+            for other in self.steps[hole]:
+                if other not in found:
+                    found[other] = found[hole] + 1
+                    pending.append(other)
+        return found
 
     def arrived(self, table: Table, player: str) -> int:
         """How many pegs of a player are where they should be."""

@@ -25,6 +25,10 @@ from ludens.tabletop import (
     alternate,
 )
 
+VALUES = (0, 1, 3, 3, 5, 9, 0)
+"""What pieces are worth, pawns first, kings last."""
+SPREAD = 3
+"""A lead by so many pawns wins three of four."""
 QUIET, REPETITIONS = 100, 3
 """Moves of both without a pawn or a capture, and times of one position, that make a draw."""
 
@@ -218,6 +222,14 @@ class Kriegspiel(Rule):
         return not tried or not any(move_text(move) in tried for move in self.legal(table, player, board))
 
     # The end
+
+    def prospects(self, table: Table) -> dict[str, float]:
+        """Who has more pieces stands better."""
+        board = self.board(table)
+        return {
+            player: sum(VALUES[abs(code)] for code in board if code * self.side(player) > 0) / SPREAD
+            for player in self.players
+        }
 
     def result(self, table: Table) -> FinishPlay | None:
         """Mate wins; stalemate, bare kings, repetition and fifty quiet moves are draws."""

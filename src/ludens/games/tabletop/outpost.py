@@ -57,6 +57,8 @@ YIELD = {"c": 1, "*": 2}
 SITES = ("B3", "F3", "D3", "C1", "C5", "E1", "E5", "D1", "D5")
 """Where units can be sent."""
 FIRST_CRYSTALS = 4
+SPREAD = 8
+"""Points of a lead that wins three of four."""
 
 
 class Outpost(Rule):
@@ -273,6 +275,10 @@ class Outpost(Rule):
         if len(standing) == 1:
             return FinishPlay(winners=standing, points=points)
         return FinishPlay(points=points)
+
+    def prospects(self, table: Table) -> dict[str, float]:
+        """Two soldiers more are an advantage."""
+        return {player: self.worth(table, player) / SPREAD for player in self.players}
 
     def worth(self, table: Table, player: str) -> int:
         """Ten points for each health of the base, what units cost, and crystals."""

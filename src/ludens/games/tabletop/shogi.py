@@ -31,6 +31,10 @@ CODES = 2 * len(shogi.PIECES)
 DECLARED_PIECES = 10
 DECLARED_POINTS = {shogi.BLACK: 28, shogi.WHITE: 27}
 """What a declaration needs besides the king: pieces in the far camp, and points of these and the hand."""
+VALUES = (0, 1, 3, 3, 5, 6, 8, 10, 0, 6, 6, 6, 6, 10, 12)
+"""What pieces are worth, in the order of `shogi.PIECES`."""
+SPREAD = 4
+"""A lead by so many pawns wins three of four."""
 REPETITIONS = 4
 
 
@@ -168,6 +172,16 @@ class Shogi(Rule):
         return Set(table, past=(*table.get("past"), (key, shogi.in_check(board, -side))))
 
     # The end
+
+    def prospects(self, table: Table) -> dict[str, float]:
+        """Who has more pieces stands better, those in hand among them."""
+        board = self.board(table)
+        worth = {}
+        for player, side in zip(self.players, (shogi.BLACK, shogi.WHITE), strict=True):
+            standing = sum(VALUES[abs(piece)] for piece in board if piece * side > 0)
+            in_hand = sum(count * VALUES[kind + 1] for kind, count in enumerate(self.in_hand(table, side)))
+            worth[player] = (standing + in_hand) / SPREAD
+        return worth
 
     def result(self, table: Table) -> FinishPlay | None:
         """Who cannot move has lost; a position that comes for the fourth time ends the game."""

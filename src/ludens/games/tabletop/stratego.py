@@ -32,6 +32,10 @@ STRENGTH = {
 SYMBOL = {FLAG: "F", BOMB: "B", SPY: "S"}
 REACH: dict[str, int | None] = {FLAG: 0, BOMB: 0, SCOUT: None}
 """How far pieces go that do not go one square; None means as far as the way is free."""
+WORTH = STRENGTH | {SPY: 4, MINER: 5, BOMB: 4}
+"""What the loss of a piece means."""
+SPREAD = 8
+"""A lead by so much wins three of four."""
 FULL, SMALL = "full", "small"
 DEPLOY = "deploy"
 
@@ -195,6 +199,13 @@ class Stratego(Rule):
             return stuck
         most = self.settings["turns"] or self.field.turns
         return FinishPlay(draw=True) if table.get("turn") >= most else None
+
+    def prospects(self, table: Table) -> dict[str, float]:
+        """Who has lost less stands better."""
+        lost = dict.fromkeys(self.players, 0)
+        for piece in table["fallen"]:
+            lost[self.side[piece]] += WORTH[piece.title]
+        return {player: -worth / SPREAD for player, worth in lost.items()}
 
     def stuck(self, table: Table, player: str) -> FinishPlay | None:
         """The end if a player whose turn comes cannot move; a draw if the other has nothing left that moves."""

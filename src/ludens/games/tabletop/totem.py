@@ -33,6 +33,8 @@ COLOUR, INWARD, OUTWARD = "colours count", "all grab", "all turn"
 SPECIAL = (COLOUR, INWARD, OUTWARD)
 COPIES = 2
 """Cards of each special kind."""
+SPREAD = 8
+"""Cards of a lead that wins three of four."""
 GRAB, WAIT = "grab", "wait"
 REACT = "react"
 
@@ -174,6 +176,10 @@ class Totem(Rule):
     def held(self, table: Table, player: str) -> int:
         """How many cards a player still has to get rid of."""
         return sum(len(table.contents[table.hand(player, area).index]) for area in ("stack", "pile"))
+
+    def prospects(self, table: Table) -> dict[str, float]:
+        """Who has fewer cards stands better."""
+        return {player: -self.held(table, player) / SPREAD for player in self.players}
 
     def result(self, table: Table) -> FinishPlay | None:
         """Who has no cards left has won; if nothing can be turned any more, who has the fewest."""
