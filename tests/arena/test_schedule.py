@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ludens.arena.rounds import Hall
-from ludens.arena.schedule import Schedule, schedule
+from ludens.arena.schedule import Schedule, fill, schedule
 from ludens.arena.specification import Format, Result, ScheduledMatch, Specification, SpecificationError
 from ludens.arena.standings import standings
 
@@ -160,6 +160,32 @@ def test_a_game_for_one_is_played_by_everybody() -> None:
     assert schedule(found_spec, {"1.1.1": Result((30,)), "1.2.1": Result((60,))}).standings[0].player == "p2"
 
 
+def test_who_plays_alone_wins_with_the_best_goal_and_never_draws() -> None:
+    results = {"1.1.1": Result((100,)), "1.2.1": Result((60,))}
+
+    table = schedule(Specification(names(2), ("x",), seats=1), results).standings
+
+    assert [(one.wins, one.draws, one.losses) for one in table] == [(1, 0, 0), (0, 0, 1)]
+
+
+def test_a_ladder_of_many_rounds_costs_each_round_once() -> None:
+    """Rounds that are decided are not computed anew with every result: that took minutes for 40 players."""
+    specification = Specification(names(12), ("x",), Format.LADDER)
+    results: dict[str, Result] = {}
+    hall = Hall(specification, results)
+    computed = 0
+    while True:
+        known = len(hall.matches)
+        fill(hall)
+        if len(hall.matches) == known:
+            break
+        computed += 1
+        results |= {match.name: Result((0, 100)) for match in hall.matches[known:]}
+
+    assert computed == len(hall.rounds) == 12
+    assert hall.matches == list(schedule(specification, results).matches)
+
+
 def test_gauntlet_is_the_first_against_all_others() -> None:
     found = schedule(Specification(names(5), ("go",), Format.GAUNTLET), {})
 
@@ -281,6 +307,7 @@ def played_out_with(specification: Specification, goals: tuple[float, ...]) -> t
     ("wrong", "problem"),
     [
         ({"players": ("a", "a")}, "a name of its own"),
+        ({"players": ("a", "")}, "a name of its own"),
         ({"players": ("a",)}, "as many players, not 1"),
         ({"games": ()}, "needs a game"),
         ({"games": ("go", "go")}, "counts once"),

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import dataclass
 
 from ludens.arena.formats.elimination import knock_out, ladder, rungs
 from ludens.arena.formats.fixed import gauntlet, round_robin
@@ -40,30 +39,26 @@ def schedule(specification: Specification, results: Results) -> Schedule:
 
     More results add matches at the end and change none. Raises `SpecificationError` for a result of no match.
     """
-    is_fixed = specification.format in (Format.ROUND_ROBIN, Format.GAUNTLET)
-    hall = replace(_filled(specification), results=results) if is_fixed else _fill(Hall(specification, results))
-    _check(hall, results)
+    hall = Hall(specification, results)
+    fill(hall)
     due = tuple(match for match in hall.matches if match.name not in results)
     return Schedule(tuple(hall.matches), due, tuple(hall.rounds), _placed(hall, standings(hall)))
 
 
-def _fill(hall: Hall) -> Hall:
-    """All rounds that the results decide."""
+def fill(hall: Hall) -> None:
+    """Add all rounds that the results decide. Whoever keeps the hall pays for each round once, not for all each time.
+
+    Raises `SpecificationError` for a result of no match.
+    """
     following = _FORMATS[hall.specification.format]
     while (new := following(hall)) is not None:
         hall.add(new)
-    return hall
+    _check(hall)
 
 
-@lru_cache(maxsize=16)
-def _filled(specification: Specification) -> Hall:
-    """All rounds of a format that does not look at results, for competitions that ask after each of many thousands."""
-    return _fill(Hall(specification, {}))
-
-
-def _check(hall: Hall, results: Results) -> None:
+def _check(hall: Hall) -> None:
     seats = {match.name: len(match.seats) for match in hall.matches}
-    for name, result in results.items():
+    for name, result in hall.results.items():
         if name not in seats:
             raise SpecificationError(f"there is a result of match {name!r}, which is not in the schedule")
         if len(result.goals) != seats[name]:

@@ -52,7 +52,10 @@ class Specification:
 
     def __post_init__(self) -> None:
         for problem, is_wrong in (
-            ("every player needs a name of its own", len(set(self.players)) < len(self.players)),
+            (
+                "every player needs a name of its own",
+                len(set(self.players)) < len(self.players) or "" in self.players,
+            ),
             ("it needs a game", not self.games),
             ("every game counts once; set repetitions to play more", len(set(self.games)) < len(self.games)),
             (

@@ -25,6 +25,10 @@ class Standing:
     """What the opponents scored, once for each match: it orders those who scored the same (Buchholz)."""
 
 
+_ALONE = 99.5
+"""What whoever plays alone has to beat: nothing but 100 is won, and nothing is drawn."""
+
+
 class _Tally:
     def __init__(self) -> None:
         self.score = 0.0
@@ -40,7 +44,7 @@ def standings(hall: Hall) -> tuple[Standing, ...]:
         result = hall.results.get(match.name)
         if result is None:
             continue
-        best, worst = max(result.goals), min(result.goals)
+        best, worst = max(result.goals), min(result.goals) if len(result.goals) > 1 else _ALONE
         for player, score, goal in zip(match.seats, result.scores(), result.goals, strict=True):
             tally = tallies[player]
             tally.score += score
@@ -48,7 +52,7 @@ def standings(hall: Hall) -> tuple[Standing, ...]:
             tally.opponents += [other for other in match.seats if other != player]
             tally.draws += best == worst
             tally.wins += goal == best > worst
-            tally.losses += goal < best
+            tally.losses += goal < best or best < worst
     for player in (player for each in hall.rounds for player in each.byes):
         tallies[player].byes += 1
         if specification.format is Format.SWISS:

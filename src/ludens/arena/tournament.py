@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from ludens.arena.executors import Executor
 from ludens.arena.plan import TournamentPlan
 from ludens.arena.played import Played, Task, duel_score
-from ludens.arena.schedule import schedule
+from ludens.arena.rounds import Hall
+from ludens.arena.schedule import fill, schedule
 from ludens.arena.specification import Result, ScheduledMatch, Specification
 from ludens.arena.sprt import Verdict
 from ludens.arena.store import Store
@@ -47,6 +48,10 @@ class Tournament:
             for seats, competition in competitions(plan, lambda game: len(loaded(game).roles)).items()
         ]
         self._running: set[str] = set()
+        self._duels: list[float] = []
+        """What the first player of the sequential test made of each match against the second."""
+        for played in self._played.values():
+            self._count(played)
 
     def run(self) -> Iterator[Progress]:
         """Play on until nothing is left, and tell how it stands after each match."""
@@ -59,6 +64,7 @@ class Tournament:
                 self._running.discard(played.key)
                 self._store.save(self._number, played)
                 self._played[played.key] = played
+                self._count(played)
                 yield self._progress()
 
     def _submit(self) -> None:
@@ -79,43 +85,46 @@ class Tournament:
         planned = sum(agenda.planned for agenda in self._agendas)
         return Progress(tuple(self._played.values()), planned, self._verdict())
 
+    def _count(self, played: Played) -> None:
+        test = self._plan.sprt
+        if test is not None and set(played.players) == {test.first, test.second}:
+            self._duels.append(duel_score(played, test.first, test.second))
+
     def _verdict(self) -> Verdict | None:
         test = self._plan.sprt
-        if test is None:
-            return None
-        pair = {test.first, test.second}
-        duels = [played for played in self._played.values() if set(played.players) == pair]
-        return test.verdict([duel_score(played, test.first, test.second) for played in duels])
+        return None if test is None else test.verdict(self._duels)
 
 
 class _Agenda:
     """The matches of one competition that nobody has been asked to play yet.
 
-    More results add matches to a schedule and change none, so the scheduler is asked again only when no match is left.
+    More results add matches to a schedule and change none, so it is continued, and only when no match is left.
     """
 
     def __init__(self, seats: int, competition: Specification, played: Mapping[str, Played]) -> None:
         self.seats = seats
         self.competition = competition
-        self.planned = 0
-        """Matches in all, as far as results decide them."""
         self._played = played
-        self._taken: set[str] = set()
+        self._hall = Hall(competition, {})
         self._waiting: deque[ScheduledMatch] = deque()
         self._ask()
 
+    @property
+    def planned(self) -> int:
+        """Matches in all, as far as results decide them."""
+        return len(self._hall.matches)
+
     def _ask(self) -> None:
-        found = schedule(self.competition, _results(self.seats, self._played.values()))
-        self.planned = len(found.matches)
-        self._waiting.extend(match for match in found.due if match.name not in self._taken)
+        known = self.planned
+        self._hall.results = _results(self.seats, self._played.values())
+        fill(self._hall)
+        self._waiting.extend(match for match in self._hall.matches[known:] if match.name not in self._hall.results)
 
     def take(self, most: int) -> list[ScheduledMatch]:
         """The next matches to be played, as many as there are and there is room for."""
-        if most and not self._waiting:
+        if most > 0 and not self._waiting:
             self._ask()
-        found = [self._waiting.popleft() for _ in range(min(most, len(self._waiting)))]
-        self._taken.update(match.name for match in found)
-        return found
+        return [self._waiting.popleft() for _ in range(min(most, len(self._waiting)))]
 
 
 def _key(seats: int, match: ScheduledMatch) -> str:
