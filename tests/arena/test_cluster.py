@@ -28,6 +28,21 @@ repetitions: 4
 seed: 3
 """
 
+GREEDY = """
+from ludens.core import Decision, Player
+
+class Greedy(Player):
+    name = "greedy"
+    description = "takes the first move, with three cores"
+    cores = 3
+
+    def start(self, game, role, seed, clock):
+        pass
+
+    def choose(self, view, deadline):
+        return Decision(view.legal_moves[0])
+"""
+
 
 def table(matches: list[Played]) -> list[tuple[object, ...]]:
     return sorted((m.key, m.game, m.players, m.goals, m.points, m.errors, m.turns, m.seed) for m in matches)
@@ -51,6 +66,13 @@ def test_a_match_declares_what_its_players_need() -> None:
     assert needs("random", "legal")[0] == 1
     assert needs("mcts", "flat")[0] == 2
     assert needs("mcts:memory=900", "random")[1] - needs("mcts:memory=400", "random")[1] == 500
+
+
+def test_a_player_of_a_file_declares_what_it_needs_too(tmp_path: Path) -> None:
+    path = tmp_path / "greedy.py"
+    path.write_text(GREEDY)
+
+    assert needs_of(Task("1", "tic_tac_toe", (("a", str(path)), ("b", "random")), 1.0, 1.0, 0)).cores == 3
 
 
 @with_ray

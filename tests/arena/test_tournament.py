@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import Future
 from pathlib import Path
 from random import Random
 
@@ -19,6 +20,7 @@ from ludens.arena.specification import Format, Result
 from ludens.arena.sprt import Verdict
 from ludens.arena.store import Store
 from ludens.arena.tournament import Tournament, competitions
+from ludens.arena.worker import play
 from ludens.core import LudensError
 from ludens.referee.reading import read_record
 from ludens.referee.verify import verify
@@ -117,6 +119,35 @@ def test_a_match_that_cannot_be_played_is_told() -> None:
             list(executor.finished())
     finally:
         executor.close()
+
+
+def test_a_match_that_cannot_be_played_in_this_process_is_told_alike() -> None:
+    executor = Inline()
+    executor.submit(Task("1", "no_such_game", (("a", "random"),), 1.0, 1.0, 0))
+
+    with pytest.raises(MatchLostError, match="match 1 of no_such_game cannot be played"):
+        list(executor.finished())
+
+
+def test_matches_that_have_ended_are_told_before_one_that_cannot_be_played() -> None:
+    task = Task("1", "tic_tac_toe", (("a", "random"), ("b", "random")), 1.0, 1.0, 0)
+    ended = play(task)
+    executor = Processes(1)
+    told: list[Played] = []
+    try:
+        for number in range(9):
+            future: Future[Played] = Future()
+            executor._running[future] = task
+            if number == 4:
+                future.set_exception(LudensError("no such player"))
+            else:
+                future.set_result(ended)
+        with pytest.raises(MatchLostError, match="no such player"):
+            told.extend(executor.finished())
+    finally:
+        executor.close()
+
+    assert len(told) == 8
 
 
 def test_a_process_that_dies_is_replaced_and_its_match_played_anew() -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import ludens
-from ludens.arena.executors import RETRIES, Executor, MatchLostError
+from ludens.arena.executors import RETRIES, Executor, MatchLostError, unplayable
 from ludens.arena.played import Played, Task
 from ludens.arena.worker import play
 from ludens.core import LudensError
@@ -30,7 +30,7 @@ class Needs:
 
 def needs_of(task: Task) -> Needs:
     """One core at least, and what its players declare (`Player.cores`, and the option ``memory``, in megabytes)."""
-    players = [make_player(player) for _, player in task.seats]
+    players = [make_player(player, files=True) for _, player in task.seats]
     memory = sum(int(player.settings.get("memory", 0)) for player in players)
     return Needs(max(1, sum(player.cores for player in players)), _PROCESS + memory)
 
@@ -84,7 +84,7 @@ class Cluster(Executor):
         except self._ray.exceptions.RayTaskError as error:
             if not isinstance(error.cause, LudensError):
                 raise
-            raise MatchLostError(f"match {task.key} of {task.game} cannot be played: {error.cause}") from error
+            raise unplayable(task, error.cause) from error
         except self._ray.exceptions.RayError as error:
             raise MatchLostError(
                 f"match {task.key} of {task.game} was lost with its process {RETRIES + 1} times: {error}"

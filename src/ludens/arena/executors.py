@@ -21,6 +21,11 @@ class MatchLostError(LudensError):
     """A match could not be played to its end."""
 
 
+def unplayable(task: Task, reason: LudensError) -> MatchLostError:
+    """What is told of a match whose game or players cannot be had."""
+    return MatchLostError(f"match {task.key} of {task.game} cannot be played: {reason}")
+
+
 class Executor(ABC):
     """Plays matches, several at a time if it can."""
 
@@ -35,7 +40,8 @@ class Executor(ABC):
 
     @abstractmethod
     def finished(self) -> Iterator[Played]:
-        """Wait until some matches have ended, and tell them. Raises `MatchLostError` for one that cannot be played."""
+        """Wait until some matches have ended, and tell them. Raises `MatchLostError` for one that cannot be played,
+        after all that have ended were told."""
 
     @abstractmethod
     def close(self) -> None:
@@ -60,7 +66,12 @@ class Inline(Executor):
     def finished(self) -> Iterator[Played]:
         """Play the match that waits longest."""
         if self._tasks:
-            yield play(self._tasks.pop(0))
+            task = self._tasks.pop(0)
+            try:
+                played = play(task)
+            except LudensError as error:
+                raise unplayable(task, error) from error
+            yield played
 
     def close(self) -> None:
         """Forget what was taken on."""
@@ -99,14 +110,19 @@ class Processes(Executor):
             return
         done, _ = wait(self._running, return_when=FIRST_COMPLETED)
         lost: list[Task] = []
+        problem: MatchLostError | None = None
         for future in done:
             task = self._running.pop(future)
             try:
-                yield future.result()
+                played = future.result()
             except BrokenProcessPool:
                 lost.append(task)
             except LudensError as error:
-                raise MatchLostError(f"match {task.key} of {task.game} cannot be played: {error}") from error
+                problem = unplayable(task, error)
+            else:
+                yield played
+        if problem is not None:
+            raise problem
         if lost:
             lost += self._running.values()
             self._running.clear()
