@@ -94,6 +94,31 @@ def test_a_file_that_is_no_store_is_told_in_a_sentence(tmp_path: Path) -> None:
         Store(tmp_path / "letter.db")
 
 
+def test_a_match_of_a_tournament_that_is_gone_is_not_silently_lost(store: Store) -> None:
+    with pytest.raises(StoreError, match="does not answer as it should"):
+        store.save(7, a_match("1"))
+
+
+def test_a_file_may_have_any_name(tmp_path: Path) -> None:
+    Store(tmp_path / "who? me#1.db").begin("spring", "{}")
+
+    assert [path.name for path in tmp_path.glob("*.db*")] == ["who? me#1.db"]
+
+
+def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+
+    with pytest.raises(StoreError, match="cannot make the folder"):
+        Store(tmp_path / "file" / "arena.db")
+
+
+def test_passwords_are_not_repeated() -> None:
+    with pytest.raises(StoreError, match=r"user:\*\*\*@127\.0\.0\.1") as told:
+        Store("postgresql://user:geheim@127.0.0.1:1/arena")
+
+    assert "geheim" not in str(told.value)
+
+
 def test_a_record_that_is_not_there_is_told(store: Store) -> None:
     with pytest.raises(StoreError, match="no match 'x'"):
         store.record(store.begin("spring", "{}"), "x")

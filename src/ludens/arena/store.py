@@ -17,7 +17,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, Engine, Select, create_engine, event, func, insert, select
+from sqlalchemy import URL, Connection, Engine, Select, create_engine, event, func, insert, make_url, select
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
@@ -54,8 +54,8 @@ class Store:
 
     def __init__(self, place: str | Path) -> None:
         """Open a file, or the database of a URL such as ``postgresql://user@host/name``; bring it up to date."""
-        self.place = str(place)
-        """Where it is, as it was named."""
+        self.place = _shown(str(place))
+        """Where it is, as it was named, without a password."""
         self._engine = _engine(place)
         with self._failures():
             _bring_up_to_date(self._engine)
@@ -106,7 +106,10 @@ class Store:
             return str(connection.execute(wanted).scalar_one())
 
     def save(self, tournament: int, played: Played) -> bool:
-        """Keep a match; False, and nothing happens, if the tournament has one with that key."""
+        """Keep a match; False, and nothing happens, if the tournament has one with that key.
+
+        Raises `StoreError` if it cannot be kept.
+        """
         values: dict[str, Any] = {field: list(getattr(played, field)) for field in _FIELDS}
         for field in ("key", "game", "turns", "seconds", "clock", "seed", "reason", "record"):
             values[field] = getattr(played, field)
@@ -116,8 +119,16 @@ class Store:
                 with self._engine.begin() as connection:
                     connection.execute(insert(MATCHES).values(values))
             except IntegrityError:
+                # Other reasons, such as a tournament that somebody deleted, must not look like success.
+                if not self._has(tournament, played.key):
+                    raise
                 return False
         return True
+
+    def _has(self, tournament: int, key: str) -> bool:
+        wanted = select(MATCHES.c.id).where(MATCHES.c.tournament == tournament, MATCHES.c.key == key)
+        with self._engine.connect() as connection:
+            return connection.execute(wanted).first() is not None
 
     def matches(self, tournament: int | None = None) -> list[Played]:
         """The matches of a tournament, or all, in the order in which they ended; without their records."""
@@ -161,6 +172,14 @@ def _played(row: Any) -> Played:
     )
 
 
+def _shown(place: str) -> str:
+    """The place as messages name it: whoever reads them need not know the password of the database."""
+    try:
+        return make_url(place).render_as_string(hide_password=True) if "://" in place else place
+    except SQLAlchemyError:
+        return "the database"
+
+
 def _engine(place: str | Path) -> Engine:
     text = str(place)
     if "://" in text:
@@ -169,10 +188,16 @@ def _engine(place: str | Path) -> Engine:
             return create_engine(address, poolclass=NullPool)
         except (SQLAlchemyError, ImportError) as error:
             raise StoreError(
-                f"{text} cannot be opened ({error}); PostgreSQL needs pip install 'ludens[postgresql]'"
+                f"{_shown(text)} cannot be opened ({error}); PostgreSQL needs pip install 'ludens[postgresql]'"
             ) from None
-    Path(text).expanduser().parent.mkdir(parents=True, exist_ok=True)
-    engine = create_engine(f"sqlite:///{Path(text).expanduser()}", connect_args={"timeout": _BUSY}, poolclass=NullPool)
+    path = Path(text).expanduser()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(f"cannot make the folder {path.parent}: {error.strerror or error}") from None
+    engine = create_engine(
+        URL.create("sqlite", database=str(path)), connect_args={"timeout": _BUSY}, poolclass=NullPool
+    )
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _: Any) -> None:
