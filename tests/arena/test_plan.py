@@ -64,6 +64,13 @@ def test_the_same_tournament_has_the_same_text_however_it_is_written() -> None:
         ("games: [[nim]]\nplayers: [a]", "a game is a name"),
         ("games: [nim]\nplayers: [3]", "a player is its name"),
         ("games: [nim]\nplayers: [a, b]\nsprt: {first: a, second: c}", "'sprt' needs 'second'"),
+        ("games: [nim]\nplayers: [a, b]\nsprt: {first: a, second: a}", "not 'a' with itself"),
+        ("games: [nim]\nplayers: [{player: a, name: ''}]", "'name' must be a text"),
+        ("games: [nim]\nplayers: [a]\nrounds: 2.5", "'rounds' must be a whole number, not 2.5"),
+        ("games: [nim]\nplayers: [a]\nseed: -1", "at least 0, not -1"),
+        (f"games: [nim]\nplayers: [a]\nseed: 0x{'f' * 5000}", "something of type int"),
+        (f"games: [nim]\nplayers: [a]\nseed: {'1' * 5000}", "this is not YAML"),
+        ("games: [nim]\nplayers: [a]\nname: 2024-99-99", "this is not YAML"),
         ("[", "this is not YAML"),
         ("hello", "a plan is a mapping"),
     ],
@@ -71,6 +78,13 @@ def test_the_same_tournament_has_the_same_text_however_it_is_written() -> None:
 def test_what_is_wrong_is_told_in_a_sentence(text: str, message: str) -> None:
     with pytest.raises(PlanError, match=message):
         parse_plan(text, "file")
+
+
+def test_lists_that_aliases_make_endless_are_not_written_out() -> None:
+    doubled = ", ".join(f"&x{n} [*x{n - 1}, *x{n - 1}]" for n in range(1, 60))
+
+    with pytest.raises(PlanError, match=r"a game is a name, .* type list"):
+        parse_plan(f"games: [[&x0 [nim], {doubled}]]\nplayers: [a]", "file")
 
 
 @given(st.recursive(

@@ -18,6 +18,8 @@ from ludens.core import LudensError
 MOST = 1_000
 """Games or players that a plan may name."""
 _LARGEST_FILE = 1_000_000
+_LONGEST_QUOTE, _LARGEST_NUMBER = 200, 10**18
+"""What a message repeats of a plan: so many characters, and numbers below this one."""
 
 
 class PlanError(LudensError):
@@ -96,7 +98,7 @@ def parse_plan(text: str, name: str) -> TournamentPlan:
         raise PlanError("a plan may have a million characters at most")
     try:
         data = yaml.safe_load(text)
-    except (yaml.YAMLError, RecursionError) as error:
+    except (yaml.YAMLError, ValueError, RecursionError) as error:  # ValueError: a date or number that is none
         raise PlanError(f"this is not YAML: {error}") from None
     if not isinstance(data, dict):
         raise PlanError("a plan is a mapping with at least 'games' and 'players'")
@@ -116,13 +118,13 @@ class _Reader:
         start_clock = self._number(self._data, "start_clock", 10.0, 0.0)
         players = self._players()
         return TournamentPlan(
-            name=str(self._data.get("name", name)),
+            name=self._text(self._data, "name", name),
             games=self._games(clock, start_clock),
             players=players,
             format=self._format(),
-            rounds=int(self._number(self._data, "rounds", 0, 0)),
-            repetitions=int(self._number(self._data, "repetitions", 2, 1)),
-            seed=int(self._number(self._data, "seed", 0, 0)),
+            rounds=self._count("rounds", 0, 0),
+            repetitions=self._count("repetitions", 2, 1),
+            seed=self._count("seed", 0, 0),
             sprt=self._sprt({player.name for player in players}),
         )
 
@@ -132,7 +134,7 @@ class _Reader:
             entry = item if isinstance(item, dict) else {"game": item}
             self._check_keys(entry, {"game", "clock", "start_clock"}, "a game")
             if not isinstance(entry.get("game"), str):
-                raise PlanError(f"a game is a name, or a mapping with 'game', not {item!r}")
+                raise PlanError(f"a game is a name, or a mapping with 'game', not {_shown(item)}")
             own = self._number(entry, "clock", clock, 0.01), self._number(entry, "start_clock", start_clock, 0.0)
             found.append(GameEntry(entry["game"], *own))
         if len({entry.game for entry in found}) < len(found):
@@ -145,8 +147,8 @@ class _Reader:
             entry = item if isinstance(item, dict) else {"player": item}
             self._check_keys(entry, {"name", "player"}, "a player")
             if not isinstance(entry.get("player"), str):
-                raise PlanError(f"a player is its name, or a mapping with 'player', not {item!r}")
-            found.append(Entry(str(entry.get("name", entry["player"])), entry["player"]))
+                raise PlanError(f"a player is its name, or a mapping with 'player', not {_shown(item)}")
+            found.append(Entry(self._text(entry, "name", entry["player"]), entry["player"]))
         names = [entry.name for entry in found]
         twice = next((name for name in names if names.count(name) > 1), None)
         if twice is not None:
@@ -162,7 +164,7 @@ class _Reader:
         return items
 
     def _format(self) -> Format:
-        text = str(self._data.get("format", Format.ROUND_ROBIN)).replace("_", "-")
+        text = self._text(self._data, "format", Format.ROUND_ROBIN).replace("_", "-")
         if text not in list(Format):
             raise PlanError(f"there is no format {text!r}; there are {', '.join(Format)}")
         return Format(text)
@@ -178,19 +180,44 @@ class _Reader:
             if data.get(key) not in names:
                 raise PlanError(f"'sprt' needs {key!r}, one of {', '.join(sorted(names))}")
         numbers = {key: self._number(data, key, 0.0, -10_000.0) for key in data if key not in ("first", "second")}
-        return Sprt(data["first"], data["second"], **numbers)
+        try:
+            return Sprt(data["first"], data["second"], **numbers)
+        except LudensError as error:
+            raise PlanError(f"'sprt' cannot be done: {error}") from None
 
     @staticmethod
     def _check_keys(data: Mapping[Any, Any], known: set[str], what: str) -> None:
         for key in data:
             if key not in known:
-                near = difflib.get_close_matches(str(key), known, 1)
+                near = difflib.get_close_matches(key, known, 1) if isinstance(key, str) else []
                 hint = f"did you mean {near[0]!r}?" if near else f"it may have {', '.join(sorted(known))}"
-                raise PlanError(f"{what} has an unknown entry {key!r}; {hint}")
+                raise PlanError(f"{what} has an unknown entry {_shown(key)}; {hint}")
+
+    @staticmethod
+    def _text(data: Mapping[Any, Any], key: str, default: str) -> str:
+        value = data.get(key, default)
+        is_number = isinstance(value, int | float) and abs(value) < _LARGEST_NUMBER
+        if not (isinstance(value, str) or is_number) or not str(value).strip():
+            raise PlanError(f"{key!r} must be a text, not {_shown(value)}")
+        return str(value)
+
+    def _count(self, key: str, default: int, least: int) -> int:
+        value = self._number(self._data, key, default, least)
+        if not value.is_integer():
+            raise PlanError(f"{key!r} must be a whole number, not {value:g}")
+        return int(value)
 
     @staticmethod
     def _number(data: Mapping[Any, Any], key: str, default: float, least: float) -> float:
         value = data.get(key, default)
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not least <= value < 1e9:
-            raise PlanError(f"{key!r} must be a number of at least {least:g}, not {value!r}")
+            raise PlanError(f"{key!r} must be a number of at least {least:g}, not {_shown(value)}")
         return float(value)
+
+
+def _shown(value: Any) -> str:
+    """A value in a message. Aliases let a short file of YAML stand for endless lists, so these are only named."""
+    if isinstance(value, str):
+        return repr(value[:_LONGEST_QUOTE])
+    is_plain = value is None or isinstance(value, float) or (isinstance(value, int) and abs(value) < _LARGEST_NUMBER)
+    return repr(value) if is_plain else f"something of type {type(value).__name__}"

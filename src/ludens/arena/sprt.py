@@ -39,6 +39,8 @@ class Sprt:
     def __post_init__(self) -> None:
         if not (self.low < self.high and 0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
             raise LudensError("sprt needs low < high in points of Elo, and alpha and beta between 0 and 0.5")
+        if self.first == self.second:
+            raise LudensError(f"sprt compares two players, not {self.first!r} with itself")
 
     def ratio(self, scores: Sequence[float]) -> float:
         """The logarithm of the likelihood ratio after duels in which the first scored so (1, 0.5 or 0 each).
