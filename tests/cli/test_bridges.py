@@ -54,3 +54,15 @@ def test_an_engine_without_such_an_option_is_refused(capsys: pytest.CaptureFixtu
 
     assert main(["engine", "gtp", "--option", "command"]) == 2
     assert "is not NAME=VALUE" in capsys.readouterr().err
+
+
+def test_an_engine_takes_the_file_and_the_options_of_its_player_with_its_name(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    done = run("engine", "genetic:best.json,depth=3", text="connect_engine\nget_option file\nget_option depth\n")
+
+    assert done.returncode == 0
+    assert "best.json" in done.stdout
+    assert "3" in done.stdout
+    assert main(["engine", "mcts:nonsense=1"]) == 2
+    assert "no option 'nonsense'" in capsys.readouterr().err

@@ -10,6 +10,7 @@ import pytest
 from ludens.cli.main import main
 from ludens.core import PlayerError
 from ludens.players import make_player
+from ludens.players.registry import without_options
 
 ONE = """
 from ludens.core import Decision, Option, Player
@@ -110,3 +111,19 @@ def test_an_own_player_takes_part_in_a_tournament(tmp_path: Path, capsys: pytest
     assert main(["tournament", str(plan), "--store", str(tmp_path / "arena.db"), "--json"]) == 0
 
     assert "mine" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("mcts", "mcts"),
+        ("mcts:memory=64,ponder=false", "mcts"),
+        ("neural:best.pt", "neural"),
+        ("mine.py", "mine.py"),
+        ("mine.py:from_end=1", "mine.py"),
+        ("a/mine.py:Last", "a/mine.py:Last"),
+        ("a/mine.py:Last:from_end=1", "a/mine.py:Last"),
+    ],
+)
+def test_a_description_without_its_options_still_says_who_it_is(text: str, name: str) -> None:
+    assert without_options(text) == name

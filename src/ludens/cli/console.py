@@ -62,7 +62,12 @@ BackendOption = Annotated[
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 PlayerOption = Annotated[
-    str, typer.Option("--player", metavar="PLAYER", help="Who plays: mcts, or with options flat:playouts=100.")
+    str,
+    typer.Option(
+        "--player",
+        metavar="PLAYER",
+        help="Who plays: mcts, with options flat:playouts=100, or a file: neural:best.pt, mine.py.",
+    ),
 ]
 ClockOption = Annotated[
     float, typer.Option("--clock", min=0.01, max=86_400, metavar="S", help="Seconds for each move.")

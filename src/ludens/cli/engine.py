@@ -9,15 +9,20 @@ import typer
 from ludens.cli.console import Backend, BackendOption, SeedOption, new_seed
 from ludens.cli.network import AuthorityOption, ConnectOption, NameOption, TlsOption, TokenOption, connection_to
 from ludens.core import PlayerError
+from ludens.players.registry import options_in
 from ludens.protocols.ggtp.engine import serve
-from ludens.protocols.ggtp.engines import engine_called
+from ludens.protocols.ggtp.engines import engine_called, engine_class
 from ludens.protocols.ggtp.network.client import be_engine
 from ludens.protocols.ggtp.network.hello import ENGINE
 
 
 def engine(
     name: Annotated[
-        str, typer.Argument(metavar="NAME", help="A player of 'ludens players', Minimax, or gtp and uci for programs.")
+        str,
+        typer.Argument(
+            metavar="NAME",
+            help="A player of 'ludens players' (neural:best.pt with its file), Minimax, or gtp and uci for programs.",
+        ),
     ],
     options: Annotated[
         list[str] | None,
@@ -32,7 +37,9 @@ def engine(
     tls_ca: AuthorityOption = None,
 ) -> None:
     """Be a GGTP engine: answer the Rules on standard output, or at HOST:PORT, until they hang up (docs/ggtp.md)."""
-    player, settings = engine_called(name), dict(map(_setting, options or []))
+    text, _, rest = name.partition(":")
+    player = engine_called(text)
+    settings = options_in(engine_class(player), rest) | dict(map(_setting, options or []))
     if connect is None:
         raise typer.Exit(serve(player, backend, new_seed(seed), settings))
     connection = connection_to(connect, ENGINE, called, token_file, tls=tls, authority=tls_ca)

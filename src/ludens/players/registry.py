@@ -16,6 +16,8 @@ ADDRESS = "address"
 """The option of players that compute on other machines."""
 FILE = "file"
 """The option of players that play by a file."""
+_CODE = ".py"
+"""The ending of files that are players themselves."""
 
 
 @cache
@@ -49,19 +51,31 @@ def make_player(text: str, *, files: bool = False) -> Player:
     again with options behind. Such a file is run, so ``files`` is for texts that the user of this machine wrote, never
     for what came over a network.
     """
-    name, _, rest = text.partition(":")
-    if name.endswith(".py"):
+    name, wanted, rest = _parts(text)
+    if name.endswith(_CODE):
         if not files:
             raise PlayerError(f"{name!r} is a file with code, and only players that come with ludens may be named here")
-        wanted, _, settings = rest.partition(":")
-        if "=" in wanted:
-            wanted, settings = "", rest
-        return _made(_class_in(Path(name).resolve(), wanted), settings)
+        return _made(_class_in(Path(name).resolve(), wanted), rest)
     kinds = player_classes()
     if name not in kinds:
         path = ", or the path of a Python file: mine.py" if files else ""
         raise PlayerError(f"there is no player {name!r} (players: {', '.join(kinds)}{path})")
     return _made(kinds[name], rest)
+
+
+def without_options(text: str) -> str:
+    """The part of a description that says which player it is: ``mcts``, ``mine.py`` or ``mine.py:Greedy``."""
+    name, wanted, _ = _parts(text)
+    return f"{name}:{wanted}" if wanted else name
+
+
+def _parts(text: str) -> tuple[str, str, str]:
+    """A description taken apart: the name or the file, the class that is wanted of a file, and the options."""
+    name, _, rest = text.partition(":")
+    if not name.endswith(_CODE):
+        return name, "", rest
+    wanted, _, options = rest.partition(":")
+    return (name, "", rest) if "=" in wanted else (name, wanted, options)
 
 
 def _class_in(path: Path, wanted: str) -> type[Player]:
@@ -97,19 +111,31 @@ def _players_in(path: Path) -> tuple[type[Player], ...]:
     return players
 
 
-def _made(kind: type[Player], rest: str) -> Player:
-    """A player with the options that a text sets."""
-    options = {option.name: option for option in kind.options}
-    settings: dict[str, OptionValue] = {}
-    for place, setting in enumerate(filter(None, rest.split(","))):
+def options_in(kind: type[Player], text: str) -> dict[str, str]:
+    """What ``option=value,option=value`` sets, still as text; the first may be the bare path of a player's file.
+
+    Raises `PlayerError` for options that the player does not have.
+    """
+    names = [option.name for option in kind.options]
+    found: dict[str, str] = {}
+    for place, setting in enumerate(filter(None, text.split(","))):
         key, equals, value = setting.partition("=")
         if not equals and place == 0 and needs_file(kind):
             key, value = FILE, setting
         elif not equals:
             raise PlayerError(f"{setting!r} is not of the form option=value")
-        if key not in options:
-            raise PlayerError(f"player {kind.name!r} has no option {key!r} (options: {', '.join(options) or 'none'})")
-        settings[key] = options[key].parse(value)
+        if key not in names:
+            raise PlayerError(f"player {kind.name!r} has no option {key!r} (options: {', '.join(names) or 'none'})")
+        found[key] = value
+    return found
+
+
+def _made(kind: type[Player], text: str) -> Player:
+    """A player with the options that a text sets."""
+    options = {option.name: option for option in kind.options}
+    settings: dict[str, OptionValue] = {
+        name: options[name].parse(value) for name, value in options_in(kind, text).items()
+    }
     if needs_file(kind) and not Path(str(settings.get(FILE, ""))).is_file():
         what = f"there is no file {settings[FILE]}" if settings.get(FILE) else "none was named"
         raise PlayerError(f"player {kind.name!r} plays by a file, as {kind.name}:PATH, and {what}")

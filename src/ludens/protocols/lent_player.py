@@ -63,12 +63,14 @@ class _Question:
 class LentPlayer:
     """A player for each role that is asked for, made by the same description. One question at a time.
 
+    The description may name a file with code, so it is what the user of this machine wrote, never what the other
+    program did; that may set options only.
     Whatever the player does there is an answer: a random legal move if it fails, which ``log`` is told.
     """
 
     def __init__(self, player: str, *, seed: int, start_clock: float, log: Callable[[str], None]) -> None:
         self._description = player
-        make_player(player)  # an error in the description is told now
+        make_player(player, files=True)  # an error in the description is told now
         self._seed = seed
         self._start_clock = start_clock
         self._log = log
@@ -87,7 +89,7 @@ class LentPlayer:
         """Play as another player from now on, if it is not the same. Raises `PlayerError`."""
         if player == self._description:
             return
-        make_player(player)
+        make_player(player, files=True)
         self._description = player
         self.forget()
 
@@ -106,7 +108,7 @@ class LentPlayer:
         if role in self._handles:
             return
         clock = Clock(1.0, self._start_clock)
-        handle = PlayerHandle(role, make_player(self._description), clock, self._inbox, None)
+        handle = PlayerHandle(role, make_player(self._description, files=True), clock, self._inbox, None)
         self._handles[role] = handle
         self._told[role] = Line((game.initial_state(),))
         self._ready.clear()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import queue
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -252,3 +253,24 @@ def test_other_games_are_refused() -> None:
             print,
             seconds=1,
         )
+
+
+def test_a_player_in_a_file_of_the_user_plays_and_has_its_options_set(tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(
+        "from ludens.core import Decision, Option, Player\n"
+        "class First(Player):\n"
+        "    name, description, options = 'first', 'takes the first move', (Option('place', 0, 'which', 0, 9),)\n"
+        "    def choose(self, view, deadline):\n"
+        "        return Decision(sorted(view.legal_moves)[self.settings['place']])\n"
+        "class Other(First):\n"
+        "    name = 'other'\n"
+    )
+    interface = Interface(f"{path}:First:place=1")
+    answers = []
+    for place in (1, 0, 1):
+        interface.say(f"setoption name place value {place}", "position startpos", "go movetime 1000")
+        answers.append(interface.until("bestmove")[-1])
+    interface.server.close()
+
+    assert answers[0] == answers[2] != answers[1]

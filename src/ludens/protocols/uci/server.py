@@ -10,7 +10,7 @@ import ludens
 from ludens.core import Game, GameError, LudensError, Move, Option, PlayerError, Role, State, Thinking
 from ludens.gdl.game import GdlGame, GdlState
 from ludens.gdl.terms import functor
-from ludens.players.registry import make_player
+from ludens.players.registry import make_player, without_options
 from ludens.protocols.lent_player import LentPlayer, Line
 from ludens.protocols.uci.fen import facts_of_fen
 from ludens.protocols.uci.info import info_line
@@ -37,8 +37,8 @@ class UciServer:
         self._write = write
         self._seconds = seconds
         """For each move, if the interface names no limit."""
-        self._player, _, _ = player.partition(":")
-        made = make_player(player)
+        self._player = without_options(player)
+        made = make_player(player, files=True)
         self._options = {option.name: option for option in made.options if option.name not in HIDDEN_OPTIONS}
         self._values = {name: str(value) for name, value in made.settings.items()}
         self._start = ""
