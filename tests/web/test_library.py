@@ -10,7 +10,7 @@ import pytest
 from starlette.exceptions import HTTPException
 from starlette.testclient import TestClient
 
-from ludens.games.library import entries, find
+from ludens.games.library import cache_folder, entries, find
 from ludens.web.history import past_matches, read_past_match
 from ludens.web.pictures import first_position
 from ludens.web.settings import Settings
@@ -83,6 +83,14 @@ def test_a_picture_is_drawn_once_and_then_known_by_its_name(client: TestClient) 
     ET.fromstring(first.content)
     again = client.get("/library/tic_tac_toe/picture.svg", headers={"if-none-match": first.headers["etag"]})
     assert again.status_code == 304
+
+
+def test_pictures_of_parameters_that_a_visitor_made_up_are_not_kept(client: TestClient) -> None:
+    folder = cache_folder() / "pictures"
+    for name in ("nim", "nim:1,1", "nim:1,2"):
+        assert "<svg" in client.get(f"/library/{name}/picture.svg").text
+
+    assert len(list(folder.iterdir())) == 1
 
 
 def test_dealt_cards_are_in_the_picture() -> None:

@@ -1,12 +1,17 @@
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
+import ludens
+from ludens.core import Game
 from ludens.web.app import create_app
+from ludens.web.hosting import worker
 from ludens.web.hosting.channel import Channel
 from ludens.web.settings import Limits, Settings
 from tests.web.conftest import ADDRESS, ADMIN
@@ -75,6 +80,30 @@ def test_a_finished_match_can_be_deleted_and_a_running_one_cannot(client: TestCl
         page.until("ended")
     assert client.post(f"/watch/{match['match']}/delete", headers=headers).status_code == 200
     assert client.get(match["watch"]).status_code == 404
+
+
+def test_a_match_that_is_stopped_while_it_is_loaded_is_not_played(
+    client: TestClient, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loading, go_on = threading.Event(), threading.Event()
+    left: list[threading.Thread] = []
+
+    def load(name: str, rules: Path | None) -> Game:
+        left.append(threading.current_thread())
+        loading.set()
+        go_on.wait()
+        return ludens.load(name)
+
+    monkeypatch.setattr(worker._GAMES, "game", load)
+    match = begin(client, "tic_tac_toe", {"xplayer": RANDOM, "oplayer": RANDOM})
+    loading.wait()
+
+    client.post(f"/watch/{match['match']}/stop", headers={"authorization": f"Bearer {match['owner']}"})
+    go_on.set()
+    left[0].join()
+
+    assert not list(settings.data.glob("**/*.jsonl"))
+    assert [one["status"] for one in client.get("/watch").json()["finished"]] == ["failed"]
 
 
 @pytest.mark.parametrize("name", ["%2e%2e", "a/b", "..%2fx", "x" * 300])

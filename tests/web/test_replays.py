@@ -11,6 +11,7 @@ from starlette.testclient import TestClient
 
 import ludens
 from ludens import __version__
+from ludens.arena.store import Store
 from ludens.core import Clock, LudensError
 from ludens.players import make_player
 from ludens.referee import Match
@@ -157,7 +158,18 @@ def test_hidden_information_is_not_shown_before_the_end(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "address", ["record/../../x.jsonl", "record/x.jsonl", "upload/" + "0" * 64, "upload/x", "tournament/1/x", "other/x"]
+    "address",
+    [
+        "record/../../x.jsonl",
+        "record/x.jsonl",
+        "upload/" + "0" * 64,
+        "upload/x",
+        "tournament/1/x",
+        f"tournament/{10**20}/x",
+        "other/x",
+    ],
 )
-def test_there_is_nothing_else_to_replay(client: TestClient, address: str) -> None:
+def test_there_is_nothing_else_to_replay(client: TestClient, settings: Settings, address: str) -> None:
+    Store(settings.data / "arena.db")
+
     assert client.get(f"/replay/{address}").status_code == 404

@@ -6,6 +6,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from ludens.web.pages import FOLDER
+from ludens.web.security import UPLOAD_PATH
 from ludens.web.settings import Limits
 
 
@@ -42,8 +43,29 @@ def test_a_name_that_is_not_the_servers_is_refused(client: TestClient) -> None:
     assert client.get("/", headers={"host": "rebound.example"}).status_code == 421
 
 
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"host": "["}, 421),
+        ({"host": "[::1"}, 421),
+        ({"origin": "http://["}, 403),
+        ({"content-length": "9" * 5000}, 413),
+        ({"content-length": "-1"}, 413),
+    ],
+)
+def test_headers_that_make_no_sense_are_refused(client: TestClient, headers: dict[str, str], status: int) -> None:
+    assert client.post("/", headers=headers).status_code == status
+
+
 def test_a_body_that_is_too_long_is_refused(client: TestClient) -> None:
     assert client.post("/", content=b"x" * (Limits().request_bytes + 1)).status_code == 413
+
+
+@pytest.mark.parametrize(
+    ("path", "most"), [("/play", Limits().request_bytes), (UPLOAD_PATH, Limits().record_bytes)], ids=["play", "upload"]
+)
+def test_a_body_of_unknown_length_is_cut_off(client: TestClient, path: str, most: int) -> None:
+    assert client.post(path, content=iter([b"x" * (most + 1)])).status_code == 413
 
 
 def test_errors_are_pages_for_people_and_json_for_scripts(client: TestClient) -> None:

@@ -19,6 +19,8 @@ from ludens.games import library
 
 DEFAULT_PORT = 8123
 """Where the page is, unless somebody else listens there already."""
+_LONGEST_MESSAGE = 100_000
+"""Bytes that a browser may send at once over a WebSocket; what it sends are moves."""
 
 
 def web(
@@ -56,6 +58,7 @@ def web(
         access_log=False,  # the addresses of seats have their tokens
         server_header=False,
         ws_per_message_deflate=False,
+        ws_max_size=_LONGEST_MESSAGE,
         timeout_graceful_shutdown=3,
     )
     uvicorn.Server(config).run(sockets=[listener])

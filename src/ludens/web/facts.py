@@ -12,6 +12,7 @@ from starlette.concurrency import run_in_threadpool
 
 from ludens.games.library import Choice
 from ludens.web.bench.workbench import Workbench
+from ludens.web.hosting.setup import is_tame
 from ludens.web.shelf import rules_key
 
 
@@ -23,7 +24,8 @@ class Facts:
         self._bench = bench
 
     async def of(self, choice: Choice) -> AsyncIterator[dict[str, Any]]:
-        """The parts, as they are computed; at once if they are known. What failed is computed anew next time."""
+        """The parts, as they are computed; at once if they are known. What failed is computed anew next time,
+        and so is what has parameters that a visitor made up: of these there is no end."""
         path = self._folder / f"{await run_in_threadpool(rules_key, choice)}.json"
         if path.is_file():
             for part in json.loads(path.read_text(encoding="utf-8")):
@@ -33,7 +35,7 @@ class Facts:
         async for part in self._bench.run(f"facts of {choice.full_name}", "facts", game=choice.full_name):
             found.append(part)
             yield part
-        if found and not any("error" in part for part in found):
+        if found and is_tame(choice) and not any("error" in part for part in found):
             await run_in_threadpool(_write, path, json.dumps(found))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -22,6 +21,7 @@ from ludens.web.highlight import gdl_html, python_html
 from ludens.web.history import PastMatch, past_matches
 from ludens.web.pages import page
 from ludens.web.pictures import Pictures
+from ludens.web.requests import json_lines
 from ludens.web.settings import Settings
 from ludens.web.shelf import Wish, choice_of, common_tags, form_names, known_games, searchable, tags_of
 from ludens.web.subject import Subject
@@ -122,12 +122,7 @@ async def _picture(request: Request) -> Response:
 async def _facts(request: Request) -> Response:
     facts: Facts = request.app.state.facts
     choice = choice_of(request.path_params["name"])
-
-    async def lines() -> AsyncIterator[str]:
-        async for part in facts.of(choice):
-            yield json.dumps(part) + "\n"
-
-    return StreamingResponse(lines(), media_type="application/x-ndjson")
+    return StreamingResponse(json_lines(facts.of(choice)), media_type="application/x-ndjson")
 
 
 @asynccontextmanager

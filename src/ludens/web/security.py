@@ -34,6 +34,8 @@ UPLOAD_PATH = "/replay/upload"
 _LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 _SAFE = frozenset({"GET", "HEAD"})
 _REFUSED_SOCKET = 4403
+_LONGEST_LENGTH = 18
+"""Digits of a length that is worth reading."""
 
 
 class Guard:
@@ -75,22 +77,38 @@ class Guard:
         """Status and reason, if the request is not to be answered."""
         headers = Headers(scope=scope)
         host = headers.get("host", "")
-        name = (urlsplit(f"//{host}").hostname or "").lower()
+        name = _name_in(f"//{host}")
         if not self._any_name and name not in self._names:
             return 421, f"this server is not called {name!r}; start it with --host {name or 'NAME'}"
         if scope["type"] == "websocket" or scope["method"] not in _SAFE:
             origin = headers.get("origin")
-            if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
-                return 403, "requests that change something must come from this server's own pages"
-            if origin is None and headers.get("sec-fetch-site", "same-origin") not in {"same-origin", "none"}:
+            site = headers.get("sec-fetch-site", "same-origin")
+            if site not in {"same-origin", "none"} if origin is None else not _is_page_of(origin, host):
                 return 403, "requests that change something must come from this server's own pages"
         length = headers.get("content-length", "0")
-        if not length.isdecimal() or int(length) > self._most_bytes(scope):
+        is_number = length.isdecimal() and len(length) <= _LONGEST_LENGTH
+        if not is_number or int(length) > self._most_bytes(scope):
             return 413, f"at most {self._most_bytes(scope):,} bytes can be sent"
         return None
 
     def _most_bytes(self, scope: Scope) -> int:
         return self._limits.record_bytes if scope["path"] == UPLOAD_PATH else self._limits.request_bytes
+
+
+def _name_in(address: str) -> str:
+    """The name of the machine in an address; none if it is no address."""
+    try:
+        return (urlsplit(address).hostname or "").lower()
+    except ValueError:  # brackets with something else than an address of IPv6 in them
+        return ""
+
+
+def _is_page_of(origin: str, host: str) -> bool:
+    """True if a page from this origin is one of the host's."""
+    try:
+        return urlsplit(origin).netloc.lower() == host.lower()
+    except ValueError:
+        return False
 
 
 def _limited(receive: Receive, most: int) -> Receive:

@@ -82,40 +82,42 @@ def _is_live(overview: Overview) -> bool:
 
 
 async def _tournament(request: Request) -> Response:
-    return page(request, "tournament.html", **await _shown(request))
+    return page(request, "tournament.html", **await _shown(request, ""))
 
 
 async def _table(request: Request) -> Response:
     """What changes on the page, for the script that asks again and again; nothing if there is nothing new."""
-    known = request.query_params.get("known", "")
-    found = await _shown(request)
-    if known == found["version"]:
-        return Response(status_code=204)
-    return page(request, "tournament_table.html", **found)
+    found = await _shown(request, request.query_params.get("known", ""))
+    return page(request, "tournament_table.html", **found) if found else Response(status_code=204)
 
 
-async def _shown(request: Request) -> dict[str, Any]:
+async def _shown(request: Request, known: str) -> dict[str, Any]:
     settings: Settings = request.app.state.settings
-    return await run_in_threadpool(tournament_shown, settings, request.path_params["number"])
+    return await run_in_threadpool(tournament_shown, settings, request.path_params["number"], known)
 
 
-def tournament_shown(settings: Settings, number: int) -> dict[str, Any]:
-    """What the page of a tournament tells. Raises 404 if there is no such tournament."""
+def tournament_shown(settings: Settings, number: int, known: str) -> dict[str, Any]:
+    """What the page of a tournament tells; nothing if that is the version that is ``known``.
+
+    Raises 404 if there is no such tournament.
+    """
     store = store_of(settings)
     overview = next((one for one in store.overview() if one.number == number), None) if store else None
     if store is None or overview is None:
         raise HTTPException(404, "there is no such tournament")
+    version = f"{overview.matches}{'+' if _is_live(overview) else ''}"
+    if version == known:
+        return {}  # before anything is computed: pages ask every few seconds
     matches = store.matches(number)
     planned = _planned(store.specification(number), matches)
-    live = _is_live(overview) and (planned is None or len(matches) < planned)
     return {
         "number": number,
         "title": overview.name,
         "began": overview.began,
         "count": len(matches),
         "planned": planned,
-        "live": live,
-        "version": f"{len(matches)}{'+' if live else ''}",
+        "live": _is_live(overview) and (planned is None or len(matches) < planned),
+        "version": version,
         "matches": list(reversed(matches[-SHOWN_MATCHES:])),
         **_results(matches),
     }

@@ -66,10 +66,10 @@ class Workbench:
         The last one has ``error`` if it was too slow or failed. Raises `BusyError` if too many are waiting.
         """
         key, token = (client, job), object()
-        self._latest[key] = token
         self._kill(self._running.pop(key, None))
         if self._waiting >= self.limits.waiting:
             raise BusyError("the Lab has too many visitors just now; try again in a minute")
+        self._latest[key] = token
         self._waiting += 1
         try:
             await self._room.acquire()

@@ -125,6 +125,7 @@ class Host:
     def stop(self, hosted: Hosted) -> None:
         """End a match as it stands; one that does not begin is given up."""
         if hosted.status in {WAITING, LOADING}:
+            self.order(hosted, "leave")  # so that whoever loads it does not play it all the same
             hosted.fail("it was stopped before it began")
             self._finish(hosted)
         else:

@@ -52,6 +52,7 @@ class Pool:
         self._shared: list[Crew] = []
         self._alone: set[Crew] = set()
         self._spare: Crew | None = None
+        self._opening_spare = False
         self._numbers = itertools.count()
         self._described: dict[str, asyncio.Future[dict[str, Any]]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -80,7 +81,11 @@ class Pool:
         crew.matches.add(match)
         self._alone.add(crew)
         if crew.link is None:
-            await self._open(crew)
+            try:
+                await self._open(crew)
+            except OSError as error:
+                self._alone.discard(crew)
+                raise LudensError(f"no process could be started for these rules: {error.strerror}") from None
         self._in_background(self._open_spare())
         return crew
 
@@ -95,9 +100,9 @@ class Pool:
     async def describe(self, game: str, rules: str | None, *, tame: bool) -> dict[str, Any]:
         """What a form has to know of a game: roles, and whether there is chance and something hidden."""
         name = f"describe {next(self._numbers)}"
+        crew = await self.assign(name, tame=tame)
         future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
         self._described[name] = future
-        crew = await self.assign(name, tame=tame)
         try:
             crew.send({"do": "describe", "name": name, "game": game, "rules": rules})
             found = await asyncio.wait_for(future, _DESCRIBE_SECONDS)
@@ -123,9 +128,14 @@ class Pool:
 
     async def _open_spare(self) -> None:
         """Have a process ready for the next rules of a client, since starting one takes seconds."""
-        if self._spare is None:
-            spare = self._spare = Crew(alone=True)
-            await self._open(spare)
+        if self._spare is None and not self._opening_spare:
+            self._opening_spare = True
+            try:
+                spare = Crew(alone=True)
+                await self._open(spare)
+                self._spare = spare  # not before it has its process, or a match would start a second one for it
+            finally:
+                self._opening_spare = False
 
     async def _open(self, crew: Crew) -> None:
         megabytes = self._limits.load_megabytes if crew.alone else 0

@@ -49,12 +49,14 @@ class Table:
         self._advised: set[Role] = set()
         self._reported: dict[Role, float] = {}
         self._lock = threading.Lock()
-        self._closing = False
+        self._stopping = self._closing = False
 
     def run(self, load: Callable[[], Game]) -> None:
         """Play the match to its end, or until `close`."""
         try:
             game = load()
+            if self._closing:
+                return
             record = self._record()
             if set(self.setup.seats) != set(game.roles):
                 raise LudensError(f"the roles of {game.name} are {', '.join(game.roles)}")
@@ -88,6 +90,8 @@ class Table:
             ponder=False,  # people may think for days
             resumed=record,
         )
+        if self._stopping:
+            match.stop()
         for player in match.players.values():
             if isinstance(player, HumanPlayer):
                 player.connect(self._ask)
@@ -232,6 +236,7 @@ class Table:
 
     def stop(self) -> None:
         """End the match as it stands."""
+        self._stopping = True
         if self._match is not None:
             self._match.stop()
 

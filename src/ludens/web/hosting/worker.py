@@ -135,6 +135,8 @@ def _pass_on(table: Table, wish: str, order: Mapping[str, Any]) -> None:
             table.resign(order["role"])
         case "stop":
             table.stop()
+        case "leave":
+            table.close()
 
 
 def main() -> None:

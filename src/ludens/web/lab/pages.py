@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -17,7 +16,7 @@ from starlette.routing import Route
 from ludens.games.library import GDL, Choice, entries
 from ludens.web.bench.workbench import BusyError, Workbench
 from ludens.web.pages import FOLDER, page
-from ludens.web.requests import client_of, json_object
+from ludens.web.requests import client_of, json_lines, json_object
 from ludens.web.settings import Settings
 from ludens.web.shelf import choice_of
 from ludens.web.subject import Subject
@@ -74,15 +73,7 @@ async def _tree(request: Request) -> Response:
 async def _examine(request: Request) -> Response:
     text = (await _asked(request))["text"]
     parts = _bench(request).run(client_of(request), "examine", text=text)
-
-    async def lines() -> AsyncIterator[str]:
-        try:
-            async for part in parts:
-                yield json.dumps(part) + "\n"
-        except BusyError as error:
-            yield json.dumps({"error": str(error)}) + "\n"
-
-    return StreamingResponse(lines(), media_type="application/x-ndjson")
+    return StreamingResponse(json_lines(parts), media_type="application/x-ndjson")
 
 
 async def _one(request: Request, job: str, **values: Any) -> dict[str, Any]:

@@ -1,0 +1,106 @@
+"""Processes of the server: each match with its own, none twice, none forgotten."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Mapping
+from typing import Any
+
+import pytest
+
+from ludens.core import LudensError
+from ludens.web.hosting.links import ProcessLink
+from ludens.web.hosting.pool import Crew, Pool
+from ludens.web.settings import Limits
+
+
+class FakeLink:
+    """A process that is there after a while, and does nothing."""
+
+    def __init__(self) -> None:
+        self.is_open = True
+
+    def send(self, order: Mapping[str, Any]) -> None:
+        pass
+
+    def kill(self) -> None:
+        self.is_open = False
+
+    async def close(self) -> None:
+        self.is_open = False
+
+
+@pytest.fixture
+def links(monkeypatch: pytest.MonkeyPatch) -> list[FakeLink]:
+    """All processes that are started."""
+    made: list[FakeLink] = []
+
+    async def start(*_: object) -> FakeLink:
+        for _turn in range(5):
+            await asyncio.sleep(0)
+        made.append(FakeLink())
+        return made[-1]
+
+    monkeypatch.setattr(ProcessLink, "open", start)
+    return made
+
+
+def in_pool(limits: Limits, work: Callable[[Pool], Coroutine[Any, Any, None]]) -> None:
+    async def run() -> None:
+        pool = Pool(1, limits, lambda _: None, lambda _: None)
+        await pool.open()
+        try:
+            await work(pool)
+        finally:
+            await pool.close()
+
+    asyncio.run(run())
+
+
+def test_matches_that_begin_while_a_spare_process_starts_get_one_each(links: list[FakeLink]) -> None:
+    async def work(pool: Pool) -> None:
+        crews: list[Crew] = []
+        for number in range(4):
+            crews.append(await pool.assign(str(number), tame=False))
+            await asyncio.sleep(0)  # the next spare has begun to start
+        owned = {id(crew.link) for crew in crews}
+        assert len(owned) == 4
+        while len(links) < 6:
+            await asyncio.sleep(0)
+        assert len(links) == 6  # of these matches, the one that all share, and the next spare
+
+    in_pool(Limits(), work)
+
+    assert not any(link.is_open for link in links)
+
+
+def test_what_is_refused_leaves_nothing_behind(links: list[FakeLink]) -> None:
+    async def work(pool: Pool) -> None:
+        for _ in range(3):
+            with pytest.raises(LudensError, match="too many matches"):
+                await pool.describe("", "rules.kif", tame=False)
+        assert not pool._described
+
+    in_pool(Limits(own_processes=0), work)
+
+
+def test_a_process_that_cannot_be_started_takes_nobodys_place(
+    links: list[FakeLink], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(*_: object) -> FakeLink:
+        raise BlockingIOError(11, "Resource temporarily unavailable")
+
+    async def work(pool: Pool) -> None:
+        while pool._spare is None:
+            await asyncio.sleep(0)
+        await pool.assign("first", tame=False)
+        working = ProcessLink.open
+        monkeypatch.setattr(ProcessLink, "open", fail)
+        pool._spare = None
+        for _ in range(3):
+            with pytest.raises(LudensError, match="no process could be started"):
+                await pool.assign("second", tame=False)
+        monkeypatch.setattr(ProcessLink, "open", working)
+        assert (await pool.assign("third", tame=False)).link is not None
+
+    in_pool(Limits(own_processes=2), work)
