@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
+from functools import cache
 from random import Random
 
 import pytest
@@ -65,9 +66,10 @@ URN = """
 """
 
 
-@pytest.fixture(params=BACKENDS)
+@pytest.fixture(scope="module", params=BACKENDS)
 def load(request: pytest.FixtureRequest) -> Load:
-    return lambda text: BACKENDS[request.param](read_rules(text), f"chance_{request.param}")
+    """Loads rules once for all tests: a game is a value, and C++ takes seconds to compile."""
+    return cache(lambda text: BACKENDS[request.param](read_rules(text), f"chance_{request.param}"))
 
 
 def test_players_see_random_variables_in_their_legal_moves(load: Load) -> None:
