@@ -65,6 +65,8 @@ class ClusterPlayer(Player):
         self._crew: Crew | None = None
         self._failure: LudensError | None = None
         self._stopped = False
+        self._guard = threading.Lock()
+        """Searchers may be there just when the match is over; then somebody has to end them."""
         gathering = threading.Thread(target=self._gather, args=[game, role, seed, clock], daemon=True)
         gathering.start()
         self._alone = MctsPlayer(**self._search_settings())
@@ -91,10 +93,11 @@ class ClusterPlayer(Player):
             self._failure = error
             _log.warning("cluster searches alone: %s", error)
             return
-        if self._stopped:
-            crew.close()
-        else:
-            self._crew = crew
+        with self._guard:
+            if not self._stopped:
+                self._crew = crew
+                return
+        crew.close()
 
     def choose(self, view: View, deadline: Deadline) -> Decision:
         """The move that all trees together visited most, or that one of them has proven to be best."""
@@ -123,11 +126,12 @@ class ClusterPlayer(Player):
 
     def stop(self) -> None:
         """End the searchers."""
-        self._stopped = True
+        with self._guard:
+            self._stopped = True
+            crew, self._crew = self._crew, None
         self._alone.stop()
-        if self._crew is not None:
-            self._crew.close()
-            self._crew = None
+        if crew is not None:
+            crew.close()
 
 
 def _root_moves(answer: Thinking) -> list[RootMove]:

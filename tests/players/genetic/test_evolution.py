@@ -11,6 +11,7 @@ import pytest
 from ludens.core import Clock, Deadline, GameError, PlayerError
 from ludens.gdl.terms import functor
 from ludens.players import make_player
+from ludens.players.genetic import evolution
 from ludens.players.genetic.evolution import Evolution, EvolutionOptions, Generation
 from ludens.players.genetic.file import read_judgement
 from ludens.players.genetic.judgement import Evolved, Judgement, feature_names, parts_of
@@ -86,6 +87,18 @@ def test_resuming_goes_on_with_the_same_population(folder: Path, tmp_path: Path)
     assert (step.step, step.matches) == (3, before["generation"]["matches"] * 3 // 2)
     with pytest.raises(GameError, match="--trees must be as before"):
         bred(tmp_path, 1, trees=not before["trees"], resume=True)
+
+
+def test_what_is_needed_to_go_on_does_not_grow_with_every_new_best(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(evolution, "PASS", 0.0)
+    monkeypatch.setattr(evolution, "GATE_SHARE", 0.999)
+
+    steps = bred(tmp_path, evolution.HALL + 1)
+
+    assert all(step.passed for step in steps)
+    assert len(json.loads((tmp_path / "best.json.evolution").read_text())["hall"]) == evolution.HALL
 
 
 def test_an_evaluation_that_is_there_already_is_not_begun_anew(folder: Path) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import ludens
-from ludens.core import Clock, Deadline, GameError, PlayerError
+from ludens.core import Clock, Deadline, GameError, PlayerError, Thinking
 from ludens.players import make_player
 from ludens.referee import Match, MatchEnded
 from tests.players.neural.test_forest import compiled
@@ -80,6 +80,43 @@ def test_a_tree_is_kept_from_move_to_move(folder: Path) -> None:
     assert sum(move.visits for move in again.thinking.moves) > 100
 
 
+class Listener:
+    """Somebody who always wants to know."""
+
+    def __init__(self) -> None:
+        self.heard: list[Thinking] = []
+
+    def wants_thinking(self) -> bool:
+        return True
+
+    def report(self, thinking: Thinking) -> None:
+        self.heard.append(thinking)
+
+    def say(self, text: str, to: object) -> None:
+        pass
+
+
+def test_moves_of_others_are_not_told_as_its_own_while_the_player_gets_ready(folder: Path) -> None:
+    game = compiled(GAME)
+    player = make_player(f"neural:{folder / 'best.pt'},iterations=20")
+    player.channel = listener = Listener()
+
+    player.start(game, "oplayer", 1, Clock(60, 60))
+    assert not listener.heard
+
+    state = game.initial_state().play({"xplayer": "(mark 2 2)", "oplayer": "noop"})
+    player.choose(state.view("oplayer"), Deadline(60))
+    assert {report.move for report in listener.heard[-1].moves} == set(state.legal_moves("oplayer"))
+
+
+def test_a_tree_does_not_outgrow_the_memory(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ludens.players.neural.player._MOST_NODES", 50)
+    player = make_player(f"neural:{folder / 'best.pt'},iterations=100000,leaves=4")
+    player.start(game := compiled(GAME), "xplayer", 1, Clock(60, 60))
+
+    assert player.choose(game.initial_state().view("xplayer"), Deadline(600)).thinking.nodes < 60
+
+
 def test_without_time_the_player_still_moves(folder: Path) -> None:
     player = make_player(f"neural:{folder / 'best.pt'}")
     state = compiled(GAME).initial_state()
@@ -117,6 +154,8 @@ def test_hostile_files_are_refused_and_nothing_in_them_is_run(
             bad.writestr(part.filename, good.read(part))
     weights = torch.load(folder / "best.pt", weights_only=True)["weights"]
     bias = {"policy.bias": torch.full_like(weights["policy.bias"], float("nan"))}
+    sparse = {"policy.bias": weights["policy.bias"].to_sparse()}
+    shape_only = {"policy.bias": weights["policy.bias"].to("meta")}
     hostile = {
         "text.pt": "no file of",
         "plain.pt": "no file of",
@@ -124,6 +163,8 @@ def test_hostile_files_are_refused_and_nothing_in_them_is_run(
         "list.pt": "no file of",
         "zip.pt": "compressed",
         changed(folder, tmp_path / "nan.pt", weights=weights | bias).name: "no numbers",
+        changed(folder, tmp_path / "sparse.pt", weights=weights | sparse).name: "wrong shape",
+        changed(folder, tmp_path / "meta.pt", weights=weights | shape_only).name: "wrong shape",
         changed(folder, tmp_path / "wide.pt", shape={"hidden": 10**9}).name: "shape",
         changed(folder, tmp_path / "few.pt", weights={}).name: "other weights",
         changed(folder, tmp_path / "old.pt", layout="?").name: "another version",
@@ -134,6 +175,16 @@ def test_hostile_files_are_refused_and_nothing_in_them_is_run(
         with pytest.raises(PlayerError, match=message):
             read_network(tmp_path / name, compiled(GAME))
     assert not (tmp_path / "bomb").exists()
+
+
+def test_positions_that_a_file_only_claims_to_have_are_refused(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "best.pt").write_bytes((folder / "best.pt").read_bytes())
+    content = torch.load(folder / "best.pt.training", weights_only=True)
+    content["samples"] = {name: rows[:1].expand(10**12, -1) for name, rows in content["samples"].items()}
+    torch.save(content, tmp_path / "best.pt.training")
+
+    with pytest.raises(PlayerError, match="more positions than trainings keep"):
+        trained(tmp_path, resume=True)
 
 
 def test_a_training_that_was_never_begun_cannot_be_resumed(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -18,8 +17,9 @@ from ludens.players.genetic.file import FORMAT, judgement_as_json, judgement_of,
 from ludens.players.genetic.judgement import Evolved, Judgement
 from ludens.players.genetic.matches import duel, openings, play
 from ludens.players.learning.curve import Line, curve
-from ludens.players.learning.files import check_new, replace_file
+from ludens.players.learning.files import CURVE, LOG, check_new, replace_file
 from ludens.players.learning.log import Log
+from ludens.players.learning.pace import Pace, Spent
 from ludens.players.minimax.compiled import CompiledSpace
 from ludens.players.minimax.evaluation import Evaluation
 from ludens.players.minimax.evaluations import evaluation_of, learnt_weights
@@ -103,35 +103,30 @@ class Evolution:
         random.seed(f"{seed}/{self._now.step}")
         self._rng = np.random.default_rng([seed, self._now.step])
         self._population = self._population or self._breed.first(options.population)
-        self._log = Log(out.with_suffix(".csv"), HEADINGS, self._now.step)
-        self._gated = self._gate_seconds = 0.0
+        self._log = Log(out.with_suffix(LOG), HEADINGS, self._now.step)
 
     @property
     def curve_path(self) -> Path:
         """Where the picture of the evolution is."""
-        return self._out.with_suffix(".svg")
+        return self._out.with_suffix(CURVE)
 
     def run(self, seconds: float, steps: int | None = None) -> Iterator[Generation]:
         """Breed for so long, or so many generations; ends with a gate. What it stands at is saved after each."""
-        began = self._gated = time.monotonic()
-        made = 0
-        while True:
-            wall, cpu = time.monotonic(), time.process_time()
+        pace = Pace(seconds, steps, GATE_SHARE)
+        while pace.begins_step():
             self._generation()
-            made += 1
-            last = time.monotonic() - began + self._gate_seconds >= seconds or made == steps
-            if last or time.monotonic() - self._gated > self._gate_seconds * (1 / GATE_SHARE - 1):
-                self._gate()
-            self._now = replace(
-                self._now,
-                minutes=self._now.minutes + (time.monotonic() - wall) / 60,
-                cpu_seconds=self._now.cpu_seconds + time.process_time() - cpu,
-            )
+            self._count(pace.spent())
+            if pace.wants_gate():
+                with pace.gate():
+                    self._gate()
+                self._count(pace.spent())
             self._log.add(asdict(self._now))
             self.save()
             yield self._now
-            if last:
-                return
+
+    def _count(self, spent: Spent) -> None:
+        minutes, cpu_seconds = self._now.minutes + spent.minutes, self._now.cpu_seconds + spent.cpu_seconds
+        self._now = replace(self._now, minutes=minutes, cpu_seconds=cpu_seconds)
 
     def save(self) -> None:
         """Write what is needed to go on, and the picture; and the best itself if none was written yet."""
@@ -160,7 +155,7 @@ class Evolution:
             )
         try:
             self._now = Generation(**content["generation"])
-            self._hall = [judgement_of(path, self._game, one) for one in content["hall"]]
+            self._hall = [judgement_of(path, self._game, one) for one in content["hall"][-HALL:]]
             for one in content["population"]:
                 individual = self._breed.individual(judgement_of(path, self._game, one))
                 individual.won, individual.played = float(one["won"]), float(one["played"])
@@ -200,7 +195,7 @@ class Evolution:
 
     def _play(self, everybody: Sequence[Individual]) -> int:
         """Let all play the same openings against default and former bests; how many matches that were."""
-        opponents = [self._default, *(Evolved(self._game, one) for one in self._hall[-HALL:])]
+        opponents = [self._default, *(Evolved(self._game, one) for one in self._hall)]
         judges = [*(Evolved(self._game, self._breed.judgement(one)) for one in everybody), *opponents]
         roles = len(self._space.roles)
         begins = openings(self._space, self._options.openings, self._options.opening_turns, self._rng)
@@ -219,7 +214,6 @@ class Evolution:
 
     def _gate(self) -> None:
         """Let the best play against the last best, which it replaces if it is better."""
-        began = time.monotonic()
         judgement = self._breed.judgement(self._population[0])
         best = Evolved(self._game, judgement)
         begins = openings(self._space, self._options.gate_openings, self._options.opening_turns, self._rng)
@@ -232,10 +226,8 @@ class Evolution:
         passed = against_best >= PASS
         self._now = replace(self._now, against_best=against_best, passed=passed, against_default=against_default)
         if passed:
-            self._hall.append(judgement)
+            self._hall = [*self._hall, judgement][-HALL:]  # all of them would grow the file that is gone on from
             self._write(judgement)
-        self._gated = time.monotonic()
-        self._gate_seconds = self._gated - began
 
     def _write(self, judgement: Judgement) -> None:
         notes = {"notes": asdict(self._now) | {"options": asdict(self._options)}}

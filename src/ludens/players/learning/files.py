@@ -8,17 +8,28 @@ from typing import Any
 
 from ludens.core import Game, PlayerError
 
+LOG, CURVE = ".csv", ".svg"
+"""Endings of what lies beside the file of a player that learns."""
+
 
 def replace_file(path: Path, write: Callable[[Path], object]) -> None:
-    """Let a function write a file beside the one that is meant, then put it in its place."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    """Let a function write a file beside the one that is meant, then put it in its place. Raises `PlayerError`."""
     passing = path.with_name(f".{path.name}.new")
-    write(passing)
-    passing.replace(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write(passing)
+        passing.replace(path)
+    except OSError as error:
+        raise PlayerError(f"cannot write {path}: {error.strerror or error}") from None
 
 
 def check_new(path: Path) -> None:
-    """Raise `PlayerError` if a file that would be begun anew is there already: hours may have gone into it."""
+    """Raise `PlayerError` if a file that would be begun anew is there already: hours may have gone into it.
+
+    Neither may it have the name of its own log or curve, which would replace it.
+    """
+    if path.suffix in (LOG, CURVE):
+        raise PlayerError(f"{path} cannot be the file to learn into: the log and the curve beside it end so")
     if path.exists():
         raise PlayerError(f"{path} is there already: --resume goes on with it, --out names another, or remove it")
 

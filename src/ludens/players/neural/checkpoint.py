@@ -12,9 +12,9 @@ from ludens.compiler.state import CircuitGame
 from ludens.core import PlayerError
 from ludens.players.learning.files import check_game, replace_file
 from ludens.players.neural.encoding import Encoding
-from ludens.players.neural.file import load_weights, read_shape, read_tensors
+from ludens.players.neural.file import is_plain, load_weights, read_shape, read_tensors
 from ludens.players.neural.network import Network
-from ludens.players.neural.samples import Samples
+from ludens.players.neural.samples import MOST_BYTES, Samples
 
 FORMAT = "ludens training 1"
 FIRST_RATE = 0.002
@@ -106,8 +106,10 @@ def _samples(path: Path, given: Any, empty: Samples) -> Samples:
     parts: list[Any] = []
     for field in fields(Samples):
         own, part = getattr(empty, field.name), given.get(field.name) if isinstance(given, dict) else None
-        if not isinstance(part, torch.Tensor) or part.ndim != 2 or part.shape[1] != own.shape[1]:
+        if not is_plain(part) or part.ndim != 2 or part.shape[1] != own.shape[1]:
             raise PlayerError(f"{path} has positions of another shape than its game has")
+        if part.numel() * part.element_size() > MOST_BYTES:  # a small file can claim to repeat one row for ever
+            raise PlayerError(f"{path} has more positions than trainings keep")
         array = part.contiguous().numpy()
         if array.dtype != own.dtype or (parts and len(array) != len(parts[0])):
             raise PlayerError(f"{path} has positions of another kind than trainings write")

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from ludens.players.neural.file import Trained
 
 _MOST_NODES = 500_000
-"""Positions of the tree, above which it is begun anew."""
+"""Positions of the tree: no more are added, and with the next move it is begun anew."""
 _VISITS_FOR_A_LEAF = 4
 """Visits of the root for each leaf of a round: in a small tree, many leaves at once would be poor ones."""
 
@@ -68,7 +68,7 @@ class NeuralPlayer(Player):
         self._forest: Forest | None = None
         state = game.initial_state()
         if not state.is_terminal:
-            self._search(state, Deadline(clock.start / 2), int(self.settings["leaves"]) * 4)
+            self._search(state, Deadline(clock.start / 2), int(self.settings["leaves"]) * 4, shown=False)
 
     def choose(self, view: View, deadline: Deadline) -> Decision:
         """The move that was visited most, or that the network likes most."""
@@ -77,7 +77,7 @@ class NeuralPlayer(Player):
             return Decision(view.legal_moves[0], Thinking(note="the only move"))
         self._slowest /= 2  # so that one hiccup of the machine is forgotten after some moves
         limit = 0 if self.settings["policy_only"] else int(self.settings["iterations"]) or 1 << 60
-        forest, made = self._search(view.sample(self._rng), deadline, limit)
+        forest, made = self._search(view.sample(self._rng), deadline, limit, shown=True)
         thinking = self._thinking(forest, made, time.monotonic() - began)
         return Decision(thinking.moves[0].move, thinking)
 
@@ -100,19 +100,25 @@ class NeuralPlayer(Player):
             raise PlayerError("neural plays by a file: neural:best.pt; `ludens train GAME` makes one")
         return read_network(Path(str(self.settings["file"])), known)
 
-    def _search(self, state: State, deadline: Deadline, limit: int) -> tuple[Forest, int]:
-        """Grow the tree from a state; the tree, and how many leaves were judged."""
+    def _search(self, state: State, deadline: Deadline, limit: int, *, shown: bool) -> tuple[Forest, int]:
+        """Grow the tree from a state; the tree, and how many leaves were judged.
+
+        It may be ``shown`` meanwhile if the own role is to choose: reports name moves of that role.
+        """
         forest, made = self._aimed(state), 0
-        while made < limit and deadline.remaining() > min(2 * self._slowest, self._longest_margin):
+        while made < limit and forest.nodes < _MOST_NODES and self._has_time(deadline):
             began = time.monotonic()
             visits = int(forest.moves_at(forest.roots[0])["visits"].sum())
             waves = min(int(self.settings["leaves"]), limit - made, 1 + visits // _VISITS_FOR_A_LEAF)
             forest.grow(waves)
             made += waves
             self._slowest = max(self._slowest, time.monotonic() - began)
-            if self.channel.wants_thinking():
+            if shown and self.channel.wants_thinking():
                 self.channel.report(self._thinking(forest, made, 0.0))
         return forest, made
+
+    def _has_time(self, deadline: Deadline) -> bool:
+        return deadline.remaining() > min(2 * self._slowest, self._longest_margin)
 
     def _aimed(self, state: State) -> Forest:
         """The tree with the state as its root: what is known below it is kept."""

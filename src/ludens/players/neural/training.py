@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -14,8 +15,9 @@ from torch.nn import functional
 from ludens.compiler.state import CircuitGame
 from ludens.core import GameError
 from ludens.players.learning.curve import Line, curve
-from ludens.players.learning.files import check_new, replace_file
+from ludens.players.learning.files import CURVE, LOG, check_new, replace_file
 from ludens.players.learning.log import Log
+from ludens.players.learning.pace import Pace, Spent
 from ludens.players.neural.agents import Policy, Random, Searcher, mean_shares, score
 from ludens.players.neural.checkpoint import Learner, read_checkpoint, write_checkpoint
 from ludens.players.neural.encoding import Encoding, symmetries_of
@@ -82,6 +84,14 @@ class Step:
     """The score of the policy alone, without search, against random moves."""
 
 
+class _Gate(NamedTuple):
+    """What a gate came to, in the order in which `Step` tells it; nothing if there was none."""
+
+    against_best: float | None = None
+    passed: bool | None = None
+    policy_against_random: float | None = None
+
+
 class Trainer:
     """Trains a network for a game, and writes it to a file whenever it has become better."""
 
@@ -93,33 +103,35 @@ class Trainer:
         self._checkpoint = out.with_name(f"{out.name}.training")
         self._learner = self._resumed() if resume else self._fresh(seed)
         self._rng = np.random.default_rng([seed, self._learner.counters.step])
-        self._log = Log(out.with_suffix(".csv"), HEADINGS, self._learner.counters.step)
-        self._gated = 0.0
-        self._gate_seconds = 0.0
+        self._log = Log(out.with_suffix(LOG), HEADINGS, self._learner.counters.step)
         self._saved = 0.0
 
     @property
     def curve_path(self) -> Path:
         """Where the picture of the training is."""
-        return self._out.with_suffix(".svg")
+        return self._out.with_suffix(CURVE)
 
     def run(self, seconds: float, steps: int | None = None) -> Iterator[Step]:
         """Train for so long, or so many steps; ends with a gate. All that is needed to go on is saved every minute."""
-        began = self._gated = time.monotonic()
-        made = 0
-        while True:
-            share = min(1.0, (time.monotonic() - began) / seconds)
-            step = self._step(share)
-            made += 1
-            last = time.monotonic() - began + self._gate_seconds >= seconds or made == steps
-            if last or time.monotonic() - self._gated > self._gate_seconds * (1 / GATE_SHARE - 1):
-                step = self._gate(step)
+        pace = Pace(seconds, steps, GATE_SHARE)
+        while pace.begins_step():
+            losses, gate = self._step(pace.share), _Gate()
+            self._count(pace.spent())
+            if pace.wants_gate():
+                with pace.gate():
+                    gate = self._gate()
+                self._count(pace.spent())
+            now = self._learner.counters
+            step = Step(now.step, now.minutes, now.cpu_seconds, now.matches, now.positions, *losses, *gate)
             self._log.add(asdict(step))
-            if last or time.monotonic() - self._saved > SAVE_SECONDS:
+            if pace.is_over or time.monotonic() - self._saved > SAVE_SECONDS:
                 self.save()
             yield step
-            if last:
-                return
+
+    def _count(self, spent: Spent) -> None:
+        now = self._learner.counters
+        minutes, cpu_seconds = now.minutes + spent.minutes, now.cpu_seconds + spent.cpu_seconds
+        self._learner.counters = replace(now, minutes=minutes, cpu_seconds=cpu_seconds)
 
     def save(self) -> None:
         """Write what is needed to go on, and the picture; and the network itself if there is no better one yet."""
@@ -141,10 +153,9 @@ class Trainer:
             raise GameError(f"there is no {self._checkpoint} to go on from; train without --resume")
         return learner
 
-    def _step(self, share: float) -> Step:
-        """Play, and learn from it; ``share`` of the time is over."""
+    def _step(self, share: float) -> tuple[float | None, float | None]:
+        """Play, and learn from it, when ``share`` of the time is over; the mean losses of policy and values."""
         learner, options = self._learner, self._options
-        wall, cpu = time.monotonic(), time.process_time()
         judge = NetworkJudge(learner.network, self._encoding)
         turns = max(2, learner.counters.usual_turns // 2)
         searcher = Searcher(self._rules, judge, options.simulations, self._rng, turns, NOISE)
@@ -157,15 +168,12 @@ class Trainer:
             step=counters.step + 1,
             matches=counters.matches + ended,
             positions=counters.positions + len(found),
-            minutes=counters.minutes + (time.monotonic() - wall) / 60,
-            cpu_seconds=counters.cpu_seconds + time.process_time() - cpu,
         )
-        now = learner.counters
-        if not now.positions:
+        if not learner.counters.positions:
             raise GameError(
                 f"no match of {self._game.name} ended with a choice in it, so there is nothing to learn from"
             )
-        return Step(now.step, now.minutes, now.cpu_seconds, now.matches, now.positions, *losses, None, None, None)
+        return losses
 
     def _learn(self, lessons: int, share: float) -> tuple[float | None, float | None]:
         """The mean losses of policy and values over some lessons."""
@@ -191,9 +199,8 @@ class Trainer:
         policy_mean, value_mean = np.mean(losses, axis=0).tolist()
         return policy_mean, value_mean
 
-    def _gate(self, step: Step) -> Step:
+    def _gate(self) -> _Gate:
         """Let the network play against the best so far, which it replaces if it is better."""
-        began, cpu = time.monotonic(), time.process_time()
         learner, matches = self._learner, self._options.gate_matches
         turns = max(2, learner.counters.usual_turns // 4)
         judges = [NetworkJudge(network, self._encoding) for network in (learner.network, learner.best)]
@@ -206,14 +213,7 @@ class Trainer:
         if passed:
             learner.best.load_state_dict(learner.network.state_dict())
             self._write(learner.network)
-        self._gated = time.monotonic()
-        self._gate_seconds = self._gated - began
-        learner.counters = replace(
-            learner.counters,
-            minutes=learner.counters.minutes + self._gate_seconds / 60,
-            cpu_seconds=learner.counters.cpu_seconds + time.process_time() - cpu,
-        )
-        return replace(step, against_best=against_best, passed=passed, policy_against_random=policy)
+        return _Gate(against_best, passed, policy)
 
     def _write(self, network: Network) -> None:
         notes = asdict(self._learner.counters) | {"options": asdict(self._options)}
