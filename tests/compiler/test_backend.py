@@ -20,6 +20,7 @@ from ludens.gdl.terms import Term
 from ludens.gdl.traces import read_trace, replay
 from tests.conformance.corpus import REFUSED, Case, cases
 from tests.games.record_traces import NAMES, TRACES
+from tests.games.shelf import all_but_representative_slow
 
 LEFT_OUT = {"test_case_3b"}
 """Refused by the grounder, since a variable has no value; the validator refuses it too."""
@@ -31,7 +32,7 @@ SMALL = {
 AGREEING = [case for case in cases() if case.name not in {*REFUSED, *LEFT_OUT} and (case.edge or case.name in SMALL)]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", all_but_representative_slow(NAMES))
 def test_circuit_plays_the_shelf_as_recorded(name: str) -> None:
     game = ludens.load(name, backend="circuit")
     assert isinstance(game, GdlGame)

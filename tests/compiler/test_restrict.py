@@ -53,7 +53,13 @@ def test_large_rule_sheets_are_restricted_and_mean_the_same(monkeypatch: pytest.
     assert state.play({"r": "(go 9)"}).is_terminal
 
 
-@pytest.mark.parametrize("name", ["chess", "checkers", "othello", "hex", "breakthrough", "double_criss_cross"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("chess", marks=pytest.mark.slow),
+        *("checkers", "othello", "hex", "breakthrough", "double_criss_cross"),
+    ],
+)
 def test_restricted_games_play_as_the_reference_does(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compiling, "FIRST_TRY", GroundBudget(rules=10))
     monkeypatch.setattr(compiling, "separate", restrict)

@@ -43,7 +43,7 @@ def test_every_game_has_a_complete_card(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_game_loads_with_the_number_of_players_on_its_card(name: str) -> None:
-    game = ludens.load(name)
+    game = ludens.load(name, backend="reference")  # which need not compile; other tests do
 
     assert len(game.roles) == entries()[name].card.players
     assert game.name == name

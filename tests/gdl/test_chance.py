@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
 from random import Random
@@ -11,9 +11,11 @@ from random import Random
 import pytest
 
 from ludens.compiler.backends import BACKENDS
+from ludens.compiler.cxx import build
 from ludens.core import GameError, IllegalMoveError, TooManyOutcomesError, random_joint_move
 from ludens.gdl.game import GdlGame
 from ludens.gdl.read import read_rules
+from tests.compiler.cxx.agreement import QUICK_FLAGS
 
 Load = Callable[[str], GdlGame]
 
@@ -67,9 +69,11 @@ URN = """
 
 
 @pytest.fixture(scope="module", params=BACKENDS)
-def load(request: pytest.FixtureRequest) -> Load:
+def load(request: pytest.FixtureRequest) -> Iterator[Load]:
     """Loads rules once for all tests: a game is a value, and C++ takes seconds to compile."""
-    return cache(lambda text: BACKENDS[request.param](read_rules(text), f"chance_{request.param}"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(build, "FLAGS", QUICK_FLAGS)
+        yield cache(lambda text: BACKENDS[request.param](read_rules(text), f"chance_{request.param}"))
 
 
 def test_players_see_random_variables_in_their_legal_moves(load: Load) -> None:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from random import Random
 
+from ludens.compiler.cxx import build
 from ludens.compiler.cxx.state import CxxGame
 from ludens.core import random_joint_move
 from ludens.gdl.reference import ReferenceGame
 from ludens.gdl.rules import RuleSheet
+
+QUICK_FLAGS = tuple("-O0" if flag == "-O1" else flag for flag in build.FLAGS)
+"""For tests of what code means, not how fast it is."""
 
 
 def assert_agrees(sheet: RuleSheet, *, walks: int = 2, steps: int = 12) -> CxxGame:

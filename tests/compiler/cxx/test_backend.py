@@ -16,7 +16,7 @@ from ludens.games.library import find
 from ludens.gdl.program import BudgetError
 from ludens.gdl.read import read_rules
 from ludens.gdl.source import GdlError
-from tests.compiler.cxx.agreement import assert_agrees
+from tests.compiler.cxx.agreement import QUICK_FLAGS, assert_agrees
 from tests.gdl.test_chance import DICE
 
 WALK = """
@@ -30,7 +30,7 @@ WALK = """
 @pytest.fixture(autouse=True)
 def _quick_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is tested here is what code means, not how fast it is."""
-    monkeypatch.setattr(build, "FLAGS", tuple("-O0" if flag == "-O1" else flag for flag in build.FLAGS))
+    monkeypatch.setattr(build, "FLAGS", QUICK_FLAGS)
 
 
 def test_a_game_of_the_library_agrees_with_the_reference() -> None:
