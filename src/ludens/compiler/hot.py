@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ludens.compiler.computation import Computation, machine_code_of
-from ludens.compiler.lanes import StepEntry
+from ludens.compiler.lane_entry import StepEntry
 from ludens.compiler.machine_code import MachineCode
 
 HOT_OPERATIONS = 400_000_000

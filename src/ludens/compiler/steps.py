@@ -19,7 +19,7 @@ from ludens.compiler.draw import Drawn, draw
 from ludens.compiler.gates import FALSE, INPUT, Gates
 from ludens.compiler.hot import Step, StepGates
 from ludens.compiler.kernel import Words
-from ludens.compiler.lanes import FLUENT_SLOT
+from ludens.compiler.lane_entry import FLUENT_SLOT
 from ludens.compiler.transpose import ROWS_PER_BYTE, block_rows, padded
 from ludens.compiler.turns import turn_order, without_percepts
 

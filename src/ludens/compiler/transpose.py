@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludens.compiler.kernel import Words, aligned_values
-from ludens.compiler.lanes import every_word, machine_code
+from ludens.compiler.lane_entry import every_word
+from ludens.compiler.lanes import machine_code
 from ludens.compiler.logic import LANES, WORDS
 from ludens.compiler.machine_code import made_once
 
