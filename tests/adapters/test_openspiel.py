@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -145,3 +146,14 @@ def test_illegal_moves_are_refused() -> None:
         state.play({"player0": "x(9,9)"})
     with pytest.raises(IllegalMoveError, match="whose turn it is not"):
         state.play({"player0": "x(0,0)", "player1": "o(0,1)"})
+
+
+def test_a_name_that_openspiel_knows_for_other_rules_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "countdown.kif"
+    rules = "(role r) (init s) (legal r go) (<= (next t) (true s)) (<= terminal (true t)) (goal r {})"
+    path.write_text(rules.format(100))
+    assert register(path) == register(path) == "ludens_countdown"
+
+    path.write_text(rules.format(50))
+    with pytest.raises(GameError, match="knows another game as ludens_countdown"):
+        register(path)

@@ -20,6 +20,8 @@ LONGEST = 10_000
 MOST_OUTCOMES = 1_000
 """Outcomes of chance that one position may have here."""
 _TRIALS, _LONGEST_TRIAL = 5, 200
+_REGISTERED: dict[str, str] = {}
+"""What OpenSpiel was told in this process: the hash of the rules by the name of the game there."""
 
 
 def register(game: Game | str | os.PathLike[str]) -> str:
@@ -27,20 +29,25 @@ def register(game: Game | str | os.PathLike[str]) -> str:
 
     Where several roles choose at once, it is a game with simultaneous moves; chance becomes chance nodes, and actions
     have the numbers of `ludens.adapters.encoding`. A race goes to whoever has priority, then in the order of roles.
-    Raises `GameError` if chance has too many outcomes to be listed, as a shuffled deck has.
+    Raises `GameError` if chance has too many outcomes to be listed, as a shuffled deck has, or if OpenSpiel, which
+    forgets nothing, knows a game with other rules by that name.
     """
     loaded = game_of(game)
     name = "ludens_" + re.sub(r"\W+", "_", loaded.name).strip("_")
-    if name not in pyspiel.registered_names():
-        kind = _kind(loaded, name)
-        _check_chance(loaded)
-        encoding = encoding_of(loaded)
+    if name in _REGISTERED:
+        if _REGISTERED[name] != loaded.rules_hash:
+            raise GameError(f"OpenSpiel knows another game as {name} in this process; give {loaded.name} another name")
+        return name
+    kind = _kind(loaded, name)
+    _check_chance(loaded)
+    encoding = encoding_of(loaded)
 
-        class Exported(ExportedGame):
-            def __init__(self, params: Any = None) -> None:
-                super().__init__(encoding, kind, params)
+    class Exported(ExportedGame):
+        def __init__(self, params: Any = None) -> None:
+            super().__init__(encoding, kind, params)
 
-        pyspiel.register_game(kind, Exported)
+    pyspiel.register_game(kind, Exported)
+    _REGISTERED[name] = loaded.rules_hash
     return name
 
 
