@@ -11,7 +11,6 @@ from typing import Annotated, Any
 
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
 
 import ludens
 from ludens.cli.console import (
@@ -31,12 +30,13 @@ from ludens.cli.console import (
 )
 from ludens.cli.person import people_in, play_with_people
 from ludens.cli.seats import clocks_by_role, names_by_role
+from ludens.cli.tallies import tally_table
 from ludens.cli.watch import Watcher
 from ludens.core import Clock, Game, Role
 from ludens.players import make_player
 from ludens.players.human import HumanPlayer
 from ludens.referee import Match, MatchEnded, RecordWriter
-from ludens.referee.summary import Interval, Summary, labels_of, seats_of
+from ludens.referee.summary import Summary, labels_of, seats_of
 
 INTERRUPTED = 130
 """The exit code of a series that was ended from the keyboard, as shells have it."""
@@ -242,15 +242,5 @@ def _print_summary(summary: Summary, results: list[dict[str, Any]], games: int, 
     unfinished = len(results) - summary.games
     note = f", {unfinished} of them cut off and not counted" if unfinished else ""
     console.print(f"[bold]{len(results)} of {games} matches[/bold]{note}; in brackets: 95 % confidence")
-    table = Table(box=None, header_style="bold")
-    for heading in ("player", "won", "drawn", "lost", "score %", "mean goal", "errors"):
-        table.add_column(heading, justify="left" if heading == "player" else "right")
-    for label, tally in summary.tallies().items():
-        counts = (str(tally.wins), str(tally.draws), str(tally.losses))
-        table.add_row(printable(label), *counts, _shown(tally.score, 100), _shown(tally.goal, 1), str(tally.errors))
-    console.print(table)
+    console.print(tally_table(summary.tallies()))
     console.print(f"Records: {records}", style="dim", markup=False)
-
-
-def _shown(interval: Interval, factor: int) -> str:
-    return f"{interval.mean * factor:.1f} \\[{interval.low * factor:.1f}, {interval.high * factor:.1f}]"

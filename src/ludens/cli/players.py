@@ -15,18 +15,7 @@ def players(as_json: JsonOption = False) -> None:
                 {
                     "name": name,
                     "description": kind.description,
-                    "options": [
-                        {
-                            "name": option.name,
-                            "type": type(option.default).__name__,
-                            "default": option.default,
-                            "minimum": option.minimum,
-                            "maximum": option.maximum,
-                            "choices": list(option.choices),
-                            "description": option.description,
-                        }
-                        for option in kind.options
-                    ],
+                    "options": [option.as_json() for option in kind.options],
                 }
                 for name, kind in kinds.items()
             ]

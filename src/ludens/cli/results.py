@@ -17,6 +17,7 @@ from ludens.arena.crosstable import Crosstable
 from ludens.arena.played import Played, by_game, summary_of
 from ludens.cli.console import JsonOption, console, errors, print_json, printable
 from ludens.cli.extras import needs
+from ludens.cli.tallies import tally_table
 from ludens.core import LudensError
 from ludens.games import library
 
@@ -228,14 +229,7 @@ def print_results(matches: Sequence[Played]) -> None:
 def standings_table(matches: Sequence[Played]) -> Table:
     """The players by their share of points."""
     tallies = summary_of(matches).tallies()
-    table = Table(box=None, header_style="bold")
-    for heading in ("player", "won", "drawn", "lost", "score %", "mean goal", "errors"):
-        table.add_column(heading, justify="left" if heading == "player" else "right")
-    for name, tally in sorted(tallies.items(), key=lambda item: -item[1].score.mean):
-        score, counts = tally.score, (str(tally.wins), str(tally.draws), str(tally.losses))
-        interval = f"{100 * score.mean:.1f} \\[{100 * score.low:.1f}, {100 * score.high:.1f}]"
-        table.add_row(printable(name), *counts, interval, f"{tally.goal.mean:.1f}", str(tally.errors))
-    return table
+    return tally_table(dict(sorted(tallies.items(), key=lambda item: -item[1].score.mean)))
 
 
 def _draw(matches: Sequence[Played], picture: Picture, path: Path) -> None:

@@ -35,6 +35,18 @@ class Option:
             return f"one of {', '.join(self.choices)}"
         return "" if self.minimum is None and self.maximum is None else self._range()
 
+    def as_json(self) -> dict[str, object]:
+        """The option for forms and other programs."""
+        return {
+            "name": self.name,
+            "type": type(self.default).__name__,
+            "default": self.default,
+            "minimum": self.minimum,
+            "maximum": self.maximum,
+            "choices": list(self.choices),
+            "description": self.description,
+        }
+
     def parse(self, text: str) -> OptionValue:
         """The value that ``text`` stands for, of the default's type. Raises `PlayerError` if it stands for none."""
         value: OptionValue

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from starlette.concurrency import run_in_threadpool
 from ludens.games.library import Choice
 from ludens.web.bench.workbench import Workbench
 from ludens.web.hosting.setup import is_tame
+from ludens.web.keeping import keep
 from ludens.web.shelf import rules_key
 
 
@@ -36,11 +36,4 @@ class Facts:
             found.append(part)
             yield part
         if found and is_tame(choice) and not any("error" in part for part in found):
-            await run_in_threadpool(_write, path, json.dumps(found))
-
-
-def _write(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_suffix(f".{os.getpid()}")
-    unfinished.write_text(text, encoding="utf-8")
-    unfinished.replace(path)
+            await run_in_threadpool(keep, path, json.dumps(found).encode())

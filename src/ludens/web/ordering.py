@@ -35,18 +35,7 @@ def players_as_json() -> list[dict[str, Any]]:
         {
             "name": name,
             "description": kind.description,
-            "options": [
-                {
-                    "name": option.name,
-                    "default": option.default,
-                    "type": type(option.default).__name__,
-                    "description": option.description,
-                    "minimum": option.minimum,
-                    "maximum": _most(option),
-                    "choices": list(option.choices),
-                }
-                for option in offered_options(kind)
-            ],
+            "options": [option.as_json() | {"maximum": _most(option)} for option in offered_options(kind)],
         }
         for name, kind in offered_players().items()
     ]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import os
 from pathlib import Path
 from random import Random
 
@@ -17,6 +16,7 @@ from ludens.drawing import draw
 from ludens.drawing.svg import quoted
 from ludens.games.library import Choice
 from ludens.web.hosting.setup import is_tame
+from ludens.web.keeping import keep
 from ludens.web.shelf import rules_key
 
 _MOST_DEALS = 20
@@ -51,10 +51,7 @@ class Pictures:
         if path.is_file():
             return path.read_bytes()
         found = first_position(choice).encode()
-        self._folder.mkdir(parents=True, exist_ok=True)
-        unfinished = path.with_suffix(f".{os.getpid()}")
-        unfinished.write_bytes(found)
-        unfinished.replace(path)
+        keep(path, found)
         return found
 
 
