@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from ludens.core import PlayerError
-from ludens.players.learning import pace
 from ludens.players.learning.files import check_new, replace_file
 from ludens.players.learning.pace import Pace, Spent
 
@@ -21,8 +21,8 @@ def wait(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
     def pass_by(seconds: float) -> None:
         now[0] += seconds
 
-    monkeypatch.setattr(pace.time, "monotonic", lambda: now[0])
-    monkeypatch.setattr(pace.time, "process_time", lambda: now[0] / 2)
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(time, "process_time", lambda: now[0] / 2)
     return pass_by
 
 

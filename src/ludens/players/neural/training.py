@@ -85,7 +85,7 @@ class Step:
 
 
 class _Gate(NamedTuple):
-    """What a gate came to, in the order in which `Step` tells it; nothing if there was none."""
+    """What a gate came to; nothing if there was none."""
 
     against_best: float | None = None
     passed: bool | None = None
@@ -121,12 +121,16 @@ class Trainer:
                 with pace.gate():
                     gate = self._gate()
                 self._count(pace.spent())
-            now = self._learner.counters
-            step = Step(now.step, now.minutes, now.cpu_seconds, now.matches, now.positions, *losses, *gate)
+            step = self._told(losses, gate)
             self._log.add(asdict(step))
             if pace.is_over or time.monotonic() - self._saved > SAVE_SECONDS:
                 self.save()
             yield step
+
+    def _told(self, losses: tuple[float | None, float | None], gate: _Gate) -> Step:
+        now = self._learner.counters
+        counted = now.step, now.minutes, now.cpu_seconds, now.matches, now.positions
+        return Step(*counted, *losses, gate.against_best, gate.passed, gate.policy_against_random)
 
     def _count(self, spent: Spent) -> None:
         now = self._learner.counters
