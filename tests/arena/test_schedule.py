@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ludens.arena.rounds import Hall
-from ludens.arena.schedule import Schedule, fill, schedule
+from ludens.arena import schedule as scheduling
+from ludens.arena.rounds import Hall, Round
+from ludens.arena.schedule import Schedule, schedule
 from ludens.arena.specification import Format, Result, ScheduledMatch, Specification, SpecificationError
 from ludens.arena.standings import standings
 
@@ -168,22 +169,37 @@ def test_who_plays_alone_wins_with_the_best_goal_and_never_draws() -> None:
     assert [(one.wins, one.draws, one.losses) for one in table] == [(1, 0, 0), (0, 0, 1)]
 
 
-def test_a_ladder_of_many_rounds_costs_each_round_once() -> None:
-    """Rounds that are decided are not computed anew with every result: that took minutes for 40 players."""
-    specification = Specification(names(12), ("x",), Format.LADDER)
-    results: dict[str, Result] = {}
-    hall = Hall(specification, results)
-    computed = 0
-    while True:
-        known = len(hall.matches)
-        fill(hall)
-        if len(hall.matches) == known:
-            break
-        computed += 1
-        results |= {match.name: Result((0, 100)) for match in hall.matches[known:]}
+@pytest.mark.parametrize("format_", [Format.SWISS, Format.KNOCK_OUT, Format.LADDER])
+def test_rounds_are_decided_once_however_often_the_scheduler_is_asked(
+    format_: Format, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With every result all rounds were decided anew: a ladder of 40 players took minutes."""
+    decide, decided = scheduling._FORMATS[format_], []
 
-    assert computed == len(hall.rounds) == 12
-    assert hall.matches == list(schedule(specification, results).matches)
+    def counted(hall: Hall) -> Round | None:
+        decided.append(len(hall.rounds))
+        return decide(hall)
+
+    monkeypatch.setitem(scheduling._FORMATS, format_, counted)
+    specification = Specification(names(12), ("asked often",), format_)
+    results: dict[str, Result] = {}
+    while (found := schedule(specification, results)).due:
+        results[found.due[-1].name] = Result((0, 100))
+
+    assert len(decided) <= len(found.rounds) + 2
+    assert len(results) > 10
+
+
+def test_results_that_are_taken_back_decide_otherwise() -> None:
+    specification = Specification(names(4), ("x",), Format.KNOCK_OUT)
+    semifinals = [match.name for match in schedule(specification, {}).due]
+
+    finals = [
+        schedule(specification, dict.fromkeys(semifinals, Result(goals))).rounds[1].groups
+        for goals in ((100, 0), (0, 100), (100, 0))
+    ]
+
+    assert finals[0] == finals[2] != finals[1]
 
 
 def test_gauntlet_is_the_first_against_all_others() -> None:

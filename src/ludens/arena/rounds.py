@@ -34,6 +34,11 @@ class Hall:
     _first: list[list[int]] = field(default_factory=list)
     """For each round the index of each encounter's first match."""
 
+    def copy(self, results: Results) -> Hall:
+        """The same rounds, to which others can be added, with other results."""
+        seated = {player: list(counts) for player, counts in self._seated.items()}
+        return Hall(self.specification, results, list(self.rounds), list(self.matches), seated, list(self._first))
+
     def add(self, new: Round) -> None:
         """Seat the groups of one more round: everybody gets every seat equally often, as far as possible."""
         self.rounds.append(new)

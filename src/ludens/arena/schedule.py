@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
 
 from ludens.arena.formats.elimination import knock_out, ladder, rungs
 from ludens.arena.formats.fixed import gauntlet, round_robin
 from ludens.arena.formats.swiss import swiss
 from ludens.arena.rounds import Hall, Round
-from ludens.arena.specification import Format, Results, ScheduledMatch, Specification, SpecificationError
+from ludens.arena.specification import (
+    Format,
+    Result,
+    Results,
+    ScheduledMatch,
+    Specification,
+    SpecificationError,
+)
 from ludens.arena.standings import Standing, standings
 
 _FORMATS: dict[Format, Callable[[Hall], Round | None]] = {
@@ -19,9 +27,11 @@ _FORMATS: dict[Format, Callable[[Hall], Round | None]] = {
     Format.LADDER: ladder,
     Format.GAUNTLET: gauntlet,
 }
+_BRANCHES = 8
+"""Courses of one competition that are remembered beside each other after a round."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Schedule:
     """A competition as far as it is decided."""
 
@@ -30,8 +40,12 @@ class Schedule:
     due: tuple[ScheduledMatch, ...]
     """Those without a result. With none the competition is over."""
     rounds: tuple[Round, ...]
-    standings: tuple[Standing, ...]
-    """The best first; by the place that the format gives where it gives one."""
+    _hall: Hall = field(repr=False, compare=False)
+
+    @cached_property
+    def standings(self) -> tuple[Standing, ...]:
+        """The best first; by the place that the format gives where it gives one."""
+        return _placed(self._hall, standings(self._hall))
 
 
 def schedule(specification: Specification, results: Results) -> Schedule:
@@ -39,21 +53,57 @@ def schedule(specification: Specification, results: Results) -> Schedule:
 
     More results add matches at the end and change none. Raises `SpecificationError` for a result of no match.
     """
-    hall = Hall(specification, results)
-    fill(hall)
-    due = tuple(match for match in hall.matches if match.name not in results)
-    return Schedule(tuple(hall.matches), due, tuple(hall.rounds), _placed(hall, standings(hall)))
-
-
-def fill(hall: Hall) -> None:
-    """Add all rounds that the results decide. Whoever keeps the hall pays for each round once, not for all each time.
-
-    Raises `SpecificationError` for a result of no match.
-    """
-    following = _FORMATS[hall.specification.format]
-    while (new := following(hall)) is not None:
-        hall.add(new)
+    decided: _Decided | None = _begun(specification)
+    while decided is not None:
+        hall, decided = decided.hall, decided.followed(results)
+    hall = replace(hall, results=results)
     _check(hall)
+    due = tuple(match for match in hall.matches if match.name not in results)
+    return Schedule(tuple(hall.matches), due, tuple(hall.rounds), hall)
+
+
+class _Decided:
+    """Rounds that are decided, and what results have decided after them.
+
+    Schedulers are asked after each of thousands of results, which decide the same rounds again and again; so each
+    round is computed once, and a result costs no more than looking up the others.
+    """
+
+    def __init__(self, hall: Hall, known: int) -> None:
+        """``hall`` has ``known`` matches more than the rounds before."""
+        self.hall = hall
+        self._known = known
+        self._after: dict[tuple[Result, ...], _Decided | None] = {}
+
+    def followed(self, results: Results) -> _Decided | None:
+        """The same with one more round; None if the last one is not played yet, or nothing follows."""
+        last = self.hall.matches[self._known :]
+        if not all(match.name in results for match in last):
+            return None
+        key = tuple(results[match.name] for match in last)
+        if key not in self._after:
+            if len(self._after) == _BRANCHES:
+                self._after.clear()
+            self._after[key] = self._continued(results)
+        return self._after[key]
+
+    def _continued(self, results: Results) -> _Decided | None:
+        hall = self.hall.copy(results)
+        new = _FORMATS[hall.specification.format](hall)
+        if new is None:
+            return None
+        known = len(hall.matches)
+        hall.add(new)
+        return _Decided(hall, known)
+
+
+@lru_cache(maxsize=16)
+def _begun(specification: Specification) -> _Decided:
+    """What is decided before the first match: one round, or all where results decide nothing."""
+    hall = Hall(specification, {})
+    while (new := _FORMATS[specification.format](hall)) is not None:
+        hall.add(new)
+    return _Decided(hall, 0)
 
 
 def _check(hall: Hall) -> None:

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from ludens.arena.executors import Executor
 from ludens.arena.plan import TournamentPlan
 from ludens.arena.played import Played, Task, duel_score
-from ludens.arena.rounds import Hall
-from ludens.arena.schedule import fill, schedule
+from ludens.arena.schedule import schedule
 from ludens.arena.specification import Result, ScheduledMatch, Specification
 from ludens.arena.sprt import Verdict
 from ludens.arena.store import Store
@@ -98,27 +97,23 @@ class Tournament:
 class _Agenda:
     """The matches of one competition that nobody has been asked to play yet.
 
-    More results add matches to a schedule and change none, so it is continued, and only when no match is left.
+    More results add matches to a schedule and change none, so the scheduler is asked again only when no match is left.
     """
 
     def __init__(self, seats: int, competition: Specification, played: Mapping[str, Played]) -> None:
         self.seats = seats
         self.competition = competition
+        self.planned = 0
+        """Matches in all, as far as results decide them."""
         self._played = played
-        self._hall = Hall(competition, {})
         self._waiting: deque[ScheduledMatch] = deque()
         self._ask()
 
-    @property
-    def planned(self) -> int:
-        """Matches in all, as far as results decide them."""
-        return len(self._hall.matches)
-
     def _ask(self) -> None:
-        known = self.planned
-        self._hall.results = _results(self.seats, self._played.values())
-        fill(self._hall)
-        self._waiting.extend(match for match in self._hall.matches[known:] if match.name not in self._hall.results)
+        results = _results(self.seats, self._played.values())
+        found = schedule(self.competition, results)
+        self._waiting.extend(match for match in found.matches[self.planned :] if match.name not in results)
+        self.planned = len(found.matches)
 
     def take(self, most: int) -> list[ScheduledMatch]:
         """The next matches to be played, as many as there are and there is room for."""
