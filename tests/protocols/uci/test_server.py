@@ -269,7 +269,7 @@ def test_a_player_in_a_file_of_the_user_plays_and_has_its_options_set(tmp_path: 
     interface = Interface(f"{path}:First:place=1")
     answers = []
     for place in (1, 0, 1):
-        interface.say(f"setoption name place value {place}", "position startpos", "go movetime 1000")
+        interface.say(f"setoption name place value {place}", "position startpos", "go movetime 60000")
         answers.append(interface.until("bestmove")[-1])
     interface.server.close()
 
