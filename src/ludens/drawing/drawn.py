@@ -105,9 +105,12 @@ def clicks(game: Game, seen: Seen, moves: Iterable[Move]) -> dict[Move, tuple[st
     return reader.clicks(moves, table_seen(seen), looking(seen))
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=16)
 def _reader(game: Game) -> GdlReader | TableReader:
-    """What reads states of a game; made once, since inferring takes longer than drawing."""
+    """What reads states of a game; made once, since inferring takes longer than drawing.
+
+    Few are kept: each keeps its game, and compiled games are large.
+    """
     hints, picture = hints_for(game)
     match game:
         case GdlGame():

@@ -56,11 +56,12 @@ def to_gif(scenes: Sequence[Scene], *, seconds: float = 0.8, scale: float = 1.0)
     if not scenes:
         raise GameError("a film needs at least one position")
     width, height = max(scene.width for scene in scenes), max(scene.height for scene in scenes)
-    pictures = [to_image(replace(scene, width=width, height=height), scale=scale) for scene in scenes]
-    times = [round(seconds * 1000)] * (len(pictures) - 1) + [round(seconds * 3000)]
+    # Drawn one by one as they are wanted: hundreds of pictures in full colour would fill the memory.
+    pictures = (to_image(replace(scene, width=width, height=height), scale=scale) for scene in scenes)
+    times = [round(seconds * 1000)] * (len(scenes) - 1) + [round(seconds * 3000)]
     found = io.BytesIO()
     # Pillow leaves out pictures that equal the one before; their time is added to it.
-    pictures[0].save(found, "GIF", save_all=True, append_images=pictures[1:], duration=times, loop=0, optimize=True)
+    next(pictures).save(found, "GIF", save_all=True, append_images=pictures, duration=times, loop=0, optimize=True)
     return found.getvalue()
 
 
