@@ -33,6 +33,8 @@ from ludens.web.settings import Limits, Settings
 GAMES = ("connect_four", "tic_tac_toe", "othello", "breakthrough", "checkers")
 """What is played, in turn."""
 _LIMITS = Limits(matches=10_000, matches_of_client=10_000, sockets_of_client=10_000)
+_PARTS = 8
+"""Parts of the time for which the memory is told."""
 _SAMPLE_SECONDS = 5.0
 
 
@@ -188,10 +190,11 @@ def report(findings: Findings, args: argparse.Namespace) -> str:
     everything = sorted(delay for delays in findings.delays.values() for delay in delays)
     for kind, delays in [("all", everything), *sorted(findings.delays.items())]:
         lines.append(f"{kind}: {len(delays):,} updates, delay {_quantiles(delays)}")
-    third = max(1, len(findings.memory) // 3)
-    for part, name in ((findings.memory[third : 2 * third], "second"), (findings.memory[-third:], "last")):
+    samples = findings.memory
+    for number in range(_PARTS):
+        part = samples[number * len(samples) // _PARTS : (number + 1) * len(samples) // _PARTS] or samples[-1:]
         own, workers = (statistics.mean(sample[index] for sample in part) for index in (1, 2))
-        lines.append(f"memory in the {name} third: server {own:.0f} MB, workers {workers:.0f} MB")
+        lines.append(f"memory in part {number + 1} of {_PARTS}: server {own:.0f} MB, workers {workers:.0f} MB")
     return "\n".join(lines)
 
 

@@ -36,6 +36,7 @@ from ludens.protocols.ggtp.network.tls import server_context
 from ludens.protocols.ggtp.output import answer
 from ludens.protocols.ggtp.session import Session
 from ludens.protocols.ggtp.supervisor import Supervisor
+from ludens.referee.latency import switch_quickly
 
 
 class Kind(StrEnum):
@@ -47,8 +48,6 @@ class Kind(StrEnum):
 
 
 _COLOURS = {"=": "green", "?": "red", "->": "cyan"}
-_SWITCH_INTERVAL = 0.001
-"""Seconds that a thread keeps Python for itself: an answer passes through five while matches compute."""
 _PROMPT = "ggtp> "
 
 
@@ -101,7 +100,7 @@ def ggtp(
         context = None if tls_cert is None else server_context(tls_cert, tls_key)
         listener = Listener(parse_address(listen), tokens_for_guests(tokens), session.lobby, session.inbox, context)
         session.output.inform("listening on {}:{}".format(*listener.address))
-        sys.setswitchinterval(_SWITCH_INTERVAL)
+        switch_quickly()
         gc.freeze()  # a full collection that looks at all imported code takes 80 ms, in which nobody is answered
     _supervise(session, playfile, stays=listen is not None)
 

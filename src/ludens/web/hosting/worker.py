@@ -20,6 +20,7 @@ from typing import Any
 
 from ludens.core import Clock, Game, LudensError
 from ludens.players import make_player
+from ludens.referee.latency import switch_quickly
 from ludens.web.hosting.setup import Setup, load, rules_path
 from ludens.web.hosting.slots import Slots
 from ludens.web.hosting.table import Table
@@ -28,8 +29,6 @@ _KEPT_GAMES = 12
 """Compiled games that are kept for the next match."""
 _NICE = 5
 """The server goes first."""
-_SWITCH_INTERVAL = 0.001
-"""Seconds that a thread holds the interpreter lock while others wait: so many wait that the usual 5 ms add up."""
 _CLOSING_SECONDS = 3.0
 _WARM_UP = "tic_tac_toe"
 
@@ -147,7 +146,7 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is meant for the server, which closes its workers
     os.nice(_NICE)
-    sys.setswitchinterval(_SWITCH_INTERVAL)
+    switch_quickly()
     news = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # whatever libraries print is no news
     lock = threading.Lock()
