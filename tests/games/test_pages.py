@@ -12,7 +12,7 @@ from ludens.cli.main import main
 from ludens.cli.shelf_facts import Facts, facts_of
 from ludens.cli.shelf_pages import MATRIX, PAGES, Row, choices, trust, unmeasured, write_pages
 from ludens.games.cards import Card, read_card
-from ludens.games.library import TABLETOP_SHELF, find
+from ludens.games.library import SHELF, TABLETOP_SHELF, find
 
 DOCS = Path(__file__).parents[2] / "docs"
 ADVICE = "run 'ludens games --write docs' after changing cards"
@@ -94,11 +94,11 @@ def test_the_command_measures_what_it_is_told_to(tmp_path: Path, capsys: pytest.
     assert "nim" in unmeasured(tmp_path)
 
 
-def test_cards_of_games_in_python_tell_moves_end_and_scoring() -> None:
-    cards = {path.stem: read_card(path) for path in TABLETOP_SHELF.glob("*.toml")}
+def test_all_cards_tell_moves_end_and_scoring() -> None:
+    cards = {path: read_card(path) for shelf in (SHELF, TABLETOP_SHELF) for path in shelf.glob("*.toml")}
 
-    assert len(cards) > 20
-    assert [name for name, card in cards.items() if not (card.moves and card.end and card.scoring)] == []
+    assert len(cards) > 80
+    assert [path.name for path, card in cards.items() if not (card.moves and card.end and card.scoring)] == []
 
 
 def test_trust_is_told_in_short() -> None:
@@ -106,6 +106,7 @@ def test_trust_is_told_in_short() -> None:
         trust(Card(title="A", checked="random games beside OpenSpiel; published perft"))
         == "OpenSpiel, published numbers"
     )
+    assert trust(Card(title="A", checked="what is known; a search written for the test")) == "a program in the tests"
     assert trust(Card(title="A", checked="two positions")) == "positions by hand"
     assert Row(find("hex"), ("?",)).cells[:3] == ("[hex](games/hex.md)", "2", "gdl:…")
 
