@@ -136,7 +136,6 @@ PEERS = [
         "lines_of_action",
         by_name(r"(?P<a>.)(?P<b>.)[-x](?P<c>.)(?P<d>.)", "(move {a} {b} {c} {d})", a=column, c=column),
         repetition=True,
-        games=400,
     ),
     Peer("dots_and_boxes", "dots_and_boxes(num_rows=3,num_cols=3)", dots_moves(3)),
     Peer("dots_and_boxes:2,4", "dots_and_boxes(num_rows=2,num_cols=4)", dots_moves(2)),
