@@ -13,10 +13,13 @@ from ludens.referee.record import RecordWriter
 
 
 def record_a_match(folder: Path, name: str, player: str = "random", *, branches: bool = False) -> Path:
-    """Play a match and record it; with branches, the fourth turn is played twice."""
+    """Play a match and record it; with branches, the fourth turn is played twice.
+
+    Searches are given iterations, so that they think on the busiest machine, too.
+    """
     game = ludens.load(name)
     writer = RecordWriter(folder, __version__)
-    match = Match(game, {role: make_player(player) for role in game.roles}, Clock(0.2, 1.0), seed=5)
+    match = Match(game, {role: make_player(player) for role in game.roles}, Clock(60.0, 60.0), seed=5)
     turns = 0
     for event in match.events():
         writer.write(event)

@@ -88,7 +88,7 @@ def test_a_lab_session_keeps_nobody_out(visit: Visit, dark: bool) -> None:
 
 @pytest.mark.parametrize(("dark", "size"), [(False, None), (True, PHONE)], ids=["light-desktop", "dark-phone"])
 def test_a_replay_keeps_nobody_out(visit: Visit, records: Path, dark: bool, size: dict[str, int] | None) -> None:
-    path = record_a_match(records, "tic_tac_toe", "flat", branches=True)
+    path = record_a_match(records, "tic_tac_toe", "mcts:iterations=1000", branches=True)
     page = visit(f"/replay/record/{path.name}", dark=dark, size=size)
     page.wait_for_selector("#verdict.good")
     page.keyboard.press("ArrowRight")

@@ -42,7 +42,7 @@ def test_a_match_is_replayed_by_keys_and_buttons(visit: Visit, records: Path) ->
 
 @pytest.mark.parametrize("size", [None, PHONE], ids=["desktop", "phone"])
 def test_thinking_and_branches_are_shown(visit: Visit, records: Path, size: dict[str, int] | None) -> None:
-    path = record_a_match(records, "connect_four", "mcts", branches=True)
+    path = record_a_match(records, "connect_four", "mcts:iterations=3000", branches=True)
     page = visit(f"/replay/record/{path.name}", size=size)
     page.wait_for_selector("#verdict.good")
     page.wait_for_selector(".branch-tree .knot")

@@ -68,7 +68,7 @@ class Workbench:
         key, token = (client, job), object()
         self._kill(self._running.pop(key, None))
         if self._waiting >= self.limits.waiting:
-            raise BusyError("the Lab has too many visitors just now; try again in a minute")
+            raise BusyError("there are too many visitors just now; try again in a minute")
         self._latest[key] = token
         self._waiting += 1
         try:
@@ -101,9 +101,9 @@ class Workbench:
                 if not done:
                     yield answer
             if not done and self._running.get(key) is process:
-                yield {"error": "this needs more memory or time than the Lab gives"}
+                yield {"error": "this needs more memory or time than there is for it here"}
         except TimeoutError:
-            yield {"error": f"this took longer than the {seconds:.0f} seconds that the Lab gives"}
+            yield {"error": f"this took longer than the {seconds:.0f} seconds that there are for it here"}
         finally:
             if self._running.get(key) is process:
                 del self._running[key]

@@ -106,7 +106,7 @@ def _answers(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     except LudensError as error:
         yield {"error": str(error)}
     except MemoryError:
-        yield {"error": "this needs more memory than the Lab gives"}
+        yield {"error": "this needs more memory than there is for it here"}
     except RecursionError:
         yield {"error": "the rules are nested too deeply"}
     yield {"done": True}

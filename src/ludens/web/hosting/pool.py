@@ -13,7 +13,9 @@ from ludens.web.hosting.links import Link, ProcessLink, ThreadLink
 from ludens.web.settings import Limits
 
 _DESCRIBE_SECONDS = 15.0
-"""How long a form waits for the roles of a game."""
+"""How long a form waits for the roles of a client's rules."""
+_TAME_SECONDS = 120.0
+"""How long it waits for those of the library, which need no limit: only a busy machine, or the first start, is slow."""
 _PAUSE = 1.0
 """Seconds before a worker that died is replaced: perhaps none can live."""
 
@@ -105,7 +107,7 @@ class Pool:
         self._described[name] = future
         try:
             crew.send({"do": "describe", "name": name, "game": game, "rules": rules})
-            found = await asyncio.wait_for(future, _DESCRIBE_SECONDS)
+            found = await asyncio.wait_for(future, _TAME_SECONDS if tame else _DESCRIBE_SECONDS)
         except TimeoutError:
             if crew.alone and crew.link is not None:
                 crew.link.kill()
