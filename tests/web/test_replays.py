@@ -50,6 +50,7 @@ def test_a_match_is_replayed_and_verified(client: TestClient, settings: Settings
     assert verdict["ok"]
     page = client.get(f"/replay/record/{path.name}", headers=HTML).text
     assert f'data-source="/replay/record/{path.name}/frames"' in page
+    assert "<h1>Tic-Tac-Toe " in page
     assert path.name in client.get("/replay", headers=HTML).text
     assert client.get(f"/replay/record/{path.name}/record").content == path.read_bytes()
 

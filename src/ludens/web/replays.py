@@ -32,6 +32,7 @@ from ludens.web.requests import body_of, client_of, json_lines
 from ludens.web.security import UPLOAD_PATH
 from ludens.web.settings import Settings
 from ludens.web.subject import Subject
+from ludens.web.titles import library_title
 from ludens.web.tournaments import store_of
 
 SHOWN_MATCHES = 40
@@ -140,7 +141,7 @@ def _game_of(settings: Settings, source: Source) -> tuple[str, str]:
     own = own_rules_path(settings.records, rules)
     if _DIGEST.fullmatch(rules) and own.is_file():
         return name, str(own)
-    return name, library_choice(name).full_name
+    return library_title(name), library_choice(name).full_name
 
 
 async def _frames(request: Request) -> Response:

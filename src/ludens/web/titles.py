@@ -10,11 +10,12 @@ from ludens.web.hosting.setup import Setup, library_choice
 
 def title_of(setup: Setup) -> str:
     """The title of the game of a match."""
-    return setup.game if setup.own_rules else _library_title(setup.game)
+    return setup.game if setup.own_rules else library_title(setup.game)
 
 
 @lru_cache(maxsize=1_000)
-def _library_title(game: str) -> str:
+def library_title(game: str) -> str:
+    """The title of a game of the library, with its parameters; its name if there is no such game."""
     try:
         choice = library_choice(game)
     except GameError:
