@@ -28,7 +28,8 @@ __version__ = version("ludens")
 
 __all__ = ["Batch", "Game", "GameError", "LudensError", "Playouts", "State", "__version__", "load"]
 
-_OPENSPIEL = "openspiel:"
+OPENSPIEL = "openspiel:"
+"""What names of games of OpenSpiel begin with."""
 
 
 def load(name: str | os.PathLike[str], *, backend: str = AUTO) -> Game:
@@ -42,8 +43,8 @@ def load(name: str | os.PathLike[str], *, backend: str = AUTO) -> Game:
     there is no such game or its rules cannot be played. ``openspiel:hex(board_size=5)`` is a game of OpenSpiel.
     """
     text = os.fspath(name)
-    if text.startswith(_OPENSPIEL):
-        return _load_from_openspiel(text.removeprefix(_OPENSPIEL))
+    if text.startswith(OPENSPIEL):
+        return _load_from_openspiel(text.removeprefix(OPENSPIEL))
     choice = find(text)
     if choice.form == TABLETOP:
         if backend not in (AUTO, "reference"):

@@ -71,7 +71,9 @@ def test_the_same_tournament_has_the_same_text_however_it_is_written() -> None:
         (f"games: [nim]\nplayers: [a]\nseed: 0x{'f' * 5000}", "something of type int"),
         (f"games: [nim]\nplayers: [a]\nseed: {'1' * 5000}", "this is not YAML"),
         ("games: [nim]\nplayers: [a]\nname: 2024-99-99", "this is not YAML"),
+        ("games: [nim]\nplayers: [a, b]\nsprt: {first: [a], second: b}", "'sprt' needs 'first'"),
         ("[", "this is not YAML"),
+        ("games: [nim]\nplayers: [a]\nname: 2026-99-99", "this is not YAML"),
         ("hello", "a plan is a mapping"),
     ],
 )

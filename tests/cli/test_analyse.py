@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -63,3 +64,37 @@ def test_a_move_of_a_game_in_python_that_is_not_legal_is_told(run: Run) -> None:
 
     assert code == 2
     assert "'Z9' is not a legal move of Cross" in err
+
+
+@pytest.mark.parametrize(
+    ("returned", "message"),
+    [
+        ("1 // 0", "player 'wild' failed: ZeroDivisionError"),
+        ("view.legal_moves[0]", "choose must return a Decision, not GdlMove"),
+        ("Decision('(mark 9 9)')", "chose '(mark 9 9)', which is not a legal move of xplayer here"),
+    ],
+)
+def test_a_player_that_fails_is_told_as_its_own_fault(run: Run, tmp_path: Path, returned: str, message: str) -> None:
+    player = tmp_path / "wild.py"
+    player.write_text(
+        "from ludens.core import Decision, Player\nclass Wild(Player):\n    name = description = 'wild'\n"
+        f"    def choose(self, view, deadline):\n        return {returned}\n"
+    )
+
+    code, _, err = run("analyse", "tic_tac_toe", "--player", str(player), "--seconds", "0.1")
+
+    assert code == 2
+    assert message in err
+    assert "fault in ludens" not in err
+
+
+def test_what_a_player_prints_stays_out_of_the_json(run: Run, tmp_path: Path) -> None:
+    player = tmp_path / "loud.py"
+    player.write_text(
+        "from ludens.core import Decision, Player\nclass Loud(Player):\n    name = description = 'loud'\n"
+        "    def choose(self, view, deadline):\n        print('hm')\n        return Decision(view.legal_moves[0])\n"
+    )
+
+    _, out, _ = run("analyse", "tic_tac_toe", "--player", str(player), "--seconds", "0.1", "--json")
+
+    assert json.loads(out)["move"] == "(mark 1 1)"

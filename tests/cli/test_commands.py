@@ -321,3 +321,28 @@ def test_new_game_says_why_it_writes_nothing(run: Run, tmp_path: Path, name: str
 
     assert code == 2
     assert message in err
+
+
+def test_check_plays_rules_in_python(run: Run, tmp_path: Path) -> None:
+    rules = tmp_path / "mine.py"
+    run("new-game", "mine", "-o", str(tmp_path))
+
+    code, out, _ = run("check", str(rules), "--simulate", "2")
+    assert code == 0
+    assert "2 random matches" in out
+    assert run("check", str(rules), "--json", "--simulate", "1")[1].strip() == "[]"
+
+    rules.write_text(rules.read_text() + "\n1 // 0\n")
+    code, out, _ = run("check", str(rules))
+    assert code == 1
+    assert "ZeroDivisionError" in out
+
+
+def test_rules_that_leave_python_are_told(run: Run, tmp_path: Path) -> None:
+    rules = tmp_path / "leaving.py"
+    rules.write_text("raise SystemExit(3)\n")
+
+    code, _, err = run("show", str(rules))
+
+    assert code == 2
+    assert "leaving.py:1 cannot be loaded: SystemExit: 3" in err

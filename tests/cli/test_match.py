@@ -108,3 +108,18 @@ def test_each_role_can_have_a_clock_of_its_own(run: Run) -> None:
 
     start = json.loads(Path(result["record"]).read_text().splitlines()[0])
     assert start["clocks"] == {"xplayer": {"play": 2.0, "start": None}, "oplayer": {"play": 0.5, "start": None}}
+
+
+def test_what_went_wrong_is_told_once_where_matches_are_not_shown(run: Run, tmp_path: Path) -> None:
+    player = tmp_path / "wild.py"
+    player.write_text(
+        "from ludens.core import Player\nclass Wild(Player):\n    name = description = 'wild'\n"
+        "    def choose(self, view, deadline):\n        return 1 // 0\n"
+    )
+    seats = ("--player", f"xplayer={player}", "--player", "oplayer=random")
+
+    code, _, err = run("match", "tic_tac_toe", *seats, "--games", "2")
+
+    assert code == 0
+    assert err.count("erred (crash): ZeroDivisionError") == 1
+    assert "(wild.py:5)" in err

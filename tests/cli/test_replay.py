@@ -88,3 +88,24 @@ def test_a_film_that_cannot_be_written_is_told(run: Run, record: Path, tmp_path:
 
     assert code == 2
     assert "cannot write" in err
+
+
+def test_a_record_cannot_name_a_file_to_be_run(run: Run, record: Path, tmp_path: Path) -> None:
+    rules, trace = tmp_path / "rules.py", tmp_path / "was_run"
+    rules.write_text(f"open({str(trace)!r}, 'w').close()\n")
+    record.write_text(record.read_text().replace('"game": "tic_tac_toe"', f'"game": "{rules}"'))
+
+    code, _, err = run("replay", str(record))
+
+    assert (code, trace.exists()) == (2, False)
+    assert "--rules" in err
+
+
+def test_a_record_with_a_line_that_cannot_be_read_does_not_agree(run: Run, record: Path) -> None:
+    record.write_text(record.read_text() + "and so on\n")
+
+    code, out, err = run("replay", str(record), "--verify")
+
+    assert code == 1
+    assert "everything agrees" not in out
+    assert "not JSON" in err

@@ -53,6 +53,7 @@ def test_running_it_again_plays_nothing_twice(run: Run, spring: list[str]) -> No
     ("change", "message"),
     [
         (("random, legal", "nobody, legal"), "nobody"),
+        (("random, legal", "human, legal"), "a person cannot play in a tournament"),
         (("games", "gmaes"), "did you mean 'games'"),
         (("tic_tac_toe", "tic_tac_tow"), "did you mean tic_tac_toe"),
     ],

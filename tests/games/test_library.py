@@ -111,13 +111,26 @@ def test_parameters_reach_the_generator() -> None:
         ("zzzzqqq", "'ludens games' lists all"),
         ("nim@tabletop", "has no form 'tabletop'"),
         ("chess:9", "takes no parameters"),
-        ("no/such/file.kif", "there is no rule sheet"),
+        ("no/such/file.kif", "there is no file"),
+        ("mine.py", "there is no file mine.py"),
+        ("mine.kif:3", "takes no parameters"),
         ("nim:three", "three"),
     ],
 )
 def test_what_cannot_be_found_is_told_in_a_sentence(text: str, message: str) -> None:
     with pytest.raises(GameError, match=message):
         ludens.load(text)
+
+
+def test_a_file_without_an_ending_is_named_by_its_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mygame").write_text(MINIMAL)
+
+    with pytest.raises(GameError, match=r"write \./mygame"):
+        ludens.load("mygame")
+    with pytest.raises(GameError, match="is a folder"):
+        ludens.load("./")
+    assert ludens.load("./mygame").roles == ("solo",)
 
 
 def test_rule_sheets_from_outside_are_checked_before_they_are_played(tmp_path: Path) -> None:

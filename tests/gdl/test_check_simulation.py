@@ -115,6 +115,11 @@ def test_role_that_never_wins_is_a_warning() -> None:
     ]
 
 
+def test_a_game_that_is_over_before_it_begins_is_a_warning() -> None:
+    (message,) = messages(COUNT + "(goal counter 100) (<= terminal (role counter))", "GDL412")
+    assert message == "the game is over before the first move"
+
+
 def test_chance_needs_no_goals() -> None:
     text = COUNT + "(goal counter 100) (role random) (legal random wait)"
     assert report(text).problems == ()

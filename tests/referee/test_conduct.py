@@ -205,6 +205,18 @@ def test_garbage_is_replaced_and_the_record_says_what_happened(
     assert not list(verify(record, GAME))
 
 
+def test_a_crash_is_told_with_the_line_of_the_players_file(tmp_path: Path) -> None:
+    code = "from ludens.core import Player\n\n\nclass Hasty(Player):\n    name = description = 'hasty'\n\n"
+    (tmp_path / "hasty.py").write_text(code + "    def choose(self, view, deadline):\n        return 1 // 0\n")
+
+    events = list(match(make_player(str(tmp_path / "hasty.py"), files=True), first_legal()).events())
+
+    failures = [failure for event in events if isinstance(event, TurnPlayed) for failure in event.failures]
+    assert {failure.message.partition(": ")[2] for failure in failures} == {
+        "integer division or modulo by zero (hasty.py:8)"
+    }
+
+
 def test_a_move_taken_back_starts_a_branch_and_everybody_is_told() -> None:
     wishes = iter([True])
 

@@ -177,7 +177,7 @@ class _Reader:
             raise PlanError("'sprt' is a mapping with 'first', 'second', 'low' and 'high'")
         self._check_keys(data, {field.name for field in fields(Sprt)}, "'sprt'")
         for key in ("first", "second"):
-            if data.get(key) not in names:
+            if not isinstance(data.get(key), str) or data[key] not in names:
                 raise PlanError(f"'sprt' needs {key!r}, one of {', '.join(sorted(names))}")
         numbers = {key: self._number(data, key, 0.0, -10_000.0) for key in data if key not in ("first", "second")}
         try:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout
 from functools import partial
 from typing import Annotated
 
@@ -27,8 +29,20 @@ from ludens.cli.console import (
     printable,
 )
 from ludens.cli.positions import starting_state
-from ludens.core import Clock, Deadline, Decision, GameError, Player, Role, State, Thinking
+from ludens.core import (
+    Clock,
+    Deadline,
+    Decision,
+    GameError,
+    LudensError,
+    Player,
+    PlayerError,
+    Role,
+    State,
+    Thinking,
+)
 from ludens.players import make_player
+from ludens.referee.handle import checked_decision, described_crash
 
 REPORTS_A_SECOND = 10
 SHOWN_MOVES = 20
@@ -83,7 +97,8 @@ def analyse(
     thinker = _make_thinker(player)
     search = partial(_think, thinker, state, chosen, seconds, new_seed(seed))
     if as_json:
-        decision = search()
+        with redirect_stdout(sys.stderr):  # what a player prints is no JSON
+            decision = search()
         found = {"game": loaded.name, "role": chosen, "player": player, "move": str(decision.move)}
         print_json(found | decision.thinking.as_json())
         return
@@ -116,11 +131,21 @@ def _make_thinker(text: str) -> Player:
 
 
 def _think(player: Player, state: State, role: Role, seconds: float, seed: int) -> Decision:
-    player.start(state.game, role, seed, Clock(seconds, START_SECONDS))
+    """What the player decides. Raises `PlayerError` if it fails: it may be code of the user's own."""
+    player.check(state.game)
     try:
-        return player.choose(state.view(role), Deadline(seconds))
-    finally:
-        player.stop()
+        player.start(state.game, role, seed, Clock(seconds, START_SECONDS))
+        try:
+            decision = checked_decision(player.choose(state.view(role), Deadline(seconds)))
+        finally:
+            player.stop()
+    except LudensError:
+        raise
+    except Exception as error:
+        raise PlayerError(f"player {player.name!r} failed: {described_crash(player, error)}") from error
+    if decision.move not in state.legal_moves(role):
+        raise PlayerError(f"player {player.name!r} chose {decision.move!r}, which is not a legal move of {role} here")
+    return decision
 
 
 def _table(thinking: Thinking) -> Table:

@@ -8,22 +8,44 @@ from typing import Annotated
 import typer
 from rich.progress import Progress
 
-from ludens.cli.console import JsonOption, console, errors, print_json
+import ludens
+from ludens.cli.console import JsonOption, console, errors, print_json, printable
+from ludens.core import LudensError
 from ludens.gdl.check import SimulationReport, check_rules, simulate
 from ludens.gdl.read import read_file
 from ludens.gdl.reference import ReferenceGame
 from ludens.gdl.rules import RuleSheet
 from ludens.gdl.source import GdlError, Level, Problem, Source
+from ludens.testing import check_game
+
+PYTHON_MATCHES = 10
+"""Random matches by which rules in Python are checked if no number is given."""
+PYTHON_CODE = "PY001"
+"""The code of what is wrong with rules in Python."""
 
 
 def check(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A rule sheet in KIF or infix syntax.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A rule sheet in KIF or infix syntax, or rules in Python.")
+    ],
     playouts: Annotated[
-        int, typer.Option("--simulate", min=0, metavar="N", help="Also play N random playouts and check what happens.")
+        int,
+        typer.Option(
+            "--simulate",
+            min=0,
+            metavar="N",
+            help=f"Also play N random playouts and check what happens; rules in Python: {PYTHON_MATCHES} if left out.",
+        ),
     ] = 0,
     as_json: JsonOption = False,
 ) -> None:
-    """Check a rule sheet. Exit code 0: clean or only warnings, 1: errors, 2: the file cannot be read."""
+    """Check a rule sheet. Exit code 0: clean or only warnings, 1: errors, 2: the file cannot be read.
+
+    Rules in Python are played at random instead, and everything is tested that players rely on.
+    """
+    if file.suffix == ".py" and file.is_file():
+        _check_python(file, playouts or PYTHON_MATCHES, as_json)
+        return
     try:
         sheet = read_file(file)
     except GdlError as error:
@@ -37,8 +59,24 @@ def check(
     _report(problems, sheet.source, report, as_json)
 
 
+def _check_python(file: Path, matches: int, as_json: bool) -> None:
+    """Check rules in Python by random matches, and leave with exit code 1 if something is wrong."""
+    lines: list[str] = []
+    problems: list[Problem] = []
+    try:
+        check_game(ludens.load(file.resolve()), matches=matches, report=lines.append)
+    except LudensError as error:
+        problems.append(Problem(PYTHON_CODE, Level.ERROR, str(error)))
+    if as_json:
+        print_json([problem.as_json(Source("", str(file))) for problem in problems])
+    for text in [] if as_json else [*lines, *(f"{file}: error {problem.message}" for problem in problems)]:
+        console.print(printable(text), style=None if not problems else "red")
+    if problems:
+        raise typer.Exit(1)
+
+
 def _simulate(sheet: RuleSheet, name: str, playouts: int) -> tuple[SimulationReport | None, list[Problem]]:
-    with Progress(console=errors, transient=True) as progress:
+    with Progress(console=errors, transient=True, disable=not errors.is_terminal) as progress:
         task = progress.add_task("random playouts", total=playouts)
         try:
             game = ReferenceGame(sheet, name)

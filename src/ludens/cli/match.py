@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -33,9 +33,11 @@ from ludens.cli.seats import clocks_by_role, names_by_role
 from ludens.cli.tallies import tally_table
 from ludens.cli.watch import Watcher
 from ludens.core import Clock, Game, Role
+from ludens.gdl.source import visible
 from ludens.players import make_player
 from ludens.players.human import HumanPlayer
-from ludens.referee import Match, MatchEnded, RecordWriter
+from ludens.referee import Match, MatchEnded, MatchStarted, PlayerFailed, RecordWriter, TurnPlayed
+from ludens.referee.events import NOTES
 from ludens.referee.summary import Summary, labels_of, seats_of
 
 INTERRUPTED = 130
@@ -163,13 +165,14 @@ def _play_series(settings: _Settings, games: int, shown: bool) -> list[dict[str,
 
 
 def _matches(settings: _Settings, games: int, shown: bool) -> Iterator[dict[str, Any]]:
+    told: set[tuple[str, str]] = set()
     for number in range(games):
         match = settings.match(number)
         names = {role: settings.names[seat] for role, seat in settings.seats(number).items()}
         writer = RecordWriter(settings.records, ludens.__version__)
         began = time.monotonic()
         try:
-            ended = _play(match, names, writer, shown)
+            ended = _play(match, names, writer, shown, told)
         finally:
             writer.close()
         yield {
@@ -186,7 +189,10 @@ def _matches(settings: _Settings, games: int, shown: bool) -> Iterator[dict[str,
             return
 
 
-def _play(match: Match, names: Mapping[Role, str], writer: RecordWriter, shown: bool) -> MatchEnded:
+def _play(
+    match: Match, names: Mapping[Role, str], writer: RecordWriter, shown: bool, told: set[tuple[str, str]]
+) -> MatchEnded:
+    """Play a match to its end; ``told`` are players and kinds of errors that were told in matches not shown."""
     if people_in(match):
         return play_with_people(match, Clock(), writer.write)
     watcher = Watcher(match.game, names) if shown else None
@@ -195,12 +201,24 @@ def _play(match: Match, names: Mapping[Role, str], writer: RecordWriter, shown: 
             writer.write(event)
             if watcher is not None:
                 watcher.show(event)
+            elif isinstance(event, MatchStarted | TurnPlayed):
+                _tell_failures(event.failures, names, told)
             if isinstance(event, MatchEnded):
                 return event
     finally:
         if watcher is not None:
             watcher.close()
     raise AssertionError("a match ends with MatchEnded")
+
+
+def _tell_failures(failures: Iterable[PlayerFailed], names: Mapping[Role, str], told: set[tuple[str, str]]) -> None:
+    """Say what went wrong with a player the first time that it does; the results only count."""
+    for failure in failures:
+        player = names[failure.role]
+        if failure.kind not in NOTES and (player, failure.kind) not in told:
+            told.add((player, failure.kind))
+            text = f"{failure.role} ({player}) erred ({failure.kind}): {failure.message}"
+            errors.print(visible(text), style="yellow", markup=False, soft_wrap=True)
 
 
 def _summary(settings: _Settings, results: list[dict[str, Any]]) -> Summary:

@@ -11,6 +11,7 @@ import ludens
 from ludens.cli.console import Backend, BackendOption, JsonOption, Painter, console, errors, print_json, printable
 from ludens.cli.pictures import write_film, write_turns
 from ludens.core import Game, LudensError, State
+from ludens.games import library
 from ludens.gdl.source import visible
 from ludens.referee.reading import Record, RecordedEvent, RecordedTurn, read_record
 from ludens.referee.verify import Difference, replay, verify
@@ -64,11 +65,18 @@ def _draw(record: Record, game: Game, folder: Path | None, film: Path | None) ->
 
 
 def _game(record: Record, rules: str | None, backend: Backend) -> Game:
+    """The game that was played. Raises `LudensError`.
+
+    A record may come from anybody and rules in Python are code, so only the user names files.
+    """
+    if rules is not None:
+        return ludens.load(rules, backend=backend)
+    name = record.start.game
     try:
-        return ludens.load(rules or record.start.game, backend=backend)
+        if not name.startswith(ludens.OPENSPIEL) and not library.find(name).in_library:
+            raise LudensError(f"the record names the file {name!r} as its rules, and a record is not taken at its word")
+        return ludens.load(name, backend=backend)
     except LudensError as error:
-        if rules is not None:
-            raise
         raise LudensError(f"{error}; say with --rules which rules were played") from None
 
 
@@ -149,7 +157,7 @@ def _report(record: Record, check: bool, differences: list[Difference]) -> None:
         _warn(f"{record.path}: the record has no end; the match was cut off")
     for difference in differences:
         console.print(printable(str(difference)), style="red")
-    if check and not differences:
+    if check and not differences and not record.problems:
         console.print(f"{len(record.turns)} turns recomputed: everything agrees")
 
 

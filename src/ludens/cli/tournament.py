@@ -21,6 +21,7 @@ from ludens.cli.results import StoreOption, open_store, print_results, results_a
 from ludens.core import LudensError
 from ludens.players import make_player
 from ludens.players.distributed.link import LOCAL
+from ludens.players.human import HumanPlayer
 
 if TYPE_CHECKING:
     from ludens.arena.tournament import Progress as Standing
@@ -58,8 +59,9 @@ def tournament(
         from ludens.arena.plan import read_plan  # noqa: PLC0415 - an extra
         from ludens.arena.tournament import Tournament  # noqa: PLC0415
     chosen = read_plan(plan)
-    for entry in chosen.players:
-        make_player(entry.player, files=True)  # so that wrong names and options are told before anything is played
+    for entry in chosen.players:  # so that wrong names and options are told before anything is played
+        if isinstance(make_player(entry.player, files=True), HumanPlayer):
+            raise LudensError("a person cannot play in a tournament; 'ludens match' and 'ludens web' are for people")
     opened = open_store(store)
     placed = _executor(executor, parallel)
     try:

@@ -26,7 +26,7 @@ def classes_in(path: Path, kind: type[Kind], what: str, failure: type[LudensErro
     sys.modules[module_name] = module
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         del sys.modules[module_name]
         raise failure(
             f"the {what} in {_place(path, error)} cannot be loaded: {type(error).__name__}: {error}"
@@ -38,7 +38,7 @@ def classes_in(path: Path, kind: type[Kind], what: str, failure: type[LudensErro
     ]
 
 
-def _place(path: Path, error: Exception) -> str:
+def _place(path: Path, error: BaseException) -> str:
     """The name of the file, and the line in it that failed."""
     if isinstance(error, SyntaxError):
         return f"{path.name}:{error.lineno}"

@@ -106,6 +106,12 @@ class Choice:
         """The name with its form."""
         return self.text if self.text.endswith(f"@{self.form}") else f"{self.text}@{self.form}"
 
+    @property
+    def in_library(self) -> bool:
+        """True if the rules are on the shelf or in the user's own folder, and not in a file named by its path."""
+        entry = entries().get(self.entry.name)
+        return entry is not None and self.path in entry.forms.values()
+
     def rule_sheet(self) -> RuleSheet:
         """The rules of a game in GDL. Raises `GdlError` if they cannot be read, `GameError` if there are none."""
         if self.form != GDL:
@@ -153,7 +159,7 @@ def find(text: str) -> Choice:
     known = entries()
     tidy = {_tidy(other): other for other in known}
     if _tidy(name) not in tidy:
-        raise GameError(_unknown(name, list(known)))
+        raise GameError(_unknown(text, name, list(known)))
     entry = known[tidy[_tidy(name)]]
     parameters, form = parameters or "", form or entry.default_form
     if form not in entry.forms:
@@ -163,8 +169,10 @@ def find(text: str) -> Choice:
 
 
 def _by_path(path: Path, parameters: str) -> Choice:
+    if path.is_dir():
+        raise GameError(f"{path} is a folder; name a file with rules in it")
     if not path.is_file():
-        raise GameError(f"there is no rule sheet {path}")
+        raise GameError(f"there is no file {path} with rules")
     form = GDL if path.suffix != ".py" else TABLETOP
     name = path.stem + (f":{parameters}" if parameters else "")
     return Choice(name, Entry(path.stem, {form: path}), form, _split(parameters))
@@ -178,7 +186,13 @@ def _tidy(name: str) -> str:
     return name.lower().replace("-", "_").replace(" ", "_")
 
 
-def _unknown(name: str, known: list[str]) -> str:
+def _unknown(text: str, name: str, known: list[str]) -> str:
+    if Path(text).is_file():
+        return f"there is no game {text!r} in the library; if the file of that name is meant, write ./{text}"
+    if Path(text).suffix in _ENDINGS:
+        return f"there is no file {text}"
+    if Path(name).suffix in _GDL_ENDINGS:
+        return f"a rule sheet such as {name} takes no parameters; name it without them"
     close = difflib.get_close_matches(_tidy(name), known, n=3, cutoff=0.5)
     advice = f"did you mean {' or '.join(close)}?" if close else "'ludens games' lists all there are"
     return f"there is no game {name!r} in the library; {advice}"

@@ -11,10 +11,13 @@ from __future__ import annotations
 import json
 import math
 import queue
+import sys
 import threading
 import time
+import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TypeAlias
 
 from ludens.core import (
@@ -145,7 +148,7 @@ class PlayerHandle:
         self._messages = 0
 
         def choose() -> Decision:
-            decision = _checked(self.player.choose(view, deadline))
+            decision = checked_decision(self.player.choose(view, deadline))
             if not deadline.cancelled:
                 self._margin.learn(-deadline.remaining())
             return decision
@@ -223,9 +226,9 @@ class PlayerHandle:
         except TakeBack:
             failure = TAKE_BACK
         except TimeoutError as error:
-            failure, message = "late", _describe(error)
+            failure, message = "late", _described(error)
         except BaseException as error:  # a player may raise anything, and must not take the match with it
-            failure, message = CRASH, _describe(error)
+            failure, message = CRASH, described_crash(self.player, error)
         seconds = time.monotonic() - began
         self._note_output()
         self._owes_answer = False
@@ -235,7 +238,7 @@ class PlayerHandle:
         try:
             work()
         except BaseException as error:  # as above
-            self._inbox.put(Note(self.role, CRASH, _describe(error)))
+            self._inbox.put(Note(self.role, CRASH, described_crash(self.player, error)))
         self._note_output()
 
     def _ponder(self, view: View) -> None:
@@ -253,8 +256,8 @@ class PlayerHandle:
             self._inbox.put(Note(self.role, "output", f"printed {dropped:,} characters, which were dropped"))
 
 
-def _checked(decision: Decision) -> Decision:
-    """The decision, if a record can hold it."""
+def checked_decision(decision: Decision) -> Decision:
+    """The decision, if a record can hold it. Raises `TypeError` or `ValueError` if not."""
     if not isinstance(decision, Decision):
         raise TypeError(f"choose must return a Decision, not {type(decision).__name__}")
     if not isinstance(decision.move, str):
@@ -273,7 +276,15 @@ def _check_size(thinking: Thinking) -> None:
         raise ValueError(f"a search summary of {size:,} characters, where {MAX_THINKING:,} are allowed")
 
 
-def _describe(error: BaseException) -> str:
+def described_crash(player: Player, error: BaseException) -> str:
+    """What a player raised, and the line of its own file where that came up, which its author wants to know."""
+    file = getattr(sys.modules.get(type(player).__module__), "__file__", None)
+    frames = traceback.extract_tb(error.__traceback__)[::-1]
+    line = next((frame.lineno for frame in frames if frame.filename == file), None)
+    return _described(error) + ("" if file is None or line is None else f" ({Path(file).name}:{line})")
+
+
+def _described(error: BaseException) -> str:
     try:
         text = f"{type(error).__name__}: {error}"
     except Exception:  # a hostile __str__

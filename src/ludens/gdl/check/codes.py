@@ -17,7 +17,7 @@ _WARNINGS = (
     *("GDL205", "GDL206"),
     *("GDL230", "GDL231", "GDL232", "GDL233", "GDL240", "GDL241", "GDL242", "GDL243"),
     *("GDL302", "GDL303"),
-    *("GDL402", "GDL406", "GDL407", "GDL408", "GDL409"),
+    *("GDL402", "GDL406", "GDL407", "GDL408", "GDL409", "GDL412"),
     *("GDL502", "GDL509"),
 )
 

@@ -172,6 +172,8 @@ class _Simulation:
 
     def finish(self, state: GdlState, moment: _Moment, goals: Mapping[Role, int]) -> None:
         self.lengths.append(moment.step)
+        if moment.step == 0:
+            self.note("GDL412", "the game is over before the first move", hint="terminal should not hold there")
         for role in self.game.roles:
             values = state.goal_values(role)
             if not values:

@@ -103,8 +103,7 @@ def library_choice(text: str) -> Choice:
     if not _LIBRARY_NAME.fullmatch(text):
         raise GameError("a game is chosen by its name in the library, such as connect_four or nim:3,4,5")
     choice = library.find(text)
-    entry = library.entries().get(choice.entry.name)
-    if entry is None or choice.path not in entry.forms.values():
+    if not choice.in_library:
         raise GameError(f"there is no game {text!r} in the library")
     return choice
 
