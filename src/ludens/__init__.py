@@ -19,17 +19,12 @@ from importlib.metadata import version
 from ludens.compiler.backends import AUTO, make_game
 from ludens.compiler.batch import Batch, Playouts
 from ludens.core import Game, GameError, LudensError, State
-from ludens.games.library import SHELF, TABLETOP, find
-from ludens.gdl.check import check_rules
-from ludens.gdl.source import GdlError, Level
+from ludens.games.library import OPENSPIEL, TABLETOP, find
 from ludens.tabletop.loading import load_game
 
 __version__ = version("ludens")
 
 __all__ = ["Batch", "Game", "GameError", "LudensError", "Playouts", "State", "__version__", "load"]
-
-OPENSPIEL = "openspiel:"
-"""What names of games of OpenSpiel begin with."""
 
 
 def load(name: str | os.PathLike[str], *, backend: str = AUTO) -> Game:
@@ -50,12 +45,7 @@ def load(name: str | os.PathLike[str], *, backend: str = AUTO) -> Game:
         if backend not in (AUTO, "reference"):
             raise GameError(f"{choice.text} is a game in Python, which has no backend {backend!r}")
         return load_game(choice.path, choice.parameters, choice.text)
-    sheet = choice.rule_sheet()
-    if choice.path.parent != SHELF:
-        errors = [problem for problem in check_rules(sheet) if problem.level is Level.ERROR]
-        if errors:
-            raise GdlError(errors, sheet.source)
-    return make_game(sheet, choice.text, backend)
+    return make_game(choice.playable_sheet(), choice.text, backend)
 
 
 def _load_from_openspiel(text: str) -> Game:

@@ -346,3 +346,29 @@ def test_rules_that_leave_python_are_told(run: Run, tmp_path: Path) -> None:
 
     assert code == 2
     assert "leaving.py:1 cannot be loaded: SystemExit: 3" in err
+
+
+@pytest.mark.parametrize("command", ["bench", "compile"])
+def test_rules_with_errors_are_refused_before_they_are_compiled(run: Run, tmp_path: Path, command: str) -> None:
+    rules = tmp_path / "unsafe.kif"
+    rules.write_text(MINIMAL + "(<= (legal solo (jump ?x)) (not (true (counter ?x))))")
+
+    code, _, err = run(command, str(rules))
+
+    assert code == 2
+    assert "unsafe.kif:8" in err
+    assert "GDL210" in err
+
+
+def test_errors_are_printable_whatever_was_named(run: Run) -> None:
+    code, _, err = run("show", "\udcff\x1b[31m.kif")
+
+    assert code == 2
+    assert "there is no file \\udcff\\x1b[31m.kif" in err
+
+
+def test_rules_of_openspiel_are_not_to_be_had(run: Run) -> None:
+    code, _, err = run("bench", "openspiel:hex")
+
+    assert code == 2
+    assert "openspiel:hex is a game of OpenSpiel" in err

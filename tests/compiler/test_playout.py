@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from ludens.compiler import benchmark
 from ludens.compiler.benchmark import measure_circuit, measure_reference
 from ludens.compiler.compile import compile_rules
 from ludens.compiler.playout import PlayoutMachine, PlayoutProgram, playout_program
@@ -77,3 +78,13 @@ def test_threads_share_a_program() -> None:
 
     assert result.threads == 2
     assert result.mean_length == pytest.approx(7.63, abs=0.1)
+
+
+def test_a_game_that_never_ends_is_measured_without_playouts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(benchmark, "FIRST_PLAYOUT_LIMIT", 0.05)
+    rules = "(role a) (init on) (legal a go) (<= (next on) (true on)) (<= terminal (not (true on))) (goal a 0)"
+
+    found = measure_reference(read_rules(rules), seconds=0.01)
+
+    assert (found.playouts, found.mean_length) == (0, 0.0)
+    assert found.states > 0

@@ -22,7 +22,7 @@ def bench(
 ) -> None:
     """Measure random playouts of a game: how long until they run, and how many states they see."""
     choice = library.find(game)
-    sheet = choice.rule_sheet()
+    sheet = choice.playable_sheet()
 
     def measure_on(chosen: str) -> Benchmark:
         return measure(sheet, chosen, seconds, threads)

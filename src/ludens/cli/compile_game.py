@@ -88,7 +88,7 @@ def compile_game(
 
 def _emit_cxx(game: str, folder: Path, profile: Path | None, options: CodeOptions, *, as_json: bool) -> None:
     choice = library.find(game)
-    sheet = choice.rule_sheet()
+    sheet = choice.playable_sheet()
     prepared = prepare(sheet, _plain_name(choice.text), everything=True)
     if profile is None:
         measured = sample_relations(prepared)
@@ -102,7 +102,7 @@ def _emit_cxx(game: str, folder: Path, profile: Path | None, options: CodeOption
 
 def _emit_grounded(game: str, folder: Path, *, as_json: bool) -> None:
     choice = library.find(game)
-    sheet = choice.rule_sheet()
+    sheet = choice.playable_sheet()
     project = generate_grounded(compile_rules(sheet).circuit, sheet, _plain_name(choice.text))
     _write_project(choice.text, folder, project, "-O2 -march=native", as_json=as_json)
 
@@ -134,7 +134,7 @@ def _write(path: Path, text: str) -> None:
 
 def _compile_to_gates(game: str, *, explain: bool, as_json: bool) -> None:
     choice = library.find(game)
-    compilation = compile_rules(choice.rule_sheet())
+    compilation = compile_rules(choice.playable_sheet())
     stages = list(compilation.stages)
     program = _explain_playouts(compilation.circuit, stages)
     if explain:

@@ -46,6 +46,7 @@ from ludens.cli import (
 )
 from ludens.cli.console import errors
 from ludens.core import LudensError
+from ludens.gdl.source import visible
 
 app = typer.Typer(
     name="ludens",
@@ -117,7 +118,8 @@ def main(arguments: Sequence[str]) -> int:
             traceback.print_exc()
         message = str(error) if isinstance(error, LudensError) else f"{type(error).__name__}: {error}"
         advice = "" if debug or isinstance(error, LudensError) else " (this is a fault in ludens; --debug shows where)"
-        errors.print(f"error: {message}{advice}", style="red", markup=False, soft_wrap=True)
+        shown = "\n".join(map(visible, f"error: {message}{advice}".split("\n")))
+        errors.print(shown, style="red", markup=False, soft_wrap=True)
         return 2
     return 0
 

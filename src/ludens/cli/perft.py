@@ -23,7 +23,7 @@ from ludens.cli.positions import starting_state
 from ludens.core import State
 from ludens.core.perft import MidTurn, divide, perft
 from ludens.games import library
-from ludens.gdl.game import GdlState
+from ludens.gdl.game import GdlGame, GdlState
 from ludens.gdl.terms import functor
 
 
@@ -43,7 +43,7 @@ def perft_command(
     """
     loaded = load_game(game, backend)
     start = starting_state(loaded, state_file, moves)
-    mid_turn = _mid_turn(library.find(game).entry.card.mid_turn)
+    mid_turn = _mid_turn(library.find(game).entry.card.mid_turn) if isinstance(loaded, GdlGame) else None
     counts = []
     began = time.monotonic()
     for plies in range(1, depth + 1):

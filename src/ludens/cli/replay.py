@@ -73,7 +73,7 @@ def _game(record: Record, rules: str | None, backend: Backend) -> Game:
         return ludens.load(rules, backend=backend)
     name = record.start.game
     try:
-        if not name.startswith(ludens.OPENSPIEL) and not library.find(name).in_library:
+        if not name.startswith(library.OPENSPIEL) and not library.find(name).in_library:
             raise LudensError(f"the record names the file {name!r} as its rules, and a record is not taken at its word")
         return ludens.load(name, backend=backend)
     except LudensError as error:

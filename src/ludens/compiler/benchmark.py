@@ -109,11 +109,14 @@ def measure_reference(sheet: RuleSheet, seconds: float, seed: int = 1) -> Benchm
     states = playouts = 0
     sums = [0.0] * len(game.roles)
     wall, cpu = time.perf_counter(), time.process_time()
+    due = wall + max(seconds, FIRST_PLAYOUT_LIMIT)
     while time.perf_counter() - wall < seconds or not playouts:
         state: State = game.initial_state()
-        while not state.is_terminal:
+        while not state.is_terminal and time.perf_counter() < due:
             state = state.sample(random_joint_move(state, rng), rng)
             states += 1
+        if not state.is_terminal:
+            break
         playouts += 1
         sums = [total + goal for total, goal in zip(sums, state.goals.values(), strict=True)]
         setup = setup or time.perf_counter() - started

@@ -17,8 +17,10 @@ from pathlib import Path
 
 from ludens.core import GameError
 from ludens.games.cards import Card, read_card
+from ludens.gdl.check import check_rules
 from ludens.gdl.read import read_file, read_rules
 from ludens.gdl.rules import RuleSheet
+from ludens.gdl.source import GdlError, Level
 
 SHELF = Path(__file__).parent / "shelf"
 """The games in GDL that come with ludens, and the cards of those that have both forms."""
@@ -26,6 +28,8 @@ TABLETOP_SHELF = Path(__file__).parent / "tabletop"
 """The games in Python that come with ludens."""
 GDL, TABLETOP = "gdl", "tabletop"
 """The forms that rules have."""
+OPENSPIEL = "openspiel:"
+"""What names of games of OpenSpiel begin with; they are not in the library, and their rules are not to be had."""
 
 _GDL_ENDINGS = (".kif", ".gdl")
 _ENDINGS = (*_GDL_ENDINGS, ".py")
@@ -122,6 +126,15 @@ class Choice:
             raise GameError(f"{self.entry.name} takes no parameters")
         return read_file(self.path)
 
+    def playable_sheet(self) -> RuleSheet:
+        """The rules of a game in GDL, checked unless they come with ludens. Raises `GameError` if they have errors."""
+        sheet = self.rule_sheet()
+        if self.path.parent != SHELF:
+            errors = [problem for problem in check_rules(sheet) if problem.level is Level.ERROR]
+            if errors:
+                raise GdlError(errors, sheet.source)
+        return sheet
+
 
 def entries() -> dict[str, Entry]:
     """All games, by name; the user's own win over the shelf's."""
@@ -187,6 +200,8 @@ def _tidy(name: str) -> str:
 
 
 def _unknown(text: str, name: str, known: list[str]) -> str:
+    if text.startswith(OPENSPIEL):
+        return f"{text} is a game of OpenSpiel; it can be played, and its rules cannot be shown, compiled or converted"
     if Path(text).is_file():
         return f"there is no game {text!r} in the library; if the file of that name is meant, write ./{text}"
     if Path(text).suffix in _ENDINGS:
