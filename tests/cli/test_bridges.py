@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import shlex
 import sys
 
@@ -18,6 +19,19 @@ def test_gtp_answers_on_a_pipe() -> None:
     first, second, last, rest = done.stdout.split("\n\n")
     assert (first, last, rest) == ("=1", "=", "")
     assert second.startswith("= ")
+
+
+@pytest.mark.parametrize("command", [("gtp", "go:5", "--player", "random"), ("ggtp",)])
+def test_bytes_that_are_no_text_are_an_unknown_command(
+    command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\xff\xfe\nquit\n"), encoding="utf-8"))
+
+    assert main(command) == 0
+
+    first, *_, last = capsys.readouterr().out.strip().splitlines()
+    assert first.startswith("? ")
+    assert last.startswith("=")
 
 
 def test_gtp_is_refused_for_other_games(capsys: pytest.CaptureFixture[str]) -> None:

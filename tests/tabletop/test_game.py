@@ -2,13 +2,14 @@ from __future__ import annotations
 
 import pickle
 from collections import Counter
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
 import ludens
-from ludens.core import IllegalMoveError, State, joint_moves, perft, random_joint_move
+from ludens.core import GameError, IllegalMoveError, State, joint_moves, perft, random_joint_move
 from ludens.tabletop import (
     Action,
     Area,
@@ -373,3 +374,38 @@ def test_a_range_of_players_is_an_option() -> None:
     assert len(TabletopGame(Many.from_parameters(("players=4",))).roles) == 4
     with pytest.raises(RuleError, match="between 2 and 4"):
         Many(players=7)
+
+
+@pytest.mark.parametrize(
+    ("players", "message"),
+    [
+        ("Ann", r"write \('Ann',\) with the comma"),
+        (("Ann", "Bob", "Ann"), "has a name twice"),
+        ((), "names no players"),
+    ],
+)
+def test_players_that_are_no_list_of_names_are_told(
+    players: Any, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Walk, "players", players)
+
+    with pytest.raises(RuleError, match=message):
+        Walk()
+
+
+@pytest.mark.parametrize("goals", [100, [101], ["all"], [1, 2], None])
+def test_goals_that_are_no_numbers_are_told(goals: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Walk, "goals", lambda self, points: goals)
+
+    with pytest.raises(RuleError, match=r"Walk\.goals\(\) must return a number from 0 to 100"):
+        TabletopGame(Walk()).goals_of({"Walker": 1.0})
+
+
+def test_a_rule_that_cannot_be_made_is_told_with_its_file(tmp_path: Path) -> None:
+    rules = tmp_path / "odd.py"
+    rules.write_text(
+        "from ludens.tabletop import Rule\nclass Odd(Rule):\n    players = ('A',)\n    options = ('size',)\n"
+    )
+
+    with pytest.raises(GameError, match=r"the rule Odd in odd\.py cannot be set up: AttributeError"):
+        ludens.load(rules)

@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Iterator
 from enum import StrEnum
+from io import TextIOWrapper
 from pathlib import Path
 from random import SystemRandom
 from typing import Annotated, Any
@@ -109,6 +110,13 @@ def printable(text: str) -> str:
 def print_json(data: Any) -> None:
     """Print a value as JSON."""
     print(json.dumps(data, indent=2, ensure_ascii=False))
+
+
+def typed_lines() -> Iterator[str]:
+    """The lines of standard input, whatever bytes there are in them: what is not UTF-8 is no command, and no crash."""
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
+    yield from sys.stdin
 
 
 def new_seed(seed: int | None) -> int:

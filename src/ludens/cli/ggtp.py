@@ -13,7 +13,7 @@ from typing import Annotated
 
 import typer
 
-from ludens.cli.console import Backend, BackendOption, SeedOption, console, printable
+from ludens.cli.console import Backend, BackendOption, SeedOption, console, printable, typed_lines
 from ludens.cli.network import (
     AuthorityOption,
     ConnectOption,
@@ -93,7 +93,7 @@ def ggtp(
     """
     if connect is not None:
         connection = connection_to(connect, kind.value, name, token_file, tls=tls, authority=tls_ca)
-        be_guest(connection, _typed() if sys.stdin.isatty() else sys.stdin, _writer())
+        be_guest(connection, _typed() if sys.stdin.isatty() else typed_lines(), _writer())
         return
     session = Session(_writer(), Inbox(), engine_starter(backend, seed or 0), backend=backend, seed=seed or 0)
     if listen is not None:
@@ -147,7 +147,7 @@ def _writer() -> Callable[[str], None]:
 
 def _pipe(session: Session) -> None:
     """Lines of a pipe, of any length."""
-    for line in sys.stdin:
+    for line in typed_lines():
         session.inbox.put(Line(line))
     session.inbox.put(Line(None))
 

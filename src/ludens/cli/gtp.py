@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-
 from ludens.cli.console import (
     Backend,
     BackendOption,
@@ -15,6 +13,7 @@ from ludens.cli.console import (
     errors,
     new_seed,
     printable,
+    typed_lines,
 )
 from ludens.protocols.ggtp.rules import choose_rule
 from ludens.protocols.gtp.server import GtpServer
@@ -37,7 +36,7 @@ def gtp(
         player, seed=new_seed(seed), start_clock=start_clock, log=lambda text: errors.print(printable(text))
     )
     server = GtpServer(choose_rule(game, backend), lent, name=f"ludens {player}", seconds=clock)
-    for line in sys.stdin:
+    for line in typed_lines():
         answer = server.answer(line)
         if answer is not None:
             print(answer, end="", flush=True)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-
 from ludens.cli.console import (
     Backend,
     BackendOption,
@@ -15,6 +13,7 @@ from ludens.cli.console import (
     load_game,
     new_seed,
     printable,
+    typed_lines,
 )
 from ludens.protocols.lent_player import LentPlayer
 from ludens.protocols.uci.server import UciServer
@@ -36,7 +35,7 @@ def uci(
     )
     game = load_game("chess", backend)
     server = UciServer(game, player, lent, lambda line: print(line, flush=True), seconds=clock)
-    for line in sys.stdin:
+    for line in typed_lines():
         server.do(line)
         if server.finished:
             break

@@ -78,7 +78,7 @@ def _listen(host: str, port: int | None) -> socket.socket:
         else:
             listener.listen(512)
             return listener
-    raise LudensError(f"cannot listen on {host}, port {port}: {reason}; choose others with --host and --port")
+    raise LudensError(f"cannot listen on {host}, port {candidate}: {reason}; choose others with --host and --port")
 
 
 def _shown(host: str) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
+from numbers import Real
 from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
@@ -208,8 +209,8 @@ class TabletopGame(Game):
         return self._worth(self._call(self.rule.goals, points), "goals")
 
     def _worth(self, given: Sequence[_Number], method: str) -> tuple[_Number, ...]:
-        goals = tuple(given)
-        if len(goals) != len(self.roles) or not all(0 <= goal <= 100 for goal in goals):
+        goals = tuple(given) if isinstance(given, Iterable) else ()
+        if len(goals) != len(self.roles) or not all(isinstance(goal, Real) and 0 <= goal <= 100 for goal in goals):
             raise RuleError(f"{self._method_name(method)} must return a number from 0 to 100 for each player")
         return goals
 

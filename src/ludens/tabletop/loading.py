@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from ludens.core import GameError
+from ludens.core import GameError, LudensError
 from ludens.core.own_code import classes_in
 from ludens.tabletop.game import TabletopGame
 from ludens.tabletop.rule import Rule
@@ -14,7 +14,14 @@ from ludens.tabletop.rule import Rule
 def load_game(path: Path, parameters: tuple[str, ...] = (), name: str = "") -> TabletopGame:
     """The game whose rule is in a Python file. Raises `GameError` if there is none, or it cannot be played."""
     kind = rule_class(path.resolve())
-    return TabletopGame(kind.from_parameters(parameters), name or path.stem, path.resolve())
+    try:
+        rule = kind.from_parameters(parameters)
+    except LudensError:
+        raise
+    except Exception as error:  # what an author overrides may raise anything
+        problem = f"{type(error).__name__}: {error}"
+        raise GameError(f"the rule {kind.__name__} in {path.name} cannot be set up: {problem}") from error
+    return TabletopGame(rule, name or path.stem, path.resolve())
 
 
 @cache

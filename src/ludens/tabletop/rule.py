@@ -126,10 +126,17 @@ class Rule:
             settings[name] = _parsed(cls.name, option, text.strip())
         return cls(**settings)
 
-    @staticmethod
-    def _names(seats: Sequence[Any], settings: Mapping[str, OptionValue]) -> tuple[str, ...]:
+    @classmethod
+    def _names(cls, seats: Sequence[Any], settings: Mapping[str, OptionValue]) -> tuple[str, ...]:
+        if isinstance(seats, str):
+            raise RuleError(
+                f"{cls.__name__}.players is one text; for a single player, write ({seats!r},) with the comma"
+            )
         if not isinstance(seats, range):
-            return tuple(map(str, seats))
+            names = tuple(map(str, seats))
+            if len(set(names)) < len(names):
+                raise RuleError(f"{cls.__name__}.players has a name twice: {', '.join(names)}")
+            return names
         count = settings.get(PLAYERS, seats[0])
         wanted = count if isinstance(count, int) and count in seats else seats[0]
         return tuple(f"player{number + 1}" for number in range(wanted))
