@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import gzip
 import json
 import subprocess
@@ -372,3 +373,15 @@ def test_rules_of_openspiel_are_not_to_be_had(run: Run) -> None:
 
     assert code == 2
     assert "openspiel:hex is a game of OpenSpiel" in err
+
+
+def test_what_the_machine_refuses_is_no_fault_in_ludens(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", "cache/code")
+
+    monkeypatch.setattr(ludens, "load", refuse)
+
+    code, _, err = run("query", "nim", "heap(a,X)")
+
+    assert code == 2
+    assert err == "error: cache/code: No space left on device\n"

@@ -116,12 +116,23 @@ def main(arguments: Sequence[str]) -> int:
     except Exception as error:
         if debug:
             traceback.print_exc()
-        message = str(error) if isinstance(error, LudensError) else f"{type(error).__name__}: {error}"
-        advice = "" if debug or isinstance(error, LudensError) else " (this is a fault in ludens; --debug shows where)"
-        shown = "\n".join(map(visible, f"error: {message}{advice}".split("\n")))
+        shown = "\n".join(map(visible, f"error: {_told(error)}".split("\n")))
         errors.print(shown, style="red", markup=False, soft_wrap=True)
         return 2
     return 0
+
+
+def _told(error: Exception) -> str:
+    """What an error says to a user: what the machine refuses is not a fault in ludens."""
+    match error:
+        case LudensError():
+            return str(error)
+        case OSError(strerror=str(reason)):
+            return reason if error.filename is None else f"{error.filename}: {reason}"
+        case MemoryError():
+            return "this needs more memory than there is"
+        case _:
+            return f"{type(error).__name__}: {error} (this is a fault in ludens; --debug shows where)"
 
 
 def run() -> None:
