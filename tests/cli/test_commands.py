@@ -333,8 +333,9 @@ def test_check_plays_rules_in_python(run: Run, tmp_path: Path) -> None:
     assert "2 random matches" in out
     assert run("check", str(rules), "--json", "--simulate", "1")[1].strip() == "[]"
 
-    rules.write_text(rules.read_text() + "\n1 // 0\n")
-    code, out, _ = run("check", str(rules))
+    broken = tmp_path / "broken.py"
+    broken.write_text(rules.read_text() + "\n1 // 0\n")
+    code, out, _ = run("check", str(broken))
     assert code == 1
     assert "ZeroDivisionError" in out
 
