@@ -43,7 +43,7 @@ def load(name: str | os.PathLike[str], *, backend: str = AUTO) -> Game:
     choice = find(text)
     if choice.form == TABLETOP:
         if backend not in (AUTO, "reference"):
-            raise GameError(f"{choice.text} is a game in Python, which has no backend {backend!r}")
+            raise GameError(f"{choice.text} is a game in Python, which has no backend {str(backend)!r}")
         return load_game(choice.path, choice.parameters, choice.text)
     return make_game(choice.playable_sheet(), choice.text, backend)
 

@@ -3,6 +3,8 @@ from __future__ import annotations
 import pytest
 
 from ludens.analysis.decompose import Composition, Kind, decompose
+from ludens.analysis.report import report
+from ludens.gdl.core_form import NOTHING
 from ludens.gdl.terms import functor
 from tests.analysis.games import TWO_SWITCHES, compiled, shelf
 from tests.conformance.corpus import FOLDER, MISSING
@@ -129,3 +131,13 @@ def test_giving_up_is_no_subgame_of_its_own() -> None:
     relevant = decompose(compiled(both))
 
     assert len(relevant.games) == 1
+
+
+@pytest.mark.parametrize("name", ["pig", "monty_hall", "kuhn_poker"])
+def test_games_with_chance_are_taken_apart_and_told(name: str) -> None:
+    found = report(shelf(name))
+
+    assert found.subgames >= 1
+    moves = {move for part in found.parts for move in part.moves}
+    assert moves <= {str(move) for own in shelf(name).move_texts for move in own}
+    assert NOTHING not in moves

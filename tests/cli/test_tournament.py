@@ -74,3 +74,4 @@ def test_an_empty_store_says_how_to_fill_it(run: Run, tmp_path: Path) -> None:
 
     assert code == 2
     assert "ludens tournament" in err
+    assert not (tmp_path / "new.db").exists()

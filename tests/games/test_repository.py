@@ -70,13 +70,14 @@ def test_a_single_game_and_a_plain_folder_are_understood(tmp_path: Path) -> None
 
 
 def test_unreadable_rule_sheets_are_left_out_with_the_reason(tmp_path: Path) -> None:
-    put(tmp_path, {"bad.kif": "(role x", "good.kif": MINIMAL})
+    put(tmp_path, {"bad.kif": "(role x", "nobody.kif": MINIMAL.replace("(role solo)", ""), "good.kif": MINIMAL})
 
     results = imported(tmp_path)
 
     assert results["good"].path is not None
     assert results["bad"].path is None
     assert "never closed" in results["bad"].reason
+    assert "no role is named" in results["nobody"].reason
 
 
 @pytest.mark.parametrize("name", ["../secret.kif", "/etc/passwd", ""])

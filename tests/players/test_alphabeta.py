@@ -6,7 +6,9 @@ from random import Random
 import pytest
 
 import ludens
+from ludens.compiler.state import CircuitGame
 from ludens.core import Channel, Deadline, Game, Role, State, Thinking, random_joint_move
+from ludens.gdl.read import read_rules
 from ludens.players import make_player
 from ludens.players.minimax.solve import Solver
 from tests.players.test_players import ready, state_of
@@ -181,6 +183,22 @@ def test_games_beyond_gdl_get_a_legal_move(game: Game, role: str) -> None:
     assert ready("alphabeta:depth=2", state, role).choose(state.view(role), Deadline(60)).move in state.legal_moves(
         role
     )
+
+
+def test_who_is_idle_at_first_in_a_game_in_python_gets_ready_all_the_same() -> None:
+    state = ludens.load("tic_tac_toe@tabletop").initial_state()
+
+    player = ready("alphabeta:depth=2", state, "Circle")
+    state = state.play({"Cross": state.legal_moves("Cross")[0]})
+
+    assert player.choose(state.view("Circle"), Deadline(60)).move in state.legal_moves("Circle")
+
+
+def test_a_game_that_is_over_before_it_begins_needs_no_learning() -> None:
+    rules = "(role a) (init (n 0)) (legal a go) (<= (next (n 0)) (role a)) (<= terminal (true (n 0))) (goal a 50)"
+    state = CircuitGame(read_rules(rules), "over").initial_state()
+
+    ready("alphabeta", state, "a").stop()
 
 
 def test_the_first_move_waits_for_no_batch_to_be_made(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -219,6 +219,8 @@ def _components(
 ) -> Iterable[Component]:
     circuit = game.circuit
     texts = game.move_texts
+    # Random variables are roles of the circuit that the rules do not know; their events are in the moves of others.
+    drawn = {role for role, chance in enumerate(circuit.chance, circuit.players) if chance.variable is not None}
     touching: dict[int, set[tuple[int, int]]] = {}
     idle = {(role, number) for phase in phases for role, own in enumerate(phase.possible) for number in own}
     if not turns:  # in one piece: only moves that are never a choice have nothing to do with it
@@ -233,7 +235,8 @@ def _components(
     wanted = _end_support(circuit, supports)
 
     def component(kind: Kind, numbers: Sequence[int], moves: Iterable[tuple[int, int]]) -> Component:
-        named = tuple((game.roles[role], str(texts[role][number])) for role, number in sorted(moves))
+        told = ((role, number) for role, number in sorted(moves) if role not in drawn)
+        named = tuple((game.move_roles[role], str(texts[role][number])) for role, number in told)
         return Component(kind, tuple(numbers), tuple(circuit.fluents[n] for n in numbers), named)
 
     for fluents in partition.groups():

@@ -252,7 +252,7 @@ def print_result(result: Mapping[str, Any]) -> None:
         console.print(f"{printable(result['forfeited'])} forfeited the match", style="yellow")
     for role, count in result["errors"].items():
         if count:
-            console.print(f"{printable(role)} erred {count} times", style="yellow")
+            console.print(f"{printable(role)} erred {count} time{'' if count == 1 else 's'}", style="yellow")
     console.print(f"Record: {result['record']}", style="dim", markup=False)
 
 

@@ -54,12 +54,16 @@ class Method(StrEnum):
     SKILL = "skill"
 
 
-def open_store(place: str | None) -> Store:
-    """The store that was named, or the usual file."""
+def open_store(place: str | None, *, new: bool = False) -> Store:
+    """The store that was named, or the usual file. Raises `LudensError` if it is a file that is not there, unless a
+    ``new`` one may be made."""
     with needs("arena"):
         from ludens.arena.store import Store  # noqa: PLC0415 - an extra
 
-    return Store(place or library.data_folder() / "arena.db")
+    wanted = place or str(library.data_folder() / "arena.db")
+    if not new and "://" not in wanted and not Path(wanted).exists():
+        raise LudensError(f"there is no store {wanted}; 'ludens tournament SPEC.yaml' makes one")
+    return Store(wanted)
 
 
 def results(

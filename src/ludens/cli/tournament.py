@@ -62,7 +62,7 @@ def tournament(
     for entry in chosen.players:  # so that wrong names and options are told before anything is played
         if isinstance(make_player(entry.player, files=True), HumanPlayer):
             raise LudensError("a person cannot play in a tournament; 'ludens match' and 'ludens web' are for people")
-    opened = open_store(store)
+    opened = open_store(store, new=True)
     placed = _executor(executor, parallel)
     try:
         standing = _run(Tournament(chosen, opened, placed), chosen.name, shown=not (quiet or as_json))

@@ -16,8 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from ludens.core import GameError
+from ludens.gdl.check import check_rules
 from ludens.gdl.read import read_file
 from ludens.gdl.rules import RuleSheet
+from ludens.gdl.source import Level
 from ludens.gdl.terms import signature
 
 _VERSION = re.compile(r"v(\d+)")
@@ -65,6 +67,9 @@ def _import(found: _Found, library: Path, taken: Collection[str], *, replace: bo
         sheet = read_file(found.rules)
     except GameError as error:
         return Imported(found.key, None, str(error).splitlines()[0])
+    for problem in check_rules(sheet):
+        if problem.level is Level.ERROR:  # it could not be played
+            return Imported(found.key, None, problem.render(sheet.source).splitlines()[0])
     library.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(found.rules, target)
     target.with_suffix(".toml").write_text(_card(found, sheet), encoding="utf-8")

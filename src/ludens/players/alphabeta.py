@@ -78,13 +78,16 @@ class AlphaBetaPlayer(Player):
         state = game.initial_state()
         plies = int(self.settings["depth"]) or MOST_PLIES
         self._judge_by(Mobility(), deadline)
-        self._most_nodes: float = SMALL
-        root = None if state.is_terminal else self._look_ahead(state, plies)
+        self._most_nodes: float = math.inf
+        if state.is_terminal:  # there is nothing to learn from
+            return
+        self._most_nodes = SMALL
+        root = self._look_ahead(state, plies)
         self._most_nodes = math.inf
         if root is not None and root.done:
             return
         self._judge_by(self._evaluation(deadline), deadline)
-        if not state.is_terminal and not self.settings["depth"]:
+        if not self.settings["depth"]:
             self._begin(Deadline(min(clock.play, deadline.remaining(), LONGEST_BEGINNING)))
             self._look_ahead(state, MOST_PLIES)
         self._slowest = 0.0

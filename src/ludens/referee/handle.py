@@ -25,6 +25,7 @@ from ludens.core import (
     Deadline,
     Decision,
     Game,
+    LudensError,
     Message,
     Observation,
     Player,
@@ -278,6 +279,8 @@ def _check_size(thinking: Thinking) -> None:
 
 def described_crash(player: Player, error: BaseException) -> str:
     """What a player raised, and the line of its own file where that came up, which its author wants to know."""
+    if isinstance(error, LudensError):  # it says itself what was wrong, and where
+        return _described(error)
     file = getattr(sys.modules.get(type(player).__module__), "__file__", None)
     frames = traceback.extract_tb(error.__traceback__)[::-1]
     line = next((frame.lineno for frame in frames if frame.filename == file), None)

@@ -23,6 +23,24 @@ from tests.gdl.test_gdl_ii import SEEN
 from tests.referee.games import Dice
 
 COMPILED = ("pig:8", "cant_stop:2,1,1", "twenty_one")
+EVERYBODY = """
+(role ann) (role random)
+(random die 2 low) (random die 1 high)
+(init start)
+(<= (legal ?r (throw die)) (thrower ?r) (true start))
+(thrower ann)
+(<= (legal random (pick ?x)) (side ?x))
+(side left) (side right)
+(<= (next (thrown ?x)) (does ?r (throw ?x)))
+(<= (next (picked ?x)) (does random (pick ?x)))
+(<= terminal (not (true start)))
+(<= (goal ann 100) (true (thrown high)) (true (picked left)))
+(<= (goal ann 0) (not (true (thrown high))))
+(<= (goal ann 50) (true (thrown high)) (true (picked right)))
+"""
+"""A random variable that any role might use, as far as its rule says, beside the role ``random``."""
+CHAINED = EVERYBODY.replace("(thrower ann)", "(thrower ann) (thrower random)")
+"""The role ``random`` throws the die, too."""
 
 
 def some_states(name: str, count: int) -> list[State]:
@@ -84,8 +102,8 @@ def by_joint_move(
 
 @pytest.mark.parametrize(
     "text",
-    [DICE, CARDS, URN, SEEN, *(find(name).rule_sheet().source.text for name in COMPILED)],
-    ids=["dice", "cards", "urn", "mixed", *COMPILED],
+    [DICE, CARDS, URN, SEEN, EVERYBODY, CHAINED, *(find(name).rule_sheet().source.text for name in COMPILED)],
+    ids=["dice", "cards", "urn", "mixed", "everybody", "chained", *COMPILED],
 )
 def test_batches_resolve_chance_as_the_contract_does(text: str) -> None:
     game = CircuitGame(read_rules(text), "chance")

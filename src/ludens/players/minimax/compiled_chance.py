@@ -29,10 +29,20 @@ class _Source:
 
     def draws(self, joint: JointMoves) -> Flags:
         """In which joint moves something is drawn."""
-        if self.used is None:
-            return np.ones(len(joint.moves), np.bool_)
+        if self.used is None or not self.used.any():  # the owner may be ``random``, which is not in joint moves
+            return np.full(len(joint.moves), self.used is None)
         found: Flags = self.used[joint.moves[:, self.owner]]
         return found
+
+
+def is_drawn_at_once(game: CircuitGame) -> bool:
+    """False if the role ``random`` has random variables in its own moves, which are drawn after it has moved."""
+    return not any(
+        chance.variable in game.random_variables.within(move.term)
+        for chance in game.circuit.chance
+        if chance.owner is not None and chance.owner >= game.circuit.players
+        for move in game.move_texts[chance.owner]
+    )
 
 
 class ChanceSpace(CompiledSpace):

@@ -27,8 +27,8 @@ class ContractSpace(Space):
         return state
 
     def move(self, role: int, number: int) -> Move:
-        """The move that was given this number."""
-        return self._moves[role][number]
+        """The move that was given this number; no text for a role that does not move."""
+        return "" if number == IDLE else self._moves[role][number]
 
     def expand(self, keys: Sequence[Key]) -> Expansion:
         """All children, with chance resolved in every way. Raises `GameError` for races."""

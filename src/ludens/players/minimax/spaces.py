@@ -5,13 +5,13 @@ from __future__ import annotations
 from ludens.compiler.state import CircuitGame
 from ludens.core import Game
 from ludens.players.minimax.compiled import CompiledSpace
-from ludens.players.minimax.compiled_chance import ChanceSpace
+from ludens.players.minimax.compiled_chance import ChanceSpace, is_drawn_at_once
 from ludens.players.minimax.contract import ContractSpace
 from ludens.players.minimax.space import Space
 
 
 def space_of(game: Game) -> Space:
-    """Batches for compiled games; the contract for all others."""
-    if isinstance(game, CircuitGame):
-        return ChanceSpace(game) if game.chance else CompiledSpace(game)
-    return ContractSpace(game)
+    """Batches for compiled games; the contract for all others, and where chance depends on chance."""
+    if isinstance(game, CircuitGame) and not game.chance:
+        return CompiledSpace(game)
+    return ChanceSpace(game) if isinstance(game, CircuitGame) and is_drawn_at_once(game) else ContractSpace(game)
