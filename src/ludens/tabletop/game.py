@@ -29,7 +29,6 @@ KEPT_TABLES = 256
 Choices = Mapping[Move, tuple[Action, str]]
 """A player's actions by their texts, each with the stage that follows."""
 _Result = TypeVar("_Result")
-_Number = TypeVar("_Number", int, float)
 _games: dict[tuple[Any, ...], TabletopGame] = {}
 """Games by what they were made from, so that a pickled state comes back to the game that it left."""
 
@@ -208,7 +207,7 @@ class TabletopGame(Game):
         """What points are worth."""
         return self._worth(self._call(self.rule.goals, points), "goals")
 
-    def _worth(self, given: Sequence[_Number], method: str) -> tuple[_Number, ...]:
+    def _worth(self, given: object, method: str) -> tuple[Any, ...]:
         goals = tuple(given) if isinstance(given, Iterable) else ()
         if len(goals) != len(self.roles) or not all(isinstance(goal, Real) and 0 <= goal <= 100 for goal in goals):
             raise RuleError(f"{self._method_name(method)} must return a number from 0 to 100 for each player")
