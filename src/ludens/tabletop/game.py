@@ -5,11 +5,9 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
-from numbers import Real
 from pathlib import Path
 from random import Random
-from typing import Any, TypeVar
+from typing import Any, SupportsFloat, TypeVar
 
 from ludens.core import Game, LudensError, Move, OptionValue, Role, Worlds
 from ludens.tabletop.actions import Action, FinishPlay
@@ -209,7 +207,9 @@ class TabletopGame(Game):
 
     def _worth(self, given: object, method: str) -> tuple[Any, ...]:
         goals = tuple(given) if isinstance(given, Iterable) else ()
-        if len(goals) != len(self.roles) or not all(isinstance(goal, Real) and 0 <= goal <= 100 for goal in goals):
+        if len(goals) != len(self.roles) or not all(
+            isinstance(goal, SupportsFloat) and 0 <= float(goal) <= 100 for goal in goals
+        ):
             raise RuleError(f"{self._method_name(method)} must return a number from 0 to 100 for each player")
         return goals
 
