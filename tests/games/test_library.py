@@ -133,6 +133,18 @@ def test_a_file_without_an_ending_is_named_by_its_path(tmp_path: Path, monkeypat
     assert ludens.load("./mygame").roles == ("solo",)
 
 
+def test_a_generator_is_named_by_its_path_with_its_parameters(tmp_path: Path) -> None:
+    generator = tmp_path / "counting.py"
+    generator.write_text(
+        f"def rules(last='3'):\n    return {MINIMAL!r}.replace('(counter 3)', f'(counter {{last}})')\n"
+    )
+
+    game = ludens.load(f"{generator}:2", backend="reference")
+
+    assert game.initial_state().play({"solo": "tick"}).is_terminal
+    assert not ludens.load(generator, backend="reference").initial_state().play({"solo": "tick"}).is_terminal
+
+
 def test_rule_sheets_from_outside_are_checked_before_they_are_played(tmp_path: Path) -> None:
     sheet = tmp_path / "unsafe.kif"
     sheet.write_text(MINIMAL + "(<= (legal solo (jump ?x)) (not (true (counter ?x))))")

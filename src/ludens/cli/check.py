@@ -69,8 +69,11 @@ def _check_python(file: Path, matches: int, as_json: bool) -> None:
         problems.append(Problem(PYTHON_CODE, Level.ERROR, str(error)))
     if as_json:
         print_json([problem.as_json(Source("", str(file))) for problem in problems])
-    for text in [] if as_json else [*lines, *(f"{file}: error {problem.message}" for problem in problems)]:
-        console.print(printable(text), style=None if not problems else "red")
+    else:
+        for text in lines:
+            console.print(printable(text))
+        for problem in problems:
+            console.print(printable(f"{file}: error {problem.code}: {problem.message}"), style="red")
     if problems:
         raise typer.Exit(1)
 

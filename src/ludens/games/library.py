@@ -186,7 +186,7 @@ def _by_path(path: Path, parameters: str) -> Choice:
         raise GameError(f"{path} is a folder; name a file with rules in it")
     if not path.is_file():
         raise GameError(f"there is no file {path} with rules")
-    form = GDL if path.suffix != ".py" else TABLETOP
+    form = GDL if path.suffix != ".py" else _form_of(path)
     name = path.stem + (f":{parameters}" if parameters else "")
     return Choice(name, Entry(path.stem, {form: path}), form, _split(parameters))
 
@@ -224,7 +224,7 @@ def _generate(path: Path, parameters: tuple[str, ...]) -> str:
         text = module.rules(*parameters)
     except GameError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise GameError(f"the generator {path} failed: {type(error).__name__}: {error}") from None
     if not isinstance(text, str):
         raise GameError(f"the generator {path} must return the rules as text, not {type(text).__name__}")
