@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Protocol
 
-from starlette.testclient import TestClient, WebSocketTestSession
+import httpx
+from starlette.testclient import TestClient
 
 HUMAN = {"player": "human", "clock": None}
 RANDOM = {"player": "random", "clock": 5.0}
@@ -15,7 +16,15 @@ RANDOM = {"player": "random", "clock": 5.0}
 Message = dict[str, Any]
 
 
-def begin(client: TestClient, game: str, seats: dict[str, Any], **more: Any) -> dict[str, Any]:
+class Socket(Protocol):
+    """A WebSocket, of the test client or a real one."""
+
+    def receive_text(self) -> str: ...
+
+    def send_text(self, text: str) -> None: ...
+
+
+def begin(client: httpx.Client, game: str, seats: dict[str, Any], **more: Any) -> dict[str, Any]:
     """Begin a match; what the server answers."""
     answer = client.post("/play", json={"game": game, "seats": seats, "seed": 7, **more})
     assert answer.status_code == 201, answer.text
@@ -31,7 +40,7 @@ def token_of(match: dict[str, Any], role: str) -> str:
 class Page:
     """One connection to a match, and all that it was told."""
 
-    def __init__(self, socket: WebSocketTestSession) -> None:
+    def __init__(self, socket: Socket) -> None:
         self._socket = socket
         self.texts: list[str] = []
         self.waiting: list[Message] = []
