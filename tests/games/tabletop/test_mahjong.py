@@ -9,7 +9,17 @@ from hypothesis import strategies as st
 
 import ludens
 from ludens.core import State
-from ludens.games.tabletop.shared.mahjong_hands import KINDS, LIMIT, NUMBER, Meld, Win, counts_of, faan, is_complete
+from ludens.games.tabletop.shared.mahjong_hands import (
+    KINDS,
+    LIMIT,
+    NUMBER,
+    Meld,
+    Win,
+    counts_of,
+    faan,
+    is_complete,
+    readiness,
+)
 from ludens.tabletop import TabletopState
 from ludens.testing import check_game
 from tests.games.tabletop.dealing import deal_text, play
@@ -101,6 +111,19 @@ def test_complete_hands_are_found_as_by_a_plain_search(seed: int) -> None:
 def test_hands_are_worth_what_the_card_says(hand: str, worth: int) -> None:
     assert is_complete(counts_of(tiles(hand)), [])
     assert faan(counts_of(tiles(hand)), [], PLAIN) == worth
+
+
+@pytest.mark.parametrize(
+    ("hand", "ready"),
+    [
+        ("b1 b4 b7 c1 c4 c7 d1 d4 d7 east south west north", 0),
+        ("b1 b2 b7 c1 c4 c7 d1 d4 d7 east east west north", 2),
+        ("b1 b2 b3 c5 c5 c5 d1 d4 d7 east east west north", 5),
+        ("b1 b2 b3 c5 c5 c5 d1 d2 d3 d4 d5 d6 east east", 9),
+    ],
+)
+def test_hands_that_fit_together_better_are_readier(hand: str, ready: int) -> None:
+    assert readiness(counts_of(tiles(hand)), []) == ready
 
 
 def test_open_melds_and_circumstances_count() -> None:

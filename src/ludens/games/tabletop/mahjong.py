@@ -17,6 +17,7 @@ from ludens.games.tabletop.shared.mahjong_hands import (
     faan,
     is_complete,
     is_suited,
+    readiness,
 )
 from ludens.tabletop import (
     Action,
@@ -46,6 +47,7 @@ class MahJong(Rule):
     """Draw a tile, discard one; the others may claim it."""
 
     name = "Mah-Jong"
+    horizon = 6  # random discards spoil a hand soon
     players = ("East", "South", "West", "North")
     options = (
         Option("prevailing", WINDS[0], "the wind of the round", choices=WINDS),
@@ -119,6 +121,12 @@ class MahJong(Rule):
         )
         found = faan(counts, melds, win)
         return found if found >= self.settings["least"] else None
+
+    def prospects(self, table: Table) -> dict[str, float]:
+        """Whose tiles fit together better stands better."""
+        return {
+            player: float(readiness(self.counts(table, player), self.melds(table, player))) for player in self.players
+        }
 
     # A turn
 

@@ -30,6 +30,8 @@ ACTIONS = (DRAW_TWO, SKIP, REVERSE)
 DRAWN = {DRAW_TWO: 2, WILD_FOUR: 4}
 """Cards that the next player has to draw."""
 EACH = 7
+SPREAD = 3
+"""Cards of a lead that wins three of four."""
 
 
 class Uno(Rule):
@@ -169,6 +171,10 @@ class Uno(Rule):
     def keep(self, table: Table) -> Action:
         """Keep what was drawn."""
         return Set(table, drawn=False).then(self.after(table, 1, table.get("step")))
+
+    def prospects(self, table: Table) -> dict[str, float]:
+        """Who has fewer cards stands better."""
+        return {player: -len(table[table.hand(player)]) / SPREAD for player in self.players}
 
     def result(self, table: Table) -> FinishPlay | None:
         """Who has no cards left wins."""

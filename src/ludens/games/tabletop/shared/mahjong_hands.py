@@ -118,6 +118,27 @@ def is_complete(counts: Sequence[int], melds: Sequence[Meld]) -> bool:
     return next(splits(counts, SETS - len(melds)), None) is not None
 
 
+def readiness(counts: Sequence[int], melds: Sequence[Meld]) -> int:
+    """How far a hand has come, roughly: two for each set, one for each pair and for two tiles of a chow."""
+    left = list(counts)
+    sets = len(melds)
+    for kind in range(len(left)):
+        if left[kind] >= 3:
+            left[kind] -= 3
+            sets += 1
+        while is_suited(kind) and kind % 9 < 7 and left[kind] and left[kind + 1] and left[kind + 2]:
+            for tile in (kind, kind + 1, kind + 2):
+                left[tile] -= 1
+            sets += 1
+    parts = sum(count == 2 for count in left)
+    for kind in range(FIRST_WIND):
+        for other in (kind + 1, kind + 2):
+            if kind // 9 == other // 9 and left[kind] == 1 and left[other] == 1:
+                left[kind] = left[other] = 0
+                parts += 1
+    return 2 * sets + min(parts, SETS + 1 - sets)
+
+
 def faan(counts: Sequence[int], melds: Sequence[Meld], win: Win) -> int:
     """What the best way to see a hand is worth."""
     kinds = [kind for kind, count in enumerate(counts) if count] + [meld.kind for meld in melds]
