@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from ludens import load
-from ludens.core import random_joint_move
+from ludens.core import LudensError, random_joint_move
 from ludens.protocols.ggtp.commands import TABLE_2, TABLE_3, TO_ENGINE
 from ludens.protocols.ggtp.engine import Engine
 from ludens.protocols.ggtp.grammar import CommandError
@@ -197,3 +197,11 @@ def test_an_engine_guesses_tables_that_agree_with_its_own_cards() -> None:
     for table in range(1, 6):
         moves = told.ask(f"list_possible_moves {table}")
         assert set(moves.removeprefix("reply Anna=").split(", ")) == set(dealt.legal_moves("Anna"))
+
+
+def test_an_engine_that_cannot_play_the_game_says_why_at_the_start() -> None:
+    told = Told("neural")
+    told.ask("connect_engine", "set_rule tic_tac_toe", "set_player xplayer")
+
+    with pytest.raises(LudensError, match="compiled"):
+        told.ask("start")

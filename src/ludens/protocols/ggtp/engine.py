@@ -188,9 +188,10 @@ class Engine:
         return ACKNOWLEDGE
 
     def _make_player(self, game: Game) -> None:
-        """A player with the options as they are, ready to play."""
+        """A player with the options as they are, ready to play. Raises `PlayerError` if it cannot play the game."""
         self._drop_player()
         player = self._kind(**{option.name: self._values[option.name] for option in self._kind.options})
+        player.check(game)
         clock = Clock(float(self._values[TIME]), float(self._values[START_TIME]))
         others = [role for role in game.roles if role != self._role]
         self._handle = PlayerHandle(self._role, player, clock, self._inbox, others)

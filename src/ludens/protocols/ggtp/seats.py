@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from weakref import WeakSet
 
 from ludens.core import Message, Role
 from ludens.protocols.ggtp import options as o
@@ -37,6 +38,7 @@ class Seats:
         """Options of engines that were set, for the play file."""
         self.away: dict[Role, str] = {}
         """Players of a competition whose engines are in a match, by its name."""
+        self._known_lost: WeakSet[EngineLink] = WeakSet()
         self.in_competition = False
         """True if engines are told of their matches only, and not of the play, which is a competition."""
 
@@ -188,8 +190,11 @@ class Seats:
         return answer, data
 
     def tell_lost(self, role: Role) -> None:
-        """Tell the Supervisor that an engine has failed."""
+        """Tell the Supervisor that an engine has failed, once: by whoever waits for it, or when the news comes."""
         link = self.links[role]
+        if link in self._known_lost:
+            return
+        self._known_lost.add(link)
         self._output.inform(f"{link.name} of {word(role)} is lost: {link.failure}")
 
     def start(self) -> None:
