@@ -138,3 +138,7 @@ def test_a_slow_follower_is_sent_everything_anew_instead_of_being_waited_for() -
     for number in range(200):
         channel.tell({"kind": "note", "text": str(number)})
     assert follower.waiting <= 60
+
+
+def test_trees_are_smaller_where_many_are_grown() -> None:
+    assert [worker.tree_megabytes(matches, seats=2) for matches in (1, 4, 25, 1000)] == [32, 32, 8, 4]

@@ -23,7 +23,8 @@ Send = Callable[[dict[str, Any]], None]
 ADVISER = "auto"
 """Who gives hints."""
 HINT_CLOCK = Clock(play=1.0, start=2.0)
-_TREE_MEGABYTES = 32
+LARGEST_TREE = 32
+"""Megabytes of a player's tree, if there are few matches."""
 _STEPS = (MatchStarted, TurnPlayed, TakenBack, MatchEnded)
 """Events after which nobody is asked any more."""
 _QUICK = frozenset({HUMAN, "random", "legal"})
@@ -37,8 +38,9 @@ _THINKING_INTERVAL = 0.5
 class Table:
     """A match that is being played, with threads of its own. All methods but `run` return at once."""
 
-    def __init__(self, setup: Setup, folder: Path, send: Send, slots: Slots) -> None:
+    def __init__(self, setup: Setup, folder: Path, send: Send, slots: Slots, megabytes: int = LARGEST_TREE) -> None:
         self.setup = setup
+        self._megabytes = megabytes
         self._slots = slots
         self._folder = folder
         self._send = send
@@ -83,7 +85,7 @@ class Table:
     def _play(self, game: Game, record: Record | None) -> None:
         match = self._match = Match(
             game,
-            {role: _seated(seat.player) for role, seat in self.setup.seats.items()},
+            {role: self._seated(seat.player) for role, seat in self.setup.seats.items()},
             {role: seat.clock for role, seat in self.setup.seats.items()},
             self.setup.seed,
             take_back=self.setup.undo,
@@ -245,10 +247,17 @@ class Table:
         self._closing = True
         self.stop()
 
+    def _seated(self, text: str) -> Player:
+        """The player of a seat. Its tree is small if nobody has said how large it may get, since a server has many."""
+        player = make_player(text)
+        if "memory" in player.settings and "memory=" not in text:
+            player.settings["memory"] = self._megabytes
+        return player
+
     def _advice(self, role: Role, view: View) -> Decision:
         slot = self._take_slot(HINT_CLOCK.start + HINT_CLOCK.play)
         try:
-            player = _seated(ADVISER)
+            player = self._seated(ADVISER)
             player.start(view.game, role, self.setup.seed, HINT_CLOCK)
             decision = player.choose(view, Deadline(HINT_CLOCK.play))
             player.stop()
@@ -293,11 +302,3 @@ def _end(event: MatchEnded) -> dict[str, Any]:
         "forfeited": event.forfeited,
         "finished": event.finished,
     }
-
-
-def _seated(text: str) -> Player:
-    """The player of a seat. Its tree is small if nobody has said how large it may get, since a server has many."""
-    player = make_player(text)
-    if "memory" in player.settings and "memory=" not in text:
-        player.settings["memory"] = _TREE_MEGABYTES
-    return player

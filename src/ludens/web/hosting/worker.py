@@ -23,12 +23,15 @@ from ludens.players import make_player
 from ludens.referee.latency import switch_quickly
 from ludens.web.hosting.setup import Setup, load, rules_path
 from ludens.web.hosting.slots import Slots
-from ludens.web.hosting.table import Table
+from ludens.web.hosting.table import LARGEST_TREE, Table
 
 _KEPT_GAMES = 12
 """Compiled games that are kept for the next match."""
 _NICE = 5
 """The server goes first."""
+_TREES = 400
+"""Megabytes for the trees of all players of a process, about."""
+_SMALLEST_TREE = 4
 _CLOSING_SECONDS = 3.0
 _WARM_UP = "tic_tac_toe"
 
@@ -84,7 +87,14 @@ class Worker:
             thread.join(_CLOSING_SECONDS)
 
     def _start(self, name: str, setup: Setup, folder: Path) -> None:
-        table = self._tables[name] = Table(setup, folder, lambda news: self._send({"match": name, **news}), self._slots)
+        megabytes = tree_megabytes(len(self._tables) + 1, len(setup.seats))
+        table = self._tables[name] = Table(
+            setup,
+            folder,
+            lambda news: self._send({"match": name, **news}),
+            self._slots,
+            megabytes,
+        )
         rules = rules_path(folder, setup.game) if setup.own_rules else None
 
         def play() -> None:
@@ -120,6 +130,11 @@ class Worker:
         if start:
             thread.start()
         return thread
+
+
+def tree_megabytes(matches: int, seats: int) -> int:
+    """How large the trees of players of a match may get that is one of so many, with so many seats."""
+    return min(LARGEST_TREE, max(_SMALLEST_TREE, _TREES // (matches * seats)))
 
 
 def _pass_on(table: Table, wish: str, order: Mapping[str, Any]) -> None:
