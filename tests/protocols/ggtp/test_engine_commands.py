@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import queue
 import socket
+import subprocess
+import sys
 import threading
 from pathlib import Path
 from random import Random
@@ -205,3 +207,11 @@ def test_an_engine_that_cannot_play_the_game_says_why_at_the_start() -> None:
 
     with pytest.raises(LudensError, match="compiled"):
         told.ask("start")
+
+
+def test_bytes_that_are_no_text_are_an_unknown_command() -> None:
+    command = [sys.executable, "-m", "ludens.protocols.ggtp.engine", "legal", "reference", "1"]
+
+    done = subprocess.run(command, check=False, input=b"connect_engine\n\xff\xfe\n", capture_output=True, timeout=60)
+
+    assert done.stdout.decode() == "acknowledge\nfailed \ufffd\ufffd is no command of the Rules\n"

@@ -352,7 +352,8 @@ def serve(name: str, backend: str, seed: int, options: Mapping[str, str]) -> int
     engine = Engine(name, lambda line: print(line, file=output, flush=True), backend=backend, seed=seed)
     for option, value in options.items():
         engine.set(option, value)
-    for line in sys.stdin:
+    lines = os.fdopen(os.dup(0), encoding="utf-8", errors="replace")
+    for line in lines:
         try:
             engine.do(line)
         except LudensError as error:
