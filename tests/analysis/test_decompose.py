@@ -133,7 +133,7 @@ def test_giving_up_is_no_subgame_of_its_own() -> None:
     assert len(relevant.games) == 1
 
 
-@pytest.mark.parametrize("name", ["pig", "monty_hall", "kuhn_poker"])
+@pytest.mark.parametrize("name", [pytest.param("pig", marks=pytest.mark.slow), "monty_hall", "kuhn_poker"])
 def test_games_with_chance_are_taken_apart_and_told(name: str) -> None:
     found = report(shelf(name))
 

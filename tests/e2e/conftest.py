@@ -34,9 +34,9 @@ Visit = Callable[..., "Page"]
 """Opens a page: ``visit(path, size=PHONE)``."""
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Chromium, started once."""
+    """Chromium, started once for a file: while Playwright is there, no other event loop can run in its thread."""
     chromium = shutil.which("chromium")
     try:
         from playwright.sync_api import sync_playwright  # noqa: PLC0415 - an extra

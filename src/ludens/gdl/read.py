@@ -26,7 +26,8 @@ _USUAL_NAME = re.compile(r"[A-Za-z0-9_+*/<>=-]+", re.ASCII)
 
 def read_rules(text: str, *, name: str = "<text>", syntax: Syntax | None = None) -> RuleSheet:
     """Read a rule sheet; the syntax is found from the text unless it is given. Raises `GdlError`."""
-    source = Source(text.removeprefix("\ufeff"), name)
+    # Files that were put together have marks of byte order in the middle, too; nobody sees them.
+    source = Source(text.removeprefix("\ufeff").replace("\ufeff", " "), name)
     problems = Problems(source)
     if len(source.text) > MAX_CHARACTERS:
         message = f"the rule sheet has more than {MAX_CHARACTERS:,} characters"

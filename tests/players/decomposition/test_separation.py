@@ -125,6 +125,7 @@ def test_boards_searched_by_themselves_beat_random_moves() -> None:
     assert end.goals["red"] > 50
 
 
+@pytest.mark.slow
 def test_the_player_says_that_it_searches_subgames_by_themselves() -> None:
     game = compiled(drop_boards(2, 6, 5, 4, style="parallel"))
     player = make_player("decomposition")

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from ludens.core import JointMove, LudensError, Role
+from ludens.gdl.chance import RANDOM_ROLE
 from ludens.gdl.check.codes import problem
 from ludens.gdl.check.context import Context
 from ludens.gdl.check.walk import subterms
@@ -145,6 +146,9 @@ class _Simulation:
                 raise _StuckError
             self.check_moves(role, moves, moment)
             joint_move[role] = self.rng.choice(moves)
+        if RANDOM_ROLE in self.game.role_terms and not state.legal_moves(RANDOM_ROLE):
+            self.note("GDL401", f"role {RANDOM_ROLE} has no legal move {moment}", RANDOM_ROLE)
+            raise _StuckError
         return joint_move
 
     def check_moves(self, role: Role, moves: Iterable[GdlMove], moment: _Moment) -> None:

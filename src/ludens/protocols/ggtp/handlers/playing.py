@@ -14,7 +14,8 @@ from ludens.referee.latency import set_aside
 
 def _start(session: Session) -> str:
     session.start()
-    set_aside(session.need_rule().game)
+    if session.lobby.everybody():  # who is elsewhere, and should not wait for the garbage collector
+        set_aside(session.need_rule().game)
     return DONE
 
 
