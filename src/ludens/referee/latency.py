@@ -20,7 +20,7 @@ _SWITCH_INTERVAL = 0.001
 """Seconds after which a thread that computes gives way to another that wants to."""
 _MEMORY = 0.99
 """What is left of a lesson after each move: half of it after about 70."""
-_PAUSE, _PAUSE_SHARE = 0.01, 0.2
+_PAUSE, _PAUSE_SHARE = 0.015, 0.3
 """A pause for which every margin has room, in seconds and as a share of the clock, whichever is less.
 
 The host of a virtual machine takes the processor away now and then, too rarely to be measured in a few tenths of a
