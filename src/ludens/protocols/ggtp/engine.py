@@ -239,7 +239,8 @@ class Engine:
         except ValueError:
             raise CommandError(f"{delay!r} is no number of seconds") from None
         view = self._own.view
-        assert self._handle is not None
+        if self._handle is None:
+            raise CommandError("the engine was disconnected")
         with self._lock:
             self._ticket += 1
             self._is_thinking = True
