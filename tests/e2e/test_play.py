@@ -113,3 +113,4 @@ def test_a_game_that_does_not_exist_is_told(visit: Visit) -> None:
     page = visit("/play?game=xyzzy")
     page.wait_for_selector("#problem:has-text('xyzzy')")
     page.wait_for_selector("#start:not([disabled])")
+    assert "xyzzy" in page.inner_text("#problem")

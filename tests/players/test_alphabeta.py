@@ -1,16 +1,16 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
 from random import Random
 
 import pytest
 
 import ludens
 from ludens.compiler.state import CircuitGame
-from ludens.core import Channel, Deadline, Game, Role, State, Thinking, random_joint_move
+from ludens.core import Deadline, Game, State, Thinking, random_joint_move
 from ludens.gdl.read import read_rules
 from ludens.players import make_player
 from ludens.players.minimax.solve import Solver
+from tests.players.listening import Listener
 from tests.players.test_players import ready, state_of
 from tests.referee.games import Buzzer, Dice
 
@@ -27,20 +27,6 @@ class Countdown(Deadline):
     def remaining(self) -> float:
         self.looks -= 1
         return 3600.0 if self.looks > 0 else -1.0
-
-
-class Listener(Channel):
-    def __init__(self) -> None:
-        self.heard: list[Thinking] = []
-
-    def wants_thinking(self) -> bool:
-        return True
-
-    def report(self, thinking: Thinking) -> None:
-        self.heard.append(thinking)
-
-    def say(self, text: str, to: Sequence[Role]) -> None:
-        raise AssertionError("a search has nothing to say")
 
 
 def tic_tac_toe(*moves: str) -> State:
@@ -198,6 +184,7 @@ def test_a_game_that_is_over_before_it_begins_needs_no_learning() -> None:
     rules = "(role a) (init (n 0)) (legal a go) (<= (next (n 0)) (role a)) (<= terminal (true (n 0))) (goal a 50)"
     state = CircuitGame(read_rules(rules), "over").initial_state()
 
+    assert state.is_terminal
     ready("alphabeta", state, "a").stop()
 
 

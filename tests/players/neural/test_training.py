@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 import ludens
-from ludens.core import Clock, Deadline, GameError, PlayerError, Thinking
+from ludens.core import Clock, Deadline, GameError, PlayerError
 from ludens.players import make_player
 from ludens.referee import Match, MatchEnded
+from tests.players.listening import Listener
 from tests.players.neural.test_forest import compiled
 
 torch: Any = pytest.importorskip("torch", reason="PyTorch is not installed: make peers")
@@ -78,22 +79,6 @@ def test_a_tree_is_kept_from_move_to_move(folder: Path) -> None:
 
     assert again.thinking.iterations == 100
     assert sum(move.visits for move in again.thinking.moves) > 100
-
-
-class Listener:
-    """Somebody who always wants to know."""
-
-    def __init__(self) -> None:
-        self.heard: list[Thinking] = []
-
-    def wants_thinking(self) -> bool:
-        return True
-
-    def report(self, thinking: Thinking) -> None:
-        self.heard.append(thinking)
-
-    def say(self, text: str, to: object) -> None:
-        pass
 
 
 def test_moves_of_others_are_not_told_as_its_own_while_the_player_gets_ready(folder: Path) -> None:
