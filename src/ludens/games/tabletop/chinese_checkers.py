@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ludens.games.tabletop.shared.ways import distances
 from ludens.tabletop import (
     Action,
     Area,
@@ -64,7 +65,7 @@ class ChineseCheckers(Rule):
 
         tips = {point: min(self.holes_of(point), key=lambda hole: len(self.steps[hole])) for point in range(POINTS)}
         self.ways = {
-            player: self.distances(tips[(point + POINTS // 2) % POINTS])
+            player: distances(tips[(point + POINTS // 2) % POINTS], self.steps)
             for player, point in zip(self.players, starts, strict=True)
         }
         """For each player how far each hole is from the tip of the opposite point."""
@@ -136,16 +137,6 @@ class ChineseCheckers(Rule):
             player: -sum(steps for hole, steps in ways.items() if contents[hole.index] == (self.pegs[player],)) / SPREAD
             for player, ways in self.ways.items()
         }
-
-    def distances(self, goal: Position) -> dict[Position, int]:
-        """How many steps it is to a hole from each."""
-        found = {goal: 0}
-        for hole in (pending := [goal]):
-            for other in self.steps[hole]:
-                if other not in found:
-                    found[other] = found[hole] + 1
-                    pending.append(other)
-        return found
 
     def arrived(self, table: Table, player: str) -> int:
         """How many pegs of a player are where they should be."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ludens.games.tabletop.shared.ways import distances
 from ludens.tabletop import (
     Action,
     Area,
@@ -98,17 +99,7 @@ class Outpost(Rule):
             ]
             table.add(Assortment(f"camp {player}", units))
             table.add(Score(f"crystals {player}", start=FIRST_CRYSTALS))
-        self.ways = {name: self.distances(table.position(name)) for name in SITES}
-
-    def distances(self, target: Position) -> dict[Position, int]:
-        """How many steps it is from each cell to a site."""
-        found = {target: 0}
-        for cell in (pending := [target]):
-            for other in self.near[cell]:
-                if other not in found:
-                    found[other] = found[cell] + 1
-                    pending.append(other)
-        return found
+        self.ways = {name: distances(table.position(name), self.near) for name in SITES}
 
     def setup(self, table: Table) -> Action:
         """A base and two workers each."""
