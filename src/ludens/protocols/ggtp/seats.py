@@ -156,7 +156,8 @@ class Seats:
             self.tell_all(lines)
         else:
             for role, told in lines.items():
-                all(self._sent(role, line, EngineLink.announce) for line in told)
+                for line in told:
+                    self._sent(role, line, EngineLink.announce)  # does nothing once the engine has failed
         for role in lines:
             self._inbox.forget(self.links[role])
 
