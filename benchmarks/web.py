@@ -2,7 +2,7 @@
 
 A server of its own plays matches between players that compute all the time, as many at once as asked for; when one is
 over, another begins. Spectators follow them by WebSocket, like browsers. An update's delay is from the moment when the
-worker has drawn it to its arrival at the spectator. Memory is that of the server and of its workers, by itself.
+worker begins to draw it to its arrival at the spectator. Memory is that of the server and of its workers, by itself.
 """
 
 from __future__ import annotations

@@ -1,8 +1,15 @@
 from __future__ import annotations
 
 import threading
+from pathlib import Path
+from typing import Any
 
-from ludens.web.hosting.slots import Slot, Slots
+import pytest
+
+from ludens.core import Clock
+from ludens.web.hosting.setup import Seat, Setup, load
+from ludens.web.hosting.slots import Queues, Slot, Slots
+from ludens.web.hosting.table import Table
 
 LONG = 1_000.0
 
@@ -52,3 +59,20 @@ def test_who_is_gone_does_not_wait() -> None:
     gone.set()
     thread.join(30)
     assert order == ["gone"]
+
+
+@pytest.mark.parametrize(("players", "waits"), [(("random", "legal"), "quick"), (("random", "flat"), "searches")])
+def test_a_turn_waits_in_the_queue_of_its_kind(players: tuple[str, str], waits: str, tmp_path: Path) -> None:
+    game = load("tic_tac_toe", None, backend="reference")
+    queues, news = Queues(Slots(1)), list[dict[str, Any]]()
+    seats = {role: Seat(player, Clock(0.05, 1.0)) for role, player in zip(game.roles, players, strict=True)}
+    table = Table(Setup("tic_tac_toe", False, seats, 7, False), tmp_path, news.append, queues)
+    blocked: Slots = getattr(queues, waits)
+    slot = taken(blocked)
+    thread = threading.Thread(target=table.run, args=(lambda: game,), daemon=True)
+    thread.start()
+    while not blocked._waiting:
+        assert thread.is_alive(), "it was played without a slot of its queue"
+    slot.release()
+    thread.join(60)
+    assert news[-1]["kind"] == "ended"

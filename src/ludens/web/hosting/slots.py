@@ -2,7 +2,8 @@
 
 Fifty searches on two processors would each get a twenty-fifth of its time, and whoever holds the interpreter lock
 would wait for a processor while everybody waits for the lock. So a player is asked when there is a slot for it; its
-clock begins then, and its search gets all of its time.
+clock begins then, and its search gets all of its time. Turns for which nobody searches have a queue of their own, one
+at a time: matches between quick players would otherwise draw all at once, and everybody would see everything late.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import itertools
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import dataclass, field
 
 _LOOK = 0.2
 """Seconds after which whoever waits looks whether it is still wanted."""
@@ -32,7 +34,7 @@ class Slot:
 
 
 class Slots:
-    """All slots of a process."""
+    """So many slots, and who waits for one."""
 
     def __init__(self, number: int) -> None:
         self._number = number
@@ -58,3 +60,13 @@ class Slots:
         now = time.monotonic()
         self._taken = [slot for slot in self._taken if slot.until > now]
         return len(self._taken) < self._number
+
+
+@dataclass(frozen=True, slots=True)
+class Queues:
+    """All slots of a process."""
+
+    searches: Slots
+    """For turns in which somebody computes."""
+    quick: Slots = field(default_factory=lambda: Slots(1))
+    """For turns that cost no more than showing them."""

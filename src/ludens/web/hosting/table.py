@@ -16,7 +16,7 @@ from ludens.referee import Event, Match, MatchEnded, MatchStarted, PlayerThinkin
 from ludens.referee.reading import Record, read_record
 from ludens.web.hosting.setup import HUMAN, Setup
 from ludens.web.hosting.showing import Showing
-from ludens.web.hosting.slots import Slot, Slots
+from ludens.web.hosting.slots import Queues, Slot, Slots
 
 Send = Callable[[dict[str, Any]], None]
 """Where messages go; may be called from any thread."""
@@ -38,10 +38,10 @@ _THINKING_INTERVAL = 0.5
 class Table:
     """A match that is being played, with threads of its own. All methods but `run` return at once."""
 
-    def __init__(self, setup: Setup, folder: Path, send: Send, slots: Slots, megabytes: int = LARGEST_TREE) -> None:
+    def __init__(self, setup: Setup, folder: Path, send: Send, queues: Queues, megabytes: int = LARGEST_TREE) -> None:
         self.setup = setup
         self._megabytes = megabytes
-        self._slots = slots
+        self._queues = queues
         self._folder = folder
         self._send = send
         self._match: Match | None = None
@@ -106,33 +106,34 @@ class Table:
         events, slot = match.events(), self._starting_slot()
         try:
             while (event := next(events, None)) is not None and not self._closing:
-                if isinstance(event, _STEPS):
-                    slot.release()
                 writer.write(event)
                 self._show(event, last)
-                if isinstance(event, _STEPS) and not _is_before(event, last):
-                    slot = self._slot(match) or slot
+                if isinstance(event, _STEPS):
+                    slot.release()
+                    if not _is_before(event, last):
+                        slot = self._slot(match) or slot
         finally:
             slot.release()
             writer.close()
 
     def _starting_slot(self) -> Slot:
-        clocks = [seat.clock for seat in self.setup.seats.values() if seat.player != HUMAN]
-        return self._take_slot(max((clock.start for clock in clocks), default=0.0))
+        thinking = [seat.clock.start for seat in self.setup.seats.values() if seat.player not in _QUICK]
+        return self._wait_for(self._queues.searches, max(thinking)) if thinking else self._wait_for(self._queues.quick)
 
     def _slot(self, match: Match) -> Slot | None:
-        """A slot for the players that will compute now; None if none will."""
+        """A slot for the players that will choose now; None if all depends on people."""
         if match.state.is_terminal:
             return None
-        thinking = [
-            seat.clock.play
-            for role, seat in self.setup.seats.items()
-            if seat.player not in _QUICK and len(match.state.legal_moves(role)) > 1
-        ]
-        return self._take_slot(max(thinking)) if thinking else None
+        choosing = [seat for role, seat in self.setup.seats.items() if len(match.state.legal_moves(role)) > 1]
+        thinking = [seat.clock.play for seat in choosing if seat.player not in _QUICK]
+        if thinking:
+            return self._wait_for(self._queues.searches, max(thinking))
+        if any(seat.player == HUMAN for seat in choosing):
+            return None
+        return self._wait_for(self._queues.quick)
 
-    def _take_slot(self, seconds: float) -> Slot:
-        return self._slots.take(seconds + _SPARE, urgent=bool(self.setup.people), gone=lambda: self._closing)
+    def _wait_for(self, slots: Slots, seconds: float = 0.0) -> Slot:
+        return slots.take(seconds + _SPARE, urgent=bool(self.setup.people), gone=lambda: self._closing)
 
     def _show(self, event: Event, last: int) -> None:
         """Tell everybody; of earlier turns only the last is drawn."""
@@ -255,7 +256,7 @@ class Table:
         return player
 
     def _advice(self, role: Role, view: View) -> Decision:
-        slot = self._take_slot(HINT_CLOCK.start + HINT_CLOCK.play)
+        slot = self._wait_for(self._queues.searches, HINT_CLOCK.start + HINT_CLOCK.play)
         try:
             player = self._seated(ADVISER)
             player.start(view.game, role, self.setup.seed, HINT_CLOCK)

@@ -22,7 +22,7 @@ from ludens.core import Clock, Game, LudensError
 from ludens.players import make_player
 from ludens.referee.latency import switch_quickly
 from ludens.web.hosting.setup import Setup, load, rules_path
-from ludens.web.hosting.slots import Slots
+from ludens.web.hosting.slots import Queues, Slots
 from ludens.web.hosting.table import LARGEST_TREE, Table
 
 _KEPT_GAMES = 12
@@ -63,7 +63,7 @@ class Worker:
 
     def __init__(self, send: Callable[[dict[str, Any]], None], searches: int) -> None:
         self._send = send
-        self._slots = Slots(searches)
+        self._queues = Queues(Slots(searches))
         self._tables: dict[str, Table] = {}
         self._threads: dict[str, threading.Thread] = {}
 
@@ -92,7 +92,7 @@ class Worker:
             setup,
             folder,
             lambda news: self._send({"match": name, **news}),
-            self._slots,
+            self._queues,
             megabytes,
         )
         rules = rules_path(folder, setup.game) if setup.own_rules else None
