@@ -6,7 +6,11 @@ import xml.etree.ElementTree as ET
 
 import ludens
 from ludens.drawing import STYLE, clicks, draw
+from ludens.drawing.looks.cards import WIDTH
+from ludens.drawing.looks.rows import draw_row
+from ludens.drawing.model import Piece, Row
 from ludens.drawing.palette import COLOURS
+from ludens.drawing.scene import Circle, Group, walk
 from tests.drawing.looking import labels, playout, spots, words
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -70,7 +74,7 @@ def test_what_several_roles_see_is_what_all_of_them_see() -> None:
     game = ludens.load("holdem")
     *_, state = playout(game, seed=1, most=3)
     everybody = draw(game, [state.view(role) for role in game.roles])
-    assert {"hand player1 (2)", "hand player2 (2)"} <= set(words(everybody))
+    assert {"player1's hand (2)", "player2's hand (2)"} <= set(words(everybody))
 
 
 def test_moves_are_drawn_as_cards_where_there_is_nothing_else() -> None:
@@ -99,3 +103,24 @@ def test_a_drawing_tells_in_words_what_it_shows() -> None:
     game = ludens.load("tic_tac_toe", backend="reference")
     state = game.initial_state().play({"xplayer": "(mark 2 2)", "oplayer": "noop"})
     assert draw(game, state.view("oplayer")).text == "oplayer to move\nx on 2 2"
+
+
+def test_small_boards_of_go_have_five_star_points() -> None:
+    game = ludens.load("go")
+    shapes = walk(draw(game, game.initial_state().view("Black")).scene.shapes)
+    assert sum(isinstance(shape, Circle) and shape.fill == "board-line" for shape in shapes) == 5
+
+
+def test_backs_in_a_hand_lie_closer_than_cards_that_are_seen() -> None:
+    unseen, seen = Piece("face down", "", is_hidden=True), Piece("ace of spades", "as")
+    drawn = draw_row(Row("hand", "hand", (unseen, unseen, unseen, seen, seen)), frozenset())
+    first, second, third, fourth, fifth = (shape.x for shape in drawn.shapes if isinstance(shape, Group))
+    assert max(second - first, third - second) < WIDTH / 2
+    assert min(fourth - third, fifth - fourth) > WIDTH
+
+
+def test_many_words_to_choose_from_go_on_below() -> None:
+    choices = tuple(Piece(word, word, spot=word) for word in ("cooperate with the other", "defect at once", "wait") * 3)
+    drawn = draw_row(Row("choices", "left may", choices, "words"), frozenset())
+    assert len({shape.y for shape in drawn.shapes if isinstance(shape, Group)}) > 1
+    assert drawn.width <= 440

@@ -75,4 +75,4 @@ def test_spectators_see_no_hand() -> None:
     assert isinstance(state, TabletopState)
     drawing = draw(game, PublicView(state))
     assert not any(" of " in label and "hand" in label for label in labels(drawing))
-    assert sum(text.startswith("hand ") and "(" in text for text in words(drawing)) == 4
+    assert sum("'s hand (" in text for text in words(drawing)) == 4

@@ -222,3 +222,25 @@ def test_a_match_in_which_time_runs_waits_until_all_have_come(client: TestClient
         assert client.get("/watch").json()["running"][0]["status"] == "waiting"
         with connected(client, match["match"], token_of(match, "oplayer")):
             assert 0 < cross.until("asked")["due"] <= 600
+
+
+def test_the_page_of_a_match_leads_to_the_rules_and_to_another_match(client: TestClient) -> None:
+    match = begin(client, "nim:1,2", {"first": HUMAN, "second": RANDOM})
+    for path in (match["seats"][0]["path"], match["watch"]):
+        text = client.get(path, headers={"accept": "text/html"}).text
+        assert 'href="/library/nim:1,2"' in text
+        assert 'data-again="/play?game=nim:1,2"' in text
+
+
+def test_matches_of_one_game_can_be_watched_alone(client: TestClient) -> None:
+    match = begin(client, "nim:1,2", {"first": HUMAN, "second": RANDOM})
+    assert [found["match"] for found in client.get("/watch?game=nim:1,2").json()["running"]] == [match["match"]]
+    assert client.get("/watch?game=chess").json()["running"] == []
+    page = client.get("/watch?game=chess", headers={"accept": "text/html"}).text
+    assert 'href="/play?game=chess&amp;watch"' in page
+
+
+def test_a_wrong_address_leads_back_to_its_subject(client: TestClient) -> None:
+    text = client.get("/watch/none", headers={"accept": "text/html"}).text
+    assert "There is no such match" in text
+    assert '<a class="button primary" href="/watch">' in text

@@ -20,7 +20,7 @@ from ludens.drawing.telling import in_words
 from ludens.gdl.game import GdlGame
 from ludens.tabletop import TabletopGame
 
-_MOST_CHOICES = 9
+_MOST_CHOICES = 12
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ def _choices(reader: GdlReader | TableReader, seen: Seen) -> Row | None:
     if not 2 <= len(moves) <= _MOST_CHOICES:
         return None
     pieces = tuple(Piece(word := move.strip("()"), word, spot=f"move:{move}") for move in moves)
-    return Row("choices", f"{seen.role} may", pieces)
+    return Row("choices", f"{seen.role} may", pieces, "words")
 
 
 def _is_turned(reader: GdlReader | TableReader, role: Role | None) -> bool:

@@ -100,7 +100,8 @@ class TableReader:
         if not is_pile and is_seen and (isinstance(place, Assortment) or len(lying) > _MOST_IN_A_ROW):
             pieces = _counted(pieces)
         seat = self.game.roles.index(place.owner) if place.owner in self.game.roles else -1
-        return Row(place.name, place.name, pieces, kind, self._place_spot(place), is_pile, seat)
+        title = _whose(place.name, place.owner)
+        return Row(place.name, title, pieces, kind, self._place_spot(place), is_pile, seat)
 
     def _part(self, place: _Place) -> str:
         """What the card calls a place, if it does."""
@@ -130,7 +131,7 @@ class TableReader:
                     Piece("hidden die" if face == BACK else f"die {face}", str(face), is_hidden=face == BACK)
                     for face in value
                 )
-                yield Row(marker.name, marker.name, pieces, "dice")
+                yield Row(marker.name, _whose(marker.name, marker.owner), pieces, "dice")
 
     def _piece(self, element: Element | None, role: Role | None) -> Piece:
         """What an element is; a back if it is not known, in the other's colour where only it can own it."""
@@ -244,6 +245,12 @@ class TableReader:
         if self.hints.look in ("backgammon", "columns"):
             found = table_boards.special_spots(self.hints.look, role)
         return found
+
+
+def _whose(name: str, owner: Role | None) -> str:
+    """The name of a thing as people say it: ``North's hand`` for ``hand North``."""
+    what = name.removesuffix(f" {owner}")
+    return f"{owner}'s {what}" if owner and what != name else name
 
 
 def _counted(pieces: Iterable[Piece]) -> tuple[Piece, ...]:

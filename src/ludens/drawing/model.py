@@ -119,7 +119,7 @@ class Row:
     title: str
     pieces: tuple[Piece, ...]
     kind: str = "cards"
-    """``cards``, ``pieces``, ``dice``, ``tiles``, ``dominoes``."""
+    """``cards``, ``pieces``, ``dice``, ``tiles``, ``dominoes``, or ``words`` on signs as wide as they need."""
     spot: str = ""
     """Where to click to choose the place itself."""
     is_pile: bool = False

@@ -144,6 +144,7 @@ SUBJECT = Subject(
         Route("/library/{name}/facts", _facts),
     ),
     title="Library",
+    about="all games, with rules and pictures",
     path="/library",
     lifespan=_beside,
 )

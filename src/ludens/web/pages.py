@@ -34,7 +34,9 @@ class Pages:
             lstrip_blocks=True,
         )
         self._environment.globals["navigation"] = [
-            {"title": subject.title, "path": subject.path} for subject in subjects if subject.title
+            {"title": subject.title, "path": subject.path, "about": subject.about}
+            for subject in subjects
+            if subject.title
         ]
 
     def response(self, request: Request, template: str, context: Mapping[str, Any], status: int = 200) -> Response:

@@ -13,16 +13,17 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from ludens.core import GameError
+from ludens.core import GameError, Role
 from ludens.games import library
 from ludens.web.hosting.host import Host
+from ludens.web.hosting.hosted import Hosted
 from ludens.web.hosting.setup import own_name
 from ludens.web.ordering import players_as_json, setup_from
 from ludens.web.pages import page
 from ludens.web.requests import client_of, json_object
 from ludens.web.settings import Settings
 from ludens.web.subject import Subject
-from ludens.web.titles import title_of
+from ludens.web.titles import again_path, rules_path, title_of
 
 OWN_RULES = "own"
 """What the form calls rules that the client wrote."""
@@ -48,7 +49,8 @@ def host_of(request: Request) -> Host:
 async def _form(request: Request) -> Response:
     shelves = await run_in_threadpool(_shelves)
     wanted = request.query_params.get("game", "tic_tac_toe")
-    return page(request, "play.html", shelves=shelves, wanted=wanted, own_rules=OWN_RULES)
+    is_watching = "watch" in request.query_params
+    return page(request, "play.html", shelves=shelves, wanted=wanted, own_rules=OWN_RULES, watching=is_watching)
 
 
 def _shelves() -> list[tuple[str, list[dict[str, Any]]]]:
@@ -60,6 +62,7 @@ def _shelves() -> list[tuple[str, list[dict[str, Any]]]]:
             {
                 "name": entry.name,
                 "title": card.title,
+                "rules": card.rules,
                 "parameters": card.parameters,
                 "choices": ",".join(card.choices) if len(card.choices) == 1 else " ".join(card.choices),
                 "forms": " ".join(entry.forms) if len(entry.forms) > 1 else "",
@@ -122,13 +125,27 @@ async def _seat(request: Request) -> Response:
     role = hosted.role_of(token) if hosted is not None else None
     if hosted is None or role is None:
         raise HTTPException(404, "there is no such seat; perhaps the link is not whole")
+    return match_page(request, hosted, role, token)
+
+
+def match_page(request: Request, hosted: Hosted, role: Role = "", token: str = "") -> Response:
+    """The page of a match as a person at a seat has it; without a role, as spectators have it."""
+    setup = hosted.ticket.setup
     return page(
-        request, "match.html", match=hosted.ticket.id, game=title_of(hosted.ticket.setup), role=role, token=token
+        request,
+        "match.html",
+        match=hosted.ticket.id,
+        game=title_of(setup),
+        rules=rules_path(setup),
+        again=again_path(setup),
+        role=role,
+        token=token,
     )
 
 
 SUBJECT = Subject(
     title="Play",
+    about="against players, or people with a link",
     path="/play",
     routes=(
         Route("/play", _form),

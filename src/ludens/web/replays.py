@@ -59,7 +59,9 @@ class Source:
 async def _list(request: Request) -> Response:
     settings: Settings = request.app.state.settings
     past = await run_in_threadpool(past_matches, settings.records, SHOWN_MATCHES)
-    return page(request, "replays.html", past=past, most=settings.limits.record_bytes, upload=UPLOAD_PATH)
+    titles = {match.game: library_title(match.game) for match in past}
+    most = settings.limits.record_bytes
+    return page(request, "replays.html", past=past, titles=titles, most=most, upload=UPLOAD_PATH)
 
 
 async def _upload(request: Request) -> Response:
@@ -211,6 +213,7 @@ SUBJECT = Subject(
         Route("/replay/{kind}/{name:path}", _replay),
     ),
     title="Replay",
+    about="go through matches turn by turn",
     path="/replay",
     lifespan=_beside,
 )

@@ -22,6 +22,8 @@ class Subject:
     routes: tuple[BaseRoute, ...]
     title: str = ""
     """What the navigation calls it; empty for what is not in the navigation."""
+    about: str = ""
+    """What one does there, in a few words, for the first page."""
     path: str = ""
     """Where the navigation leads; everything below it counts as this subject."""
     lifespan: Callable[[Starlette], AbstractAsyncContextManager[None]] = _nothing_beside

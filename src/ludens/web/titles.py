@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from urllib.parse import quote
 
 from ludens.core import GameError
 from ludens.web.hosting.setup import Setup, library_choice
@@ -11,6 +12,16 @@ from ludens.web.hosting.setup import Setup, library_choice
 def title_of(setup: Setup) -> str:
     """The title of the game of a match."""
     return setup.game if setup.own_rules else library_title(setup.game)
+
+
+def rules_path(setup: Setup) -> str:
+    """The page that tells the rules of the game of a match; nothing for rules that a client wrote."""
+    return "" if setup.own_rules else f"/library/{quote(setup.game, safe=':@,')}"
+
+
+def again_path(setup: Setup) -> str:
+    """The form that begins another match of the same game."""
+    return "/play?game=own" if setup.own_rules else f"/play?game={quote(setup.game, safe=':@,')}"
 
 
 @lru_cache(maxsize=1_000)

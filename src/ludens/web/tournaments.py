@@ -15,6 +15,7 @@ from starlette.routing import Route
 
 from ludens.arena.played import Played, by_game, summary_of
 from ludens.core import LudensError
+from ludens.games.library import data_folder
 from ludens.web.hosting.setup import library_choice
 from ludens.web.pages import page
 from ludens.web.settings import Settings
@@ -68,7 +69,8 @@ def matches_of_game(settings: Settings, game: str, most: int) -> list[Tournament
 async def _list(request: Request) -> Response:
     settings: Settings = request.app.state.settings
     tournaments = await run_in_threadpool(_overviews, settings)
-    return page(request, "tournaments.html", tournaments=tournaments)
+    is_elsewhere = settings.data != data_folder()
+    return page(request, "tournaments.html", tournaments=tournaments, elsewhere=is_elsewhere)
 
 
 def _overviews(settings: Settings) -> list[dict[str, Any]]:
@@ -171,5 +173,6 @@ SUBJECT = Subject(
         Route("/tournaments/{number:int}/table", _table),
     ),
     title="Tournaments",
+    about="standings and ratings",
     path="/tournaments",
 )

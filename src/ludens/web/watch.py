@@ -12,21 +12,28 @@ from starlette.routing import Route
 
 from ludens.web.hosting.hosted import Hosted
 from ludens.web.pages import page, wants_json
-from ludens.web.play import host_of
+from ludens.web.play import host_of, match_page
 from ludens.web.requests import bearer_of
 from ludens.web.settings import Settings
 from ludens.web.subject import Subject
-from ludens.web.titles import title_of
+from ludens.web.titles import library_title, title_of
 from ludens.web.tokens import fits, hash_of
 
 
 async def _list(request: Request) -> Response:
     host = host_of(request)
-    running = [_summary(hosted) for hosted in host.running()]
-    finished = [_summary(hosted) for hosted in await run_in_threadpool(host.finished)]
+    game = request.query_params.get("game", "")
+    running = [_summary(hosted) for hosted in host.running() if _is_of(hosted, game)]
+    finished = [_summary(hosted) for hosted in await run_in_threadpool(host.finished) if _is_of(hosted, game)]
     if wants_json(request):
         return JSONResponse({"running": running, "finished": finished})
-    return page(request, "watch.html", running=running, finished=finished)
+    title = library_title(game) if game else ""
+    return page(request, "watch.html", running=running, finished=finished, game=game, title=title)
+
+
+def _is_of(hosted: Hosted, game: str) -> bool:
+    """True if a match is of the game that somebody wants to watch; all are if none was named."""
+    return not game or (not hosted.ticket.setup.own_rules and hosted.ticket.setup.game == game)
 
 
 def _summary(hosted: Hosted) -> dict[str, Any]:
@@ -48,8 +55,7 @@ def _summary(hosted: Hosted) -> dict[str, Any]:
 
 
 async def _watch(request: Request) -> Response:
-    hosted = _hosted(request)
-    return page(request, "match.html", match=hosted.ticket.id, game=title_of(hosted.ticket.setup), role="", token="")
+    return match_page(request, _hosted(request))
 
 
 async def _stop(request: Request) -> Response:
@@ -86,6 +92,7 @@ def _check_authority(request: Request, hosted: Hosted) -> None:
 
 SUBJECT = Subject(
     title="Watch",
+    about="matches as they go on, and what searches think",
     path="/watch",
     routes=(
         Route("/watch", _list),

@@ -12,6 +12,8 @@ from ludens.drawing.model import Board, Body, Piece, Place, Wall
 from ludens.drawing.palette import HIT
 from ludens.drawing.scene import Circle, Group, Polygon, Rect, Shape, Text, fitted, line
 
+_WALL_HIT = 16.0
+"""How wide the place is at which a wall is clicked."""
 Painter = Callable[[Piece], tuple[Shape, ...]]
 
 
@@ -64,6 +66,7 @@ def draw_board(board: Board, turned: bool, last: frozenset[str]) -> Drawn:
         shapes += grounds.thick_lines(board, frame)
     shapes += [_body(body, frame, last) for body in board.bodies]
     shapes += [_wall(wall, frame, last) for wall in board.walls]
+    shapes += _dots(board, frame)
     shapes += _columns(board, frame, last)
     width, height = frame.size
     return titled(board.title, Drawn(width, height, tuple(shapes)))
@@ -99,6 +102,8 @@ def _place(board: Board, place: Place, frame: Frame, look: Look, last: frozenset
         inside.append(
             Polygon(((-corner, -corner), (-corner / 3, -corner), (-corner, -corner / 3)), colour, "outline", 0.6)
         )
+    if place.spot in last and pieces and (look.discs is stone or board.shape == "points"):
+        inside.append(Circle(0, 0, frame.unit * 0.15, "", "accent", 2.5))
     if place.spot in board.unsure and not pieces:
         inside.append(Text(0, 0, "?", frame.unit * 0.45, "muted"))
     return Group(
@@ -176,13 +181,27 @@ def _body(body: Body, frame: Frame, last: frozenset[str]) -> Group:
 def _wall(wall: Wall, frame: Frame, last: frozenset[str]) -> Group:
     x, y = frame.at(wall.x, wall.y)
     to_x, to_y = frame.at(wall.to_x, wall.to_y)
-    hit = Polygon(((x, y), (to_x, to_y)), "", "wall" if wall.is_there else "gap", 6 if wall.is_there else 4, False)
-    name = "wall last" if wall.spot in last else "wall"
-    middle = Circle((x + to_x) / 2, (y + to_y) / 2, 8, HIT)
-    shapes: tuple[Shape, ...] = (hit, middle) if wall.is_there or wall.spot else (middle,)
-    if wall.is_there and name == "wall last":
-        shapes = (line(x, y, to_x, to_y, "accent", 7), middle)
-    return Group(shapes, spot=wall.spot, label=wall.name, name=name)
+    is_last = wall.spot in last
+    colour, thick = ("accent" if is_last else "wall", 6) if wall.is_there else ("gap", 4)
+    wide = _WALL_HIT / 2
+    left, right, top, bottom = min(x, to_x), max(x, to_x), min(y, to_y), max(y, to_y)
+    # Walls that cross where they may be put are told apart by their middles; lines beside squares do not cross.
+    if max(right - left, bottom - top) > 1.5 * frame.unit:
+        left, right, top, bottom = (x + to_x) / 2, (x + to_x) / 2, (y + to_y) / 2, (y + to_y) / 2
+    else:
+        left, right = (left + wide, right - wide) if right > left else (left, right)
+        top, bottom = (top + wide, bottom - wide) if bottom > top else (top, bottom)
+    hit = Rect(left - wide, top - wide, right - left + 2 * wide, bottom - top + 2 * wide, HIT, radius=wide)
+    shapes: tuple[Shape, ...] = (line(x, y, to_x, to_y, colour, thick), hit)
+    return Group(shapes, spot=wall.spot, label=wall.name, name="wall last" if is_last else "wall")
+
+
+def _dots(board: Board, frame: Frame) -> list[Shape]:
+    """The dots that short lines are drawn between."""
+    ends = {end for wall in board.walls for end in ((wall.x, wall.y), (wall.to_x, wall.to_y))}
+    if any(abs(wall.to_x - wall.x) + abs(wall.to_y - wall.y) != 1 for wall in board.walls):
+        return []
+    return [Circle(*frame.at(x, y), 5.5, "ink") for x, y in sorted(ends)]
 
 
 def _columns(board: Board, frame: Frame, last: frozenset[str]) -> list[Shape]:

@@ -15,6 +15,9 @@ _TOP = 6.0
 _MOST_FULL_SIZE = 10
 """Columns or rows up to which squares have their full size."""
 _SMALLEST = 24.0
+_LARGEST = 60.0
+_FULL_SIDE = 320.0
+"""The side up to which squares of small boards grow, so that words beside them are not larger than they."""
 _NAMED_RING = 58.0
 """The size of squares that have names on them."""
 
@@ -50,6 +53,7 @@ class Frame:
         full = (
             _NAMED_RING if board.look == "ring" and len(max(board.places, key=lambda p: len(p.name)).name) > 9 else BOX
         )
+        full = max(full, min(_LARGEST, _FULL_SIDE / size))
         unit = full if size <= _MOST_FULL_SIZE else max(_SMALLEST, BOX * _MOST_FULL_SIZE / size)
         margin = MARGIN if board.columns or board.rows else _TOP
         return cls(unit, min(xs), max(xs), min(ys), max(ys), turned, margin)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 
 from ludens.drawing.looks.frame import Frame, hexagon
@@ -14,6 +15,9 @@ _NOTES = {"forest": "green", "wood": "green", "hill": "brown", "lake": "blue", "
 _NOTES |= {"gold": "goal", "stations": "grey"}
 _NOTES |= {"rock": "wall", "crystal": "teal", "rich crystal": "purple", "town": "grey", "swamp": "teal"}
 _STARS = {9: (2, 4, 6), 13: (3, 6, 9), 15: (3, 7, 11), 19: (3, 9, 15)}
+"""Lines with star points, by the size of a board."""
+_ALL_STARS = 19
+"""The size from which the points in the middle of the sides are stars, too."""
 
 
 def squares(light: str, dark: str = "", stroke: str = "board-line") -> Ground:
@@ -68,8 +72,9 @@ def crossings(board: Board, frame: Frame) -> list[Shape]:
         )
     if across == up:
         stars = _STARS.get(across + 1, ())
-        for a in stars:
-            shapes += [Circle(*frame.at(frame.left + a, frame.bottom + b), 2.6, "board-line") for b in stars]
+        for a, b in itertools.product(stars, stars):
+            if across + 1 >= _ALL_STARS or (2 * a == across) == (2 * b == across):
+                shapes.append(Circle(*frame.at(frame.left + a, frame.bottom + b), 2.6, "board-line"))
     return shapes
 
 

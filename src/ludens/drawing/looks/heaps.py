@@ -11,8 +11,8 @@ from ludens.drawing.model import Board, Piece, Place
 from ludens.drawing.palette import HIT
 from ludens.drawing.scene import Circle, Group, Rect, Shape, Text
 
-_STEP = 24.0
-_HEAP = 52.0
+_STEP = 30.0
+_HEAP = 64.0
 _PIT = 56.0
 _MOST_SEEDS = 14
 """Seeds that are drawn one by one."""
@@ -43,7 +43,7 @@ def draw_heaps(board: Board, last: frozenset[str]) -> Drawn:
 def _thing(piece: Piece, x: float, y: float, label: str, last: frozenset[str]) -> Group:
     name = "piece last" if piece.spot in last else "piece"
     hit = Rect(-_STEP / 2, -_STEP / 2, _STEP, _STEP, HIT, radius=4)
-    return Group((Group(draw_piece(piece), scale=0.6), hit), x, y, spot=piece.spot, label=label, name=name)
+    return Group((Group(draw_piece(piece), scale=0.75), hit), x, y, spot=piece.spot, label=label, name=name)
 
 
 def draw_pits(board: Board, turned: bool, last: frozenset[str]) -> Drawn:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import itertools
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ludens.drawing.looks import cards
@@ -16,6 +17,9 @@ WIDE = 440.0
 """The room that a row may take."""
 _TITLE = 18.0
 _LINE = 20.0
+_SIGN = 38.0
+"""How high a sign with words on it is."""
+_SIGN_LEAST = 64.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +45,12 @@ _BACKS_APART = 0.17
 
 def draw_row(row: Row, last: frozenset[str]) -> Drawn:
     """A row of things under its title."""
+    if row.kind == "words":
+        return _draw_words(row, last)
     kind = _KINDS[row.kind]
     pieces = row.pieces[-1:] if row.is_pile else row.pieces
     is_back = len(pieces) > 1 and all(piece.is_hidden for piece in pieces) and row.kind != "dice"
-    full = kind.width * _BACKS_APART if is_back else kind.width + 3
-    step = min(full, (WIDE - kind.width) / max(1, len(pieces) - 1))
+    lefts = _side_by_side(pieces, kind, row.kind)
     title = row.title if len(row.pieces) < 2 or not (row.is_pile or is_back) else f"{row.title} ({len(row.pieces)})"
     shapes: list[Shape] = [Text(0, _TITLE / 2, title, 12, "muted", "start")]
     if row.is_pile and len(row.pieces) > 1:
@@ -53,14 +58,44 @@ def draw_row(row: Row, last: frozenset[str]) -> Drawn:
     if not pieces:
         shapes.append(Rect(1, _TITLE + 2, kind.width - 2, kind.height, "", "line", 1, 5))
     for n, piece in enumerate(pieces):
-        shapes.append(_thing(piece, kind, n * step + kind.width / 2, _TITLE + kind.height / 2 + 2, last))
-    width = max((len(pieces) - 1) * step + kind.width + (6 if row.is_pile else 0), len(title) * 6.6, 30.0)
+        shapes.append(_thing(piece, kind, lefts[n] + kind.width / 2, _TITLE + kind.height / 2 + 2, last))
+    width = max((lefts[-1] if lefts else 0) + kind.width + (6 if row.is_pile else 0), len(title) * 6.6, 30.0)
     height = _TITLE + kind.height + (10 if row.is_pile else 4)
     if row.spot:
         hit = Rect(0, 0, width, height, HIT, radius=4)
         name = "place last" if row.spot in last else "place"
         shapes = [Group((hit, *shapes), spot=row.spot, label=_row_label(title, row), name=name)]
     return Drawn(width, height, tuple(shapes))
+
+
+def _side_by_side(pieces: Sequence[Piece], kind: _Kind, name: str) -> list[float]:
+    """Where things of a row begin: backs lie under each other, and all do so if there is no room."""
+    apart = [
+        kind.width * _BACKS_APART if name != "dice" and piece.is_hidden and after.is_hidden else kind.width + 3
+        for piece, after in itertools.pairwise(pieces)
+    ]
+    scale = min(1.0, (WIDE - kind.width) / sum(apart)) if apart else 1.0
+    return [scale * offset for offset in itertools.accumulate(apart, initial=0.0)][: len(pieces)]
+
+
+def _draw_words(row: Row, last: frozenset[str]) -> Drawn:
+    """Words to choose from, each on a sign of its own, on as many lines as it takes."""
+    shapes: list[Shape] = [Text(0, _TITLE / 2, row.title, 12, "muted", "start")]
+    x, y, widest = 0.0, _TITLE + 4, len(row.title) * 6.6
+    for piece in row.pieces:
+        width = min(WIDE, max(_SIGN_LEAST, len(piece.kind) * 8.6 + 22))
+        if x and x + width > WIDE:
+            x, y = 0.0, y + _SIGN + 8
+        board = Rect(-width / 2, -_SIGN / 2, width, _SIGN, "card", "edge", 1.2, 7)
+        word = Text(0, 0, piece.kind, fitted(piece.kind, width - 12, 15), "card-black", bold=True)
+        hit = Rect(-width / 2, -_SIGN / 2, width, _SIGN, HIT, radius=7)
+        name = "piece last" if piece.spot in last else "piece"
+        shapes.append(
+            Group((board, word, hit), x + width / 2, y + _SIGN / 2, spot=piece.spot, label=piece.name, name=name)
+        )
+        x += width + 8
+        widest = max(widest, x - 8)
+    return Drawn(widest, y + _SIGN + 4, tuple(shapes))
 
 
 def _row_label(title: str, row: Row) -> str:

@@ -117,6 +117,7 @@ SUBJECT = Subject(
         Route("/lab/examine", _examine, methods=["POST"]),
     ),
     title="Lab",
+    about="write rules, see what they mean, play them",
     path="/lab",
     lifespan=_beside,
 )

@@ -3,7 +3,8 @@
 import { showBars, spotNamed } from "./bars.js";
 import { parsedSvg } from "./dom.js";
 
-const MOST_SCALED = 2.6; // small boards do not fill a large window
+const MOST_SCALED = 1.8; // small boards do not fill a large window
+const MANY = 20;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class Board {
@@ -82,6 +83,9 @@ export class Board {
   mark() {
     const next = new Set(this.candidates().map((move) => move.spots[this.path.length]));
     let first = true;
+    const spots = this.place.querySelectorAll("[data-spot]").length;
+    // Where almost everything can be clicked, frames around all of it would hide the board.
+    this.place.querySelector("svg")?.classList.toggle("many", next.size > MANY && next.size > spots / 2);
     for (const spot of this.place.querySelectorAll("[data-spot]")) {
       const can = next.has(spot.dataset.spot);
       const chosen = this.path.includes(spot.dataset.spot);

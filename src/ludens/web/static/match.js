@@ -165,10 +165,19 @@ function showInvitations() {
     element("p", { class: "small" }, "Send these links to whoever is to play:"),
     ...others.map((seat) => {
       const address = location.origin + seat.path;
-      const copy = element("button", { type: "button", onclick: async () => { await navigator.clipboard?.writeText(address); copy.textContent = "Copied"; } }, "Copy");
+      const copy = element("button", { type: "button", onclick: () => copyText(address, copy) }, "Copy");
       return element("p", { class: "invitation" }, element("a", { href: seat.path, class: "seat-link" }, `Seat of ${seat.role}`), " ", copy);
     }),
   );
+}
+
+async function copyText(text, button) {
+  try {
+    await navigator.clipboard.writeText(text);
+    button.textContent = "Copied";
+  } catch {
+    prompt("Copy this link:", text); // browsers give pages without https no clipboard
+  }
 }
 
 function showMoves() {
@@ -197,7 +206,8 @@ function showHistory({ keep, add }) {
   while (list.children.length > keep) list.lastChild.remove();
   for (const entry of add) {
     const moves = entry.moves.map(([role, move]) => element("span", { class: "turn-move" }, element("b", {}, role), ` ${move}`));
-    const told = (entry.percepts ?? []).map((percept) => element("span", { class: "percept" }, percept));
+    const own = new Set(entry.moves.map(([role, move]) => `${role}: ${move}`));
+    const told = (entry.percepts ?? []).filter((percept) => !own.has(percept)).map((percept) => element("span", { class: "percept" }, percept));
     const parts = [...moves, ...told];
     list.append(element("li", { value: entry.turn }, ...(parts.length > 0 ? parts : [element("span", { class: "soft" }, "·")])));
   }
@@ -226,6 +236,9 @@ function showEnd(end) {
   else setText(status, `${outcome(end)}${why}${goals}`);
   status.classList.add("over");
   byId("owner-actions").replaceChildren();
+  if (isSeat) byId("actions").hidden = true;
+  if (!byId("again")) byId("afterwards").prepend(element("a", { class: "button primary", href: page.again, id: "again" }, isSeat ? "Play again" : "Start a match"));
+  byId("afterwards").hidden = false;
 }
 
 function outcome(end) {
@@ -238,7 +251,9 @@ function outcome(end) {
 }
 
 function showRecord(name) {
-  byId("watch-link").after(" · ", element("a", { href: `/replay/record/${encodeURIComponent(name)}`, id: "replay-link" }, "Replay"));
+  if (byId("replay-link")) return;
+  byId("afterwards").append(element("a", { class: "button", href: `/replay/record/${encodeURIComponent(name)}`, id: "replay-link" }, "Replay"));
+  byId("afterwards").hidden = false;
 }
 
 function note(text) {

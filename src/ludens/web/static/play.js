@@ -36,6 +36,17 @@ function showGameFields() {
   byId("form").replaceChildren(...forms.map((name) => element("option", { value: name, selected: name === option.dataset.form }, name === "gdl" ? "GDL" : "Python")));
 }
 
+function showChosen() {
+  const option = byId("game").selectedOptions[0];
+  const own = option.value === form.dataset.own;
+  byId("chosen").hidden = own;
+  if (own) return;
+  const address = `/library/${encodeURIComponent(gameName())}`;
+  byId("chosen-picture").src = `${address}/picture.svg`;
+  byId("chosen-rules").textContent = option.dataset.rules;
+  byId("chosen-page").href = address;
+}
+
 async function describe() {
   const number = ++asked;
   byId("start").disabled = true;
@@ -47,6 +58,7 @@ async function describe() {
     const found = await post("/play/game", wanted);
     if (number !== asked) return;
     facts = found;
+    showChosen();
     showSeats();
     byId("start").disabled = false;
   } catch (error) {
@@ -57,7 +69,7 @@ async function describe() {
 }
 
 function showSeats() {
-  const seats = facts.roles.map((role, index) => seat(role, index === 0 ? HUMAN : "auto", index));
+  const seats = facts.roles.map((role, index) => seat(role, index === 0 && !("watching" in form.dataset) ? HUMAN : "auto", index));
   byId("seats").replaceChildren(...seats);
   byId("undo").checked = !facts.hidden;
 }
@@ -160,6 +172,7 @@ async function start(event) {
 function problem(text) {
   byId("problem").textContent = text;
   byId("problem").hidden = text === "";
+  if (text !== "") byId("problem").scrollIntoView({ block: "nearest" });
 }
 
 function showMine() {
