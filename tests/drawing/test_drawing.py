@@ -124,3 +124,13 @@ def test_many_words_to_choose_from_go_on_below() -> None:
     drawn = draw_row(Row("choices", "left may", choices, "words"), frozenset())
     assert len({shape.y for shape in drawn.shapes if isinstance(shape, Group)}) > 1
     assert drawn.width <= 440
+
+
+def test_without_captions_only_words_are_left_out() -> None:
+    game = ludens.load("checkers", backend="reference")
+    view = game.initial_state().view("black")
+    whole, bare = draw(game, view), draw(game, view, captions=False)
+    assert "black to move" in words(whole)
+    assert "black to move" not in words(bare)
+    assert spots(whole) == spots(bare)
+    assert bare.height < whole.height

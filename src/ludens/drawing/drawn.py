@@ -11,7 +11,7 @@ from ludens.drawing.compose import compose, without_spots
 from ludens.drawing.equipment import TableReader
 from ludens.drawing.fluents.reader import GdlReader
 from ludens.drawing.hints import hints_for
-from ludens.drawing.model import Picture, Piece, Row
+from ludens.drawing.model import Facts, Picture, Piece, Row
 from ludens.drawing.raster import to_gif, to_png
 from ludens.drawing.scene import Scene
 from ludens.drawing.sight import Seen, facts_seen, looking, table_seen
@@ -58,14 +58,21 @@ class Drawing:
 
 
 def draw(
-    game: Game, seen: Seen, *, role: Role | None = None, last: Iterable[Move] = (), clickable: bool = True
+    game: Game,
+    seen: Seen,
+    *,
+    role: Role | None = None,
+    last: Iterable[Move] = (),
+    clickable: bool = True,
+    captions: bool = True,
 ) -> Drawing:
     """What a view shows, as a drawing.
 
     ``seen`` is a role's view; several views, of which only what all of them tell is drawn; or a State, all of which is
     drawn. ``role`` sits at the lower edge (the one whose view it is, if left out). ``last`` are moves whose places are
     marked; in games with hidden information the caller gives only those that the role knows. Without ``clickable`` it
-    is a mere picture. Raises `GameError` for games that are neither GDL nor tabletop.
+    is a mere picture, and without ``captions`` it leaves out what is only words, if there is anything else. Raises
+    `GameError` for games that are neither GDL nor tabletop.
     """
     reader = _reader(game)
     role = role or looking(seen)
@@ -76,6 +83,9 @@ def draw(
         picture = reader.picture(table_seen(seen), role, moves)
     if choices := _choices(reader, seen):
         picture = replace(picture, panels=(*picture.panels, choices))
+    if not captions:
+        things = tuple(panel for panel in picture.panels if not isinstance(panel, Facts))
+        picture = replace(picture, to_move=(), panels=things or picture.panels)
     spots = frozenset(spot for path in clicks(game, seen, last).values() for spot in path)
     scene = compose(picture, turned=_is_turned(reader, role), last=spots)
     scene = replace(scene, label=_label(game, picture))

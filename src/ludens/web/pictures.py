@@ -69,7 +69,7 @@ def first_position(choice: Choice) -> str:
         game = ludens.load(choice.full_name, backend="reference")  # compiling takes longer than what is asked for
         state = _first_choice(game)
         seen = state.view(game.roles[0]) if game.hidden else state
-        return draw(game, seen, clickable=False).svg
+        return draw(game, seen, clickable=False, captions=False).svg
     except LudensError:
         return (
             '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 200" width="300" height="200">'

@@ -223,7 +223,7 @@ function showThinkingPanel() {
 
 function showHint(hint) {
   if (hint.question !== state.asked?.question) return;
-  note(`Perhaps ${hint.label}${hint.note ? ` (${hint.note})` : ""}`);
+  note(`Perhaps ${hint.label}`, hint.note);
   board.hint(hint.spots);
 }
 
@@ -256,9 +256,10 @@ function showRecord(name) {
   byId("afterwards").hidden = false;
 }
 
-function note(text) {
-  byId("note").textContent = text;
+function note(text, more = "") {
+  byId("note").replaceChildren(text, ...(more ? [" ", element("small", { class: "soft" }, more)] : []));
   byId("note").hidden = text === "";
+  if (text !== "") byId("note").scrollIntoView({ block: "nearest" });
 }
 
 if (mine?.owner) {
