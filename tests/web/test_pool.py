@@ -61,7 +61,7 @@ def test_matches_that_begin_while_a_spare_process_starts_get_one_each(links: lis
     async def work(pool: Pool) -> None:
         crews: list[Crew] = []
         for number in range(4):
-            crews.append(await pool.assign(str(number), tame=False))
+            crews.append(await pool.assign(str(number), "me", tame=False))
             await asyncio.sleep(0)  # the next spare has begun to start
         owned = {id(crew.link) for crew in crews}
         assert len(owned) == 4
@@ -78,7 +78,7 @@ def test_what_is_refused_leaves_nothing_behind(links: list[FakeLink]) -> None:
     async def work(pool: Pool) -> None:
         for _ in range(3):
             with pytest.raises(LudensError, match="too many matches"):
-                await pool.describe("", "rules.kif", tame=False)
+                await pool.describe("", "rules.kif", "me", tame=False)
         assert not pool._described
 
     in_pool(Limits(own_processes=0), work)
@@ -93,14 +93,14 @@ def test_a_process_that_cannot_be_started_takes_nobodys_place(
     async def work(pool: Pool) -> None:
         while pool._spare is None:
             await asyncio.sleep(0)
-        await pool.assign("first", tame=False)
+        await pool.assign("first", "me", tame=False)
         working = ProcessLink.open
         monkeypatch.setattr(ProcessLink, "open", fail)
         pool._spare = None
         for _ in range(3):
             with pytest.raises(LudensError, match="no process could be started"):
-                await pool.assign("second", tame=False)
+                await pool.assign("second", "me", tame=False)
         monkeypatch.setattr(ProcessLink, "open", working)
-        assert (await pool.assign("third", tame=False)).link is not None
+        assert (await pool.assign("third", "me", tame=False)).link is not None
 
     in_pool(Limits(own_processes=2), work)

@@ -71,9 +71,9 @@ def read_past_match(path: Path) -> PastMatch | None:
     """What a record says at its beginning and end; None if it is none."""
     try:
         with path.open("rb") as file:
-            start = _parsed(file.readline(_LONGEST_LINE))
+            start = read_line(file.readline(_LONGEST_LINE))
             file.seek(max(0, path.stat().st_size - _TAIL))
-            end = _parsed(file.read().rstrip(b"\n").rpartition(b"\n")[2])
+            end = read_line(file.read().rstrip(b"\n").rpartition(b"\n")[2])
     except OSError:
         return None
     players = start.get("players")
@@ -89,7 +89,8 @@ def read_past_match(path: Path) -> PastMatch | None:
     )
 
 
-def _parsed(line: bytes) -> dict[str, Any]:
+def read_line(line: bytes) -> dict[str, Any]:
+    """What a line of a record says; nothing if it is none."""
     try:
         data = json.loads(line)
     except (ValueError, RecursionError):

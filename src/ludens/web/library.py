@@ -17,11 +17,13 @@ from ludens.core import LudensError
 from ludens.games.library import GDL, Choice, Entry, cache_folder
 from ludens.web.bench.workbench import Limits, Workbench
 from ludens.web.facts import Facts
+from ludens.web.guests import Guests
 from ludens.web.highlight import gdl_html, python_html
 from ludens.web.history import PastMatch, past_matches
+from ludens.web.hosting.setup import is_tame
 from ludens.web.pages import page
 from ludens.web.pictures import Pictures
-from ludens.web.requests import json_lines
+from ludens.web.requests import client_of, json_lines
 from ludens.web.settings import Settings
 from ludens.web.shelf import Wish, choice_of, common_tags, form_names, known_games, searchable, tags_of
 from ludens.web.subject import Subject
@@ -76,12 +78,13 @@ def _card(entry: Entry) -> dict[str, Any]:
 async def _game(request: Request) -> Response:
     choice = choice_of(request.path_params["name"])
     settings: Settings = request.app.state.settings
-    return page(request, "game.html", **await run_in_threadpool(_game_shown, choice, settings))
+    shown = await run_in_threadpool(_game_shown, choice, settings)
+    language, source = await _source(request, choice)
+    return page(request, "game.html", language=language, source=source, **shown)
 
 
 def _game_shown(choice: Choice, settings: Settings) -> dict[str, Any]:
     entry, card = choice.entry, choice.card
-    language, source = _source(choice)
     past: list[PastMatch] = past_matches(settings.records, SHOWN_MATCHES, entry.name)
     rated: list[TournamentMatch] = matches_of_game(settings, entry.name, SHOWN_MATCHES)
     return {
@@ -91,18 +94,16 @@ def _game_shown(choice: Choice, settings: Settings) -> dict[str, Any]:
         "tags": tags_of(card),
         "form": choice.form,
         "other_forms": [form for form in entry.forms if form != choice.form],
-        "language": language,
-        "source": source,
         "past": past,
         "rated": rated,
     }
 
 
-def _source(choice: Choice) -> tuple[str, Markup]:
+async def _source(request: Request, choice: Choice) -> tuple[str, Markup]:
     """In which language the rules are, and their text with words told apart."""
     try:
         if choice.form == GDL:
-            text = choice.rule_sheet().source.text
+            text = await _guests(request).sheet(choice, client_of(request))
             return "GDL", Markup(gdl_html(text[:SHOWN_SOURCE]))
         text = choice.path.read_text(encoding="utf-8")
         return "Python", Markup(python_html(text[:SHOWN_SOURCE]))
@@ -110,9 +111,17 @@ def _source(choice: Choice) -> tuple[str, Markup]:
         return "", Markup.escape(str(error))
 
 
+def _guests(request: Request) -> Guests:
+    guests: Guests = request.app.state.guests
+    return guests
+
+
 async def _picture(request: Request) -> Response:
     pictures: Pictures = request.app.state.pictures
-    key, svg = await pictures.of(choice_of(request.path_params["name"]))
+    choice = choice_of(request.path_params["name"])
+    if not is_tame(choice):
+        return Response(await _guests(request).picture(choice, client_of(request)), media_type="image/svg+xml")
+    key, svg = await pictures.of(choice)
     headers = {"cache-control": f"max-age={_PICTURE_SECONDS}", "etag": f'"{key}"'}
     if request.headers.get("if-none-match") == headers["etag"]:
         return Response(status_code=304, headers=headers)
@@ -122,18 +131,21 @@ async def _picture(request: Request) -> Response:
 async def _facts(request: Request) -> Response:
     facts: Facts = request.app.state.facts
     choice = choice_of(request.path_params["name"])
-    return StreamingResponse(json_lines(facts.of(choice)), media_type="application/x-ndjson")
+    parts = facts.of(choice) if is_tame(choice) else _guests(request).facts(choice, client_of(request))
+    return StreamingResponse(json_lines(parts), media_type="application/x-ndjson")
 
 
 @asynccontextmanager
 async def _beside(app: Starlette) -> AsyncIterator[None]:
-    bench = Workbench(_LIMITS)
+    bench, guest_bench = Workbench(_LIMITS), Workbench()
     app.state.pictures = Pictures(cache_folder() / "pictures")
     app.state.facts = Facts(cache_folder() / "facts", bench)
+    app.state.guests = Guests(guest_bench)
     try:
         yield
     finally:
         await bench.close()
+        await guest_bench.close()
 
 
 SUBJECT = Subject(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import time
 from typing import Any
 
@@ -16,6 +15,7 @@ from ludens.web.hosting.channel import Follower
 from ludens.web.hosting.host import Host
 from ludens.web.hosting.hosted import Hosted
 from ludens.web.hosting.showing import PUBLIC
+from ludens.web.requests import client_of, parsed
 from ludens.web.settings import Limits
 from ludens.web.subject import Subject
 
@@ -23,6 +23,8 @@ NO_SUCH_MATCH, NO_SUCH_SEAT, TOO_MANY, GOING_AWAY = 4404, 4403, 4429, 1001
 """Codes with which a connection is closed; clients come back only after the last."""
 _LONGEST_ORDER = 20_000
 _ORDERS_A_SECOND = 20
+_AT_ONCE = 20
+"""Orders that are taken at once of whoever was silent for a while."""
 
 
 async def _live(socket: WebSocket) -> None:
@@ -49,7 +51,7 @@ def _counted(socket: WebSocket) -> Any:
     """Count the connections of each client; gives False if there are too many."""
     counts: dict[str, int] = socket.app.state.sockets
     limits: Limits = socket.app.state.settings.limits
-    client = socket.client.host if socket.client is not None else ""
+    client = client_of(socket)
     counts[client] = counts.get(client, 0) + 1
     try:
         yield counts[client] <= limits.sockets_of_client
@@ -82,32 +84,30 @@ async def _send(socket: WebSocket, follower: Follower) -> None:
 
 
 async def _receive(socket: WebSocket, host: Host, hosted: Hosted, role: Role | None, follower: Follower) -> None:
-    began, count = time.monotonic(), 0
+    paid_until = 0.0  # every order takes its share of a second, which may have been saved up
     while True:
-        text = await socket.receive_text()
-        count += 1
-        ahead = count / _ORDERS_A_SECOND - (time.monotonic() - began)
-        if ahead > 1:
-            await asyncio.sleep(ahead)
-        order = _order(text)
+        message = await socket.receive()
+        if message["type"] == "websocket.disconnect":
+            return
+        now = time.monotonic()
+        paid_until = max(paid_until, now - _AT_ONCE / _ORDERS_A_SECOND) + 1 / _ORDERS_A_SECOND
+        await asyncio.sleep(paid_until - now)
+        order = _order(message.get("text"))
         if order.get("do") == "all":
             follower.restart()
         elif role is not None:
             _obey(host, hosted, role, order)
 
 
-def _order(text: str) -> dict[str, Any]:
-    """What a client wants; nothing if it cannot be read."""
-    try:
-        order = json.loads(text) if len(text) <= _LONGEST_ORDER else {}
-    except (ValueError, RecursionError):
-        return {}
+def _order(text: str | None) -> dict[str, Any]:
+    """What a client wants; nothing if it cannot be read, or came as bytes."""
+    order = parsed(text) if text and len(text) <= _LONGEST_ORDER else None
     return order if isinstance(order, dict) else {}
 
 
 def _obey(host: Host, hosted: Hosted, role: Role, order: dict[str, Any]) -> None:
     question = order.get("question")
-    number = question if isinstance(question, int) else -1
+    number = question if type(question) is int else -1
     match order:
         case {"do": "move", "move": str(move)}:
             host.order(hosted, "move", role=role, question=number, move=move)

@@ -12,6 +12,9 @@ from ludens.players.registry import player_classes, stands_alone
 from ludens.web.hosting.setup import HUMAN, Seat, Setup
 from ludens.web.settings import Limits
 
+SEEDS = 2**53
+"""How many seeds there are: too many to try out which one deals the cards that somebody holds, and all of them are
+numbers that JavaScript has."""
 START_SECONDS = 2.0
 """What players have before the first move, unless it is said otherwise: people wait for them."""
 _LONGEST_HUMAN_CLOCK = 86_400.0
@@ -48,9 +51,9 @@ def setup_from(data: Mapping[str, Any], game: str, roles: Sequence[Role], limits
         raise LudensError(f"the roles of {game} are {', '.join(roles)}; each needs a player")
     seed = data.get("seed")
     if seed is None:
-        seed = SystemRandom().randrange(2**31)
-    elif not isinstance(seed, int) or isinstance(seed, bool) or abs(seed) >= 2**63:
-        raise LudensError("the seed is a whole number")
+        seed = SystemRandom().randrange(SEEDS)
+    elif not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < SEEDS:
+        raise LudensError(f"the seed is a whole number from 0 to {SEEDS - 1}")
     return Setup(
         game=game,
         own_rules=own_rules,

@@ -15,7 +15,6 @@ from ludens.core import Game, LudensError, State, random_joint_move
 from ludens.drawing import draw
 from ludens.drawing.svg import quoted
 from ludens.games.library import Choice
-from ludens.web.hosting.setup import is_tame
 from ludens.web.keeping import keep
 from ludens.web.shelf import rules_key
 
@@ -24,7 +23,8 @@ _MOST_DEALS = 20
 
 
 class Pictures:
-    """The first position of every game, as an SVG that needs nothing else."""
+    """The first position of every game, as an SVG that needs nothing else. Not for parameters that a visitor made up:
+    these may take any time, and there is no end of them."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -38,15 +38,11 @@ class Pictures:
         found = self._known.get(key)
         if found is None:
             async with self._drawing:
-                found = await run_in_threadpool(self._read_or_draw, key, choice)
-            if is_tame(choice):
-                self._known[key] = found
+                found = self._known[key] = await run_in_threadpool(self._read_or_draw, key, choice)
         return key, found
 
     def _read_or_draw(self, key: str, choice: Choice) -> bytes:
-        """What is known, or drawn; kept unless a visitor made up the parameters, of which there is no end."""
-        if not is_tame(choice):
-            return first_position(choice).encode()
+        """What is known, or drawn and kept."""
         path = self._folder / f"{key}.svg"
         if path.is_file():
             return path.read_bytes()
@@ -71,11 +67,16 @@ def first_position(choice: Choice) -> str:
         seen = state.view(game.roles[0]) if game.hidden else state
         return draw(game, seen, clickable=False, captions=False).svg
     except LudensError:
-        return (
-            '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 200" width="300" height="200">'
-            f'<text x="150" y="105" text-anchor="middle" font-family="sans-serif" fill="#777">'
-            f"{quoted(choice.card.title)}</text></svg>"
-        )
+        return title_picture(choice)
+
+
+def title_picture(choice: Choice) -> str:
+    """The title of a game, where nothing else can be drawn."""
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 200" width="300" height="200">'
+        f'<text x="150" y="105" text-anchor="middle" font-family="sans-serif" fill="#777">'
+        f"{quoted(choice.card.title)}</text></svg>"
+    )
 
 
 def _first_choice(game: Game) -> State:

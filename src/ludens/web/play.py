@@ -79,17 +79,20 @@ async def _players(request: Request) -> Response:
 async def _describe(request: Request) -> Response:
     """What the form has to know of a game: its roles, and whether something is hidden or left to chance."""
     data = await json_object(request)
-    game, rules = await _game_in(request, data)
-    host = host_of(request)
-    return JSONResponse(await (host.describe(game) if rules is None else host.describe_rules(rules)))
+    return JSONResponse(await _described(request, *_game_in(request, data)))
+
+
+async def _described(request: Request, game: str, rules: str | None) -> dict[str, Any]:
+    host, client = host_of(request), client_of(request)
+    return await (host.describe(game, client) if rules is None else host.describe_rules(game, rules, client))
 
 
 async def _create(request: Request) -> Response:
     data = await json_object(request)
-    game, rules = await _game_in(request, data)
+    game, rules = _game_in(request, data)
     host, settings = host_of(request), request.app.state.settings
     host.check_room(client_of(request))
-    facts = await (host.describe(game) if rules is None else host.describe_rules(rules))
+    facts = await _described(request, game, rules)
     name = facts.get("game", game)
     setup = setup_from(data, name, facts["roles"], settings.limits, own_rules=rules is not None)
     created = await host.create(client_of(request), setup, rules)
@@ -106,7 +109,7 @@ async def _create(request: Request) -> Response:
     )
 
 
-async def _game_in(request: Request, data: dict[str, Any]) -> tuple[str, str | None]:
+def _game_in(request: Request, data: dict[str, Any]) -> tuple[str, str | None]:
     """The name of the game that a client wants, and the rules if they are its own."""
     settings: Settings = request.app.state.settings
     game, rules = data.get("game"), data.get("rules")

@@ -76,7 +76,6 @@ def _start(record: Record, game: Game) -> dict[str, Any]:
         "game": record.start.game,
         "roles": list(game.roles),
         "players": dict(record.start.players),
-        "seed": record.start.seed,
         "turns": len(record.turns),
         "last": record.last,
         "end": None if record.end is None else {key: record.end.get(key) for key in ("goals", "points", "reason")},

@@ -25,7 +25,7 @@ from starlette.routing import Route
 from ludens.core import LudensError
 from ludens.referee.reading import read_record
 from ludens.web.bench.workbench import Workbench
-from ludens.web.history import is_record, past_matches
+from ludens.web.history import is_record, past_matches, read_line
 from ludens.web.hosting.setup import library_choice, own_rules_path
 from ludens.web.pages import page
 from ludens.web.requests import body_of, client_of, json_lines
@@ -33,14 +33,13 @@ from ludens.web.security import UPLOAD_PATH
 from ludens.web.settings import Settings
 from ludens.web.subject import Subject
 from ludens.web.titles import library_title
-from ludens.web.tournaments import store_of
+from ludens.web.tournaments import number_in, store_of
 
 SHOWN_MATCHES = 40
 """Matches that are offered."""
 KEPT_UPLOADS = 200
 """Records of visitors that are kept, the latest ones."""
 _DIGEST = re.compile(r"[0-9a-f]{64}")
-_NUMBER = re.compile(r"[0-9]{1,9}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +110,9 @@ def _source(settings: Settings, kind: str, name: str) -> Source:
     elif kind == "tournament":
         number, _, key = name.partition("/")
         store = store_of(settings)
-        if store is not None and _NUMBER.fullmatch(number):
+        if store is not None:
             try:
-                return Source(address, f"match {key}", store.record(int(number), key).encode(), reveal=True)
+                return Source(address, f"match {key}", store.record(number_in(number), key).encode(), reveal=True)
             except LudensError:
                 pass
     raise HTTPException(404, "there is no such record")
@@ -184,9 +183,16 @@ async def _compressed(answers: AsyncIterator[dict[str, Any]]) -> AsyncIterator[b
 
 
 async def _record(request: Request) -> Response:
+    """The record as it is, which has what is hidden and the seed."""
     source = await _asked(request)
+    if not (source.reveal or _is_over(source)):
+        raise LudensError("this match is not over: its record can be saved afterwards")
     headers = {"content-disposition": f'attachment; filename="{_file_name(source)}.jsonl"'}
     return Response(source.text, media_type="application/x-ndjson", headers=headers)
+
+
+def _is_over(source: Source) -> bool:
+    return read_line(source.text.rstrip(b"\n").rpartition(b"\n")[2]).get("event") == "end"
 
 
 def _file_name(source: Source) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import ipaddress
 import json
 from collections.abc import AsyncIterator
-from typing import Any
+from typing import Any, NoReturn
 
 from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 
 from ludens.core import LudensError
 
@@ -22,19 +23,36 @@ async def body_of(request: Request) -> bytes:
 
 async def json_object(request: Request) -> dict[str, Any]:
     """The JSON object that was sent. Raises `HTTPException` if it is none."""
-    body = await body_of(request)
-    try:
-        data = json.loads(body)
-    except (ValueError, RecursionError):
-        raise HTTPException(400, "the request is not JSON") from None
+    data = parsed(await body_of(request))
     if not isinstance(data, dict):
         raise HTTPException(400, "the request is not a JSON object")
     return data
 
 
-def client_of(request: Request) -> str:
-    """Who asks: the address."""
-    return request.client.host if request.client is not None else ""
+def parsed(text: str | bytes) -> Any:
+    """What JSON says; None if it is none, has numbers that are none, or text that cannot be written to a file."""
+    try:
+        data = json.loads(text, parse_constant=_no_number)
+        json.dumps(data, ensure_ascii=False).encode()  # fails for halves of surrogate pairs
+    except (ValueError, RecursionError):
+        return None
+    return data
+
+
+def _no_number(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no number")
+
+
+def client_of(connection: HTTPConnection) -> str:
+    """Who asks: the address; of IPv6 the network, since everybody who has one address there has countless ones."""
+    host = connection.client.host if connection.client is not None else ""
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return host
+    if isinstance(address, ipaddress.IPv4Address):
+        return str(address)
+    return str(address.ipv4_mapped or ipaddress.IPv6Network((int(address), 64), strict=False))
 
 
 def bearer_of(request: Request) -> str:

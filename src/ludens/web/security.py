@@ -1,12 +1,13 @@
 """What keeps strangers out of the page: headers for browsers, and checks of where requests come from.
 
 A page elsewhere can make a browser send requests here. Those that change something, and WebSockets, must therefore
-come from our own pages (origin), and every request must name this server (host), or a name that somebody else owns
-could be pointed at this machine.
+come from our own pages (origin), as must everything that computes; only links may be followed from anywhere. And every
+request must name this server (host), or a name that somebody else owns could be pointed at this machine.
 """
 
 from __future__ import annotations
 
+import ipaddress
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -32,7 +33,11 @@ HEADERS = {
 UPLOAD_PATH = "/replay/upload"
 """Where records may be sent, which are longer than anything else."""
 _LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
+_EVERYWHERE = frozenset({"0.0.0.0", "::"})
+"""What a server listens on that is reached by all addresses of its machine."""
 _SAFE = frozenset({"GET", "HEAD"})
+_OWN_SITE = frozenset({"same-origin", "none"})
+"""What a browser says of requests that no page elsewhere has caused."""
 _REFUSED_SOCKET = 4403
 _LONGEST_LENGTH = 18
 """Digits of a length that is worth reading."""
@@ -43,8 +48,8 @@ class Guard:
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self._app = app
-        self._names = _LOOPBACK | {settings.host}
-        self._any_name = settings.host in {"0.0.0.0", "::"}
+        self._names = _LOOPBACK | {name.lower() for name in (settings.host, *settings.names)}
+        self._is_everywhere = settings.host in _EVERYWHERE
         self._limits = settings.limits
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -60,7 +65,11 @@ class Guard:
             await self._app(scope, receive, send)
             return
 
+        began = False
+
         async def send_with_headers(message: Message) -> None:
+            nonlocal began
+            began = True
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
@@ -71,25 +80,33 @@ class Guard:
         if refusal:
             await PlainTextResponse(refusal[1] + "\n", refusal[0])(scope, receive, send_with_headers)
             return
-        await self._app(scope, _limited(receive, self._most_bytes(scope)), send_with_headers)
+        try:
+            await self._app(scope, _limited(receive, self._most_bytes(scope)), send_with_headers)
+        except Exception:  # a mistake of ours: told here, since whoever tells it further out sends no headers
+            if not began:
+                response = PlainTextResponse("that went wrong; what the server printed says why\n", 500)
+                await response(scope, receive, send_with_headers)
+            raise
 
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
         """Status and reason, if the request is not to be answered."""
         headers = Headers(scope=scope)
         host = headers.get("host", "")
         name = _name_in(f"//{host}")
-        if not self._any_name and name not in self._names:
-            return 421, f"this server is not called {name!r}; start it with --host {name or 'NAME'}"
-        if scope["type"] == "websocket" or scope["method"] not in _SAFE:
-            origin = headers.get("origin")
-            site = headers.get("sec-fetch-site", "same-origin")
-            if site not in {"same-origin", "none"} if origin is None else not _is_page_of(origin, host):
-                return 403, "requests that change something must come from this server's own pages"
+        if not self._is_called(name):
+            return 421, f"this server is not called {name!r}; start it with --name {name or 'NAME'}"
+        if _is_foreign(scope, headers, host):
+            return 403, "requests that change something, or compute, must come from this server's own pages"
         length = headers.get("content-length", "0")
         is_number = length.isdecimal() and len(length) <= _LONGEST_LENGTH
         if not is_number or int(length) > self._most_bytes(scope):
             return 413, f"at most {self._most_bytes(scope):,} bytes can be sent"
         return None
+
+    def _is_called(self, name: str) -> bool:
+        """True for the names of this server. One that is reached by all addresses has those as names, and names that
+        nobody can buy."""
+        return name in self._names or (self._is_everywhere and _cannot_be_bought(name))
 
     def _most_bytes(self, scope: Scope) -> int:
         return self._limits.record_bytes if scope["path"] == UPLOAD_PATH else self._limits.request_bytes
@@ -101,6 +118,25 @@ def _name_in(address: str) -> str:
         return (urlsplit(address).hostname or "").lower()
     except ValueError:  # brackets with something else than an address of IPv6 in them
         return ""
+
+
+def _cannot_be_bought(name: str) -> bool:
+    """True for addresses, and for names of a local network: no stranger can point them at this machine."""
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return name != "" and ("." not in name or name.endswith(".local"))
+    return True
+
+
+def _is_foreign(scope: Scope, headers: Headers, host: str) -> bool:
+    """True for what a page elsewhere made a browser send, unless somebody followed a link."""
+    is_change = scope["type"] == "websocket" or scope["method"] not in _SAFE
+    origin = headers.get("origin")
+    if is_change and origin is not None:
+        return not _is_page_of(origin, host)
+    is_link = not is_change and headers.get("sec-fetch-mode") == "navigate"
+    return not is_link and headers.get("sec-fetch-site", "none") not in _OWN_SITE
 
 
 def _is_page_of(origin: str, host: str) -> bool:

@@ -26,6 +26,10 @@ class Limits:
     """Address space of the process that computes with such rules; compilers reserve much more than they use."""
     own_processes: int = 8
     """Processes for such rules at the same time."""
+    own_processes_of_client: int = 4
+    """Of these, for one client."""
+    asked_megabytes: int = 2_048
+    """Memory that the players of all matches may be told to use, together; others have little each."""
     clock_seconds: float = 60.0
     """The longest clock of a player that computes."""
     sockets_of_client: int = 300
@@ -40,6 +44,8 @@ class Settings:
     """The folder of matches; finished ones have their records in its folder ``records``."""
     host: str = "127.0.0.1"
     """The address on which the server listens, and by which pages must be asked for (against DNS rebinding)."""
+    names: tuple[str, ...] = ()
+    """Other names of the server by which pages may be asked for."""
     admin_token: str = ""
     """Who has it may stop and delete anybody's matches; nobody may if it is empty."""
     workers: int | None = None

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from starlette.concurrency import run_in_threadpool
@@ -30,6 +32,7 @@ LIVE = timedelta(seconds=90)
 """A tournament counts as being played if a match has ended so recently."""
 _POINTS = 40
 """Moments at which ratings are computed."""
+_NUMBER = re.compile(r"[0-9]{1,9}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,15 +58,17 @@ def store_of(settings: Settings) -> Store | None:
 
 def matches_of_game(settings: Settings, game: str, most: int) -> list[TournamentMatch]:
     """The latest matches of a game, with whatever parameters, in tournaments."""
-    store = store_of(settings)
-    found: list[TournamentMatch] = []
+    try:
+        return list(islice(_matches_of_game(store_of(settings), game), most))
+    except LudensError:
+        return []  # the page of tournaments tells what is wrong with the store; that of a game has more to tell
+
+
+def _matches_of_game(store: Store | None, game: str) -> Iterator[TournamentMatch]:
     for overview in store.overview() if store else ():
         for played in reversed(store.matches(overview.number) if store else []):
             if played.game.partition("@")[0].partition(":")[0] == game:
-                found.append(TournamentMatch(overview.number, overview.name, played))
-                if len(found) == most:
-                    return found
-    return found
+                yield TournamentMatch(overview.number, overview.name, played)
 
 
 async def _list(request: Request) -> Response:
@@ -95,7 +100,13 @@ async def _table(request: Request) -> Response:
 
 async def _shown(request: Request, known: str) -> dict[str, Any]:
     settings: Settings = request.app.state.settings
-    return await run_in_threadpool(tournament_shown, settings, request.path_params["number"], known)
+    number = number_in(request.path_params["number"])
+    return await run_in_threadpool(tournament_shown, settings, number, known)
+
+
+def number_in(text: str) -> int:
+    """The number of a tournament in an address; 0, which none has, if it is no number, or longer than any."""
+    return int(text) if _NUMBER.fullmatch(text) else 0
 
 
 def tournament_shown(settings: Settings, number: int, known: str) -> dict[str, Any]:
@@ -169,8 +180,8 @@ def _planned(specification: str, matches: Sequence[Played]) -> int | None:
 SUBJECT = Subject(
     routes=(
         Route("/tournaments", _list),
-        Route("/tournaments/{number:int}", _tournament),
-        Route("/tournaments/{number:int}/table", _table),
+        Route("/tournaments/{number}", _tournament),
+        Route("/tournaments/{number}/table", _table),
     ),
     title="Tournaments",
     about="standings and ratings",

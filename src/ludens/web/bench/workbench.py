@@ -1,4 +1,4 @@
-"""Who works on texts from the browser: processes with limits, one job of a kind for each client, some at a time in all.
+"""Who works on texts from the browser: processes with limits, one job of a kind for each page, some at a time in all.
 
 A process that was too slow, or died, is gone with all it had started; the next job gets a new one. Processes that only
 checked a text are kept for the next, since checking goes on as somebody types.
@@ -13,7 +13,9 @@ import os
 import signal
 import sys
 from asyncio.subprocess import PIPE, Process
+from collections import Counter
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,8 +23,13 @@ from ludens.core import LudensError
 
 _MODULE = "ludens.web.bench.worker"
 _LONGEST_LINE = 32_000_000
+_SHORT = frozenset({"check", "tree", "picture", "sheet"})
+"""Jobs that take no longer than checking does, after which a process is as good as new."""
 _GRACE = 5
 """Seconds after which a process ends by itself if nobody has ended it."""
+
+_Key = tuple[str, str, str]
+"""Client, page and job."""
 
 
 class BusyError(LudensError):
@@ -36,7 +43,7 @@ class Limits:
     characters: int = 200_000
     """Of the text."""
     check_seconds: float = 10.0
-    """To check it, or draw a rule of it."""
+    """To check it, draw a rule of it, or find out what parameters of a game come to."""
     examine_seconds: float = 45.0
     """To compile it, take it apart and play it."""
     memory: int = 6_000_000_000
@@ -45,6 +52,8 @@ class Limits:
     """Jobs that run side by side."""
     waiting: int = 20
     """Jobs that wait; more are refused."""
+    of_client: int = 8
+    """Jobs of one client that run or wait."""
 
 
 class Workbench:
@@ -56,41 +65,58 @@ class Workbench:
         self._room = asyncio.Semaphore(self.limits.at_once)
         self._waiting = 0
         self._idle: list[Process] = []
-        self._running: dict[tuple[str, str], Process] = {}
-        self._latest: dict[tuple[str, str], object] = {}
+        self._running: dict[_Key, Process] = {}
+        self._latest: dict[_Key, object] = {}
+        self._clients: Counter[str] = Counter()
         self._ending: set[asyncio.Task[int]] = set()
 
-    async def run(self, client: str, job: str, **values: Any) -> AsyncIterator[dict[str, Any]]:
-        """The answers to a job, as they come. A newer job of the same kind and client ends an older one.
+    async def run(self, client: str, job: str, page: str = "", **values: Any) -> AsyncIterator[dict[str, Any]]:
+        """The answers to a job, as they come. A newer job of the same kind and page of a client ends an older one.
 
         The last one has ``error`` if it was too slow or failed. Raises `BusyError` if too many are waiting.
         """
-        key, token = (client, job), object()
+        key, token = (client, page, job), object()
         self._kill(self._running.pop(key, None))
-        if self._waiting >= self.limits.waiting:
-            raise BusyError("there are too many visitors just now; try again in a minute")
         self._latest[key] = token
-        self._waiting += 1
         try:
-            await self._room.acquire()
+            async with self._room_for(client):
+                if self._latest.get(key) is token:
+                    async for answer in self._answers(key, {"job": job, **values}):
+                        yield answer
         finally:
-            self._waiting -= 1
-        try:
-            if self._latest.get(key) is token:
-                async for answer in self._answers(key, {"job": job, **values}):
-                    yield answer
-        finally:
-            self._room.release()
             if self._latest.get(key) is token:
                 del self._latest[key]
 
-    async def one(self, client: str, job: str, **values: Any) -> dict[str, Any]:
+    async def one(self, client: str, job: str, page: str = "", **values: Any) -> dict[str, Any]:
         """The only answer to a job; ``{"superseded": true}`` if a newer one of the same kind ended it."""
-        answers = [answer async for answer in self.run(client, job, **values)]
+        answers = [answer async for answer in self.run(client, job, page, **values)]
         return answers[0] if answers else {"superseded": True}
 
-    async def _answers(self, key: tuple[str, str], request: dict[str, Any]) -> AsyncIterator[dict[str, Any]]:
-        is_short = request["job"] in ("check", "tree")
+    @asynccontextmanager
+    async def _room_for(self, client: str) -> AsyncIterator[None]:
+        """Wait until a job of a client may run. Raises `BusyError` if there is no room to wait."""
+        if self._waiting >= self.limits.waiting:
+            raise BusyError("there are too many visitors just now; try again in a minute")
+        if self._clients[client] >= self.limits.of_client:
+            raise BusyError("you have asked for too much at the same time; try again in a minute")
+        self._clients[client] += 1
+        try:
+            self._waiting += 1
+            try:
+                await self._room.acquire()
+            finally:
+                self._waiting -= 1
+            try:
+                yield
+            finally:
+                self._room.release()
+        finally:
+            self._clients[client] -= 1
+            if not self._clients[client]:
+                del self._clients[client]
+
+    async def _answers(self, key: _Key, request: dict[str, Any]) -> AsyncIterator[dict[str, Any]]:
+        is_short = request["job"] in _SHORT
         seconds = self.limits.check_seconds if is_short else self.limits.examine_seconds
         process = await self._process()
         self._running[key] = process

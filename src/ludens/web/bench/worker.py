@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from ludens.core import LudensError
+from ludens.games.library import find
 from ludens.web.lab.diagnostics import diagnose, is_playable, outline
 from ludens.web.lab.trees import tree_svg
 
@@ -64,6 +65,18 @@ def facts(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         yield {"part": name, **values}
 
 
+def picture(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """The first position of a game of the library."""
+    from ludens.web.pictures import first_position  # noqa: PLC0415 - as above
+
+    yield {"svg": first_position(find(request["game"]))}
+
+
+def sheet(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """The rules of a game of the library in GDL."""
+    yield {"text": find(request["game"]).rule_sheet().source.text}
+
+
 def replay(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """A recorded match, turn by turn, drawn and recomputed."""
     from ludens.web.replaying import frames  # noqa: PLC0415 - as above
@@ -79,7 +92,16 @@ def film(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     yield {"gif": base64.b64encode(gif).decode()}
 
 
-JOBS = {"check": check, "tree": tree, "examine": examine, "facts": facts, "replay": replay, "film": film}
+JOBS = {
+    "check": check,
+    "tree": tree,
+    "examine": examine,
+    "facts": facts,
+    "picture": picture,
+    "sheet": sheet,
+    "replay": replay,
+    "film": film,
+}
 """What can be asked for."""
 
 

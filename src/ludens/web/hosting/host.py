@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Coroutine, Mapping
 from dataclasses import dataclass
-from tempfile import NamedTemporaryFile
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
-from ludens.core import LudensError, Role
+from starlette.concurrency import run_in_threadpool
+
+from ludens.core import GameError, LudensError, Role
 from ludens.web.hosting.hosted import LOADING, WAITING, Hosted
 from ludens.web.hosting.pool import Pool
-from ludens.web.hosting.setup import Setup, is_tame, library_choice
+from ludens.web.hosting.setup import Setup, is_tame, library_choice, rules_path
 from ludens.web.hosting.store import Store, new_ticket
 from ludens.web.settings import Settings
+from ludens.web.shelf import rules_key
 from ludens.web.tokens import hash_of, new_token
 
 _LISTED = 50
@@ -42,6 +47,7 @@ class Host:
         self._pool = Pool(settings.workers, settings.limits, self._hear, self._on_lost)
         self._running: dict[str, Hosted] = {}
         self._over: dict[str, Hosted] = {}
+        self._described: dict[str, dict[str, Any]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def open(self) -> None:
@@ -57,21 +63,29 @@ class Host:
             hosted.close()
         await self._pool.close()
 
-    async def describe(self, game: str) -> dict[str, Any]:
+    async def describe(self, game: str, client: str) -> dict[str, Any]:
         """What a form has to know of a game of the library. Raises `GameError`."""
         choice = library_choice(game)
-        found = await self._pool.describe(choice.text, None, tame=is_tame(choice))
-        return {"game": choice.text, **found}
+        if not is_tame(choice):
+            return {"game": choice.text, **await self._pool.describe(choice.text, None, client, tame=False)}
+        key = await run_in_threadpool(rules_key, choice)
+        if key not in self._described:
+            self._described[key] = await self._pool.describe(choice.text, None, client, tame=True)
+        return {"game": choice.text, **self._described[key]}
 
-    async def describe_rules(self, rules: str) -> dict[str, Any]:
-        """The same of a client's own rules. Raises `GameError`."""
-        with NamedTemporaryFile("w", suffix=".kif", encoding="utf-8") as file:
-            file.write(rules)
-            file.flush()
-            return await self._pool.describe("", file.name, tame=False)
+    async def describe_rules(self, name: str, rules: str, client: str) -> dict[str, Any]:
+        """The same of a client's own rules. Raises `GameError`, which says nothing of this machine's folders."""
+        with TemporaryDirectory() as folder:
+            path = rules_path(Path(folder), name)
+            path.write_text(rules, encoding="utf-8")
+            try:
+                return await self._pool.describe("", str(path), client, tame=False)
+            except GameError as error:
+                raise GameError(str(error).replace(f"{folder}{os.sep}", "")) from None
 
-    def check_room(self, client: str) -> None:
-        """Raise `LudensError` if the client, or the server, has as many matches as are allowed."""
+    def check_room(self, client: str, megabytes: int = 0) -> None:
+        """Raise `LudensError` if the client, or the server, has as many matches as are allowed, or if there is no
+        memory left for what the players of another one were told to use."""
         if len(self._running) >= self._limits.matches:
             raise LudensError(
                 f"{self._limits.matches} matches are being played here, and that is all there is room for"
@@ -79,10 +93,16 @@ class Host:
         own = sum(hosted.ticket.client == client for hosted in self._running.values())
         if own >= self._limits.matches_of_client:
             raise LudensError(f"you have {own} matches that are not over; finish or stop some of them first")
+        left = self._limits.asked_megabytes - sum(one.ticket.setup.megabytes for one in self._running.values())
+        if megabytes > max(0, left):
+            raise LudensError(
+                f"players of this match were told to use {megabytes} MB, and {max(0, left)} are left; "
+                "give them less, or leave the option memory as it is"
+            )
 
     async def create(self, client: str, setup: Setup, rules: str | None) -> Created:
         """Begin a match. Raises `LudensError` if there is no room for it."""
-        self.check_room(client)
+        self.check_room(client, setup.megabytes)
         seats = {role: new_token() for role in setup.people}
         owner = new_token()
         ticket = new_ticket(client, setup, {role: hash_of(token) for role, token in seats.items()}, hash_of(owner))
@@ -144,7 +164,7 @@ class Host:
     async def _play(self, hosted: Hosted) -> None:
         ticket, hosted.status = hosted.ticket, LOADING
         tame = not ticket.setup.own_rules and is_tame(library_choice(ticket.setup.game))
-        hosted.crew = await self._pool.assign(ticket.id, tame=tame)
+        hosted.crew = await self._pool.assign(ticket.id, ticket.client, tame=tame)
         folder = str(self._store.folder(ticket))
         self.order(hosted, "start", setup=ticket.setup.as_json(), folder=folder)
         if hosted.crew.alone:

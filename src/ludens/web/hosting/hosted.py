@@ -31,7 +31,7 @@ class Hosted:
         self.end: dict[str, Any] = {}
         """What the match came to, once it is over."""
         self.restarts = 0
-        """How often it was taken up by another worker."""
+        """How often it was taken up by another worker without getting any further."""
         self.channels: dict[str, Channel] = {audience: Channel() for audience in (PUBLIC, *ticket.setup.people)}
         self._here: Counter[Role] = Counter()
         self._tell_seats()
@@ -102,7 +102,10 @@ class Hosted:
                 for audience, shown in news["shown"].items():
                     self.channels[audience].tell({"kind": "position", "at": news["at"], **shown})
                 change = news["shown"][PUBLIC]["history"]
-                self.turns = change["keep"] + len(change["add"])
+                turns = change["keep"] + len(change["add"])
+                if turns > self.turns:
+                    self.restarts = 0  # it goes on: whatever ended its worker was not this position
+                self.turns = turns
             case "asked":
                 self.channels[news["role"]].tell({"kind": "asked", "at": news["at"], **news["asked"]})
             case "thinking":

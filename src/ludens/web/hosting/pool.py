@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
 import os
 from collections.abc import Callable, Coroutine, Mapping
@@ -28,6 +29,8 @@ class Crew:
         """The way to it, once it is there."""
         self.alone = alone
         """True if it plays one match with rules of a stranger, and is gone then."""
+        self.client = ""
+        """Whose rules these are."""
         self.matches: set[str] = set()
         """The matches that it plays."""
 
@@ -71,15 +74,21 @@ class Pool:
         if self._number:
             self._in_background(self._open_spare())
 
-    async def assign(self, match: str, *, tame: bool) -> Crew:
-        """The worker that is to play a match. Raises `LudensError` if too many play rules of clients already."""
+    async def assign(self, match: str, client: str, *, tame: bool) -> Crew:
+        """The worker that is to play a match of a client.
+
+        Raises `LudensError` if too many play rules of clients, or of this one, already.
+        """
         if tame or not self._number:
-            crew = min(self._shared, key=lambda crew: len(crew.matches))
+            crew = min(self._shared, key=lambda crew: (crew.link is None, len(crew.matches)))
             crew.matches.add(match)
             return crew
         if len(self._alone) >= self._limits.own_processes:
             raise LudensError("too many matches with rules of their own are being played here; try again later")
+        if sum(crew.client == client for crew in self._alone) >= self._limits.own_processes_of_client:
+            raise LudensError("you have too many matches with rules of their own; finish or stop some of them first")
         crew, self._spare = self._spare or Crew(alone=True), None
+        crew.client = client
         crew.matches.add(match)
         self._alone.add(crew)
         if crew.link is None:
@@ -99,10 +108,10 @@ class Pool:
             if crew.link is not None:
                 await crew.link.close()
 
-    async def describe(self, game: str, rules: str | None, *, tame: bool) -> dict[str, Any]:
+    async def describe(self, game: str, rules: str | None, client: str, *, tame: bool) -> dict[str, Any]:
         """What a form has to know of a game: roles, and whether there is chance and something hidden."""
         name = f"describe {next(self._numbers)}"
-        crew = await self.assign(name, tame=tame)
+        crew = await self.assign(name, client, tame=tame)
         future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
         self._described[name] = future
         try:
@@ -157,23 +166,30 @@ class Pool:
 
     def _on_lost(self, crew: Crew) -> None:
         """A worker died: another takes its place, and its matches go on from their records."""
-        if self._closing:
-            return
-        for name in crew.matches & self._described.keys():
-            self._hear({"described": name, "error": "these rules need too much memory or time"})
-        self._in_background(self._replace(crew))
+        if not self._closing:
+            crew.link = None
+            self._in_background(self._replace(crew))
 
     async def _replace(self, crew: Crew) -> None:
-        matches, crew.matches = crew.matches, set()
         if crew is self._spare:
             self._spare = None
         elif crew.alone:
             self._alone.discard(crew)
         else:
-            await asyncio.sleep(_PAUSE)
-            await self._open(crew)
+            await self._open_again(crew)
+        matches, crew.matches = crew.matches, set()  # of now: some may have been assigned meanwhile
         for match in matches:
-            self._lost(match)
+            if match in self._described:
+                self._hear({"described": match, "error": "these rules need too much memory or time"})
+            else:
+                self._lost(match)
+
+    async def _open_again(self, crew: Crew) -> None:
+        """Start another process for a crew, as soon as that is possible."""
+        while crew.link is None:
+            await asyncio.sleep(_PAUSE)
+            with contextlib.suppress(OSError):
+                await self._open(crew)
 
     def _in_background(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)

@@ -17,6 +17,7 @@ from ludens.games.library import Choice
 HUMAN = "human"
 """The player of a seat that a person takes by its link."""
 _LIBRARY_NAME = re.compile(r"[\w\- ]{1,80}(:[^/\\\0]{0,400})?(@\w{1,20})?")
+_MEMORY = re.compile(r"\bmemory=(\d+)")
 _OWN_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
 
@@ -46,6 +47,12 @@ class Setup:
     def people(self) -> tuple[Role, ...]:
         """The roles that people play."""
         return tuple(role for role, seat in self.seats.items() if seat.player == HUMAN)
+
+    @property
+    def megabytes(self) -> int:
+        """The memory that players were told to use; 0 if nobody told any."""
+        found = (_MEMORY.search(seat.player) for seat in self.seats.values())
+        return sum(int(told[1]) for told in found if told)
 
     def as_json(self) -> dict[str, Any]:
         """The setup as JSON values."""

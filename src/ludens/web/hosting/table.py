@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Callable
@@ -74,8 +75,9 @@ class Table:
             self._fail(f"{type(error).__name__}: {error}")
 
     def _fail(self, message: str) -> None:
+        """Tell what is wrong, but not where on this machine the match is."""
         if not self._closing:
-            self._send({"kind": "failed", "message": message})
+            self._send({"kind": "failed", "message": message.replace(f"{self._folder}{os.sep}", "")})
 
     def _record(self) -> Record | None:
         """What was played before the server was started again."""
@@ -159,11 +161,14 @@ class Table:
         self._send({"kind": "position", "at": time.time(), "shown": self._showing.position(match.state)})
 
     def _show_thinking(self, event: PlayerThinking) -> None:
-        """What a search thinks is for spectators, and only where nothing is hidden: it knows its role's secrets."""
+        """What a search thinks is for spectators, and only where nothing is hidden: it knows its role's secrets, and
+        what it is about to do is one for a person who chooses at the same time, and may be watching."""
         assert self._match is not None
         assert self._showing is not None
         now = time.monotonic()
         if self._match.game.hidden or now - self._reported.get(event.role, 0.0) < _THINKING_INTERVAL:
+            return
+        if any(len(self._match.state.legal_moves(role)) > 1 for role in self.setup.people):
             return
         self._reported[event.role] = now
         shown = self._showing.thinking(self._match.state, event.role, event.thinking)

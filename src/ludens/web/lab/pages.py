@@ -13,8 +13,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from ludens.games.library import GDL, Choice, entries
+from ludens.games.library import GDL, entries
 from ludens.web.bench.workbench import BusyError, Workbench
+from ludens.web.guests import Guests
 from ludens.web.pages import FOLDER, page
 from ludens.web.requests import client_of, json_lines, json_object
 from ludens.web.settings import Settings
@@ -39,18 +40,19 @@ EXAMPLES = (
 async def _lab(request: Request) -> Response:
     settings: Settings = request.app.state.settings
     name = request.query_params.get("game", "")
-    title, text = await run_in_threadpool(_text_of, name)
+    title, text = await _text_of(request, name)
     examples = await run_in_threadpool(_examples)
     most = settings.limits.rule_characters
     return page(request, "lab.html", name=title, text=text, given=bool(name), examples=examples, most=most)
 
 
-def _text_of(name: str) -> tuple[str, str]:
+async def _text_of(request: Request, name: str) -> tuple[str, str]:
     """What the editor begins with: the rules of a game of the library, or some to play with."""
     if not name:
         return STARTER.stem, STARTER.read_text(encoding="utf-8")
-    choice: Choice = choice_of(name)
-    return choice.entry.name, choice.rule_sheet().source.text
+    guests: Guests = request.app.state.guests
+    choice = choice_of(name)
+    return choice.entry.name, await guests.sheet(choice, client_of(request))
 
 
 def _examples() -> list[tuple[str, str]]:
@@ -59,7 +61,8 @@ def _examples() -> list[tuple[str, str]]:
 
 
 async def _check(request: Request) -> Response:
-    return JSONResponse(await _one(request, "check", text=(await _asked(request))["text"]))
+    data = await _asked(request)
+    return JSONResponse(await _one(request, "check", data, text=data["text"]))
 
 
 async def _tree(request: Request) -> Response:
@@ -67,20 +70,25 @@ async def _tree(request: Request) -> Response:
     rule = data.get("rule")
     if not isinstance(rule, int) or isinstance(rule, bool):
         raise HTTPException(400, "say by its number which rule is to be drawn")
-    return JSONResponse(await _one(request, "tree", text=data["text"], rule=rule))
+    return JSONResponse(await _one(request, "tree", data, text=data["text"], rule=rule))
 
 
 async def _examine(request: Request) -> Response:
-    text = (await _asked(request))["text"]
-    parts = _bench(request).run(client_of(request), "examine", text=text)
+    data = await _asked(request)
+    parts = _bench(request).run(client_of(request), "examine", _page(data), text=data["text"])
     return StreamingResponse(json_lines(parts), media_type="application/x-ndjson")
 
 
-async def _one(request: Request, job: str, **values: Any) -> dict[str, Any]:
+async def _one(request: Request, job: str, data: dict[str, Any], **values: Any) -> dict[str, Any]:
     try:
-        return await _bench(request).one(client_of(request), job, **values)
+        return await _bench(request).one(client_of(request), job, _page(data), **values)
     except BusyError as error:
         raise HTTPException(503, str(error)) from None
+
+
+def _page(data: dict[str, Any]) -> str:
+    """Which of a client's pages asks: a whole class may have one address, and each types its own rules."""
+    return str(data.get("page", ""))[:40]
 
 
 def _bench(request: Request) -> Workbench:

@@ -94,12 +94,13 @@ function checks(part) {
 const PARTS = { circuit, playouts, decomposition, relations, checks };
 
 // Fills every element with `data-part` below `root` with the parts that arrive, and says so when none will.
-export async function showExamination(root, response) {
+// False if the server could not be asked; nothing happens any more once the request is aborted.
+export async function showExamination(root, request) {
   const places = new Map([...root.querySelectorAll("[data-part]")].map((place) => [place.dataset.part, place]));
   const waiting = new Set(places.keys());
   let trouble = "";
-  if (!response.ok) trouble = (await response.json()).error;
-  else await readLines(response, (part) => {
+  let isAnswered = true;
+  const take = (part) => {
     if (!part.part) { trouble = part.error ?? ""; return; }
     const place = places.get(part.part);
     if (!place) return;
@@ -107,7 +108,16 @@ export async function showExamination(root, response) {
     place.replaceChildren(...(part.error ? [element("p", { class: "message" }, part.error)] : PARTS[part.part](part)));
     place.closest("[hidden]")?.removeAttribute("data-empty");
     place.removeAttribute("aria-busy");
-  });
+  };
+  try {
+    const response = await request;
+    if (response.ok) await readLines(response, take);
+    else trouble = (await response.json()).error;
+  } catch (error) {
+    if (error.name === "AbortError") return true;
+    trouble = `The server cannot be asked: ${error.message}`;
+    isAnswered = false;
+  }
   for (const name of waiting) {
     const place = places.get(name);
     place.removeAttribute("aria-busy");
@@ -115,4 +125,5 @@ export async function showExamination(root, response) {
     if (!trouble && section) section.hidden = true;
     else place.replaceChildren(element("p", { class: "message" }, trouble || "This could not be found out."));
   }
+  return isAnswered;
 }

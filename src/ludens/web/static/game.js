@@ -2,4 +2,4 @@
 import { showExamination } from "./examination.js";
 
 const facts = document.getElementById("facts");
-showExamination(facts, await fetch(facts.dataset.source, { headers: { accept: "application/json" } }));
+showExamination(facts, fetch(facts.dataset.source, { headers: { accept: "application/json" } }));

@@ -8,10 +8,12 @@ const text = get("text");
 const DRAFT = "ludens:lab";
 const MOST = Number(lab.dataset.most);
 const TYPING = 250;
+const PAGE = crypto.getRandomValues(new Uint32Array(2)).join("-"); // so that others at this address type undisturbed
 let problems = [];
 let outline = null;
 let isPlayable = false;
 let examined = "";
+let examining = new AbortController();
 let drawn = "";
 let checked = 0;
 let waiting = 0;
@@ -42,7 +44,7 @@ async function check() {
   const number = ++checked;
   const asked = text.value;
   const tooLong = { error: `The rules have ${asked.length.toLocaleString("en")} characters; ${MOST.toLocaleString("en")} are allowed here.` };
-  const answer = isTooLong() ? tooLong : await post("/lab/check", { text: asked }).catch((error) => ({ error: error.message }));
+  const answer = isTooLong() ? tooLong : await post("/lab/check", { text: asked, page: PAGE }).catch((error) => ({ error: error.message }));
   if (number !== checked || asked !== text.value || answer.superseded) return;
   problems = answer.problems ?? [];
   outline = answer.outline ?? null;
@@ -87,7 +89,7 @@ async function showTree() {
   const asked = places.length ? `${rule} ${text.value}` : "";
   if (asked === drawn || !asked) return;
   drawn = asked;
-  const answer = await post("/lab/tree", { text: text.value, rule }).catch(() => ({}));
+  const answer = await post("/lab/tree", { text: text.value, rule, page: PAGE }).catch(() => ({}));
   const picture = answer.svg ? parsedSvg(answer.svg) : null;
   if (drawn === asked && picture) get("tree").replaceChildren(picture);
 }
@@ -95,13 +97,16 @@ async function showTree() {
 async function examine() {
   if (!isPlayable || examined === text.value) return;
   examined = text.value;
+  examining.abort(); // or its end would be taken for that of the newer one
+  const { signal } = examining = new AbortController();
   for (const place of document.querySelectorAll("#examination [data-part]")) {
     place.setAttribute("aria-busy", "true");
     place.replaceChildren(element("p", { class: "waiting" }, "Working …"));
   }
   const headers = { "content-type": "application/json", accept: "application/json" };
-  const body = JSON.stringify({ text: text.value });
-  await showExamination(get("examination"), await fetch("/lab/examine", { method: "POST", headers, body }));
+  const body = JSON.stringify({ text: text.value, page: PAGE });
+  const isAnswered = await showExamination(get("examination"), fetch("/lab/examine", { method: "POST", headers, body, signal }));
+  if (!isAnswered) examined = ""; // so that it is asked again
 }
 
 const tabs = [...document.querySelectorAll("[role=tab]")];
