@@ -13,7 +13,9 @@ import ludens
 from ludens.core import Game, State, random_joint_move
 from ludens.referee import TurnPlayed
 from ludens.web.hosting.showing import PUBLIC, Showing
-from tests.web.helpers import HUMAN, begin, connected, token_of
+from ludens.web.ordering import setup_from
+from ludens.web.settings import Limits
+from tests.web.helpers import HUMAN, begin, connected, first_move, token_of
 
 CARDS = ("jack", "queen", "king")
 
@@ -97,6 +99,33 @@ def test_searches_of_games_with_secrets_are_not_shown(client: TestClient) -> Non
     with connected(client, match["match"]) as page:
         page.until("ended")
         assert not any('"thinking"' in text for text in page.texts)
+
+
+def test_a_search_does_not_tell_a_person_what_it_plays_at_the_same_time(client: TestClient) -> None:
+    """Its thoughts are for spectators, and a person can be one: nothing is shown before the person has chosen."""
+    search = {"player": "flat", "clock": 1.2}
+    match = begin(client, "rock_paper_scissors", {"left": HUMAN, "right": search})
+    own = token_of(match, "left")
+    with connected(client, match["match"], own) as page, connected(client, match["match"]) as public:
+        asked = page.until("asked")
+        page.send(do="move", question=asked["question"], move=first_move(asked))
+        page.until("position")
+        page.send(do="resign")
+        public.until("ended")
+        assert not any('"thinking"' in text for text in public.texts)
+
+
+def test_searches_that_nobody_plays_against_are_shown_where_all_choose_at_once(client: TestClient) -> None:
+    search = {"player": "flat", "clock": 1.2}
+    match = begin(client, "rock_paper_scissors", {"left": search, "right": search})
+    with connected(client, match["match"]) as public:
+        assert public.until("thinking", "ended")["kind"] == "thinking"
+
+
+def test_seeds_are_too_many_to_be_tried_out() -> None:
+    seats = {"xplayer": HUMAN, "oplayer": HUMAN}
+    setups = [setup_from({"seats": seats}, "tic_tac_toe", tuple(seats), Limits(), own_rules=False) for _ in range(40)]
+    assert max(setup.seed for setup in setups) >= 2**48
 
 
 def test_the_seed_is_told_to_nobody_while_the_match_is_played(client: TestClient) -> None:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -11,6 +15,8 @@ from starlette.exceptions import HTTPException
 from starlette.testclient import TestClient
 
 from ludens.games.library import cache_folder, entries, find
+from ludens.web.bench.workbench import Limits
+from ludens.web.facts import Facts
 from ludens.web.history import past_matches, read_past_match
 from ludens.web.pictures import first_position
 from ludens.web.settings import Settings
@@ -91,6 +97,51 @@ def test_pictures_of_parameters_that_a_visitor_made_up_are_not_kept(client: Test
         assert "<svg" in client.get(f"/library/{name}/picture.svg").text
 
     assert len(list(folder.iterdir())) == 1
+
+
+def test_parameters_that_a_visitor_made_up_are_worked_on_within_limits(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limits = replace(Limits(), check_seconds=0.001)
+    monkeypatch.setattr(client.app.state.guests._bench, "limits", limits)  # type: ignore[attr-defined]
+    assert "Nim" in client.get("/library/nim:7,7/picture.svg").text
+    assert "took longer" in client.get("/library/nim:7,7", headers=HTML).text
+    assert "took longer" in client.get("/lab?game=nim:7,7").json()["error"]
+    assert "ludens-drawing" in client.get("/library/nim/picture.svg").text
+
+
+def test_visitors_who_look_at_the_same_game_share_one_computation(tmp_path: Path) -> None:
+    asked = []
+
+    class Bench:
+        async def run(self, client: str, job: str, game: str) -> AsyncIterator[dict[str, Any]]:
+            asked.append(game)
+            for part in ("circuit", "playouts"):
+                await asyncio.sleep(0)
+                yield {"part": part}
+
+    async def run() -> None:
+        facts = Facts(tmp_path, Bench())  # type: ignore[arg-type]
+
+        async def visitor() -> list[str]:
+            return [part["part"] async for part in facts.of(find("tic_tac_toe"))]
+
+        for _ in range(2):
+            found = await asyncio.gather(*(visitor() for _ in range(12)))
+            assert all(parts == ["circuit", "playouts"] for parts in found)
+        assert asked == ["tic_tac_toe@gdl"]
+        (kept,) = tmp_path.glob("*.json")
+        kept.write_text("{not json")
+        assert await visitor() == ["circuit", "playouts"]
+        assert len(asked) == 2
+
+    asyncio.run(run())
+
+
+def test_a_broken_store_of_tournaments_spoils_no_game_page(client: TestClient, settings: Settings) -> None:
+    (settings.data / "arena.db").write_bytes(b"this is no database" * 100)
+    assert client.get("/library/nim", headers=HTML).status_code == 200
+    assert client.get("/tournaments").status_code == 422
 
 
 def test_dealt_cards_are_in_the_picture() -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -10,12 +11,13 @@ from starlette.websockets import WebSocketDisconnect
 
 import ludens
 from ludens.core import Game
+from ludens.web import live
 from ludens.web.app import create_app
 from ludens.web.hosting import worker
 from ludens.web.hosting.channel import Channel
 from ludens.web.settings import Limits, Settings
 from tests.web.conftest import ADDRESS, ADMIN
-from tests.web.helpers import HUMAN, RANDOM, begin, connected, token_of
+from tests.web.helpers import HUMAN, RANDOM, Page, begin, connected, first_move, token_of
 from tests.web.test_restart import running
 
 PEOPLE = {"xplayer": HUMAN, "oplayer": HUMAN}
@@ -47,6 +49,55 @@ def test_a_client_may_hold_only_so_many_connections(settings: Settings) -> None:
             page.until("seats")
             with pytest.raises(WebSocketDisconnect), connected(client, match["match"]) as other:
                 other.until("seats")
+
+
+def test_players_may_be_told_to_use_only_so_much_memory_together(settings: Settings) -> None:
+    big = {"player": "mcts", "options": {"memory": 300}}
+    with running(replace(settings, limits=Limits(asked_megabytes=700))) as client:
+        begin(client, "tic_tac_toe", {"xplayer": HUMAN, "oplayer": big})
+        refused = client.post("/play", json={"game": "tic_tac_toe", "seats": {"xplayer": big, "oplayer": big}})
+        assert refused.status_code == 422
+        assert "400 are left" in refused.json()["error"]
+        begin(client, "tic_tac_toe", {"xplayer": HUMAN, "oplayer": {"player": "mcts"}})
+        begin(client, "tic_tac_toe", {"xplayer": HUMAN, "oplayer": big})
+
+
+@pytest.mark.parametrize(
+    "order", [b"\x00", b'{"do": "all"}', "[" * 20_000, "", "null", '{"do": ["all"]}', "x" * 20_001]
+)
+def test_what_is_no_order_is_ignored(client: TestClient, order: str | bytes) -> None:
+    match = begin(client, "tic_tac_toe", PEOPLE)
+    address = f"ws://127.0.0.1:8123/live/{match['match']}?seat={token_of(match, 'xplayer')}"
+    with client.websocket_connect(address, headers={"origin": ADDRESS}) as socket:
+        page = Page(socket)
+        asked = page.until("asked")
+        if isinstance(order, bytes):
+            socket.send_bytes(order)
+        else:
+            socket.send_text(order)
+        page.send(do="move", question=True, move=first_move(asked))
+        assert "too late" in page.until("note")["text"]
+        page.send(do="move", question=asked["question"], move=first_move(asked))
+        assert page.until("position")["history"]["add"]
+
+
+def test_orders_cannot_be_saved_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who was silent for an hour may not send what would have been allowed in that hour."""
+    waited: list[float] = []
+
+    class Chatty:
+        async def receive(self) -> dict[str, str]:
+            done = len(waited) == 100
+            return {"type": "websocket.disconnect"} if done else {"type": "websocket.receive", "text": "{}"}
+
+    async def sleep(seconds: float) -> None:
+        waited.append(max(0.0, seconds))
+
+    monkeypatch.setattr("ludens.web.live.asyncio.sleep", sleep)
+    monkeypatch.setattr("ludens.web.live.time.monotonic", lambda: 3_600.0)
+    asyncio.run(live._receive(Chatty(), None, None, None, None))  # type: ignore[arg-type]
+    assert waited[19] == pytest.approx(0.0, abs=1e-6)
+    assert waited[99] == pytest.approx(4.0)
 
 
 def test_matches_are_stopped_by_their_owner_or_the_administration_only(client: TestClient) -> None:

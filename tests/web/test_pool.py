@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from ludens.core import LudensError
+from ludens.web.hosting import pool as pool_module
 from ludens.web.hosting.links import ProcessLink
 from ludens.web.hosting.pool import Crew, Pool
 from ludens.web.settings import Limits
@@ -82,6 +83,63 @@ def test_what_is_refused_leaves_nothing_behind(links: list[FakeLink]) -> None:
         assert not pool._described
 
     in_pool(Limits(own_processes=0), work)
+
+
+def test_a_client_has_only_its_share_of_processes(links: list[FakeLink]) -> None:
+    async def work(pool: Pool) -> None:
+        for number in range(2):
+            await pool.assign(str(number), "me", tame=False)
+        with pytest.raises(LudensError, match="you have too many"):
+            await pool.assign("third", "me", tame=False)
+        await pool.assign("fourth", "somebody else", tame=False)
+
+    in_pool(Limits(own_processes=4, own_processes_of_client=2), work)
+
+
+def test_matches_that_are_given_to_a_worker_that_just_died_are_not_forgotten(
+    links: list[FakeLink], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pool_module, "_PAUSE", 0.0)
+    lost: list[str] = []
+
+    async def run() -> None:
+        pool = Pool(1, Limits(), lambda _: None, lost.append)
+        await pool.open()
+        crew = await pool.assign("early", "me", tame=True)
+        pool._on_lost(crew)
+        assert await pool.assign("meanwhile", "me", tame=True) is crew
+        while len(lost) < 2:
+            await asyncio.sleep(0)
+        assert crew.link is not None
+        await pool.close()
+
+    asyncio.run(run())
+    assert sorted(lost) == ["early", "meanwhile"]
+
+
+def test_a_worker_is_replaced_as_soon_as_that_is_possible(
+    links: list[FakeLink], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pool_module, "_PAUSE", 0.0)
+    failures = [OSError(11, "no more processes"), OSError(12, "no memory")]
+    start = ProcessLink.open
+
+    async def sometimes(*arguments: Any) -> Any:
+        if failures:
+            raise failures.pop()
+        return await start(*arguments)
+
+    async def work(pool: Pool) -> None:
+        crew = await pool.assign("a match", "me", tame=True)
+        while pool._spare is None:
+            await asyncio.sleep(0)
+        monkeypatch.setattr(ProcessLink, "open", sometimes)
+        pool._on_lost(crew)
+        while crew.link is None:
+            await asyncio.sleep(0)
+        assert not failures
+
+    in_pool(Limits(), work)
 
 
 def test_a_process_that_cannot_be_started_takes_nobodys_place(

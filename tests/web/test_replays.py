@@ -158,6 +158,21 @@ def test_hidden_information_is_not_shown_before_the_end(tmp_path: Path) -> None:
     assert list(frames(path, "kuhn_poker", reveal=True))
 
 
+def test_the_record_of_a_match_that_is_not_over_cannot_be_saved(client: TestClient, settings: Settings) -> None:
+    """It has the seed, and what everybody holds; matches of the command line are recorded where they are replayed."""
+    path = _play(settings.records, "kuhn_poker")
+    path.write_bytes(path.read_bytes().rpartition(b'{"event": "end"')[0])
+    answer = client.get(f"/replay/record/{path.name}/record")
+    assert answer.status_code == 422
+    assert "not over" in answer.json()["error"]
+    sent = client.post("/replay/upload", content=path.read_bytes()).json()["address"]
+    assert client.get(f"{sent}/record").content == path.read_bytes()
+
+
+def test_frames_do_not_tell_the_seed(tmp_path: Path) -> None:
+    assert "seed" not in next(frames(_play(tmp_path, "tic_tac_toe"), "tic_tac_toe", reveal=False))
+
+
 @pytest.mark.parametrize(
     "address",
     [

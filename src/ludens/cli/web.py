@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import resource
 import secrets
 import socket
 import threading
@@ -16,9 +17,12 @@ from ludens.cli.console import console
 from ludens.cli.extras import needs
 from ludens.core import LudensError
 from ludens.games import library
+from ludens.web.lock import locked
+from ludens.web.settings import Settings
 
 DEFAULT_PORT = 8123
 """Where the page is, unless somebody else listens there already."""
+_MOST_CONNECTIONS = 16_384
 _LONGEST_MESSAGE = 100_000
 """Bytes that a browser may send at once over a WebSocket; what it sends are moves."""
 
@@ -35,33 +39,50 @@ def web(
     data: Annotated[
         Path | None, typer.Option("--data", metavar="FOLDER", help="Where matches and records are kept.")
     ] = None,
+    names: Annotated[
+        list[str] | None,
+        typer.Option("--name", metavar="NAME", help="Another name by which browsers may ask for the page."),
+    ] = None,
 ) -> None:
     """Serve the page in which people play, watch and understand games, until Ctrl-C. Matches go on after a restart."""
+    listener = _listen(host, port)
+    token = secrets.token_urlsafe(16)
+    settings = Settings(data=data or library.data_folder(), host=host, names=tuple(names or ()), admin_token=token)
+    address = f"http://{_shown(host)}:{listener.getsockname()[1]}/"
+    with locked(settings.data, address):
+        _serve(settings, listener, address, open_page)
+
+
+def _serve(settings: Settings, listener: socket.socket, address: str, open_page: bool) -> None:
     with needs("web"):
         import uvicorn  # noqa: PLC0415 - an extra
 
         from ludens.web.app import create_app  # noqa: PLC0415 - needs the extra
-        from ludens.web.settings import Settings  # noqa: PLC0415 - needs the extra
-    listener = _listen(host, port)
-    token = secrets.token_urlsafe(16)
-    settings = Settings(data=data or library.data_folder(), host=host, admin_token=token)
-    address = f"http://{_shown(host)}:{listener.getsockname()[1]}/"
     console.print(f"ludens is at {address} (Ctrl-C ends it; matches go on next time)", markup=False)
-    console.print(f"administration token: {token}", markup=False)
-    if not _is_loopback(host):
+    console.print(f"administration token: {settings.admin_token}", markup=False)
+    if not _is_loopback(settings.host):
         console.print("Everybody who can reach this machine can play here.", style="yellow")
     if open_page:
         threading.Timer(0.8, webbrowser.open, [address]).start()
+    _allow_many_connections()
     config = uvicorn.Config(
         create_app(settings),
         log_level="warning",
         access_log=False,  # the addresses of seats have their tokens
+        proxy_headers=False,  # limits are for clients, who could write anything into such a header
         server_header=False,
         ws_per_message_deflate=False,
         ws_max_size=_LONGEST_MESSAGE,
         timeout_graceful_shutdown=3,
     )
     uvicorn.Server(config).run(sockets=[listener])
+
+
+def _allow_many_connections() -> None:
+    """Every connection is an open file, of which many systems allow a process only 1,024 unless it asks."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _MOST_CONNECTIONS if most == resource.RLIM_INFINITY else min(_MOST_CONNECTIONS, most)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
 
 
 def _listen(host: str, port: int | None) -> socket.socket:

@@ -89,3 +89,28 @@ def test_too_many_are_refused() -> None:
             await bench.one("me", "check", text=COUNTDOWN)
 
     _with(Limits(waiting=0), use)
+
+
+def test_pages_of_one_client_do_not_disturb_each_other() -> None:
+    async def use(bench: Workbench) -> None:
+        jobs = [bench.one("me", "check", f"page {number}", text=COUNTDOWN) for number in range(2)]
+        assert all(answer["playable"] for answer in await asyncio.gather(*jobs))
+
+    _with(Limits(check_seconds=60.0), use)
+
+
+def test_a_client_that_wants_too_much_leaves_room_for_others() -> None:
+    async def use(bench: Workbench) -> None:
+        jobs = [asyncio.create_task(bench.one("me", "check", str(number), text=COUNTDOWN)) for number in range(2)]
+        await asyncio.sleep(0)
+        with pytest.raises(BusyError, match="you have asked"):
+            await bench.one("me", "check", "third", text=COUNTDOWN)
+        jobs.append(asyncio.create_task(bench.one("you", "check", text=COUNTDOWN)))
+        await asyncio.sleep(0)
+        assert not any(job.done() for job in jobs)
+        for job in jobs:
+            job.cancel()
+        await asyncio.gather(*jobs, return_exceptions=True)
+        assert not bench._clients
+
+    _with(Limits(of_client=2, at_once=0), use)

@@ -1,0 +1,41 @@
+"""One server for each data folder: two would go on with the same matches, and write into the same records."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from ludens.core import LudensError
+
+_FILE = "web.lock"
+
+
+@contextmanager
+def locked(data: Path, address: str) -> Iterator[None]:
+    """Hold the data folder for a server at an address. Raises `LudensError` that says who holds it already.
+
+    The system lets go of it when this process ends, however that happens; the file itself stays and means nothing.
+    """
+    try:
+        data.mkdir(parents=True, exist_ok=True)
+        file = (data / _FILE).open("a+", encoding="utf-8")
+    except OSError as error:
+        raise LudensError(f"cannot keep matches in {data}: {error.strerror or error}; choose another --data") from None
+    with file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            file.seek(0)
+            holder = file.read(200).strip() or "another process"
+            raise LudensError(
+                f"{data} belongs to a ludens web that runs already ({holder}); end that one, or choose another --data"
+            ) from None
+        except OSError as error:
+            raise LudensError(f"cannot lock {data / _FILE}: {error.strerror or error}; choose another --data") from None
+        file.truncate(0)
+        file.write(f"process {os.getpid()}, {address}\n")
+        file.flush()
+        yield
