@@ -7,6 +7,8 @@ from pathlib import Path
 
 from benchmarks.pictures.canvas import PALE, Canvas
 from benchmarks.pictures.circuits import line_circuit, stages
+from benchmarks.pictures.diagrams import cluster, game_controller, general_gaming, layers, pipeline, player_calls
+from benchmarks.pictures.frog import frog
 from benchmarks.pictures.lanes import fluents, steps, words
 from benchmarks.pictures.speed import speed
 from ludens.games.library import find
@@ -40,9 +42,16 @@ def draw(folder: Path) -> None:
         "words": words(),
         "lanes": steps(),
         "speed": speed(),
+        "pipeline": pipeline(),
+        "layers": layers(),
+        "ggp": game_controller(),
+        "ggtp": general_gaming(),
+        "player": player_calls(),
+        "cluster": cluster(),
     }
     for name, canvas in pictures.items():
         canvas.write(folder / f"{name}.svg")
+    (folder / "frog.svg").write_text(frog(), encoding="utf-8")
 
 
 if __name__ == "__main__":

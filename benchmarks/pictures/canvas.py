@@ -81,7 +81,22 @@ class Canvas:
     def arrow(self, x: float, y: float, u: float) -> None:
         """An arrow to the right."""
         self.line(x, y, u - 6, y, stroke=PALE, width=2)
-        self._parts.append(f'<path d="M{u:g} {y:g}l-9 -5v10z" fill="{PALE}"/>')
+        self.head(u, y, 1, 0)
+
+    def head(self, x: float, y: float, across: int, down: int, *, fill: str = PALE) -> None:
+        """The head of an arrow that ends here, in one of four directions."""
+        back, side = (-9 * across, -9 * down), (5 * down, 5 * across)
+        self._parts.append(
+            f'<path d="M{x:g} {y:g}l{back[0] - side[0]:g} {back[1] - side[1]:g}'
+            f'l{2 * side[0]:g} {2 * side[1]:g}z" fill="{fill}"/>'
+        )
+
+    def upright(self, x: float, y: float, text: str) -> None:
+        """Small text that is read from top to bottom, around its middle."""
+        self._parts.append(
+            f'<text transform="translate({x:g} {y:g}) rotate(90)" text-anchor="middle" style="fill:{PALE}">'
+            f"{escape(text)}</text>"
+        )
 
     def put(self, other: Canvas, x: float, y: float, scale: float = 1) -> None:
         """Another drawing, within this one."""

@@ -77,7 +77,7 @@ def test_a_player_of_a_file_declares_what_it_needs_too(tmp_path: Path) -> None:
 
 @with_ray
 def test_a_head_that_does_not_answer_is_told_at_once() -> None:
-    with pytest.raises(ClusterError, match=r"nobody answers at ray://127.0.0.1:1: .*docs/arena.md"):
+    with pytest.raises(ClusterError, match=r"nobody answers at ray://127.0.0.1:1: .*docs/cluster.md"):
         connect("ray://127.0.0.1:1")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import re
 import shutil
@@ -22,6 +23,10 @@ LOADED = {
     ("object", "data"), ("video", "src"), ("audio", "src"), ("embed", "src"), ("use", "href"),
 }  # fmt: skip
 """Attributes whose addresses a browser loads by itself; links that people follow are theirs."""
+
+
+EXPORTING = ("", ".core", ".tabletop", ".referee", ".players", ".drawing")
+"""The packages that say what is public."""
 
 
 class Addresses(HTMLParser):
@@ -81,6 +86,17 @@ def test_the_api_is_in_the_site(site: Path) -> None:
 
     assert "legal_moves" in core
     assert "The moves that the role can choose from now." in core
+
+
+@pytest.mark.slow
+def test_all_that_packages_export_is_in_the_reference(site: Path) -> None:
+    pages = [page.read_text(encoding="utf-8") for page in (site / "api").glob("*.html")]
+    shown = {name.rpartition(".")[2] for page in pages for name in re.findall(r'id="(ludens[\w.]+)"', page)}
+    packages = [importlib.import_module(f"ludens{end}") for end in EXPORTING]
+
+    assert [f"{package.__name__}.{name}" for package in packages for name in package.__all__ if name not in shown] == [
+        "ludens.__version__"
+    ]
 
 
 def test_every_page_is_in_the_navigation() -> None:

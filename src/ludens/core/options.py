@@ -9,6 +9,7 @@ from typing import TypeAlias
 from ludens.core.errors import PlayerError
 
 OptionValue: TypeAlias = bool | int | float | str
+"""What an option can be set to."""
 
 
 @dataclass(frozen=True, slots=True)

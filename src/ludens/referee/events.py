@@ -129,3 +129,4 @@ class MatchEnded:
 
 
 Event: TypeAlias = MatchStarted | PlayerThinking | MessageSent | PlayerFailed | TurnPlayed | TakenBack | MatchEnded
+"""Whatever happens in a match."""

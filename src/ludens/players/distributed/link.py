@@ -20,7 +20,7 @@ MISSING = "this needs Ray, which is not installed: pip install 'ludens[cluster]'
 _OBJECTS = 100_000_000
 """Bytes of shared memory that our own Ray may take; results of matches are some kilobytes."""
 
-_ADVICE = "docs/arena.md tells how to start a cluster, and what its secret is"
+_ADVICE = "docs/cluster.md tells how to start a cluster, and what its secret is"
 _PATIENCE = 5.0
 """Seconds that the head of a cluster has to answer."""
 
@@ -64,7 +64,7 @@ def _knock(address: str) -> None:
         socket.create_connection((host.strip("[]"), int(port)), _PATIENCE).close()
     except (OSError, ValueError, OverflowError) as error:
         raise ClusterError(
-            f"nobody answers at {address}: {error} (docs/arena.md tells how to start a cluster)"
+            f"nobody answers at {address}: {error} (docs/cluster.md tells how to start a cluster)"
         ) from None
 
 
