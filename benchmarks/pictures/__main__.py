@@ -8,7 +8,6 @@ from pathlib import Path
 from benchmarks.pictures.canvas import PALE, Canvas
 from benchmarks.pictures.circuits import line_circuit, stages
 from benchmarks.pictures.diagrams import cluster, game_controller, general_gaming, layers, pipeline, player_calls
-from benchmarks.pictures.frog import frog
 from benchmarks.pictures.lanes import fluents, steps, words
 from benchmarks.pictures.speed import speed
 from ludens.games.library import find
@@ -51,7 +50,6 @@ def draw(folder: Path) -> None:
     }
     for name, canvas in pictures.items():
         canvas.write(folder / f"{name}.svg")
-    (folder / "frog.svg").write_text(frog(), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,7 @@
-"""The game of docs/write-gdl.md after a few hops, drawn as its card says: rules and card are taken from the page."""
+"""The game of docs/write-gdl.md after a few hops, drawn by the page's own rules and card: python -m benchmarks.pictures.frog.
+
+It is no picture among the others, which have to be as they would be drawn today: drawings change their colours and sizes.
+"""
 
 from __future__ import annotations
 
@@ -29,3 +32,7 @@ def frog() -> str:
         for hop in HOPS:
             state = state.play({role: hop if hop in state.legal_moves(role) else "noop" for role in game.roles})
         return draw(game, state, last=HOPS[-1:], clickable=False).svg
+
+
+if __name__ == "__main__":
+    PAGE.with_name("frog.svg").write_text(frog(), encoding="utf-8")
