@@ -1,6 +1,6 @@
-"""The game of docs/write-gdl.md after a few hops, drawn by the page's own rules and card: python -m benchmarks.pictures.frog.
+"""The game of docs/write-gdl.md after a few hops, by the page's rules and card: python -m benchmarks.pictures.frog.
 
-It is no picture among the others, which have to be as they would be drawn today: drawings change their colours and sizes.
+It is no picture among the others, which have to be as they would be drawn today: drawings change their looks.
 """
 
 from __future__ import annotations
