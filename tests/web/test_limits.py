@@ -164,9 +164,9 @@ def test_names_of_matches_are_no_paths(client: TestClient, name: str) -> None:
 
 @pytest.mark.slow
 def test_rules_that_take_too_long_to_compile_are_given_up(settings: Settings) -> None:
-    limits = Limits(load_seconds=3.0)
+    limits = Limits(load_seconds=0.5)
     with running(replace(settings, workers=1, limits=limits)) as client:
-        match = begin(client, "hex:19", {"red": HUMAN, "blue": HUMAN})
+        match = begin(client, "hex:13", {"red": HUMAN, "blue": HUMAN})
         with connected(client, match["match"]) as page:
             end = page.until("ended")
     assert end["reason"] == "failed"
