@@ -24,6 +24,7 @@ import time
 from pathlib import Path
 
 from ludens.core import LudensError
+from ludens.protocols.ggtp.engines import engine_class
 from ludens.protocols.ggtp.network.client import Connection, be_engine
 from ludens.protocols.ggtp.network.hello import ENGINE, SUPERVISOR, Hello, Tokens
 from ludens.protocols.ggtp.network.sockets import parse_address
@@ -175,7 +176,7 @@ def host_engines(address: tuple[str, int], token: str, name: str, count: int) ->
     def play(number: int) -> None:
         with contextlib.suppress(LudensError):
             connection = Connection(address, Hello(ENGINE, f"{name}_{number}", token), None)
-            be_engine(connection, "random", "reference", number, {})
+            be_engine(connection, engine_class("random"), "reference", number, {})
 
     threads = [threading.Thread(target=play, args=(number,)) for number in range(count)]
     for thread in threads:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import io
 import shlex
+import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from ludens.cli.main import main
 from tests.cli.test_ggtp import COMMAND, run
+from tests.players.test_own_players import ONE, SECOND, written
 
 
 def test_gtp_answers_on_a_pipe() -> None:
@@ -80,3 +83,29 @@ def test_an_engine_takes_the_file_and_the_options_of_its_player_with_its_name(
     assert "3" in done.stdout
     assert main(["engine", "mcts:nonsense=1"]) == 2
     assert "no option 'nonsense'" in capsys.readouterr().err
+
+
+def test_a_player_of_the_user_is_an_engine(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = written(tmp_path, ONE + SECOND)
+    command = [*COMMAND, "engine", f"{path}:Last:from_end=1", "--backend", "reference"]
+
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as engine:
+        assert engine.stdin is not None
+        assert engine.stdout is not None
+        print("set_rule TicTacToe\nset_player Cross\nstart\nhave_to_play", file=engine.stdin, flush=True)
+        said = [engine.stdout.readline() for _ in range(4)]
+        engine.stdin.close()
+
+    assert said[-1] == "select_move B3\n"
+    assert main(["engine", path]) == 2
+    assert "several players" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [("gtp", "go:5"), ("uci", "--backend", "reference")])
+def test_a_player_of_the_user_is_a_program(command: tuple[str, ...], tmp_path: Path) -> None:
+    asked = {"gtp": "genmove b\nquit\n", "uci": "isready\nposition startpos\ngo depth 1\nucinewgame\n"}[command[0]]
+
+    done = run(*command, "--player", written(tmp_path, ONE), text=asked)
+
+    assert done.returncode == 0, done.stderr
+    assert "bestmove" in done.stdout or done.stdout.startswith("= ")

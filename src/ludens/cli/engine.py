@@ -8,10 +8,10 @@ import typer
 
 from ludens.cli.console import Backend, BackendOption, SeedOption, new_seed
 from ludens.cli.network import AuthorityOption, ConnectOption, NameOption, TlsOption, TokenOption, connection_to
-from ludens.core import PlayerError
-from ludens.players.registry import options_in
+from ludens.core import Player, PlayerError
+from ludens.players.registry import is_code, options_in, own_class
 from ludens.protocols.ggtp.engine import serve
-from ludens.protocols.ggtp.engines import engine_called, engine_class
+from ludens.protocols.ggtp.engines import engine_class
 from ludens.protocols.ggtp.network.client import be_engine
 from ludens.protocols.ggtp.network.hello import ENGINE
 
@@ -21,7 +21,8 @@ def engine(
         str,
         typer.Argument(
             metavar="NAME",
-            help="A player of 'ludens players' (neural:best.pt with its file), Minimax, or gtp and uci for programs.",
+            help="A player of 'ludens players' (neural:best.pt with its file), Minimax, one of yours (mine.py), or gtp "
+            "and uci for programs.",
         ),
     ],
     options: Annotated[
@@ -37,13 +38,20 @@ def engine(
     tls_ca: AuthorityOption = None,
 ) -> None:
     """Be a GGTP engine: answer the Rules on standard output, or at HOST:PORT, until they hang up (docs/ggtp.md)."""
-    text, _, rest = name.partition(":")
-    player = engine_called(text)
-    settings = options_in(engine_class(player), rest) | dict(map(_setting, options or []))
+    kind, rest = _kind(name)
+    settings = options_in(kind, rest) | dict(map(_setting, options or []))
     if connect is None:
-        raise typer.Exit(serve(player, backend, new_seed(seed), settings))
+        raise typer.Exit(serve(kind, backend, new_seed(seed), settings))
     connection = connection_to(connect, ENGINE, called, token_file, tls=tls, authority=tls_ca)
-    be_engine(connection, player, backend, new_seed(seed), settings)
+    be_engine(connection, kind, backend, new_seed(seed), settings)
+
+
+def _kind(text: str) -> tuple[type[Player], str]:
+    """The player that is to be an engine, and the text of its options."""
+    if is_code(text):
+        return own_class(text)
+    name, _, options = text.partition(":")
+    return engine_class(name), options
 
 
 def _setting(text: str) -> tuple[str, str]:

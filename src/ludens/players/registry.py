@@ -51,16 +51,30 @@ def make_player(text: str, *, files: bool = False) -> Player:
     again with options behind. Such a file is run, so ``files`` is for texts that the user of this machine wrote, never
     for what came over a network.
     """
-    name, wanted, rest = _parts(text)
-    if name.endswith(_CODE):
+    name, _, rest = _parts(text)
+    if is_code(text):
         if not files:
             raise PlayerError(f"{name!r} is a file with code, and only players that come with ludens may be named here")
-        return _made(_class_in(Path(name).resolve(), wanted), rest)
+        return _made(*own_class(text))
     kinds = player_classes()
     if name not in kinds:
         path = ", or the path of a Python file: mine.py" if files else ""
         raise PlayerError(f"there is no player {name!r} (players: {', '.join(kinds)}{path})")
     return _made(kinds[name], rest)
+
+
+def is_code(text: str) -> bool:
+    """True if a description names a file that is a player itself."""
+    return _parts(text)[0].endswith(_CODE)
+
+
+def own_class(text: str) -> tuple[type[Player], str]:
+    """The player that ``mine.py`` or ``mine.py:Greedy`` names, and the text of the options behind it.
+
+    The file is run, so the text is what the user of this machine wrote. Raises `PlayerError`.
+    """
+    name, wanted, options = _parts(text)
+    return _class_in(Path(name).resolve(), wanted), options
 
 
 def without_options(text: str) -> str:

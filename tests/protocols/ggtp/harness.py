@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from ludens.core import LudensError
 from ludens.protocols.ggtp.engine import Engine
-from ludens.protocols.ggtp.engines import engine_called
+from ludens.protocols.ggtp.engines import engine_called, engine_class
 from ludens.protocols.ggtp.inbox import Inbox, Line
 from ludens.protocols.ggtp.link import EngineLink
 from ludens.protocols.ggtp.seats import Connect
@@ -25,7 +25,7 @@ def _behave_well(name: str) -> Behaviour:
         def write(line: str) -> None:
             end.sendall((line + "\n").encode())
 
-        engine = Engine(name, write, backend="reference")
+        engine = Engine(engine_class(name), write, backend="reference")
         with end, end.makefile("r", encoding="utf-8", newline="\n") as lines:
             try:
                 for line in lines:

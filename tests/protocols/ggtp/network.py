@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ludens.core import LudensError
+from ludens.protocols.ggtp.engines import engine_class
 from ludens.protocols.ggtp.inbox import Line
 from ludens.protocols.ggtp.network.client import Connection, be_engine
 from ludens.protocols.ggtp.network.hello import Hello, Tokens
@@ -66,7 +67,7 @@ class Host:
 
         def play() -> None:
             with contextlib.suppress(LudensError):
-                be_engine(connection, player, "reference", 1, {})
+                be_engine(connection, engine_class(player), "reference", 1, {})
 
         threading.Thread(target=play, daemon=True).start()
         self.say(f"wait_for {name}")

@@ -17,6 +17,7 @@ from ludens.protocols.ggtp.commands import (
     TABLE_3,
 )
 from ludens.protocols.ggtp.engine import Engine
+from ludens.protocols.ggtp.engines import engine_class
 from tests.protocols.ggtp.harness import check_transcript
 from tests.protocols.ggtp.network import hosting
 
@@ -40,7 +41,7 @@ def test_all_commands_are_in_the_tables() -> None:
 def test_the_engine_says_what_is_printed() -> None:
     (conversation,) = re.findall(r"```engine\n(.*?)```", PAGE, re.DOTALL)
     said: queue.SimpleQueue[str] = queue.SimpleQueue()
-    engine = Engine("legal", said.put, backend="reference")
+    engine = Engine(engine_class("legal"), said.put, backend="reference")
     found = []
     for line in conversation.splitlines():
         command = line.partition(" <- ")[0]

@@ -17,6 +17,7 @@ from ludens import load
 from ludens.core import LudensError, random_joint_move
 from ludens.protocols.ggtp.commands import TABLE_2, TABLE_3, TO_ENGINE
 from ludens.protocols.ggtp.engine import Engine
+from ludens.protocols.ggtp.engines import engine_class
 from ludens.protocols.ggtp.grammar import CommandError
 from ludens.protocols.ggtp.inbox import Inbox, Lost
 from ludens.protocols.ggtp.link import EngineError, EngineLink
@@ -29,7 +30,7 @@ class Told:
 
     def __init__(self, name: str = "legal") -> None:
         self._said: queue.SimpleQueue[str] = queue.SimpleQueue()
-        self.engine = Engine(name, self._said.put, backend="reference", seed=1)
+        self.engine = Engine(engine_class(name), self._said.put, backend="reference", seed=1)
 
     def ask(self, *lines: str) -> str:
         """The answer to the last of some lines."""

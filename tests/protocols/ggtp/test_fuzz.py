@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from ludens.core import LudensError
 from ludens.protocols.ggtp.commands import SUPERVISOR, TO_ENGINE
 from ludens.protocols.ggtp.engine import Engine
+from ludens.protocols.ggtp.engines import engine_class
 from ludens.protocols.ggtp.grammar import Command, escaped, first_word, items, listed, split, unescaped
 from ludens.protocols.ggtp.inbox import Inbox
 from ludens.protocols.ggtp.link import EngineError, EngineLink
@@ -87,7 +88,7 @@ def test_every_line_of_a_supervisor_has_one_answer_and_the_play_goes_on(lines: l
 )
 def test_an_engine_survives_or_complains(lines: list[str]) -> None:
     said: list[str] = []
-    engine = Engine("legal", said.append, backend="reference")
+    engine = Engine(engine_class("legal"), said.append, backend="reference")
     for line in ("set_rule TicTacToe", "set_player Cross", "start"):
         engine.do(line)
     for line in lines:

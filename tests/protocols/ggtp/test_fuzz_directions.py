@@ -16,6 +16,7 @@ import pytest
 from ludens.core import LudensError
 from ludens.protocols.ggtp import questions
 from ludens.protocols.ggtp.engine import Engine
+from ludens.protocols.ggtp.engines import engine_class
 from ludens.protocols.ggtp.grammar import first_word
 from ludens.protocols.ggtp.inbox import Inbox
 from ludens.protocols.ggtp.link import EngineLink
@@ -110,7 +111,7 @@ ENGINE_LINES = [
 @pytest.mark.parametrize("count", COUNTS)
 def test_from_the_rules_to_an_engine(count: int) -> None:
     said: queue.SimpleQueue[str] = queue.SimpleQueue()
-    engine = Engine("legal", said.put, backend="reference")
+    engine = Engine(engine_class("legal"), said.put, backend="reference")
     for line in ("set_rule TicTacToe", "set_player Cross", "start"):
         engine.do(line)
     for line in lines(2, count, ENGINE_LINES):

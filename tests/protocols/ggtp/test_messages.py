@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from ludens.core import Deadline, Decision, Message, Player, View
-from ludens.protocols.ggtp import engine
 from ludens.protocols.ggtp.engine import Engine
 from ludens.protocols.ggtp.inbox import Inbox
 from ludens.protocols.ggtp.link import MOST_SAID, EngineLink
@@ -86,11 +85,10 @@ def test_too_many_messages_of_a_turn_are_refused() -> None:
 
 
 @pytest.fixture
-def parrot(monkeypatch: pytest.MonkeyPatch) -> queue.SimpleQueue[str]:
+def parrot() -> queue.SimpleQueue[str]:
     """What an engine says that talks."""
     said: queue.SimpleQueue[str] = queue.SimpleQueue()
-    monkeypatch.setattr(engine, "engine_class", lambda name: Parrot)
-    talker = Engine("parrot", said.put, backend="reference")
+    talker = Engine(Parrot, said.put, backend="reference")
     for line in (f"set_rule {TALK}", "set_player B", "start"):
         talker.do(line)
         assert said.get(timeout=60) == "acknowledge"

@@ -19,6 +19,7 @@ from ludens.core import (
     Observation,
     Option,
     OptionValue,
+    Player,
     PlayerError,
     Role,
     State,
@@ -57,14 +58,14 @@ class Engine:
 
     def __init__(
         self,
-        name: str,
+        kind: type[Player],
         write: Callable[[str], None],
         *,
         backend: str = "auto",
         seed: int = 0,
         is_remote: bool = False,
     ) -> None:
-        self._kind = engine_class(name)
+        self._kind = kind
         self._write = write
         self._backend = backend
         self._is_remote = is_remote
@@ -343,14 +344,14 @@ def _legal(state: State) -> dict[Role, Sequence[Move]]:
     return {role: moves for role in state.game.roles if (moves := state.legal_moves(role))}
 
 
-def serve(name: str, backend: str, seed: int, options: Mapping[str, str]) -> int:
+def serve(kind: type[Player], backend: str, seed: int, options: Mapping[str, str]) -> int:
     """Be an engine on standard input and output until the Rules hang up; returns the exit code.
 
     Raises `PlayerError` if there is no such option, or it cannot have the value.
     """
     output = os.fdopen(os.dup(1), "w", encoding="utf-8", errors="backslashreplace", newline="\n", buffering=1)
     os.dup2(2, 1)  # what a player prints must not be taken for an answer
-    engine = Engine(name, lambda line: print(line, file=output, flush=True), backend=backend, seed=seed)
+    engine = Engine(kind, lambda line: print(line, file=output, flush=True), backend=backend, seed=seed)
     for option, value in options.items():
         engine.set(option, value)
     lines = os.fdopen(os.dup(0), encoding="utf-8", errors="replace")
@@ -368,4 +369,4 @@ def serve(name: str, backend: str, seed: int, options: Mapping[str, str]) -> int
 
 
 if __name__ == "__main__":
-    os._exit(serve(sys.argv[1], sys.argv[2], int(sys.argv[3]), {}))
+    os._exit(serve(engine_class(sys.argv[1]), sys.argv[2], int(sys.argv[3]), {}))

@@ -8,7 +8,7 @@ import ssl
 import threading
 from collections.abc import Callable, Iterable, Mapping
 
-from ludens.core import LudensError
+from ludens.core import LudensError, Player
 from ludens.protocols.ggtp.engine import Engine
 from ludens.protocols.ggtp.network.hello import OBSERVER, Hello
 from ludens.protocols.ggtp.network.sockets import LineReader, NetworkError, hang_up
@@ -62,14 +62,14 @@ class Connection:
         hang_up(self._socket)
 
 
-def be_engine(connection: Connection, name: str, backend: str, seed: int, options: Mapping[str, str]) -> None:
+def be_engine(connection: Connection, kind: type[Player], backend: str, seed: int, options: Mapping[str, str]) -> None:
     """Play for Rules elsewhere until they hang up, one play after the other. Raises `LudensError` for nonsense.
 
     Rules are those of the library: nobody makes this machine run a program or read a file.
     """
 
     def make_engine() -> Engine:
-        made = Engine(name, connection.send, backend=backend, seed=seed, is_remote=True)
+        made = Engine(kind, connection.send, backend=backend, seed=seed, is_remote=True)
         for option, value in options.items():
             made.set(option, value)
         return made
