@@ -418,3 +418,21 @@ def test_term_written_in_either_syntax_reads_back(term: Term) -> None:
 def test_text_that_is_not_one_term_is_refused(text: str) -> None:
     with pytest.raises(GdlError):
         read_term(text)
+
+
+INFIX_WITH_COMMENTS = "% two rules\nrole(white).\n% and another\nterminal :- true(a).\n"
+
+
+@pytest.mark.parametrize("text", [SOME_OF_EVERYTHING, INFIX_WITH_COMMENTS], ids=["kif", "infix"])
+@pytest.mark.parametrize("end", ["\r", "\r\n", "\n"], ids=["cr", "crlf", "lf"])
+def test_every_end_of_a_line_ends_a_comment(text: str, end: str) -> None:
+    assert read_rules(text.replace("\n", end)).rules == read_rules(text).rules
+
+
+@pytest.mark.parametrize("end", ["\r", "\r\n", "\n"], ids=["cr", "crlf", "lf"])
+def test_every_end_of_a_line_counts_in_positions(end: str) -> None:
+    with pytest.raises(GdlError) as caught:
+        read_rules(f"; first{end}(role white){end}{end}  (role))) black)", name="x.kif")
+
+    assert str(caught.value).startswith("x.kif:4:9: error GDL001")
+    assert "4 |   (role))) black)" in str(caught.value)

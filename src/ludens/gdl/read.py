@@ -20,6 +20,8 @@ Syntax = Literal["kif", "infix"]
 _BLANKS = re.compile(r"(?:\s+|[;%][^\n]*|/\*.*?\*/)*+", re.DOTALL)
 _LONE_WORDS = re.compile(rf"(?:[\w+-]++[ \t]*+(?=[\r\n;]){_BLANKS.pattern})*+", re.DOTALL)
 _QUOTED_WORD = re.compile(r"\s*[?]?'(?:[^'\\\n]|\\[^\n])+'\s*")
+_LONE_RETURN = re.compile(r"\r(?!\n)")
+"""What ended lines on old machines: a comment would go on behind it."""
 _NEVER_IN_NAMES = re.compile(r"[\s();]")
 _USUAL_NAME = re.compile(r"[A-Za-z0-9_+*/<>=-]+", re.ASCII)
 
@@ -27,7 +29,7 @@ _USUAL_NAME = re.compile(r"[A-Za-z0-9_+*/<>=-]+", re.ASCII)
 def read_rules(text: str, *, name: str = "<text>", syntax: Syntax | None = None) -> RuleSheet:
     """Read a rule sheet; the syntax is found from the text unless it is given. Raises `GdlError`."""
     # Files that were put together have marks of byte order in the middle, too; nobody sees them.
-    source = Source(text.removeprefix("\ufeff").replace("\ufeff", " "), name)
+    source = Source(_LONE_RETURN.sub("\n", text.removeprefix("\ufeff").replace("\ufeff", " ")), name)
     problems = Problems(source)
     if len(source.text) > MAX_CHARACTERS:
         message = f"the rule sheet has more than {MAX_CHARACTERS:,} characters"
