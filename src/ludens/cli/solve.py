@@ -43,7 +43,8 @@ def solve(
 ) -> None:
     """Find what each role gets if all play perfectly, from the initial position or another.
 
-    If the budget is not enough, the answer is not exact, and bounds tell what is known.
+    If the budget is not enough, the answer is not exact, and bounds tell what is known. Nor is it if the rules leave a
+    role without a move in a state that is not terminal: then it is told where.
     """
     loaded = load_game(game, backend)
     state = starting_state(loaded, state_file, moves)
@@ -73,6 +74,10 @@ def _show(found: Solution) -> None:
         console.print(f"[bold]{printable(role)}[/bold]  {value}")
     for role, moves in found.best.items():
         console.print(f"best for {printable(role)}: {printable('  '.join(moves))}")
+    if found.unplayable:
+        console.print(
+            f"The rules cannot be played to an end: {printable(found.unplayable)}.", style="yellow"
+        )
     truth = "exact" if found.exact else "not exact"
     figures = f"{found.nodes:,} nodes, {found.positions:,} positions, {found.seconds:.2f} s"
     console.print(f"{truth} ({printable(found.note)}); {figures}", style="dim")

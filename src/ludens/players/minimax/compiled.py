@@ -74,9 +74,9 @@ class CompiledSpace(Space):
         if not parts:
             nothing = np.zeros((0, len(self.roles)), np.int32)
             return Expansion(joint, [], np.zeros(0, np.bool_), nothing, nothing)
-        children, terminal, goals, mobility = map(np.concatenate, zip(*parts, strict=True))
+        children, terminal, goals, mobility, stuck = map(np.concatenate, zip(*parts, strict=True))
         keys_of_children = np.ascontiguousarray(children).view(f"V{self.width}").ravel().tolist()
-        return Expansion(joint, keys_of_children, terminal, goals, mobility, children)
+        return Expansion(joint, keys_of_children, terminal, goals, mobility, children, stuck)
 
     def _choices(self, packed: PackedBits, roles: Sequence[Role]) -> tuple[list[Numbers], Numbers]:
         """The legal moves of each role, position after position, and how many there are (positions, roles)."""
@@ -97,7 +97,7 @@ class CompiledSpace(Space):
     def _check(self, batch: Batch) -> None:
         """Raise `GameError` if there is a position that cannot be expanded."""
 
-    def _children(self, parents: PackedBits, moves: Numbers) -> tuple[PackedBits, Flags, Numbers, Numbers]:
+    def _children(self, parents: PackedBits, moves: Numbers) -> tuple[PackedBits, Flags, Numbers, Numbers, Flags]:
         self.pulse()
         batch = self._batches.at(parents)
         count = len(parents)
@@ -105,8 +105,9 @@ class CompiledSpace(Space):
         mobility = np.empty((count, len(self.roles)), np.int32)
         for role, name in enumerate(self.roles):
             mobility[:, role] = np.bitwise_count(batch.packed_legal(name)[:count]).sum(axis=1)
-        over = batch.terminal[:count] | (mobility == 0).any(axis=1)
-        return batch.packed_states[:count], over, batch.goals[:count], mobility
+        stuck = (mobility == 0).any(axis=1) & ~batch.terminal[:count]
+        over = batch.terminal[:count] | stuck
+        return batch.packed_states[:count], over, batch.goals[:count], mobility, stuck
 
 
 def joint_moves(moves: Sequence[Numbers], counts: Numbers) -> JointMoves:

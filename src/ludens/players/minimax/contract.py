@@ -8,10 +8,17 @@ from collections.abc import Sequence
 import numpy as np
 
 from ludens.core import Game, GameError, Move, State, joint_moves
+from ludens.gdl.game import GdlState
 from ludens.players.minimax.space import IDLE, Expansion, JointMoves, Key, Numbers, Space
 
 MOST_OUTCOMES = 1_000
 """Ways in which chance may resolve one joint move; with more of them `TooManyOutcomesError` is raised."""
+
+
+def may_go_on(state: State) -> bool:
+    """True if the roles that should move can: in GDL all of them, in games in Python anybody."""
+    able = (bool(state.legal_moves(role)) for role in state.game.roles)
+    return all(able) if isinstance(state, GdlState) else any(able)
 
 
 class ContractSpace(Space):
@@ -57,9 +64,10 @@ class ContractSpace(Space):
             None if alone else np.array(first_child, np.int64),
             None if alone else np.array(probabilities),
         )
-        over = np.array([child.is_terminal for child in children], np.bool_) | ~mobility.any(axis=1)
+        terminal = np.array([child.is_terminal for child in children], np.bool_)
+        stuck = np.array([not may_go_on(child) for child in children], np.bool_) & ~terminal
         goals = self._table([child.goals[role] for child in children for role in self.roles])
-        return Expansion(joint, children, over, goals, mobility)
+        return Expansion(joint, children, terminal | stuck, goals, mobility, stuck=stuck)
 
     def _number(self, role: int, move: Move | None) -> int:
         if move is None:

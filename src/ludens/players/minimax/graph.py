@@ -9,7 +9,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ludens.core import State
+from ludens.core import Move, Role, State
 from ludens.players.minimax.space import Flags, JointMoves, Key, Numbers, Space
 
 CHILDREN_AT_ONCE = 8_192
@@ -50,6 +50,8 @@ class Graph:
         self._waiting: list[tuple[int, Key]] = [(0, root)]
         self._next: list[tuple[int, Key]] = []
         self._terminal: list[Flags] = [np.zeros(1, np.bool_)]
+        self._stuck: int | None = None
+        self._latest_ends: Numbers = np.zeros((0, len(space.roles)), np.int32)
         self._goals: list[Numbers] = [np.zeros((1, len(space.roles)), np.int32)]
         self._branching = 1.0
 
@@ -66,6 +68,11 @@ class Graph:
         """What each position is worth for each role (positions, roles), if it is over."""
         return _joined(self._goals)
 
+    @property
+    def first_stuck(self) -> int | None:
+        """The first position found that is not over although a role that should move cannot; None if there is none."""
+        return self._stuck
+
     def grow(self, go_on: Callable[[], bool]) -> None:
         """Expand positions until all are, or until ``go_on`` says no, or until there are too many."""
         while self._waiting:
@@ -79,8 +86,20 @@ class Graph:
         self.complete = True
 
     def best_goal_seen(self, role: int) -> int:
-        """The highest goal of a role in the positions found last that are over."""
-        return int(self._goals[-1][self._terminal[-1], role].max(initial=0))
+        """The highest goal of a role in the positions found last that are over by the rules."""
+        return int(self._latest_ends[:, role].max(initial=0))
+
+    def way_to(self, position: int) -> list[dict[Role, Move]]:
+        """Joint moves that lead from the state to a position; what chance makes of them is not told."""
+        way: list[dict[Role, Move]] = []
+        while position:
+            slab = next(slab for slab in self.slabs if (slab.children == position).any())
+            number = int(np.flatnonzero(slab.children == position)[0])
+            if slab.joint.first_child is not None:
+                number = int(np.searchsorted(slab.joint.first_child, number, side="right")) - 1
+            way.append(self.space.joint_move(slab.joint.moves[number].tolist()))
+            position = int(slab.ids[np.searchsorted(slab.joint.first, number, side="right") - 1])
+        return way[::-1]
 
     def _expand(self, positions: Sequence[tuple[int, Key]]) -> None:
         found = self.space.expand([key for _, key in positions])
@@ -92,6 +111,10 @@ class Graph:
         new = new[new >= known]
         self._terminal.append(found.terminal[where])
         self._goals.append(found.goals[where])
+        stuck = np.zeros(len(where), np.bool_) if found.stuck is None else found.stuck[where]
+        if self._stuck is None and stuck.any():
+            self._stuck = int(new[stuck][0])
+        self._latest_ends = found.goals[where][found.terminal[where] & ~stuck]
         going = ~found.terminal[where]
         self._next += [
             (child, found.keys[place]) for child, place in zip(new[going].tolist(), where[going], strict=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -13,11 +13,12 @@ import numpy as np
 
 from ludens.compiler.batch import Batch
 from ludens.compiler.logic import LANES
-from ludens.core import GameError, Move, Role, State
+from ludens.core import GameError, JointMove, Move, Role, State
 from ludens.gdl.game import GdlState
 from ludens.players.minimax.backup import Backup, back_up
 from ludens.players.minimax.choice import BEST, SEVERAL, choosers, value_for_one
 from ludens.players.minimax.compiled import CompiledSpace
+from ludens.players.minimax.contract import may_go_on
 from ludens.players.minimax.evaluation import Mobility
 from ludens.players.minimax.full_width import FullWidth
 from ludens.players.minimax.graph import Graph
@@ -34,12 +35,18 @@ ENUMERATION_SHARE = 0.3
 """The part of the budget for all positions of two roles that share a total, before alpha-beta tries with fewer."""
 GROWTH_SHARE = 0.8
 """Of what is left of the budget: for finding positions. The rest is for carrying values back."""
+SHOWN_TURNS = 20
+"""Turns that are told of the way to a position, the last ones."""
 GUESS = Mobility()
 """What orders moves in alpha-beta; guesses never decide."""
 
 
 class _BudgetSpent(Exception):  # noqa: N818 - not an error
     """Unwinds the search."""
+
+
+class _StuckError(Exception):
+    """A role cannot move in a state that is not terminal, somewhere behind the positions that are listed."""
 
 
 class _NoTotalError(Exception):
@@ -64,6 +71,11 @@ class Solution:
     """The moves that keep the value, for the role that chooses; empty if they are not known or several choose."""
     note: str = ""
     """How the value was found, or why not, in a few words."""
+    unplayable: str = ""
+    """If the rules leave a role without a move in a state that is not terminal: who it is and where, in a sentence.
+
+    Then nothing is exact: the goals in such states are taken for their values, but no match can end there.
+    """
 
     @property
     def values(self) -> dict[Role, float | None]:
@@ -81,6 +93,7 @@ class Solution:
             "bounds": {role: [round(low, 6), round(high, 6)] for role, (low, high) in self.bounds.items()},
             "best": {role: list(map(str, moves)) for role, moves in self.best.items()},
             "note": self.note,
+            "unplayable": self.unplayable or None,
         }
 
 
@@ -98,7 +111,7 @@ class Solver:
         self._budget = budget
         self._progress = progress
         self._space = space_of(state.game)
-        if not state.is_terminal:
+        if not state.is_terminal and may_go_on(state):
             self._space.prepare()
         self._began = time.monotonic()
         self._nodes = 0
@@ -109,6 +122,10 @@ class Solver:
             goals = self._state.goals
             bounds = {role: (float(goals[role]), float(goals[role])) for role in self._roles}
             return self._solution(bounds, exact=True, positions=1, note="the match is over")
+        if not may_go_on(self._state):
+            unknown = dict.fromkeys(self._roles, (0.0, BEST))
+            found = self._solution(unknown, exact=False, positions=1, note="nothing can be played")
+            return replace(found, unplayable=_told_stuck(self._state, []))
         space = self._space
         if self._is_search:
             return self._solve_alone(space)
@@ -122,7 +139,13 @@ class Solver:
         found, complete = self._enumerated(space, ENUMERATION_SHARE * self._budget, total)
         if complete:
             return found
-        return self._depth_first(space, total) or replace(found, nodes=self._nodes, seconds=self._seconds())
+        if found.unplayable:
+            return found
+        try:
+            return self._depth_first(space, total) or replace(found, nodes=self._nodes, seconds=self._seconds())
+        except _StuckError:
+            where = f"behind {found.positions:,} positions that were looked at first"
+            return replace(found, unplayable=f"a role cannot move somewhere {where}, and the state is not terminal")
 
     def _enumerated(self, space: Space, end: float, total: float | None = None) -> tuple[Solution, bool]:
         """What the positions say that are found by then, seconds from the beginning; and whether these are all."""
@@ -218,13 +241,16 @@ class Solver:
             for number, role in enumerate(self._roles)
         }
         # Without the whole graph, nothing says that goals add up to the same everywhere.
-        exact = graph.complete and backup.exact(0)
+        exact = graph.complete and backup.exact(0) and graph.first_stuck is None
         note = "all positions" if graph.complete else f"stopped after {len(graph):,} positions"
         if graph.complete and not exact and self._seconds() >= end:
             note = f"stopped while carrying back the values of all {len(graph):,} positions"
-        elif graph.complete and not exact:
+        elif graph.complete and not exact and graph.first_stuck is None:
             note = "several outcomes are rational" if not backup.determined else "play may go in circles"
-        return self._solution(bounds, exact, len(graph), note, _best_moves(graph, backup) if exact else {})
+        found = self._solution(bounds, exact, len(graph), note, _best_moves(graph, backup) if exact else {})
+        if graph.first_stuck is None:
+            return found
+        return replace(found, unplayable=_told_stuck(self._state, graph.way_to(graph.first_stuck)))
 
     def _depth_first(self, space: Space, total: float) -> Solution | None:
         """Alpha-beta, deeper and deeper, for two roles that share a total; None if the budget is not enough."""
@@ -232,6 +258,8 @@ class Solver:
 
         def leaf(found: Expansion) -> Values:
             _check_total(found.goals[found.terminal], total)
+            if found.stuck is not None and found.stuck.any():
+                raise _StuckError
             own: Values = GUESS.of_children(found)[:, role].copy()
             return own
 
@@ -264,6 +292,20 @@ class Solver:
         best: Mapping[Role, tuple[Move, ...]] | None = None,
     ) -> Solution:
         return Solution(bounds, exact, self._nodes, positions, self._seconds(), best or {}, note)
+
+
+def _told_stuck(state: State, way: Sequence[JointMove]) -> str:
+    """A sentence about the state behind some joint moves, which is not terminal although a role cannot move."""
+    who = "a role"
+    if not state.game.chance:
+        for joint_move in way:
+            state = state.play(joint_move)
+        who = " and ".join(role for role in state.game.roles if not state.legal_moves(role))
+    turns = [" ".join(joint_move.values()) for joint_move in way]
+    if len(turns) > SHOWN_TURNS:
+        turns = [f"{len(turns) - SHOWN_TURNS} turns", *turns[-SHOWN_TURNS:]]
+    where = f"after {', '.join(turns)}" if turns else "here"
+    return f"{who} cannot move {where}, and the state is not terminal"
 
 
 def _check_total(goals: Numbers, total: float) -> None:

@@ -67,6 +67,8 @@ class Expansion:
     """How many moves each role has in each child (children, roles)."""
     packed: PackedBits | None = None
     """Which fluents are true in each child, eight to the byte; None where positions are not made of bits."""
+    stuck: Flags | None = None
+    """Which children count as over only because a role that should move cannot; None if the space does not tell."""
 
 
 class Space(ABC):
