@@ -16,6 +16,7 @@ from rich.console import Console
 from rich.markup import escape
 
 import ludens
+from ludens.cli.answers import answers_only, put
 from ludens.core import Game, Role, State
 from ludens.games import library
 from ludens.gdl.board import BoardPainter
@@ -61,7 +62,15 @@ BackendOption = Annotated[
         "--backend", help="How to compute: compiled to gates, to C++, interpreted, or the first that takes the game."
     ),
 ]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+
+
+def _answer_in_json(context: typer.Context, wanted: bool) -> bool:
+    if wanted:
+        context.with_resource(answers_only())
+    return wanted
+
+
+JsonOption = Annotated[bool, typer.Option("--json", callback=_answer_in_json, help="Print JSON for programs.")]
 PlayerOption = Annotated[
     str,
     typer.Option(
@@ -109,7 +118,7 @@ def printable(text: str) -> str:
 
 def print_json(data: Any) -> None:
     """Print a value as JSON."""
-    print(json.dumps(data, indent=2, ensure_ascii=False))
+    put(json.dumps(data, indent=2, ensure_ascii=False))
 
 
 def typed_lines() -> Iterator[str]:

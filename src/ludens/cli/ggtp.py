@@ -13,6 +13,7 @@ from typing import Annotated
 
 import typer
 
+from ludens.cli.answers import answers_only, put
 from ludens.cli.console import Backend, BackendOption, SeedOption, console, printable, typed_lines
 from ludens.cli.network import (
     AuthorityOption,
@@ -102,7 +103,8 @@ def ggtp(
         session.output.inform("listening on {}:{}".format(*listener.address))
         switch_quickly()
         gc.freeze()  # a full collection that looks at all imported code takes 80 ms, in which nobody is answered
-    _supervise(session, playfile, stays=listen is not None)
+    with contextlib.nullcontext() if sys.stdout.isatty() else answers_only():
+        _supervise(session, playfile, stays=listen is not None)
 
 
 def _supervise(session: Session, playfile: Path | None, *, stays: bool) -> None:
@@ -136,7 +138,7 @@ def _read(supervisor: Supervisor, playfile: Path) -> None:
 def _writer() -> Callable[[str], None]:
     """What shows a line: in colour at a terminal, otherwise as it is and at once."""
     if not sys.stdout.isatty():
-        return lambda line: print(line, flush=True)
+        return put
 
     def show(line: str) -> None:
         style = _COLOURS.get(line.split(" ", 1)[0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ludens.cli.answers import answers_only, put
 from ludens.cli.console import (
     Backend,
     BackendOption,
@@ -32,14 +33,15 @@ def gtp(
 
     The clock is for controllers that keep no time themselves.
     """
-    lent = LentPlayer(
-        player, seed=new_seed(seed), start_clock=start_clock, log=lambda text: errors.print(printable(text))
-    )
-    server = GtpServer(choose_rule(game, backend), lent, name=f"ludens {player}", seconds=clock)
-    for line in typed_lines():
-        answer = server.answer(line)
-        if answer is not None:
-            print(answer, end="", flush=True)
-        if server.finished:
-            break
-    server.close()
+    with answers_only():
+        lent = LentPlayer(
+            player, seed=new_seed(seed), start_clock=start_clock, log=lambda text: errors.print(printable(text))
+        )
+        server = GtpServer(choose_rule(game, backend), lent, name=f"ludens {player}", seconds=clock)
+        for line in typed_lines():
+            answer = server.answer(line)
+            if answer is not None:
+                put(answer, end="")
+            if server.finished:
+                break
+        server.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ludens.cli.answers import answers_only, put
 from ludens.cli.console import (
     Backend,
     BackendOption,
@@ -30,13 +31,14 @@ def uci(
 
     The clock is for interfaces that say 'go' without a limit.
     """
-    lent = LentPlayer(
-        player, seed=new_seed(seed), start_clock=start_clock, log=lambda text: errors.print(printable(text))
-    )
-    game = load_game("chess", backend)
-    server = UciServer(game, player, lent, lambda line: print(line, flush=True), seconds=clock)
-    for line in typed_lines():
-        server.do(line)
-        if server.finished:
-            break
-    server.close()
+    with answers_only():
+        lent = LentPlayer(
+            player, seed=new_seed(seed), start_clock=start_clock, log=lambda text: errors.print(printable(text))
+        )
+        game = load_game("chess", backend)
+        server = UciServer(game, player, lent, put, seconds=clock)
+        for line in typed_lines():
+            server.do(line)
+            if server.finished:
+                break
+        server.close()
