@@ -5,7 +5,7 @@ import pytest
 from ludens.compiler import ground as grounding
 from ludens.compiler import guard
 from ludens.compiler.compile import compile_rules
-from ludens.compiler.ground import GroundBudget, GroundProgram, TooLargeError, ground
+from ludens.compiler.ground import GroundBudget, GroundProgram, GrowingError, TooLargeError, ground
 from ludens.core import GameError
 from ludens.gdl.clauses import clauses
 from ludens.gdl.read import read_rules
@@ -125,3 +125,47 @@ def test_grounding_that_needs_too_much_memory_ends() -> None:
 
     with pytest.raises(TooLargeError, match=r"needs more than 0\.\d+ GB of memory"):
         grounded(rules, GroundBudget(memory=512 << 20))
+
+
+ENDLESS = """(role r) (init (count 0)) (legal r go) (legal r stay)
+(<= (next (count (s ?x))) (true (count ?x)) (does r go))
+(<= (next (count ?x)) (true (count ?x)) (does r stay))
+(<= terminal (true (count (s (s (s 0)))))) (goal r 100)
+"""
+
+
+@pytest.mark.parametrize("unguarded", [0, 10**30], ids=["in a process", "here"])
+def test_terms_that_grow_without_end_are_found_at_once(monkeypatch: pytest.MonkeyPatch, unguarded: int) -> None:
+    monkeypatch.setattr(grounding, "UNGUARDED", unguarded)
+
+    with pytest.raises(GrowingError, match="more than 100 deep: argument 1 of count grows, by the rule") as caught:
+        compile_rules(read_rules(ENDLESS, name="x.kif"))
+
+    assert "x.kif:2: (<= (next (count (s ?x)))" in str(caught.value)
+    assert "the backends cxx and reference play it" in str(caught.value)
+
+
+def test_a_move_that_grows_is_named() -> None:
+    rules = """(role r) (init (last 0)) (<= (legal r (say (s ?x) now)) (true (last ?x)))
+    (<= (next (last ?x)) (does r (say ?x now))) (<= terminal (true (last (s 0)))) (goal r 100)"""
+
+    with pytest.raises(GrowingError, match="argument 1 of say grows"):
+        compile_rules(read_rules(rules))
+
+
+def test_terms_that_grow_in_number_end_at_the_first_limit() -> None:
+    rules = """(role r) (init (got 0)) (<= (legal r (join ?x ?y)) (true (got ?x)) (true (got ?y)))
+    (<= (next (got (pair ?x ?y))) (does r (join ?x ?y))) (<= terminal (true (got (pair 0 0)))) (goal r 100)"""
+
+    with pytest.raises(GrowingError, match=r"more than 1,000 ground instances: argument 1 of got grows"):
+        compile_rules(read_rules(rules), GroundBudget(rules=1000))
+
+
+def test_terms_that_grow_to_an_end_are_grounded() -> None:
+    """As in a public sheet with legal recursion: the condition lets the term nest three times."""
+    rules = """(role r) (init (n 0)) (small 0) (small (s 0)) (small (s (s 0))) (legal r go)
+    (<= (next (n (s ?x))) (true (n ?x)) (small ?x)) (<= terminal (true (n (s (s (s 0)))))) (goal r 100)"""
+
+    program = grounded(rules)
+
+    assert len(program.fluents) == 4

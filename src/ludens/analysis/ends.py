@@ -153,7 +153,7 @@ def ground_ends(clauses: Sequence[Clause], fluents: Sequence[Term]) -> EndRules 
     needed = list(_needed(clauses))
     names = Names()
     given = [Clause(("init", fluent), (), (), (), clauses[0].span) for fluent in fluents]
-    text = "\n".join(translate([*needed, *given], names))
+    text = "\n".join(translate([*needed, *given], names, watched={}))
     kinds = {names.relation(clause.head): signature(clause.head) for clause in needed}
     asked = [("true", 1), *kinds]
     run = run_grounder if Domains([*needed, *given]).join_bound(needed) <= UNGUARDED else run_guarded

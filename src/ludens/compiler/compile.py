@@ -10,7 +10,7 @@ from ludens.compiler.chance import ordered_roles
 from ludens.compiler.circuit import Circuit, build_circuit
 from ludens.compiler.collector import collector_at_rest
 from ludens.compiler.condense import Condenser
-from ludens.compiler.ground import GroundBudget, GroundProgram, TooLargeError, ground
+from ludens.compiler.ground import GroundBudget, GroundProgram, GrowingError, TooLargeError, ground
 from ludens.compiler.merge import merge
 from ludens.compiler.narrow import narrow
 from ludens.compiler.restrict import restrict
@@ -79,6 +79,8 @@ def compile_rules(sheet: RuleSheet, budget: GroundBudget | None = None) -> Compi
         try:
             program = ground(attempt, limit.within(whole), blame=limit is whole)
             break
+        except GrowingError as error:
+            raise GrowingError(error.reason, error.clause, sheet.source) from None
         except TooLargeError as error:
             if limit is whole:
                 raise TooLargeError(error.reason, error.clause, sheet.source) from None

@@ -49,6 +49,14 @@ class Domains:
         """The values that an argument of a compound term can have, wherever the term stands."""
         return self._values[*sign, position, False]
 
+    def within_functions(self) -> dict[tuple[str, int], set[tuple[str, int]]]:
+        """For each function, by name and number of arguments, those whose terms can be arguments of its terms."""
+        found: dict[tuple[str, int], set[tuple[str, int]]] = defaultdict(set)
+        for (name, arity, _, is_relation), values in self._values.items():
+            if not is_relation:
+                found[name, arity].update(value for value in values if isinstance(value, tuple))
+        return dict(found)
+
     def bound(self, clause: Clause) -> int:
         """How many combinations of values the variables of a clause can have."""
         return math.prod(self._count(values, ()) for values in self.of_variables(clause).values())

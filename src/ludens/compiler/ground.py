@@ -9,16 +9,18 @@ from __future__ import annotations
 import re
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
 from ludens.compiler.domains import Domains
+from ludens.compiler.growth import growing_terms, place_of
 from ludens.compiler.guard import run_guarded
 from ludens.compiler.tape import Grounding, Limits, run_grounder
 from ludens.compiler.tidy import FACT, Atom, Body, Tidier
 from ludens.core import GameError
 from ludens.gdl.clauses import Clause
+from ludens.gdl.program import MAX_TERM_DEPTH
 from ludens.gdl.source import Source
 from ludens.gdl.terms import Term, Variable, arguments, functor, signature
 
@@ -55,8 +57,22 @@ class TooLargeError(GameError):
             """The text of its rule in the rule sheet."""
             self.position = f"{source.name}:{source.locate(clause.span.start)[0]}"
             """Where that rule is: file and line."""
-        blamed = "" if self.rule is None else f"; the rule at {self.position} has the most instances: {_cut(self.rule)}"
+        blamed = "" if self.rule is None else self._blaming(f"the rule at {self.position}", _cut(self.rule))
         super().__init__(reason + blamed)
+
+    def _blaming(self, place: str, rule: str) -> str:
+        """What is said about the rule."""
+        return f"; {place} has the most instances: {rule}"
+
+
+class GrowingError(TooLargeError):
+    """The rules build larger and larger terms, so that there may be no end of ground instances."""
+
+    def _blaming(self, place: str, rule: str) -> str:
+        return (
+            f", by {place}: {rule}; the backends cxx and reference play it, since they build only what a match needs; "
+            "to compile it, let a condition take the values from a list of facts, such as (succ 0 1)"
+        )
 
 
 def _cut(text: str, most: int = 200) -> str:
@@ -86,6 +102,8 @@ class GroundBudget:
                 return f"grounding took more than {self.seconds:g} s"
             case "memory":
                 return f"grounding needs more than {self.memory / 2**30:.3g} GB of memory"
+            case "depth":
+                return f"terms nest more than {MAX_TERM_DEPTH} deep"
             case _:
                 return f"the rules have more than {self.rules:,} ground instances"
 
@@ -178,20 +196,23 @@ _TOKENS = re.compile(r"\w+\(?|\)").findall
 """Names, those of functions with their parenthesis if they have arguments, and closing parentheses."""
 
 
-def translate(clauses: Iterable[Clause], names: Names) -> Iterable[str]:
-    """The clauses as a logic program for clingo."""
-    for clause in clauses:
+def translate(clauses: Iterable[Clause], names: Names, watched: Mapping[int, Term]) -> Iterable[str]:
+    """The clauses as a logic program for clingo, in which the terms of some clauses, by their places, are watched."""
+    for place, clause in enumerate(clauses):
         if signature(clause.head) in _LEFT_OUT:
             continue
         body = [names.atom(atom) for atom in clause.positive]
         body += [f"not {names.atom(atom)}" for atom in clause.negative]
         body += [f"{names.term(left)}!={names.term(right)}" for left, right in clause.distinct]
+        if place in watched:
+            body.append(f"@nests({place},{names.term(watched[place])})=1")
         yield names.atom(clause.head) + (" :- " + ", ".join(body) if body else "") + "."
     yield "fluent(F) :- init(F). fluent(F) :- next(F). {true(F)} :- fluent(F). {does(R,M)} :- legal(R,M)."
 
 
 def ground(clauses: Iterable[Clause], budget: GroundBudget | None = None, *, blame: bool = False) -> GroundProgram:
-    """All ground rules. Raises `TooLargeError` if there are more than the budget allows.
+    """All ground rules. Raises `TooLargeError` if there are more than the budget allows; a `GrowingError` if the rules
+    build terms that contain each other, which may never end.
 
     With ``blame`` the error has the clause with the most instances, which takes some seconds to find.
     """
@@ -199,12 +220,18 @@ def ground(clauses: Iterable[Clause], budget: GroundBudget | None = None, *, bla
     budget = budget or GroundBudget()
     names = Names()
     clauses = list(clauses)
-    text = "\n".join(translate(clauses, names))
+    domains = Domains(clauses)
+    growing = growing_terms(clauses, domains)
+    text = "\n".join(translate(clauses, names, growing))
     asked = (*_OPEN, *_ASKED, *sorted(names.demands))
-    run = run_grounder if Domains(clauses).join_bound(clauses) <= UNGUARDED else run_guarded
-    found = run(text, asked, Limits(budget.seconds, budget.rules, budget.memory), blame=blame)
+    run = run_grounder if domains.join_bound(clauses) <= UNGUARDED else run_guarded
+    found = run(text, asked, Limits(budget.seconds, budget.rules, budget.memory, MAX_TERM_DEPTH), blame=blame)
     if found.outcome == "error":
         raise GameError(f"the rules cannot be grounded: {found.message}")
+    if found.outcome != "done" and growing:
+        place = next(iter(growing)) if found.deepest is None else found.deepest
+        grown = place_of(growing[place], clauses[place].head)
+        raise GrowingError(f"{budget.exceeded(found.outcome)}: {grown} grows", clauses[place])
     if found.outcome != "done":
         raise TooLargeError(budget.exceeded(found.outcome), _blamed(clauses, names, found) if blame else None)
     program = _program(names, found)

@@ -89,6 +89,8 @@ class Limits:
     rules: int
     memory: int
     """In bytes; holds in a process of its own only."""
+    depth: int = 0
+    """How deep terms may nest that the program lets us watch, by ``@nests``."""
 
 
 @dataclass
@@ -96,7 +98,7 @@ class Grounding:
     """What the grounder found."""
 
     outcome: str = "done"
-    """``done``, ``rules``, ``seconds`` or ``memory`` for the limit that did not suffice, or ``error``."""
+    """``done``, ``rules``, ``seconds``, ``memory`` or ``depth`` for the limit that did not suffice, or ``error``."""
     message: str = ""
     """What clingo said to an error."""
     atoms: dict[str, list[tuple[str, int, bool]]] = field(default_factory=dict)
@@ -105,6 +107,8 @@ class Grounding:
     """If a limit did not suffice: the relations with the most rules, those first."""
     words: array[int] = field(default_factory=lambda: array("i"))
     """The rules as they are written on the tape."""
+    deepest: int | None = None
+    """The number of the rule that made the deepest of the terms that are watched."""
 
 
 class _TapeHead(ctypes.Structure):
@@ -163,11 +167,44 @@ class _Tape:
         return written
 
 
+class _Watch:
+    """Functions that programs for clingo may call: ``@nests(rule,term)`` is true, and stops what has no end."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._depths: dict[clingo.Symbol, int] = {}
+        self._deepest = 0
+        self.rule: int | None = None
+        """The rule that made the deepest term so far."""
+
+    def nests(self, rule: clingo.Symbol, term: clingo.Symbol) -> clingo.Symbol:
+        """Look how deep a term nests that a rule makes."""
+        depth = self._depth(term)
+        if depth > self._deepest:
+            self._deepest, self.rule = depth, rule.number
+        if self.too_deep:
+            raise RuntimeError
+        return clingo.Number(1)
+
+    @property
+    def too_deep(self) -> bool:
+        """True if a term nests deeper than it may."""
+        return self._deepest > self._limit
+
+    def _depth(self, term: clingo.Symbol) -> int:
+        known = self._depths.get(term)
+        if known is None:
+            parts = term.arguments if term.type is clingo.SymbolType.Function else []
+            known = self._depths[term] = 1 + max(map(self._depth, parts)) if parts else 0
+        return known
+
+
 def run_grounder(text: str, asked: Sequence[Relation], limits: Limits, *, blame: bool) -> Grounding:
     """Ground a program in this process; ``blame`` finds out what is largest if a limit does not suffice."""
     messages: list[str] = []
     control = clingo.Control(["-Wnone"], logger=lambda _, message: messages.append(message))
     tape = _Tape(limits.rules)
+    watch = _Watch(limits.depth)
     timer = threading.Timer(limits.seconds, tape.stop)
     timer.daemon = True
     timer.start()
@@ -175,14 +212,17 @@ def run_grounder(text: str, asked: Sequence[Relation], limits: Limits, *, blame:
     try:
         control.add("base", [], text)
         tape.attach(control)
-        control.ground([("base", [])])
+        control.ground([("base", [])], context=watch)
     except MemoryError:
         found.outcome = "memory"
     except RuntimeError:
-        found.outcome = "error" if not tape.head.full else "rules" if tape.head.limit else "seconds"
+        found.outcome = "rules" if tape.head.limit else "seconds"
+        if not tape.head.full:
+            found.outcome = "depth" if watch.too_deep else "error"
         found.message = " ".join(" ".join(messages).split())
     finally:
         timer.cancel()
+    found.deepest = watch.rule
     if found.outcome == "done":
         found.words = tape.words()
         for name, arity in asked:
