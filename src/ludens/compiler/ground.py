@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from ludens.compiler.domains import Domains
-from ludens.compiler.growth import growing_terms, place_of
+from ludens.compiler.growth import growing_terms, place_of, written_nesting
 from ludens.compiler.guard import run_guarded
 from ludens.compiler.tape import Grounding, Limits, run_grounder
 from ludens.compiler.tidy import FACT, Atom, Body, Tidier
@@ -212,7 +212,7 @@ def translate(clauses: Iterable[Clause], names: Names, watched: Mapping[int, Ter
 
 def ground(clauses: Iterable[Clause], budget: GroundBudget | None = None, *, blame: bool = False) -> GroundProgram:
     """All ground rules. Raises `TooLargeError` if there are more than the budget allows; a `GrowingError` if the rules
-    build terms that contain each other, which may never end.
+    build terms that contain each other, nested deeper than any that is written: that may never end.
 
     With ``blame`` the error has the clause with the most instances, which takes some seconds to find.
     """
@@ -228,10 +228,10 @@ def ground(clauses: Iterable[Clause], budget: GroundBudget | None = None, *, bla
     found = run(text, asked, Limits(budget.seconds, budget.rules, budget.memory, MAX_TERM_DEPTH), blame=blame)
     if found.outcome == "error":
         raise GameError(f"the rules cannot be grounded: {found.message}")
-    if found.outcome != "done" and growing:
-        place = next(iter(growing)) if found.deepest is None else found.deepest
-        grown = place_of(growing[place], clauses[place].head)
-        raise GrowingError(f"{budget.exceeded(found.outcome)}: {grown} grows", clauses[place])
+    if found.outcome != "done" and found.nesting > written_nesting(clauses):
+        clause = clauses[found.deepest]
+        grown = place_of(growing[found.deepest], clause.head)
+        raise GrowingError(f"{budget.exceeded(found.outcome)}: {grown} grows", clause)
     if found.outcome != "done":
         raise TooLargeError(budget.exceeded(found.outcome), _blamed(clauses, names, found) if blame else None)
     program = _program(names, found)

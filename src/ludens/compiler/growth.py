@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from ludens.compiler.domains import Domains
 from ludens.gdl.clauses import Clause
 from ludens.gdl.strata import Signature, components
-from ludens.gdl.terms import Term, arguments, functor, is_ground, signature, variables
+from ludens.gdl.terms import Term, arguments, depth, functor, is_ground, signature, variables
 
 _INNER = {("next", 1): 0, ("init", 1): 0, ("legal", 2): 1}
 """Where the terms stand that are fluents and moves to their readers."""
@@ -47,6 +47,12 @@ def _compound(atom: Term) -> Iterator[Term]:
         if isinstance(term, tuple) and not is_ground(term):
             yield term
             waiting += arguments(term)
+
+
+def written_nesting(clauses: Iterable[Clause]) -> int:
+    """How deep the terms nest that are written in the clauses."""
+    atoms = (atom for clause in clauses for atom in (clause.head, *clause.positive, *clause.negative))
+    return max((depth(part) for atom in atoms for part in arguments(atom)), default=0)
 
 
 def place_of(term: Term, head: Term) -> str:

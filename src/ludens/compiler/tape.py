@@ -107,8 +107,10 @@ class Grounding:
     """If a limit did not suffice: the relations with the most rules, those first."""
     words: array[int] = field(default_factory=lambda: array("i"))
     """The rules as they are written on the tape."""
-    deepest: int | None = None
-    """The number of the rule that made the deepest of the terms that are watched."""
+    nesting: int = 0
+    """How deep the terms nest that are watched."""
+    deepest: int = 0
+    """The number of the rule that made the deepest of them."""
 
 
 class _TapeHead(ctypes.Structure):
@@ -173,15 +175,16 @@ class _Watch:
     def __init__(self, limit: int) -> None:
         self._limit = limit
         self._depths: dict[clingo.Symbol, int] = {}
-        self._deepest = 0
-        self.rule: int | None = None
-        """The rule that made the deepest term so far."""
+        self.deepest = 0
+        """How deep terms nest so far."""
+        self.rule = 0
+        """The rule that made the deepest one."""
 
     def nests(self, rule: clingo.Symbol, term: clingo.Symbol) -> clingo.Symbol:
         """Look how deep a term nests that a rule makes."""
         depth = self._depth(term)
-        if depth > self._deepest:
-            self._deepest, self.rule = depth, rule.number
+        if depth > self.deepest:
+            self.deepest, self.rule = depth, rule.number
         if self.too_deep:
             raise RuntimeError
         return clingo.Number(1)
@@ -189,7 +192,7 @@ class _Watch:
     @property
     def too_deep(self) -> bool:
         """True if a term nests deeper than it may."""
-        return self._deepest > self._limit
+        return self.deepest > self._limit
 
     def _depth(self, term: clingo.Symbol) -> int:
         known = self._depths.get(term)
@@ -222,7 +225,7 @@ def run_grounder(text: str, asked: Sequence[Relation], limits: Limits, *, blame:
         found.message = " ".join(" ".join(messages).split())
     finally:
         timer.cancel()
-    found.deepest = watch.rule
+    found.nesting, found.deepest = watch.deepest, watch.rule
     if found.outcome == "done":
         found.words = tape.words()
         for name, arity in asked:
