@@ -75,9 +75,7 @@ def _show(found: Solution) -> None:
     for role, moves in found.best.items():
         console.print(f"best for {printable(role)}: {printable('  '.join(moves))}")
     if found.unplayable:
-        console.print(
-            f"The rules cannot be played to an end: {printable(found.unplayable)}.", style="yellow"
-        )
+        console.print(f"The rules cannot be played to an end: {printable(found.unplayable)}.", style="yellow")
     truth = "exact" if found.exact else "not exact"
     figures = f"{found.nodes:,} nodes, {found.positions:,} positions, {found.seconds:.2f} s"
     console.print(f"{truth} ({printable(found.note)}); {figures}", style="dim")
