@@ -15,7 +15,7 @@ from ludens.web.settings import Limits
 SEEDS = 2**53
 """How many seeds there are: too many to try out which one deals the cards that somebody holds, and all of them are
 numbers that JavaScript has."""
-START_SECONDS = 2.0
+START_SECONDS = 1.0
 """What players have before the first move, unless it is said otherwise: people wait for them."""
 _LONGEST_HUMAN_CLOCK = 86_400.0
 _MOST_MEGABYTES = 512
