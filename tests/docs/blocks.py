@@ -4,7 +4,7 @@
 ``<!-- not run: why -->``   cannot run in a test; the reason is listed
 ``<!-- part -->``           GDL that is part of a rule sheet: it is read, not checked as a whole
 ``<!-- wrong -->``          GDL in a file that has mistakes on purpose
-``<!-- needs pyspiel -->``  the rest of the page is skipped where the module is not installed
+``<!-- needs pyspiel -->``  the rest of the page is skipped where the module, or program, is not installed
 ``<!-- exit 1 -->``         the last command of the block ends with this code
 """
 

@@ -19,9 +19,9 @@ from ludens.cli.main import main
 from tests.docs.blocks import ROOT, Block
 
 WIDTH = "120"
-ALLOWED = frozenset({"ludens", "g++", "cmake", "printf", "./playouts"})
+ALLOWED = frozenset({"ludens", "g++", "cmake", "printf", "./playouts", "./dice", "./many", "./project/my_program"})
 """Programs that a page may run here; others could do anything to this machine, so they are added by hand."""
-SERVERS = ("ludens player ", "ludens web")
+SERVERS = ("ludens player ", "ludens web", "ludens ggtp --listen")
 """Commands that go on until they are interrupted; they serve the commands that follow in their block."""
 _PROMPT = re.compile(r"^\w+> ")
 """What stands before a line that a person types; the program prints it, and nothing of what was typed."""

@@ -14,7 +14,7 @@ from tests.docs.running import LANGUAGES, Page
 
 NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
 SLOW = [str(page.relative_to(ROOT)) for page in PAGES if any(block.slow for block in blocks_of(page))]
-LEFT_OUT_AT_MOST = 10
+LEFT_OUT_AT_MOST = 3
 """Blocks that cannot run in a test; a guide of which much is not run cannot be trusted."""
 
 

@@ -38,7 +38,7 @@ def compile_and_run(
 
 @pytest.mark.slow
 def test_the_guides_example_compiles_without_warnings_and_runs(tmp_path: Path) -> None:
-    (example,) = re.findall(r"```cpp\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
+    (example,) = re.findall(r"```cpp title=.my_program.cpp.\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
     assert main(["compile", "tic_tac_toe", "--emit", "c++", "-o", str(tmp_path)]) == 0
     (tmp_path / "example.cpp").write_text(example, encoding="utf-8")
 
