@@ -10,6 +10,7 @@ import re
 import shutil
 import tomllib
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -48,11 +49,9 @@ class Page:
     def run(self, *, slow: bool) -> None:
         """Run all blocks, those marked as slow only if asked to. Raises `AssertionError` if one is wrong."""
         for block in blocks_of(self._path):
-            needed = block.note("needs ")
-            if needed and (slow or not block.slow) and not shutil.which(needed, path=PROGRAMS):
-                pytest.importorskip(needed, reason=f"{needed} is not installed; 'make peers' installs it")
             if block.reason or (block.slow and not slow):
                 continue
+            _skip_without(block.note("needs "))
             if block.title:
                 self._write(block)
             else:
@@ -104,6 +103,12 @@ class Page:
 
     def leave(self, block: Block) -> None:
         """Plain text, and what other tests check."""
+
+
+def _skip_without(needed: str) -> None:
+    """Skip the rest of a page if a module or program is not installed. Ray must not be imported before it is set up."""
+    if needed and find_spec(needed) is None and not shutil.which(needed, path=PROGRAMS):
+        pytest.skip(f"{needed} is not installed; 'make peers' installs it")
 
 
 def _check_sheet(text: str, place: str) -> None:
