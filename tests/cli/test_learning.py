@@ -67,3 +67,26 @@ def test_ctrl_c_ends_a_training_that_can_be_resumed(run: Run, tmp_path: Path) ->
     code, printed, _ = run("train", "tic_tac_toe", *small, "--steps=1", "--json", "--resume")
     assert code == 0
     assert json.loads(printed)["steps"][0]["step"] >= 4
+
+
+def test_files_are_named_after_game_and_kind(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    small = ["--steps=1", "--population=4", "--openings=1", "--gate-depth=1", "--seed=1", "--json"]
+
+    code, printed, _ = run("evolve", "nim:1,2", *small)
+
+    assert code == 0
+    assert json.loads(printed)["file"] == "nim-1-2.genetic.json"
+    endings = {"json", "csv", "svg", "json.evolution"}
+    assert {path.name for path in tmp_path.glob("nim*")} == {f"nim-1-2.genetic.{ending}" for ending in endings}
+
+
+@pytest.mark.parametrize("ending", ["csv", "svg"])
+def test_what_another_training_left_beside_is_not_replaced(run: Run, tmp_path: Path, ending: str) -> None:
+    (tmp_path / f"best.{ending}").write_text("hours of work", encoding="utf-8")
+
+    code, _, err = run("evolve", "nim:1,2", "--out", str(tmp_path / "best.json"), "--steps=1")
+
+    assert code == 2
+    assert f"best.{ending} is there already" in err
+    assert (tmp_path / f"best.{ending}").read_text(encoding="utf-8") == "hours of work"

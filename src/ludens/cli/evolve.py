@@ -10,7 +10,7 @@ import typer
 
 from ludens.cli.console import Backend, GameArgument, JsonOption, SeedOption, load_game, new_seed
 from ludens.cli.extras import needs
-from ludens.cli.learning import MinutesOption, ResumeOption, StepsOption, learned, print_learned
+from ludens.cli.learning import MinutesOption, ResumeOption, StepsOption, file_to_learn, learned, print_learned
 from ludens.players.learning.games import learnable
 
 if TYPE_CHECKING:
@@ -21,8 +21,13 @@ def evolve(
     game: GameArgument,
     minutes: MinutesOption = 10.0,
     out: Annotated[
-        Path, typer.Option("--out", metavar="FILE", help="The file for the best one; its log and curve go beside it.")
-    ] = Path("best.json"),
+        Path | None,
+        typer.Option(
+            "--out",
+            metavar="FILE",
+            help="The file for the best one, GAME.genetic.json if left out; its log and curve go beside it.",
+        ),
+    ] = None,
     trees: Annotated[bool, typer.Option("--trees", help="Breed expressions instead of weights.")] = False,
     resume: ResumeOption = False,
     steps: StepsOption = None,
@@ -43,7 +48,7 @@ def evolve(
 ) -> None:
     """Breed an evaluation for alphabeta by matches. Ctrl-C ends it and keeps what it has.
 
-    The file plays by its path: ludens match GAME --player black=genetic:best.json
+    The file plays by its path: ludens match othello --player black=genetic:othello.genetic.json
     """
     with needs("genetic"):
         from ludens.players.genetic.evolution import Evolution, EvolutionOptions  # noqa: PLC0415 - an extra
@@ -51,9 +56,10 @@ def evolve(
     options = EvolutionOptions(
         trees=trees, population=population, openings=openings, depth=depth, gate_depth=gate_depth
     )
-    evolution = Evolution(loaded, out, options, seed=new_seed(seed), resume=resume)
+    file = file_to_learn(out, loaded, "genetic", ".json")
+    evolution = Evolution(loaded, file, options, seed=new_seed(seed), resume=resume)
     rows, interrupted = learned(loaded.name, evolution.run(minutes * 60, steps), minutes, _told, evolution.save)
-    print_learned(rows, out, evolution.curve_path, "genetic", interrupted=interrupted, as_json=as_json)
+    print_learned(rows, file, evolution.curve_path, "genetic", interrupted=interrupted, as_json=as_json)
 
 
 def _told(step: Generation) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
@@ -13,6 +14,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from ludens.cli.console import console, errors, print_json, printable
 from ludens.cli.match import INTERRUPTED
+from ludens.core import Game
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -29,6 +31,12 @@ StepsOption = Annotated[
     int | None,
     typer.Option("--steps", min=1, max=10**9, metavar="N", help="End after so many steps, if that is earlier."),
 ]
+
+
+def file_to_learn(named: Path | None, game: Game, kind: str, ending: str) -> Path:
+    """The file that was named, or one that tells game and kind: ``connect_four-5-4.neural.pt``."""
+    plain = re.sub(r"\W+", "-", game.name).strip("-")
+    return named or Path(f"{plain}.{kind}{ending}")
 
 
 def learned(

@@ -10,7 +10,7 @@ import typer
 
 from ludens.cli.console import Backend, GameArgument, JsonOption, SeedOption, errors, load_game, new_seed
 from ludens.cli.extras import needs
-from ludens.cli.learning import MinutesOption, ResumeOption, StepsOption, learned, print_learned
+from ludens.cli.learning import MinutesOption, ResumeOption, StepsOption, file_to_learn, learned, print_learned
 from ludens.players.learning.games import learnable
 
 if TYPE_CHECKING:
@@ -21,9 +21,13 @@ def train(
     game: GameArgument,
     minutes: MinutesOption = 10.0,
     out: Annotated[
-        Path,
-        typer.Option("--out", metavar="FILE", help="The file for the best network; its log and curve go beside it."),
-    ] = Path("best.pt"),
+        Path | None,
+        typer.Option(
+            "--out",
+            metavar="FILE",
+            help="The file for the best network, GAME.neural.pt if left out; its log and curve go beside it.",
+        ),
+    ] = None,
     resume: ResumeOption = False,
     steps: StepsOption = None,
     simulations: Annotated[
@@ -46,7 +50,7 @@ def train(
 ) -> None:
     """Train a network for a game: it plays against itself and learns from that. Ctrl-C ends it and keeps what it has.
 
-    The file plays by its path: ludens match GAME --player red=neural:best.pt
+    The file plays by its path: ludens match connect_four --player red=neural:connect_four.neural.pt
     """
     with needs("neural"):
         import torch  # noqa: PLC0415 - an extra that takes seconds to import
@@ -55,12 +59,13 @@ def train(
     torch.set_num_threads(threads)
     loaded = learnable(load_game(game, Backend.CIRCUIT))
     options = TrainingOptions(simulations=simulations, matches=matches, hidden=hidden, blocks=blocks)
-    trainer = Trainer(loaded, out, options, seed=new_seed(seed), resume=resume)
+    file = file_to_learn(out, loaded, "neural", ".pt")
+    trainer = Trainer(loaded, file, options, seed=new_seed(seed), resume=resume)
     if not as_json:
         found = len(trainer.symmetries)
         errors.print(f"{found} symmetries" if found > 1 else "no symmetries found", style="dim")
     rows, interrupted = learned(loaded.name, trainer.run(minutes * 60, steps), minutes, _told, trainer.save)
-    print_learned(rows, out, trainer.curve_path, "neural", interrupted=interrupted, as_json=as_json)
+    print_learned(rows, file, trainer.curve_path, "neural", interrupted=interrupted, as_json=as_json)
 
 
 def _told(step: Step) -> Iterator[str]:

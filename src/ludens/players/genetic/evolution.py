@@ -84,6 +84,8 @@ class Evolution:
     """Breeds judgements for a game, and writes the best to a file whenever it has become better."""
 
     def __init__(self, game: CircuitGame, out: Path, options: EvolutionOptions, *, seed: int, resume: bool) -> None:
+        if not resume:
+            check_new(out)
         self._game, self._out, self._options = game, out, options
         self._space = CompiledSpace(game)
         self._default: Evaluation = evaluation_of(self._space, "auto", Deadline(3_600))
@@ -98,8 +100,6 @@ class Evolution:
         self._population: list[Individual] = []
         if resume:
             self._resume()
-        else:
-            check_new(out)
         random.seed(f"{seed}/{self._now.step}")
         self._rng = np.random.default_rng([seed, self._now.step])
         self._population = self._population or self._breed.first(options.population)

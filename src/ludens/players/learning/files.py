@@ -24,7 +24,8 @@ def replace_file(path: Path, write: Callable[[Path], object]) -> None:
 
 
 def check_new(path: Path) -> None:
-    """Raise `PlayerError` if a file that would be begun anew is there already: hours may have gone into it.
+    """Raise `PlayerError` if a file that would be begun anew is there already, or the log or curve beside it: hours may
+    have gone into them.
 
     Neither may it have the name of its own log or curve, which would replace it.
     """
@@ -32,6 +33,9 @@ def check_new(path: Path) -> None:
         raise PlayerError(f"{path} cannot be the file to learn into: the log and the curve beside it end so")
     if path.exists():
         raise PlayerError(f"{path} is there already: --resume goes on with it, --out names another, or remove it")
+    for beside in (path.with_suffix(LOG), path.with_suffix(CURVE)):
+        if beside.exists():
+            raise PlayerError(f"{beside} is there already, and would be replaced: --out names another file than {path}")
 
 
 def check_game(path: Path, content: Mapping[str, Any], game: Game) -> None:

@@ -96,6 +96,8 @@ class Trainer:
     """Trains a network for a game, and writes it to a file whenever it has become better."""
 
     def __init__(self, game: CircuitGame, out: Path, options: TrainingOptions, *, seed: int, resume: bool) -> None:
+        if not resume:
+            check_new(out)
         self._game, self._out, self._options = game, out, options
         self._rules, self._encoding = Rules(game), Encoding.of(game)
         self.symmetries = symmetries_of(game, self._encoding)
@@ -146,7 +148,6 @@ class Trainer:
         replace_file(self.curve_path, lambda place: place.write_text(self._curve(), encoding="utf-8"))
 
     def _fresh(self, seed: int) -> Learner:
-        check_new(self._out)
         torch.manual_seed(seed)
         shape = Shape.of(self._encoding, self._options.hidden, self._options.blocks)
         return Learner.of(Network(shape), Samples.none(self._rules.width, self._encoding))
