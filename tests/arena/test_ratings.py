@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from ludens.arena.crosstable import Crosstable
 from ludens.arena.played import Played
 from ludens.arena.ratings import elo_ratings, significance, skill_ratings
 from ludens.arena.sprt import Sprt, Verdict, expected_score
@@ -97,3 +98,11 @@ def test_sprt_comes_to_the_right_verdict_nearly_always(elo: float, verdict: Verd
 def test_sprt_refuses_bounds_that_make_no_sense() -> None:
     with pytest.raises(LudensError, match="low < high"):
         Sprt("a", "b", low=10.0, high=0.0)
+
+
+def test_groups_are_of_those_who_met_if_only_through_others() -> None:
+    pairs = [("a", "b"), ("c", "d"), ("b", "e"), ("f", "g"), ("g", "c")]
+
+    groups = Crosstable([played(pair, (100, 0)) for pair in pairs]).groups
+
+    assert list(map(sorted, groups)) == [["c", "d", "f", "g"], ["a", "b", "e"]]

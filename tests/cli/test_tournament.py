@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from ludens.arena.store import Store
+from tests.arena.test_ratings import played
 from tests.cli.conftest import Run
 
 PLAN = "games: [tic_tac_toe, rock_paper_scissors]\nplayers: [random, legal, {name: other, player: random}]\nseed: 5"
@@ -75,3 +77,20 @@ def test_an_empty_store_says_how_to_fill_it(run: Run, tmp_path: Path) -> None:
     assert code == 2
     assert "ludens tournament" in err
     assert not (tmp_path / "new.db").exists()
+
+
+def test_players_who_never_met_are_not_compared_without_a_word(run: Run, tmp_path: Path) -> None:
+    place = str(tmp_path / "arena.db")
+    store = Store(place)
+    number = store.begin("apart", "{}")
+    for key, pair in enumerate([("ann", "bob"), ("cid", "dan")]):
+        store.save(number, played(pair, (100, 0), str(key)))
+
+    texts = [run(command, "--store", place)[1] for command in ("results", "ratings")]
+    values = [json.loads(run(command, "--store", place, "--json")[1]) for command in ("results", "ratings")]
+
+    for text in texts:
+        assert "These groups never met, so nobody knows which is stronger: ann, bob; cid, dan" in text
+    for value in values:
+        assert value["groups"] == [["ann", "bob"], ["cid", "dan"]]
+    assert [(pair["first"], pair["second"]) for pair in values[1]["neighbours"]] == []

@@ -79,6 +79,16 @@ def test_matches_of_three_are_rated_too(client: TestClient, store: Store) -> Non
     assert "Rating (skill)" in client.get("/tournaments/1", headers=HTML).text
 
 
+def test_players_who_never_met_are_not_compared_without_a_word(client: TestClient, store: Store) -> None:
+    number = store.begin("apart", "{}")
+    store.save(number, _match("1", ("ann", "bob"), (100, 0)))
+    assert "never met" not in client.get("/tournaments/1", headers=HTML).text
+
+    store.save(number, _match("2", ("cid", "dan"), (100, 0)))
+
+    assert "stronger: ann, bob; cid, dan." in client.get("/tournaments/1", headers=HTML).text
+
+
 def test_the_overview_counts_matches(store: Store) -> None:
     number = store.begin("spring", "{}")
     store.begin("autumn", "{}")

@@ -27,6 +27,18 @@ class Crosstable:
         scores = self._scores.get((first, second))
         return (sum(scores) / len(scores), len(scores)) if scores else None
 
+    @property
+    def groups(self) -> list[list[str]]:
+        """The players, in groups of those who met, if only through others: there is no telling who of two groups is
+        better. The largest first."""
+        group_of = {name: {name} for name in self.players}
+        for first, second in self._scores:
+            if group_of[first] is not group_of[second]:
+                group_of[first] |= group_of[second]
+                group_of.update(dict.fromkeys(group_of[second], group_of[first]))
+        groups = {id(group): [name for name in self.players if name in group] for group in group_of.values()}
+        return sorted(groups.values(), key=len, reverse=True)
+
     def points(self, player: str) -> float:
         """All that a player made against anybody."""
         return sum(sum(scores) for (name, _), scores in self._scores.items() if name == player)

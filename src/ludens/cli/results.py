@@ -112,9 +112,12 @@ def ratings(
         from ludens.arena.ratings import elo_ratings, significance, skill_ratings  # noqa: PLC0415 - an extra
     chosen = method or (Method.ELO if all(len(played.players) == 2 for played in matches) else Method.SKILL)
     found = elo_ratings(matches) if chosen is Method.ELO else skill_ratings(matches)
+    rated = [played for played in matches if chosen is Method.SKILL or len(set(played.players)) == 2]
+    crosstable = Crosstable(rated)
     luck = {
         (better.player, worse.player): significance(matches, better.player, worse.player)
         for better, worse in itertools.pairwise(found)
+        if crosstable.score(better.player, worse.player) is not None
     }
     if plot is not None:
         _draw(matches, picture, plot)
@@ -123,18 +126,22 @@ def ratings(
             {"player": r.player, "matches": r.matches, "rating": r.value, "low": r.low, "high": r.high} for r in found
         ]
         pairs = [{"first": first, "second": second, "p": p} for (first, second), p in luck.items()]
-        print_json({"method": chosen.value, "ratings": rows, "neighbours": pairs})
+        print_json(
+            {"method": chosen.value, "ratings": rows, "neighbours": pairs, "groups": crosstable.groups},
+        )
         return
     table = Table(box=None, header_style="bold")
     for heading in ("player", "matches", chosen.value, "95 %", "by luck alone"):
         table.add_column(heading, justify="left" if heading == "player" else "right")
     for number, rating in enumerate(found):
-        next_one = found[number + 1].player if number + 1 < len(found) else None
-        chance = "" if next_one is None else f"{luck[rating.player, next_one]:.3f}"
+        next_one = found[number + 1].player if number + 1 < len(found) else rating.player
+        probability = luck.get((rating.player, next_one))
+        chance = "" if probability is None else f"{probability:.3f}"
         interval = f"{rating.low:.1f} … {rating.high:.1f}"
         table.add_row(printable(rating.player), str(rating.matches), f"{rating.value:.1f}", interval, chance)
     console.print(table)
     console.print("by luck alone: how likely so clear a result against the next player is between equals", style="dim")
+    _print_groups(crosstable)
 
 
 def chosen_matches(
@@ -171,7 +178,11 @@ def _only(store: Store, names: Sequence[str] | None) -> int:
 
 def results_as_json(matches: Sequence[Played]) -> dict[str, Any]:
     """Every match, and how each player fared."""
-    return {"matches": [_as_json(played) for played in matches], "players": summary_of(matches).as_json()}
+    return {
+        "matches": [_as_json(played) for played in matches],
+        "players": summary_of(matches).as_json(),
+        "groups": Crosstable(matches).groups,
+    }
 
 
 def _as_json(played: Played) -> dict[str, Any]:
@@ -214,6 +225,7 @@ def print_results(matches: Sequence[Played]) -> None:
         scores = [crosstable.score(row, column) for column in crosstable.players]
         table.add_row(printable(row), *(f"{100 * found[0]:.0f} ({found[1]})" if found else "" for found in scores))
     console.print(table)
+    _print_groups(crosstable)
     games = by_game(matches)
     if len(games) > 1:
         table = Table(box=None, header_style="bold", title="score in each game, %", title_justify="left")
@@ -228,6 +240,13 @@ def print_results(matches: Sequence[Played]) -> None:
             ]
             table.add_row(printable(game), *cells)
         console.print(table)
+
+
+def _print_groups(crosstable: Crosstable) -> None:
+    """Say which players cannot be compared, if there are any."""
+    if len(crosstable.groups) > 1:
+        groups = "; ".join(", ".join(group) for group in crosstable.groups)
+        console.print(f"These groups never met, so nobody knows which is stronger: {printable(groups)}", style="yellow")
 
 
 def standings_table(matches: Sequence[Played]) -> Table:

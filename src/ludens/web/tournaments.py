@@ -145,14 +145,15 @@ def _results(matches: Sequence[Played]) -> dict[str, Any]:
     duels = [played for played in matches if len(set(played.players)) == 2]
     ratings = {one.player: one for one in (elo_ratings(matches) if duels else skill_ratings(matches))}
     order = sorted(tallies, key=lambda player: -tallies[player].score.mean)
-    games = by_game(matches)
+    games, crosstable = by_game(matches), Crosstable(matches)
     by_games = {game: summary_of(own).tallies() for game, own in games.items()} if len(games) > 1 else {}
     return {
         "players": order,
         "tallies": tallies,
         "ratings": ratings,
         "scale": "Elo" if duels else "skill",
-        "crosstable": Crosstable(matches),
+        "crosstable": crosstable,
+        "groups": crosstable.groups,
         "games": by_games,
         "svg": rating_svg(rating_history(duels, _POINTS)) if len(duels) > 1 else "",
     }
