@@ -5,10 +5,12 @@ Ray is an extra and takes a second to import, so it is imported here, when someb
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 import secrets
 import socket
+from collections.abc import Iterator
 from typing import Any
 
 from ludens.core import LudensError
@@ -48,11 +50,26 @@ def connect(address: str) -> Any:
     _knock(address)
     own: dict[str, Any] = {"include_dashboard": False, "object_store_memory": _OBJECTS} if address == LOCAL else {}
     try:
-        ray.init(address, log_to_driver=False, logging_level=logging.ERROR, **own)
+        with _without_errors():
+            ray.init(address, log_to_driver=False, logging_level=logging.ERROR, **own)
     except Exception as error:  # Ray raises whatever its parts raise
         reason = (str(error).strip() or type(error).__name__).splitlines()[0]
         raise ClusterError(f"there is no way to Ray at {address}: {reason} ({_ADVICE})") from error
     return ray
+
+
+@contextlib.contextmanager
+def _without_errors() -> Iterator[None]:
+    """Nothing on standard error meanwhile: Ray writes there, whatever the level, that it was told a level."""
+    terminal = os.dup(2)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, 2)
+        yield
+    finally:
+        os.dup2(terminal, 2)
+        os.close(terminal)
+        os.close(nowhere)
 
 
 def _knock(address: str) -> None:
