@@ -116,7 +116,7 @@ def _thirds_section(thirds: Sequence[Thirds]) -> Iterable[str]:
     yield f"""
 ## Early, middle and end game
 
-Tables 1 and 2 of the paper (seed 001) count what a Monte-Carlo player's random playouts came to in one turn of
+Tables 1 and 2 of the paper (Waugh 2009) count what a Monte-Carlo player's random playouts came to in one turn of
 {PAPER_SECONDS} s, averaged over the turns of the first, the middle and the last third of each match. Here three random
 matches are played, a position is taken at random from each third of each, and playouts from these positions are
 measured (`python -m benchmarks.thirds RULES`), the same positions for both programs; a figure is the mean over the

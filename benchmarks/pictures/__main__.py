@@ -5,12 +5,24 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+import ludens
 from benchmarks.pictures.canvas import PALE, Canvas
 from benchmarks.pictures.circuits import line_circuit, stages
-from benchmarks.pictures.diagrams import cluster, game_controller, general_gaming, layers, pipeline, player_calls
+from benchmarks.pictures.diagrams import (
+    cluster,
+    game_controller,
+    general_gaming,
+    layers,
+    pipeline,
+    player_calls,
+    protocols,
+)
 from benchmarks.pictures.lanes import fluents, steps, words
 from benchmarks.pictures.speed import speed
+from ludens.analysis.drawing import plain_svg
+from ludens.analysis.report import report
 from ludens.games.library import find
+from ludens.gdl.game import GdlGame
 
 GAMES = ("tic_tac_toe", "connect_four", "othello")
 
@@ -31,6 +43,13 @@ def whole() -> Canvas:
     return canvas
 
 
+def nim() -> str:
+    """The dependency graph of Nim, like figure 2 of the paper on decomposition."""
+    game = ludens.load("nim:1,2,3", backend="circuit")
+    assert isinstance(game, GdlGame)
+    return plain_svg(report(game), game.name)
+
+
 def draw(folder: Path) -> None:
     """Write all pictures."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -47,9 +66,11 @@ def draw(folder: Path) -> None:
         "ggtp": general_gaming(),
         "player": player_calls(),
         "cluster": cluster(),
+        "protocols": protocols(),
     }
     for name, canvas in pictures.items():
         canvas.write(folder / f"{name}.svg")
+    (folder / "nim.svg").write_text(nim(), encoding="utf-8")
 
 
 if __name__ == "__main__":

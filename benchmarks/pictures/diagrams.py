@@ -273,3 +273,32 @@ def _tree(canvas: Canvas, x: float) -> None:
             canvas.line(x + leaf, top, x + leaf + 4 * number, 134, stroke=SECOND if number % 2 else FIRST)
     for u, v in dict.fromkeys((*nodes, *(node for below in nodes.values() for node in below))):
         canvas.circle(x + u, v, 5)
+
+
+def protocols() -> Canvas:
+    """Who talks to ludens by which protocol: those it asks for moves on the left, those it plays for on the right."""
+    canvas = Canvas(820, 270, "Programs that ludens asks for moves, and programs for which its players play")
+    canvas.box(320, 40, 180, 200, fill=TINT, stroke=LINE, radius=6)
+    canvas.text(410, 70, "ludens", anchor="middle", size=18)
+    for place, line in enumerate(("Referee and Rules", "any of its players", "any of its games")):
+        canvas.text(410, 110 + 40 * place, line, anchor="middle", fill=PALE)
+    rows = (
+        ("GGTP", "your engine", "Rules of GGTP elsewhere"),
+        ("HTTP", "a player of the GGP world", "a server of the GGP world"),
+        ("GTP", "GNU Go, a Hex program", "an interface for Go, Hex"),
+        ("UCI", "Stockfish", "an interface for chess"),
+    )
+    canvas.text(120, 24, "ludens asks them for moves", anchor="middle", size=13, fill=SECOND)
+    canvas.text(700, 24, "they ask ludens for moves", anchor="middle", size=13, fill=FIRST)
+    for place, (protocol, left, right) in enumerate(rows):
+        y = 62 + 52 * place
+        for x, name in ((20, left), (600, right)):
+            canvas.box(x, y - 18, 200, 34, fill="#fff", stroke=LINE, radius=4)
+            canvas.text(x + 100, y + 4, name, anchor="middle")
+        canvas.line(318, y, 230, y, stroke=SECOND, width=1.5)
+        canvas.head(222, y, -1, 0, fill=SECOND)
+        canvas.text(270, y - 5, protocol, anchor="middle", code=True, size=11)
+        canvas.line(598, y, 510, y, stroke=FIRST, width=1.5)
+        canvas.head(502, y, -1, 0, fill=FIRST)
+        canvas.text(550, y - 5, protocol, anchor="middle", code=True, size=11)
+    return canvas

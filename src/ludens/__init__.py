@@ -32,10 +32,11 @@ def load(name: str | os.PathLike[str], *, backend: str = AUTO) -> Game:
 
     Rules are a rule sheet in GDL or a `ludens.tabletop.Rule` in Python, which is code and is run.
 
-    ``backend`` says how a GDL game is computed: ``circuit`` compiles the rules to gates, ``reference`` interprets them,
-    which starts sooner and is slower then. Left out, it is ``circuit`` unless that cannot take the rules, which a log
-    message tells. Rule sheets from outside the shelf are checked first. Raises `GameError` with one clear message if
-    there is no such game or its rules cannot be played. ``openspiel:hex(board_size=5)`` is a game of OpenSpiel.
+    ``backend`` says how a GDL game is computed: ``circuit`` compiles the rules to gates, ``cxx`` to C++, ``reference``
+    interprets them, which starts sooner and is slower then. Left out, it is the first of these that takes the rules; a
+    log message tells if that is not ``circuit``. Rule sheets from outside the shelf are checked first. Raises
+    `GameError` with one clear message if there is no such game or its rules cannot be played.
+    ``openspiel:hex(board_size=5)`` is a game of OpenSpiel.
     """
     text = os.fspath(name)
     if text.startswith(OPENSPIEL):
