@@ -12,7 +12,7 @@ from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
 from ludens.core import LudensError
-from ludens.web.pages import FOLDER, Pages, on_http_error, on_ludens_error
+from ludens.web.pages import FOLDER, Pages, on_http_error, on_ludens_error, on_os_error
 from ludens.web.security import Guard
 from ludens.web.settings import Settings
 from ludens.web.subjects import SUBJECTS
@@ -34,7 +34,7 @@ def create_app(settings: Settings) -> Starlette:
             Mount("/static", StaticFiles(directory=FOLDER / "static"), name="static"),
         ],
         middleware=[Middleware(Guard, settings=settings)],
-        exception_handlers={HTTPException: on_http_error, LudensError: on_ludens_error},
+        exception_handlers={HTTPException: on_http_error, LudensError: on_ludens_error, OSError: on_os_error},
         lifespan=lifespan,
     )
     app.state.settings = settings

@@ -63,7 +63,7 @@ def _counted(socket: WebSocket) -> Any:
 
 async def _converse(socket: WebSocket, host: Host, hosted: Hosted, role: Role | None) -> None:
     audience = PUBLIC if role is None else role
-    follower = hosted.follow(audience)
+    follower = host.follow(hosted, audience)
     await host.begin_if_ready(hosted)
     sender = asyncio.create_task(_send(socket, follower))
     try:
@@ -72,8 +72,7 @@ async def _converse(socket: WebSocket, host: Host, hosted: Hosted, role: Role | 
         pass  # it is gone, or was closed by us
     finally:
         sender.cancel()
-        hosted.leave(audience, follower)
-        host.forget_followed(hosted)
+        host.leave(hosted, audience, follower)
 
 
 async def _send(socket: WebSocket, follower: Follower) -> None:

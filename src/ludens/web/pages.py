@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from http import HTTPStatus
 from pathlib import Path
@@ -16,6 +17,7 @@ from ludens.core import LudensError
 from ludens.gdl.source import visible
 from ludens.web.subject import Subject
 
+_LOG = logging.getLogger(__name__)
 FOLDER = Path(__file__).parent
 """Where templates and static files are."""
 _TITLES = {404: "There is nothing here", 422: "That does not work"}
@@ -75,3 +77,10 @@ async def on_ludens_error(request: Request, error: Exception) -> Response:
     """What a client is told whose wish ludens cannot fulfil: the message of the exception."""
     assert isinstance(error, LudensError)
     return _error(request, 422, "\n".join(map(visible, str(error).split("\n"))))
+
+
+async def on_os_error(request: Request, error: Exception) -> Response:
+    """What a client is told when the disk is full, or gone: nothing of this machine's folders."""
+    assert isinstance(error, OSError)
+    _LOG.error("a file cannot be read or written: %s", error)  # not the address, which may have a token
+    return _error(request, 503, f"the server's files cannot be read or written now ({error.strerror or 'unknown'})")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 from collections.abc import Coroutine, Mapping
 from dataclasses import dataclass
@@ -13,8 +14,9 @@ from typing import Any
 from starlette.concurrency import run_in_threadpool
 
 from ludens.core import GameError, LudensError, Role
+from ludens.web.hosting.channel import Follower
 from ludens.web.hosting.hosted import LOADING, WAITING, Hosted
-from ludens.web.hosting.pool import Pool
+from ludens.web.hosting.pool import Crew, Pool
 from ludens.web.hosting.setup import Setup, is_tame, library_choice, rules_path
 from ludens.web.hosting.store import Store, new_ticket
 from ludens.web.settings import Settings
@@ -23,6 +25,7 @@ from ludens.web.tokens import hash_of, new_token
 
 _LISTED = 50
 """Finished matches that are listed."""
+_LOG = logging.getLogger(__name__)
 _RESTARTS = 2
 """How often a match is taken up again whose worker died."""
 
@@ -52,6 +55,7 @@ class Host:
 
     async def open(self) -> None:
         """Start the workers, and go on with all matches that are not over."""
+        self._store.file_records()
         await self._pool.open()
         for ticket in self._store.running():
             hosted = self._running[ticket.id] = Hosted(ticket)
@@ -126,16 +130,28 @@ class Host:
 
     def finished(self) -> list[Hosted]:
         """The last matches that are over, the latest first."""
-        return [Hosted.from_disk(ticket, shown) for ticket, shown in self._store.finished(_LISTED)]
+        found = (Hosted.from_disk(ticket, end, {}) for ticket, end in self._store.finished(_LISTED))
+        return [hosted for hosted in found if hosted is not None]
 
     def find(self, name: str) -> Hosted | None:
         """The match with a name, running or over."""
         hosted = self._running.get(name) or self._over.get(name)
         if hosted is None:
             found = self._store.finished_match(name)
-            if found is not None:
-                hosted = Hosted.from_disk(*found)
+            return None if found is None else Hosted.from_disk(*found)
         return hosted
+
+    def follow(self, hosted: Hosted, audience: str) -> Follower:
+        """Somebody comes. A match that is over is kept as long as anybody follows it, once for all of them."""
+        if hosted.is_over:
+            self._over[hosted.ticket.id] = hosted
+        return hosted.follow(audience)
+
+    def leave(self, hosted: Hosted, audience: str, follower: Follower) -> None:
+        """Somebody goes."""
+        hosted.leave(audience, follower)
+        if hosted.is_over and not hosted.followers:
+            self._over.pop(hosted.ticket.id, None)
 
     def order(self, hosted: Hosted, what: str, **values: Any) -> None:
         """Tell whoever plays the match what somebody wants."""
@@ -156,11 +172,6 @@ class Host:
         self._over.pop(hosted.ticket.id, None)
         self._store.remove(hosted.ticket.id)
 
-    def forget_followed(self, hosted: Hosted) -> None:
-        """Let go of a match that is over and that nobody follows any more."""
-        if hosted.is_over and not hosted.followers:
-            self._over.pop(hosted.ticket.id, None)
-
     async def _play(self, hosted: Hosted) -> None:
         ticket, hosted.status = hosted.ticket, LOADING
         tame = not ticket.setup.own_rules and is_tame(library_choice(ticket.setup.game))
@@ -168,13 +179,13 @@ class Host:
         folder = str(self._store.folder(ticket))
         self.order(hosted, "start", setup=ticket.setup.as_json(), folder=folder)
         if hosted.crew.alone:
-            asyncio.get_running_loop().call_later(self._limits.load_seconds, self._check_loaded, hosted)
+            asyncio.get_running_loop().call_later(self._limits.load_seconds, self._check_loaded, hosted, hosted.crew)
 
-    def _check_loaded(self, hosted: Hosted) -> None:
-        if hosted.status == LOADING and hosted.crew is not None and hosted.crew.link is not None:
+    def _check_loaded(self, hosted: Hosted, crew: Crew) -> None:
+        if hosted.status == LOADING and hosted.crew is crew and crew.link is not None:
             hosted.restarts = _RESTARTS
             hosted.fail(f"the rules took more than {self._limits.load_seconds:g} s to compile")
-            hosted.crew.link.kill()
+            crew.link.kill()
             self._finish(hosted)
 
     def _hear(self, news: dict[str, Any]) -> None:
@@ -187,14 +198,22 @@ class Host:
 
     def _finish(self, hosted: Hosted) -> None:
         del self._running[hosted.ticket.id]
-        if record := self._store.record_of(hosted.ticket):
-            hosted.recorded(record)
-        self._store.finish(hosted.ticket, hosted.shown())
+        if not hosted.is_unwritten:
+            self._keep(hosted)
         if hosted.followers:
             self._over[hosted.ticket.id] = hosted
         if hosted.crew is not None:
             crew, hosted.crew = hosted.crew, None
             self._in_background(self._pool.release(crew, hosted.ticket.id))
+
+    def _keep(self, hosted: Hosted) -> None:
+        """Put a match among those that are over. Where that fails it is not lost: the next start finds it again."""
+        try:
+            if record := self._store.record_of(hosted.ticket):
+                hosted.recorded(record)
+            self._store.finish(hosted.ticket, hosted.ended(), hosted.shown())
+        except OSError as error:
+            _LOG.error("match %s is over and cannot be kept: %s", hosted.ticket.id, error.strerror or error)
 
     def _on_lost(self, name: str) -> None:
         """A worker died with this match."""

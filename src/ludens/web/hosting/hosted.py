@@ -28,6 +28,8 @@ class Hosted:
         self.status = WAITING
         self.turns = 0
         """How many turns were played."""
+        self.is_unwritten = False
+        """True if it ended here because the disk does not take its record; it is not over then."""
         self.end: dict[str, Any] = {}
         """What the match came to, once it is over."""
         self.restarts = 0
@@ -37,12 +39,15 @@ class Hosted:
         self._tell_seats()
 
     @staticmethod
-    def from_disk(ticket: Ticket, shown: Mapping[str, Any]) -> Hosted:
-        """A match that is over."""
+    def from_disk(ticket: Ticket, end: Mapping[str, Any], shown: Mapping[str, Any]) -> Hosted | None:
+        """A match that is over; without what was ``shown`` it can only be listed. None if it cannot be read."""
         hosted = Hosted(ticket)
-        hosted.channels = {audience: Channel.from_json(data) for audience, data in shown["channels"].items()}
-        hosted.status, hosted.end, hosted.turns = shown["status"], shown["end"], shown["turns"]
-        hosted._tell_seats()
+        try:
+            hosted.status, hosted.end, hosted.turns = end["status"], dict(end["end"]), end["turns"]
+            hosted.channels |= {audience: Channel.from_json(data) for audience, data in shown.items()}
+            hosted._tell_seats()
+        except (KeyError, TypeError, ValueError, AttributeError):
+            return None
         return hosted
 
     @property
@@ -61,14 +66,13 @@ class Hosted:
         """How many follow it in any way."""
         return sum(channel.followers for channel in self.channels.values())
 
+    def ended(self) -> dict[str, Any]:
+        """What is kept on disk of how it ended."""
+        return {"status": self.status, "end": self.end, "turns": self.turns}
+
     def shown(self) -> dict[str, Any]:
-        """What is kept of it on disk once it is over."""
-        return {
-            "status": self.status,
-            "end": self.end,
-            "turns": self.turns,
-            "channels": {audience: channel.as_json() for audience, channel in self.channels.items()},
-        }
+        """What is kept on disk of what each audience was shown."""
+        return {audience: channel.as_json() for audience, channel in self.channels.items()}
 
     def role_of(self, token: str) -> Role | None:
         """The role that a token lets its bearer play; None if it is no token of this match."""
@@ -80,18 +84,19 @@ class Hosted:
 
     def follow(self, audience: str) -> Follower:
         """Somebody comes."""
-        follower = self.channels[audience].follow()
         if audience != PUBLIC:
             self._here[audience] += 1
-            self._tell_seats()
-        return follower
+            if self._here[audience] == 1:
+                self._tell_seats()
+        return self.channels[audience].follow()
 
     def leave(self, audience: str, follower: Follower) -> None:
         """Somebody goes."""
         self.channels[audience].leave(follower)
         if audience != PUBLIC:
             self._here[audience] -= 1
-            self._tell_seats()
+            if not self._here[audience]:
+                self._tell_seats()
 
     def hear(self, news: Mapping[str, Any]) -> None:
         """Pass on what the worker says to those whom it concerns."""
@@ -119,6 +124,9 @@ class Hosted:
                 self._end({key: value for key, value in news.items() if key not in {"match", "kind"}})
             case "failed":
                 self.fail(news["message"])
+            case "unwritten":
+                self.is_unwritten = True
+                self.fail(f"its record cannot be written: {news['message']}; it goes on after a restart of the server")
 
     def fail(self, message: str) -> None:
         """The match cannot go on."""

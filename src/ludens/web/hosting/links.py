@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import logging
 import os
 import signal
 import sys
@@ -17,6 +18,7 @@ from ludens.web.hosting.worker import Worker
 _MODULE = "ludens.web.hosting.worker"
 _LONGEST_LINE = 64_000_000
 _CLOSING_SECONDS = 6.0
+_LOG = logging.getLogger(__name__)
 
 News = Callable[[dict[str, Any]], None]
 """Takes news of a worker, in the event loop."""
@@ -82,12 +84,23 @@ class ProcessLink:
         await self._reader
 
     async def _read(self, news: News) -> None:
-        assert self._process.stdout is not None
-        while line := await self._process.stdout.readline():
-            news(json.loads(line))
+        while line := await self._line():
+            try:
+                news(json.loads(line))
+            except Exception:  # what goes wrong with one match must not keep the news of all others
+                _LOG.exception("news of a match could not be passed on")
         await self._process.wait()
         if not self._closing:
             self._lost()
+
+    async def _line(self) -> bytes:
+        """The next line; none if there will be no more. A process whose lines have no end is ended."""
+        assert self._process.stdout is not None
+        try:
+            return await self._process.stdout.readline()
+        except ValueError:
+            self.kill()
+            return b""
 
 
 class ThreadLink:

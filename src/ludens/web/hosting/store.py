@@ -1,7 +1,11 @@
-"""Matches on disk: each has a folder, below ``running`` until it is over, with its setup, tokens' hashes and record."""
+"""Matches on disk: each has a folder, below ``running`` until it is over, with its setup, tokens' hashes and record.
+
+Whoever writes gets `OSError` if the disk is full or forbids it; what cannot be read is left alone.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -10,13 +14,14 @@ import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from ludens.core import LudensError, Role
 from ludens.web.hosting.setup import Setup, own_rules_path, rules_path
 
-_MATCH, _SHOWN = "match.json", "shown.json"
+_MATCH, _END, _SHOWN = "match.json", "end.json", "shown.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,23 +78,37 @@ class Store:
         """Keep a match that begins."""
         folder = self.folder(ticket)
         folder.mkdir(mode=0o700)
-        if rules is not None:
-            rules_path(folder, ticket.setup.game).write_text(rules, encoding="utf-8")
-        _write_private(folder / _MATCH, ticket.as_json())
+        try:
+            if rules is not None:
+                rules_path(folder, ticket.setup.game).write_text(rules, encoding="utf-8")
+            _write_private(folder / _MATCH, ticket.as_json())
+        except OSError:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
 
     def record_of(self, ticket: Ticket) -> str:
         """The name of the record of a running match; empty if nothing is recorded yet."""
         return next((path.name for path in self.folder(ticket).glob("*.jsonl")), "")
 
-    def finish(self, ticket: Ticket, shown: Mapping[str, Any]) -> None:
-        """A match is over: keep what was shown last, and put its record among the others."""
+    def finish(self, ticket: Ticket, end: Mapping[str, Any], shown: Mapping[str, Any]) -> None:
+        """A match is over: keep what it came to and what was shown last, and put its record among the others."""
         folder = self.folder(ticket)
+        _write_private(folder / _END, dict(end))
         _write_private(folder / _SHOWN, dict(shown))
-        for path in folder.glob("*.jsonl"):
-            shutil.move(path, self._records / path.name)
         if ticket.setup.own_rules:
             self._keep_rules(rules_path(folder, ticket.setup.game))
-        folder.rename(self._finished / ticket.id)
+        self._file_record(folder.rename(self._finished / ticket.id))
+
+    def file_records(self) -> None:
+        """Put records among the others whose matches were over when the server was killed."""
+        for folder in self._finished.iterdir():
+            with contextlib.suppress(OSError):  # then at the next start
+                self._file_record(folder)
+
+    def _file_record(self, folder: Path) -> None:
+        """Only of a match that counts as over: without its record, one that is running would begin anew."""
+        for path in folder.glob("*.jsonl"):
+            shutil.move(path, self._records / path.name)
 
     def _keep_rules(self, path: Path) -> None:
         """Put a client's rules where a replay finds them by the hash in the record."""
@@ -110,21 +129,21 @@ class Store:
                 yield ticket
 
     def finished(self, most: int) -> list[tuple[Ticket, dict[str, Any]]]:
-        """The last matches that are over, the latest first, with what was shown."""
+        """The last matches that are over, the latest first, with what they came to."""
         names = sorted((folder.name for folder in self._finished.iterdir()), reverse=True)
-        found = (self.finished_match(name) for name in names[:most])
-        return [match for match in found if match is not None]
+        found = (self._read_end(name) for name in names)
+        return list(islice((match for match in found if match is not None), most))
 
-    def finished_match(self, name: str) -> tuple[Ticket, dict[str, Any]] | None:
-        """A match that is over, and what was shown; None if there is none."""
-        ticket = _read_ticket(self._finished / name) if self._is_finished(name) else None
-        if ticket is None:
-            return None
-        try:
-            shown: dict[str, Any] = json.loads((self._finished / name / _SHOWN).read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            return None
-        return ticket, shown
+    def finished_match(self, name: str) -> tuple[Ticket, dict[str, Any], dict[str, Any]] | None:
+        """A match that is over, what it came to, and what was shown; None if there is none."""
+        found = self._read_end(name) if self._is_finished(name) else None
+        shown = _read(self._finished / name / _SHOWN) if found is not None else None
+        return (*found, shown) if found is not None and shown is not None else None
+
+    def _read_end(self, name: str) -> tuple[Ticket, dict[str, Any]] | None:
+        ticket = _read_ticket(self._finished / name)
+        end = _read(self._finished / name / _END) if ticket is not None else None
+        return (ticket, end) if ticket is not None and end is not None else None
 
     def _is_finished(self, name: str) -> bool:
         """True if a name from an address is that of a match, and no path."""
@@ -132,10 +151,22 @@ class Store:
 
 
 def _read_ticket(folder: Path) -> Ticket | None:
+    """The ticket in a folder; None if that was cut off while it was made, or is somebody else's, or a copy."""
+    data = _read(folder / _MATCH)
     try:
-        return Ticket.from_json(json.loads((folder / _MATCH).read_text(encoding="utf-8")))
-    except (OSError, ValueError, KeyError, TypeError, LudensError):
-        return None  # a folder that was cut off while it was made, or is somebody else's
+        ticket = Ticket.from_json(data) if data is not None else None
+    except (ValueError, KeyError, TypeError, AttributeError, LudensError):
+        return None
+    return ticket if ticket is not None and ticket.id == folder.name else None
+
+
+def _read(path: Path) -> dict[str, Any] | None:
+    """The JSON object in a file; None if there is none."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return None
+    return data if isinstance(data, dict) else None
 
 
 def _write_private(path: Path, data: Any) -> None:

@@ -71,6 +71,9 @@ class Table:
                 self._play(game, record)
         except LudensError as error:
             self._fail(str(error))
+        except OSError as error:  # the disk is full, or gone; what was played is on it
+            if not self._closing:
+                self._send({"kind": "unwritten", "message": error.strerror or str(error)})
         except Exception as error:  # whatever rules do, the other matches of this process go on
             self._fail(f"{type(error).__name__}: {error}")
 
