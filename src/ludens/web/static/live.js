@@ -13,6 +13,7 @@ export function follow(match, seat, onMessage, onState) {
   let last = 0;
   let wait = FIRST_WAIT;
   let offset = 0;
+  let isBehind = false; // everything was asked for, and has not come yet
 
   function connect() {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
@@ -20,6 +21,7 @@ export function follow(match, seat, onMessage, onState) {
     socket = new WebSocket(`${scheme}://${location.host}/live/${encodeURIComponent(match)}${query}`);
     socket.addEventListener("open", () => {
       wait = FIRST_WAIT;
+      isBehind = false;
       onState("open");
     });
     socket.addEventListener("message", (event) => receive(JSON.parse(event.data)));
@@ -39,16 +41,20 @@ export function follow(match, seat, onMessage, onState) {
     if (!envelope.all) {
       if (envelope.n <= last) return;
       if (envelope.n > last + 1) {
-        send({ do: "all" });
+        isBehind ||= send({ do: "all" });
         return;
       }
     }
+    isBehind = false;
     last = envelope.n;
     for (const message of envelope.messages) onMessage(message, Boolean(envelope.all));
   }
 
+  // False if there is no connection.
   function send(order) {
-    if (socket !== null && socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(order));
+    const isOpen = socket !== null && socket.readyState === WebSocket.OPEN;
+    if (isOpen) socket.send(JSON.stringify(order));
+    return isOpen;
   }
 
   connect();

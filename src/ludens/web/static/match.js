@@ -9,7 +9,7 @@ const MOST_LISTED = 300;
 const page = byId("match").dataset;
 const isSeat = page.seat !== "";
 const mine = kept.get("ludens:matches", []).find((match) => match.match === page.match);
-const state = { asked: null, ended: false, toMove: [], seats: [], sent: false, deadline: null };
+const state = { asked: null, ended: false, toMove: [], seats: [], sent: false, deadline: null, advised: false };
 const searches = new Map();
 
 const board = new Board(byId("board"), (moves, more) => (moves.length === 1 && !more ? play(moves[0]) : offer(moves, more)));
@@ -34,6 +34,7 @@ function receive(message, fresh) {
       state.toMove = message.to_move;
       state.asked = null;
       state.sent = false;
+      if (state.advised) note(""); // it was for the position before
       searches.clear();
       board.show(message.svg);
       if (!message.svg) byId("board").replaceChildren(element("pre", { class: "card" }, message.text));
@@ -93,6 +94,7 @@ function play(move) {
 function wish(what) {
   if (!state.asked) return;
   note(what === "hint" ? "Asking for advice …" : "");
+  state.advised = what === "hint";
   live.send({ do: what, question: state.asked.question });
 }
 
@@ -112,7 +114,8 @@ if (isSeat) {
   byId("hint").addEventListener("click", () => wish("hint"));
   byId("undo").addEventListener("click", () => wish("undo"));
   byId("resign").addEventListener("click", () => {
-    if (!state.ended && confirm("Resign, and lose the match?")) live.send({ do: "resign" });
+    if (state.ended || !confirm("Resign, and lose the match?")) return;
+    if (!live.send({ do: "resign" })) note("There is no connection just now; try again when it is back.");
   });
   byId("filter").addEventListener("input", showMoves);
 }
@@ -224,6 +227,7 @@ function showThinkingPanel() {
 function showHint(hint) {
   if (hint.question !== state.asked?.question) return;
   note(`Perhaps ${hint.label}`, hint.note);
+  state.advised = true;
   board.hint(hint.spots);
 }
 
@@ -257,6 +261,7 @@ function showRecord(name) {
 }
 
 function note(text, more = "") {
+  state.advised = false;
   byId("note").replaceChildren(text, ...(more ? [" ", element("small", { class: "soft" }, more)] : []));
   byId("note").hidden = text === "";
   if (text !== "") byId("note").scrollIntoView({ block: "nearest" });

@@ -221,4 +221,4 @@ byId("parameters").addEventListener("change", describe);
 byId("read-rules").addEventListener("click", describe);
 form.addEventListener("submit", start);
 showMine();
-begin();
+begin().catch((error) => problem(`The server cannot be asked: ${error.message}. Load the page again.`));

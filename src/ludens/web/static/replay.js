@@ -12,24 +12,27 @@ let start = null;
 let line = [0];
 let place = 0;
 let timer = 0;
+let isWhole = false;
 
 function lineTo(id) {
   const found = [];
-  for (let turn = id; turn !== null && turn !== undefined; turn = frames.get(turn)?.parent) found.unshift(turn);
-  return found;
+  for (let turn = id; turn !== null && turn !== undefined; turn = frames.get(turn)?.parent) found.push(turn);
+  return found.reverse();
 }
 
 // The line through a turn, on to the end: by the latest turn that follows, as the match itself went.
 function lineThrough(id) {
   const found = lineTo(id);
+  const main = new Set(lineTo(start.last));
   for (let next = children.get(found.at(-1)); next?.length; next = children.get(found.at(-1))) {
-    const own = next.filter((turn) => lineTo(start.last).includes(turn));
+    const own = next.filter((turn) => main.has(turn));
     found.push((own.length ? own : next).at(-1));
   }
   return found;
 }
 
 function show(target) {
+  if (!frames.size) return; // nothing has come yet, or will
   place = Math.max(0, Math.min(target, line.length - 1));
   const id = line[place];
   const frame = frames.get(id);
@@ -47,7 +50,7 @@ function show(target) {
   showThinking(frame);
   for (const item of document.querySelectorAll("[data-turn]")) item.toggleAttribute("aria-current", Number(item.dataset.turn) === id);
   document.querySelector("#turns [aria-current]")?.scrollIntoView({ block: "nearest" });
-  if (timer && place === line.length - 1 && frames.size > start.turns) pause();
+  if (timer && place === line.length - 1 && isWhole) pause();
 }
 
 // A drawing whose places are no buttons: there is nothing to click in a match that was played.
@@ -115,6 +118,7 @@ function pause() {
 
 function play() {
   if (timer) { pause(); return; }
+  if (!frames.size) return;
   if (place === line.length - 1) show(0);
   timer = setInterval(() => show(place + 1), Number(get("speed").value));
   get("play").textContent = "Pause";
@@ -174,6 +178,7 @@ function take(part) {
     get("forth").disabled = get("last").disabled = place === line.length - 1;
   } else if (part.part === "verdict") {
     const badge = get("verdict");
+    isWhole = true;
     badge.textContent = part.ok ? "verified" : "differs from the rules";
     badge.classList.add(part.ok ? "good" : "bad");
     badge.title = part.ok ? "Every move, draw and goal was recomputed from the rules" : "";
@@ -223,6 +228,11 @@ get("turn").addEventListener("input", (event) => show(Number(event.target.value)
 get("speed").addEventListener("change", () => { if (timer) { pause(); play(); } });
 get("save-svg").addEventListener("click", savePosition);
 
-const response = await fetch(root.dataset.source, { headers: { accept: "application/json" } });
-if (response.ok) await readLines(response, take);
-else take(await response.json());
+try {
+  const response = await fetch(root.dataset.source, { headers: { accept: "application/json" } });
+  if (response.ok) await readLines(response, take);
+  else take(await response.json());
+} catch (error) {
+  take({ error: `The server cannot be asked: ${error.message}. Load the page again.` });
+}
+if (!isWhole) take({ error: get("trouble").textContent || "The record was cut off on its way here. Load the page again." });

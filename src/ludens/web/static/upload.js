@@ -16,8 +16,12 @@ form.addEventListener("submit", async (event) => {
     complain(`The record has ${file.size.toLocaleString("en")} bytes; ${most.toLocaleString("en")} can be sent.`);
     return;
   }
-  const response = await fetch(form.dataset.target, { method: "POST", body: file, headers: { accept: "application/json" } });
-  const answer = await response.json().catch(() => ({ error: "The server does not answer as it should." }));
-  if (response.ok) location.assign(answer.address);
-  else complain(answer.error);
+  try {
+    const response = await fetch(form.dataset.target, { method: "POST", body: file, headers: { accept: "application/json" } });
+    const answer = await response.json().catch(() => ({ error: "The server does not answer as it should." }));
+    if (response.ok) location.assign(answer.address);
+    else complain(answer.error);
+  } catch (error) {
+    complain(`The record cannot be sent: ${error.message}`);
+  }
 });
