@@ -18,6 +18,7 @@ COMMAND_LINE = typer.main.get_command(app)
 _FILE = re.compile(r"`((?:[\w-]+/)+[\w.-]+\.(?:py|cpp|svg|md|toml))`(?: \(((?:`\w+`(?:, )?)+)\))?")
 """A path with folders, and perhaps names that are defined in it."""
 _DOTTED = re.compile(r"`ludens((?:\.\w+)+)[`(]")
+_PAGE = re.compile(r"\bdocs/[\w-]+\.md\b")
 _MAKE = re.compile(r"(?:^|`)make ([a-z-]+)", re.MULTILINE)
 
 
@@ -121,3 +122,17 @@ def test_targets_of_make_exist() -> None:
 
     assert {"play", "web"} <= named
     assert named <= targets
+
+
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"])
+def test_links_outside_the_site_lead_somewhere(name: str) -> None:
+    links = re.findall(r"\]\((?!https?:|#)([^)#\s]+)", prose_of(ROOT / name))
+
+    assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+def test_pages_that_the_source_names_exist() -> None:
+    named = {page for file in (ROOT / "src").rglob("*.py") for page in _PAGE.findall(file.read_text(encoding="utf-8"))}
+
+    assert "docs/cluster.md" in named
+    assert [page for page in sorted(named) if not (ROOT / page).exists()] == []
