@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
+import pytest
+
+import ludens
 from ludens.drawing import clicks, draw
 from ludens.drawing.chains import chained
 from ludens.drawing.layouts import graph_at
+from ludens.drawing.looks.cards import are_cards
+from ludens.drawing.palette import HIT
+from ludens.drawing.scene import Group, Polygon, walk
 from ludens.gdl.read import read_rules
 from ludens.gdl.reference import ReferenceGame
 from tests.drawing.looking import labels, spots, words
@@ -112,3 +120,175 @@ def test_hints_belong_to_the_rules_of_their_card() -> None:
     sheet = read_rules("(role me) (init (heap much)) (init (heap x y z)) (legal me a) (legal me b) " + REST)
     game = ReferenceGame(sheet, "nim")
     assert "heap: much" in words(draw(game, game.initial_state().view("me")))
+
+
+def test_a_board_without_two_corners_is_of_hexagons() -> None:
+    cells = " ".join(
+        f"(init (field {x} {y} free))"
+        for x in "abcde"
+        for y in "abcde"
+        if 2 <= "abcde".index(x) + "abcde".index(y) <= 6
+    )
+    game = game_of(f"(role me) {cells} (legal me (claim a c)) (legal me (claim b b))")
+    view = game.initial_state().view("me")
+    drawing = draw(game, view)
+    assert (
+        sum(
+            isinstance(shape, Polygon) and len(shape.points) == 6 and shape.fill != HIT
+            for shape in walk(drawing.scene.shapes)
+        )
+        == 19
+    )
+    assert clicks(game, view, ["(claim b b)"])["(claim b b)"] == ("field:b:b",)
+
+
+@pytest.mark.parametrize(
+    ("diagonal", "is_hex"), [("(after ?u ?x) (after ?y ?v)", True), ("(after ?x ?u) (after ?v ?v)", False)]
+)
+def test_a_board_whose_rules_join_places_along_one_diagonal_is_of_hexagons(diagonal: str, is_hex: bool) -> None:
+    cells = " ".join(f"(init (cell {x} {y} b))" for x in range(1, 5) for y in range(1, 5))
+    beside = "(<= (beside ?x ?y ?u ?y) (after ?x ?u) (row ?y)) (<= (beside ?x ?y ?x ?v) (after ?y ?v) (row ?x))"
+    rows = "(row 1) (row 2) (row 3) (row 4) (after 1 2) (after 2 3) (after 3 4)"
+    game = game_of(
+        f"(role me) {cells} {rows} {beside} (<= (beside ?x ?y ?u ?v) {diagonal})"
+        "(legal me (put 1 1)) (legal me (put 2 2))"
+    )
+    shapes = walk(draw(game, game.initial_state().view("me")).scene.shapes)
+    assert any(isinstance(shape, Polygon) and len(shape.points) == 6 for shape in shapes) is is_hex
+
+
+def test_places_in_a_ring_are_a_graph_but_an_order_of_roles_is_none() -> None:
+    ring = " ".join(f"(beyond {a} {b})" for a, b in pairwise(["north", "east", "south", "west", "north"]))
+    at = " ".join(
+        f"(init (stone {place} {who}))"
+        for place, who in zip(["north", "east", "south", "west"], ["sun", "empty", "moon", "empty"], strict=True)
+    )
+    game = game_of(f"(role sun) (role moon) {ring} {at} (legal sun (hop north east)) (legal moon noop)")
+    view = game.initial_state().view("sun")
+    assert "sun on north" in labels(draw(game, view))
+    assert clicks(game, view, ["(hop north east)"])["(hop north east)"] == ("stone:north", "stone:east")
+    turns = " ".join(f"(role {a}) (after {a} {b})" for a, b in pairwise(["p1", "p2", "p3", "p4", "p1"]))
+    points = " ".join(f"(init (points {role} 0))" for role in ("p1", "p2", "p3", "p4"))
+    game = game_of(f"{turns} {points} (<= (legal ?r go) (role ?r)) (<= (legal ?r stay) (role ?r))")
+    assert not {spot for spot in spots(draw(game, game.initial_state().view("p1"))) if spot.startswith("points")}
+
+
+def test_cards_are_known_by_their_names_and_laid_on_piles() -> None:
+    game = game_of(
+        "(role anna) (role bert) (init (in_hand anna ace_spades)) (init (in_hand anna queen_of_clubs))"
+        "(init (in_hand bert hearts_10)) (init (top left nothing)) (init (top right jack_diamonds))"
+        "(legal anna (lay ace_spades left)) (legal anna (lay ace_spades right)) (legal bert noop)"
+    )
+    view = game.initial_state().view("anna")
+    drawing = draw(game, view)
+    assert {"anna's hand", "top left"} <= set(words(drawing))
+    assert {"A", "Q", "10", "J"} <= set(words(drawing))
+    found = clicks(game, view, ["(lay ace_spades left)"])
+    assert found["(lay ace_spades left)"] == ("in_hand:anna:ace_spades", "top:left")
+
+
+@pytest.mark.parametrize(
+    ("names", "are"),
+    [
+        (["as", "10h"], True),
+        (["h7", "sk"], True),
+        (["ten_of_clubs"], True),
+        (["a1", "d4"], False),
+        (["d4", "c5"], False),
+        (["king", "ace"], False),
+        ([], False),
+    ],
+)
+def test_names_of_cards(names: list[str], are: bool) -> None:
+    assert are_cards(names) is are
+
+
+def test_houses_in_rows_are_drawn_with_their_seeds() -> None:
+    houses = " ".join(f"(init (house {row} {n} 2))" for row in ("top", "middle", "bottom") for n in range(1, 5))
+    game = game_of(f"(role me) {houses} (legal me (sow top 2)) (legal me (sow bottom 3))")
+    view = game.initial_state().view("me")
+    drawing = draw(game, view)
+    assert "house top 2, 2 seeds" in labels(drawing)
+    heights = {shape.label: shape.y for shape in walk(drawing.scene.shapes) if isinstance(shape, Group) and shape.label}
+    assert heights["house top 1, 2 seeds"] < heights["house middle 1, 2 seeds"] < heights["house bottom 1, 2 seeds"]
+    assert clicks(game, view, ["(sow top 2)"])["(sow top 2)"] == ("house:top:2",)
+
+
+def test_things_on_each_other_are_stacks() -> None:
+    game = game_of(
+        "(role crane) (init (on a table)) (init (on b a)) (init (on c b)) (init (on d table))"
+        "(init (clear c)) (init (clear d))"
+        "(legal crane (put c d)) (legal crane (put c table))"
+    )
+    view = game.initial_state().view("crane")
+    drawing = draw(game, view)
+    heights = {
+        shape.label: shape.y
+        for shape in walk(drawing.scene.shapes)
+        if isinstance(shape, Group) and shape.spot.startswith("on:")
+    }
+    assert heights["c"] < heights["b"] < heights["a"] == heights["d"]
+    assert clicks(game, view, ["(put c d)", "(put c table)"]) == {
+        "(put c d)": ("on:c", "on:d"),
+        "(put c table)": ("on:c", "on:table"),
+    }
+
+
+def test_things_in_few_places_are_rows() -> None:
+    game = game_of(
+        "(role me) (init (at goat west)) (init (at wolf west)) (init (at cabbage west)) (base (at goat east))"
+        "(base (at wolf east)) (base (at cabbage east))"
+        "(base (at wolf west)) (base (at goat west)) (base (at cabbage west))"
+        "(legal me (take goat)) (legal me (take wolf))"
+    )
+    view = game.initial_state().view("me")
+    assert {"at west", "at east"} <= set(words(draw(game, view)))
+    assert clicks(game, view, ["(take goat)"])["(take goat)"] == ("at:goat",)
+
+
+def test_positions_along_numbers_are_a_race() -> None:
+    squares = " ".join(f"(base (position {role} {n}))" for role in ("red", "blue") for n in range(25))
+    game = game_of(
+        f"(role red) (role blue) {squares} (init (position red 3)) (init (position blue 14))"
+        "(legal red roll) (legal red hold) (legal blue noop)"
+    )
+    drawing = draw(game, game.initial_state().view("red"))
+    assert {"red on square 3", "blue on square 14", "square 24, empty"} <= labels(drawing)
+
+
+def test_what_the_compiler_adds_is_not_drawn() -> None:
+    compiled, plain = (ludens.load("mastermind", backend=backend) for backend in ("circuit", "reference"))
+    first, second = (draw(game, game.initial_state().view("player")) for game in (compiled, plain))
+    assert first.inline == second.inline
+
+
+def test_what_is_almost_everywhere_is_the_ground() -> None:
+    tiles = " ".join(
+        f"(init (tile {x} {y} {'rock' if (x, y) == (2, 2) else 'meadow'}))" for x in range(5) for y in range(5)
+    )
+    game = game_of(f"(role me) {tiles} (legal me (dig 1 1)) (legal me (dig 2 2))")
+    drawing = draw(game, game.initial_state().view("me"))
+    assert "meadow" not in words(drawing)
+    assert "2 2, rock, empty" in labels(drawing)
+
+
+def test_empty_squares_may_be_told_by_shorter_facts() -> None:
+    files = "abcd"
+    squares = " ".join(f"(init (loc (sq {x} {y}) none))" for x in files for y in (2, 3))
+    pieces = " ".join(
+        f"(init (loc (sq {x} {y}) (piece {role} {kind})))"
+        for y, role in ((1, "gold"), (4, "silver"))
+        for x, kind in zip(files, ("rook", "king", "knight", "pawn"), strict=True)
+    )
+    game = game_of(
+        f"(role gold) (role silver) {squares} {pieces} (legal gold (push (sq a 1) (sq a 2))) (legal silver noop)"
+    )
+    view = game.initial_state().view("gold")
+    assert len(spots(draw(game, view))) == 16
+    assert clicks(game, view, ["(push (sq a 1) (sq a 2))"]) == {"(push (sq a 1) (sq a 2))": ("loc:a:1", "loc:a:2")}
+
+
+def test_roles_that_are_called_by_their_marks_are_drawn_as_them() -> None:
+    cells = " ".join(f"(init (cell {x} {y} {'x' if x == y else 'b'}))" for x in range(3) for y in range(3))
+    game = game_of(f"(role x) (role o) {cells} (legal x (mark 1 2)) (legal o noop)")
+    assert draw(game, game.initial_state().view("x")).inline.count("<polyline") == 6

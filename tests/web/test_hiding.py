@@ -84,7 +84,7 @@ def test_two_browsers_and_a_spectator_are_sent_different_cards(client: TestClien
         connected(client, match["match"]) as spectator,
     ):
         first.until("asked")
-        while "holds" not in second.until("position")["text"]:
+        while "'s hand" not in second.until("position")["text"]:
             pass
         spectator.until("position")
         own = [{card for card in CARDS if card in "".join(page.texts)} for page in (first, second, spectator)]

@@ -106,7 +106,7 @@ class CircuitGame(GdlGame):
 
     def declared_fluents(self) -> frozenset[Term]:
         """All fluents that some state may have, whatever ``base`` says."""
-        return frozenset(self.circuit.fluents)
+        return frozenset(fluent for n, fluent in enumerate(self.circuit.fluents) if n not in self.percepts)
 
 
 class CircuitState(GdlState):

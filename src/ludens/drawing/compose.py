@@ -16,7 +16,7 @@ _GAP = 14.0
 _PAD = 8.0
 _WIDE = 440.0
 """Room for a line of hands and words; more if a board is wider."""
-_BOARDS = 620.0
+_BOARDS = 680.0
 """Room for boards beside each other."""
 
 

@@ -17,6 +17,10 @@ _CHESS_WORD = re.compile(r"([wb])([kqrbnp])", re.IGNORECASE)
 _FIRST_LETTERS = {"w": "white", "b": "black", "r": "red", "g": "green", "y": "yellow"}
 
 
+_MARKS = frozenset({"x", "o"})
+"""Roles that are called by what they write."""
+
+
 def role_colours(roles: Sequence[str], given: Mapping[str, str]) -> dict[str, str]:
     """A colour for each role: as the card says, as its own name says, or the next one that nobody has."""
     found = {role: known_colour(given.get(role, "")) or _colour_in(role) for role in roles}
@@ -60,6 +64,7 @@ class Namer:
         for part in parts:
             if part in self._seats and seat < 0:
                 seat = self._seats[part]
+                kind += [part] if part in _MARKS else []
             elif part in NAMED and not colour:
                 colour = part
             else:

@@ -145,8 +145,8 @@ def _best_grid(sign: Signature, facts: Sequence[Term], start: Sequence[Term]) ->
 
 
 def _is_function(facts: Sequence[Term]) -> bool:
-    """True if the first argument decides the second: a number of things for each name, not squares of a board."""
-    return len({arguments(fact)[0] for fact in facts}) == len(facts)
+    """True if the last argument is decided by the others: a number of things for each name, not squares of a board."""
+    return len({arguments(fact)[:-1] for fact in facts}) == len(facts)
 
 
 def _grid(
@@ -187,14 +187,17 @@ def _looks_like_axis(values: Sequence[Term]) -> bool:
 
 
 def fluents_of_a_playout(game: GdlGame) -> frozenset[Term]:
-    """Fluents that turn up in a random playout, since many rule sheets do not declare theirs."""
+    """Fluents that turn up in random playouts, since many rule sheets do not declare theirs."""
     rng = Random(0)
     found: set[Term] = set()
     state = game.initial_state()
     for _ in range(_SAMPLE_STEPS):
         joint_move = random_joint_move(state, rng)
         if len(joint_move) < len(game.roles):
-            break
+            if state.facts <= found:
+                break
+            state = game.initial_state()
+            continue
         state = state.sample(joint_move, rng)
         found |= state.facts
     return frozenset(found)

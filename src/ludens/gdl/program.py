@@ -189,6 +189,10 @@ class Program:
             raise BudgetError(f"{self.meter.name}: relations depend on each other too deeply") from None
         return layer.relations[number].facts
 
+    def signatures(self, phase: int) -> list[Signature]:
+        """The relations of a phase."""
+        return [sign for sign, own in self._graph.phases.items() if own == phase]
+
     def whole(self, layer: Layer, sign: Signature) -> set[Term] | None:
         """All facts of a relation in a layer; None if it is not derived there, or only on demand."""
         if self._graph.phases.get(sign, STATIC) > layer.phase:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from ludens.drawing.fluents.grid import ACROSS, UPRIGHT, GridPart, Overlay
 from ludens.drawing.fluents.known import Known, is_number
-from ludens.gdl.board import Grid
+from ludens.gdl.board import BLANKS, Grid
 from ludens.gdl.strata import Signature
 from ludens.gdl.terms import Term, arguments, functor, sort_key
 from ludens.gdl.write import kif
@@ -22,13 +22,17 @@ _MIN_OFFERED = 0.4
 
 def grids_of(known: Known, grids: Sequence[Grid]) -> list[GridPart]:
     """A part for each board, of which the first takes what lies on it."""
-    grids = _with_all_squares(known, _without_walkers(known, grids))
-    taken = {grid.fluent for grid in grids}
+    whole = _without_empty_ones(known, grids)
+    empty = {grid.fluent for grid in grids} - {grid.fluent for grid in whole}
+    whole = _with_all_squares(known, _without_walkers(known, whole))
+    taken = {grid.fluent for grid in whole} | empty
     parts = []
-    for grid in grids:
+    for grid in whole:
         overlays = find_overlays(known, grid, taken) if len(grid.names) == 1 else []
         taken |= {overlay.sign for overlay in overlays}
-        parts.append(GridPart(known, grid, overlays))
+        part = GridPart(known, grid, overlays)
+        part.fluents |= {sign for sign in empty if sign[0] == grid.fluent[0]}
+        parts.append(part)
     return parts
 
 
@@ -49,6 +53,23 @@ def find_overlays(known: Known, grid: Grid, taken: Iterable[Signature]) -> list[
                 continue
             found.append(Overlay(sign, rest, rest + 1, given or ("walkers" if rest == 1 else "marks")))
     return found
+
+
+def _without_empty_ones(known: Known, grids: Sequence[Grid]) -> list[Grid]:
+    """The boards without those that only tell what is empty on another one: contents of one word beside longer ones,
+    as ``(at (square a 1) none)`` beside ``(at (square a 1) (piece white rook))``."""
+    found: dict[str, Grid] = {}
+    for grid in sorted(grids, key=lambda grid: -len(grid.content)):
+        other = found.get(grid.fluent[0])
+        contents = {kif(arguments(fact)[n]).lower() for fact in known.facts[grid.fluent] for n in grid.content}
+        if other is not None and len(grid.content) == 1 and contents <= BLANKS and len(other.names) == len(grid.names):
+            columns = tuple(sorted({*other.columns, *grid.columns}, key=sort_key))
+            rows = tuple(sorted({*other.rows, *grid.rows}, key=sort_key))
+            found[grid.fluent[0]] = replace(other, columns=columns, rows=rows, squares=other.squares | grid.squares)
+        else:
+            found[grid.fluent[0] if other is None else str(grid.fluent)] = grid
+    order = {grid.fluent: n for n, grid in enumerate(grids)}
+    return sorted(found.values(), key=lambda grid: order[grid.fluent])
 
 
 def _without_walkers(known: Known, grids: Sequence[Grid]) -> list[Grid]:

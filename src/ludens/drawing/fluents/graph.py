@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from ludens.drawing.fluents.known import Known, Situation, spoken
+from ludens.drawing.fluents.known import Known, Situation, is_number, spoken
 from ludens.drawing.layouts import graph_at
 from ludens.drawing.model import Board, Piece, Place
 from ludens.gdl.board import BLANKS
@@ -58,6 +58,8 @@ def graph_of(known: Known, sign: Signature) -> GraphPart | None:
     """The graph that a fluent lies on, if one of its arguments is always a place of one."""
     for roads in _roads(known).values():
         nodes = {node for road in roads for node in road}
+        if nodes <= set(known.roles):
+            continue  # whose turn it is after whose
         for n in range(sign[1]):
             domain = set(known.domain(sign, n))
             if len(domain) >= _LEAST and domain <= nodes:
@@ -75,11 +77,23 @@ def _roads(known: Known) -> Roads:
     return {name: roads for name, roads in found.items() if _is_graph(roads)}
 
 
+def _is_ring(roads: Sequence[tuple[str, str]]) -> bool:
+    """True if one comes back to where one was after going through all places."""
+    after = dict(roads)
+    here, seen = roads[0][0], set()
+    while here in after and here not in seen:
+        seen.add(here)
+        here = after[here]
+    return len(after) == len(set(roads)) == len(seen) and here == roads[0][0]
+
+
 def _is_graph(roads: Sequence[tuple[str, str]]) -> bool:
     first, second = {here for here, _ in roads}, {there for _, there in roads}
     nodes = first | second
     if not _LEAST <= len(nodes) <= _MOST or len(first & second) < len(nodes) / 2:
         return False
     pairs = {frozenset(road) for road in roads if road[0] != road[1]}
+    if _is_ring(roads):
+        return not all(is_number(node) for node in nodes)
     # Where everything is joined with everything, as by "higher" or "different", that says nothing about places.
     return len(set(roads)) > len(first) and len(pairs) < len(nodes) * (len(nodes) - 1) / 2

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from ludens.drawing.fluents.hexagons import LEFT, lean_of
 from ludens.drawing.fluents.known import Known, Situation, spoken
+from ludens.drawing.looks.grounds import TERRAINS
+from ludens.drawing.looks.pieces import has_face
 from ludens.drawing.model import Board, Body, Piece, Place, Wall
 from ludens.drawing.palette import PIECE_COLOURS
 from ludens.drawing.words import is_chess, known_colour
@@ -47,11 +51,26 @@ class GridPart:
         self.fluents = frozenset({grid.fluent, *(overlay.sign for overlay in overlays)})
         facts = known.facts[grid.fluent]
         self._contents = {self._content(fact) for fact in facts}
-        self._blanks = _blanks(self._contents) - {(word,) for word in known.hints.pieces}
+        self._given = {(word,) for word in known.hints.pieces}
+        self._blanks = (_blanks(self._contents) | self._grounds_of_words()) - self._given
         known.namer.short_chess |= {("wk",), ("bk",)} <= self._contents
+        self._lean = lean_of(known, grid) if not known.picture and not known.hints.look else ""
         self._boards = {name: self._empty(name) for name in grid.names}
         self._drops = self._find_drops()
         self._spot_of = {tuple(map(kif, square)): self._spot(square) for square in grid.squares}
+
+    def _grounds_of_words(self) -> set[tuple[str, ...]]:
+        """The content that most squares have, if there is no way to draw it: letters everywhere would hide the rest."""
+        start = Counter(map(self._content, self._known.start.get(self._grid.fluent, ())))
+        return {
+            content
+            for content, count in start.most_common(1)
+            if len(content) == 1
+            and not content[0].isdecimal()
+            and len(content[0]) > 1
+            and count > len(self._grid.squares) / 2
+            and not has_face(self._known.namer.piece(content))
+        }
 
     # The board without what lies on it
 
@@ -88,7 +107,7 @@ class GridPart:
         return f"board {name.removeprefix(stem)}" if others and stem != name else ""
 
     def _shape(self) -> str:
-        if self._known.picture == "hex":
+        if self._known.picture == "hex" or self._lean:
             return "hexes"
         grid = self._grid
         is_sparse = len(grid.squares) < _GRAPH_SHARE * len(grid.columns) * len(grid.rows) * len(grid.names)
@@ -103,7 +122,7 @@ class GridPart:
     def _coordinates(self, square: Sequence[Term], shape: str) -> tuple[float, float]:
         x, y = float(self._grid.columns.index(square[1])), self._row_at(square[2])
         if shape == "hexes":
-            lean = -0.5 if self._known.hints.lean == "left" else 0.5
+            lean = -0.5 if (self._known.hints.lean or self._lean) == LEFT else 0.5
             return x + y * lean, round(y * ROW_HEIGHT, 3)
         return x, y
 
@@ -146,9 +165,12 @@ class GridPart:
     def panels(self, now: Situation) -> list[Board]:
         """The boards with all on them."""
         contents: dict[str, list[Piece]] = {}
+        terrain: dict[str, str] = {}
         for fact in now.certain.get(self._grid.fluent, ()):
             content = self._content(fact)
-            if content not in self._blanks:
+            if content not in self._given and len(content) == 1 and content[0].lower() in TERRAINS:
+                terrain[self._spot(self._grid.square(fact))] = content[0].lower()
+            elif content not in self._blanks:
                 contents.setdefault(self._spot(self._grid.square(fact)), []).append(self._piece(content))
         unsure = self._unsure(now)
         marked: set[str] = set()
@@ -165,7 +187,10 @@ class GridPart:
         for board in self._boards.values():
             bodies = _bodies(board, contents) if board.look == "traffic" else ()
             inside = {spot: tuple(pieces) for spot, pieces in contents.items()} if not bodies else {}
-            filled = replace(board, contents=inside, unsure=unsure, marked=frozenset(marked), walls=walls)
+            places = tuple(replace(place, note=terrain.get(place.spot, place.note)) for place in board.places)
+            filled = replace(
+                board, places=places, contents=inside, unsure=unsure, marked=frozenset(marked), walls=walls
+            )
             found.append(replace(filled, bodies=bodies, drops=self._drops))
         return found
 

@@ -32,7 +32,7 @@ class HandsPart:
             if not held and unseen:
                 pieces = [Piece("face down", "", is_hidden=True)]
             if pieces:
-                title = f"{spoken(self._sign[0])} {role}"
+                title = f"{role}'s hand" if self._kind == "cards" else f"{role}: {spoken(self._sign[0])}"
                 found.append(Row(f"{self._sign[0]}:{role}", title, tuple(pieces), self._kind, seat=seat))
         return found
 
@@ -69,11 +69,17 @@ class ThingsPart:
 
 
 class DicePart:
-    """Dice: ``(dice 5 1 3)``."""
+    """Dice: ``(dice 5 1 3)``; or a die and how often it lies there, ``(double 5 4)``."""
 
-    def __init__(self, known: Known, sign: Signature) -> None:
+    def __init__(self, sign: Signature, *, repeats: bool = False) -> None:
         self._sign = sign
+        self._repeats = repeats
         self.fluents = frozenset({sign})
+
+    def _lying(self, now: Situation) -> list[tuple[str, ...]]:
+        if self._repeats:
+            return [(die,) * min(int(count), MOST) for die, count in now.words(self._sign)]
+        return now.words(self._sign)
 
     def panels(self, now: Situation) -> list[Row]:
         """The dice as they lie."""
@@ -84,7 +90,7 @@ class DicePart:
                 tuple(Piece(f"die {word}", word, spot=self._spot(n)) for n, word in enumerate(words, start=1)),
                 "dice",
             )
-            for words in now.words(self._sign)
+            for words in self._lying(now)
         ]
 
     def _spot(self, number: int) -> str:
@@ -92,7 +98,7 @@ class DicePart:
 
     def spots(self, name: str, words: Sequence[str], now: Situation) -> tuple[str, ...]:
         """The dice that are rolled again: those for which a move does not say what they show already."""
-        lying = next(iter(now.words(self._sign)), ())
+        lying = next(iter(self._lying(now)), ())
         if len(words) != len(lying) or all(word == shown for word, shown in zip(words, lying, strict=True)):
             return ()
         if any(is_number(word) and word != shown for word, shown in zip(words, lying, strict=True)):

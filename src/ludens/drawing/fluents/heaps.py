@@ -14,6 +14,20 @@ MOST = 200
 """Things of one place that are drawn, since rule sheets may count to any number."""
 
 
+_HEIGHTS = {
+    "top": -2,
+    "upper": -2,
+    "north": -2,
+    "middle": 0,
+    "centre": 0,
+    "center": 0,
+    "lower": 2,
+    "bottom": 2,
+    "south": 2,
+}
+"""Where rows lie that are called by their place."""
+
+
 class HeapsPart:
     """Heaps by name: ``(heap a 5)``. A click on a thing takes it and all above it."""
 
@@ -124,3 +138,33 @@ class PegsPart:
     def spots(self, name: str, words: Sequence[str], now: Situation) -> tuple[str, ...]:
         """From one peg to another."""
         return tuple(f"peg:{word}" for word in words if word in self._pegs)
+
+
+class HousesPart:
+    """Houses in rows that belong to nobody, with so many seeds each: ``(house top 3 4)``."""
+
+    def __init__(self, known: Known, sign: Signature) -> None:
+        self._sign = sign
+        self.fluents = frozenset({sign})
+        self._rows = known.domain(sign, 0)
+        self._columns = known.domain(sign, 1)
+
+    def panels(self, now: Situation) -> list[Board]:
+        """All rows, the first one uppermost."""
+        rows = sorted(self._rows, key=lambda row: (_HEIGHTS.get(row.lower(), 0), self._rows.index(row)))
+        places, contents = [], {}
+        for row, column, count in now.words(self._sign):
+            spot = self._spot(row, column)
+            x, y = float(self._columns.index(column)), -float(rows.index(row))
+            places.append(Place(spot, x, y, f"{spoken(self._sign[0])} {spoken(row)} {column}"))
+            contents[spot] = _seeds(int(count))
+        return [Board(self._sign[0], "pits", tuple(places), contents)] if places else []
+
+    def _spot(self, row: str, column: str) -> str:
+        return f"{self._sign[0]}:{row}:{column}"
+
+    def spots(self, name: str, words: Sequence[str], now: Situation) -> tuple[str, ...]:
+        """The house that a move names."""
+        if len(words) != 2 or words[0] not in self._rows or words[1] not in self._columns:
+            return ()
+        return (self._spot(words[0], words[1]),)

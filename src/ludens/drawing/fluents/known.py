@@ -102,6 +102,10 @@ class Known:
         keys = Counter(tuple(arguments(fact)[n] for n in within) for fact in self.start.get(sign, ()))
         return all(count == 1 for count in keys.values())
 
+    def words_of_moves(self) -> set[str]:
+        """All words in the first moves."""
+        return {kif(word) for move in self.moves for word in arguments(move)}
+
     def named(self, part: str) -> list[Signature]:
         """The fluents that the card calls a part of this kind."""
         return [sign for sign in self.facts if self.hints.parts.get(sign[0]) == part]

@@ -12,11 +12,13 @@ from ludens.core import Move, Role
 from ludens.drawing.fluents.boards import OVERLAYS, grid_of_moves, grids_of
 from ludens.drawing.fluents.graph import graph_of
 from ludens.drawing.fluents.hands import DicePart, DoorsPart, HandsPart, ThingsPart
-from ludens.drawing.fluents.heaps import HeapsPart, PegsPart, PitsPart
+from ludens.drawing.fluents.heaps import HeapsPart, HousesPart, PegsPart, PitsPart
 from ludens.drawing.fluents.known import Known, Part, Situation
+from ludens.drawing.fluents.places import PlacesPart, places_of
 from ludens.drawing.fluents.rest import RestPart, ScoresPart, told_guesses, told_lines
-from ludens.drawing.fluents.tracks import ColumnsPart, PointsPart, RingPart, TrackPart
+from ludens.drawing.fluents.tracks import ColumnsPart, PointsPart, RacePart, RingPart, TrackPart
 from ludens.drawing.hints import Hints
+from ludens.drawing.looks.cards import are_cards
 from ludens.drawing.model import Facts, Panel, Picture
 from ludens.drawing.sight import FactsSeen
 from ludens.gdl.board import find_grids
@@ -29,6 +31,12 @@ from ludens.gdl.write import kif
 _TURN = frozenset({"control", "turn", "to_move", "whose_turn", "mover"})
 """What rule sheets call the fluent that says who is to move."""
 _LONGEST_TRACK = 80
+_SHORTEST_RACE = 6
+_FEWEST_HOUSES = 4
+_POSITIONS = frozenset({"at", "pos", "position", "location", "loc", "place", "square", "stands", "token", "runner"})
+"""What rule sheets call the fluent that says where somebody is."""
+_HANDS = frozenset({"hand", "in_hand", "hold", "holds", "holding", "held", "has", "has_card", "card", "cards", "dealt"})
+"""What they call the fluent that says who has which card."""
 _DICE = frozenset({"dice", "die", "thrown", "rolled"})
 
 
@@ -91,7 +99,9 @@ class GdlReader:
                 case "points", 3:
                     yield PointsPart(known, sign, next(iter(known.named("off")), None))
                 case "dice", _:
-                    yield DicePart(known, sign)
+                    yield DicePart(sign)
+                case "doubles", 2 if known.is_number(sign, 1):
+                    yield DicePart(sign, repeats=True)
                 case ("cards" | "pieces" | "tiles") as kind, 2 if known.is_role(sign, 0):
                     yield HandsPart(known, sign, kind)
                 case ("cards" | "pieces" | "tiles") as kind, _:
@@ -105,16 +115,20 @@ class GdlReader:
         """What a fluent seems to be, from its arguments."""
         known = self._known
         start = known.start.get(sign, [])
-        if part := graph_of(known, sign):
+        if self._is_race(sign):
+            return RacePart(known, sign)
+        if self._are_houses(sign):
+            return HousesPart(known, sign)
+        if part := graph_of(known, sign) or places_of(known, sign):
             return part
         if sign[0].lower() in _DICE and sign[1] >= 1 and all(known.is_number(sign, n) for n in range(sign[1])):
-            return DicePart(known, sign)
+            return DicePart(sign)
         if sign[1] == 1 and len(start) > 1:
             if known.is_number(sign, 0) and not known.is_role(sign, 0):
                 return TrackPart(known, sign, walks=False) if known.span(sign, 0) <= _LONGEST_TRACK else None
-            return ThingsPart(known, sign, "cards" if known.picture == "cards" else "pieces")
+            return ThingsPart(known, sign, self._kind_of_things(sign, 0))
         if sign[1] == 2 and known.is_role(sign, 0) and self._is_held(sign):
-            return HandsPart(known, sign, "cards" if known.picture == "cards" else "pieces")
+            return HandsPart(known, sign, self._kind_of_things(sign, 1))
         is_counted = sign[1] == 2 and len(start) > 1 and known.is_number(sign, 1) and known.is_unique(sign, [0])
         if is_counted and not known.is_role(sign, 0):
             return HeapsPart(known, sign)
@@ -123,14 +137,43 @@ class GdlReader:
             return PitsPart(known, sign, None)
         return None
 
+    def _kind_of_things(self, sign: Signature, n: int) -> str:
+        known = self._known
+        is_card = known.picture == "cards" or are_cards(known.domain(sign, n)) or sign[0].lower() in _HANDS
+        return "cards" if is_card else "pieces"
+
     def _is_held(self, sign: Signature) -> bool:
         """True if roles have things: cards, or what several first moves name one of."""
         known = self._known
-        if known.picture == "cards":
-            return not known.is_number(sign, 1) or len(known.start.get(sign, ())) > len(known.roles)
-        things = set(known.domain(sign, 1))
-        named = {kif(word) for move in known.moves for word in arguments(move)}
-        return len(known.start.get(sign, ())) > len(known.roles) and len(things & named) > 1
+        things = known.domain(sign, 1)
+        has_several = len(known.start.get(sign, ())) > len(known.roles)
+        if are_cards(things) or (sign[0].lower() in _HANDS and not known.is_number(sign, 1)):
+            return True
+        return has_several and (known.picture == "cards" or len(known.words_of_moves() & set(things)) > 1)
+
+    def _is_race(self, sign: Signature) -> bool:
+        """True if runners stand on numbered squares: nothing else is called a position and counts so far."""
+        known = self._known
+        return (
+            sign[0].lower() in _POSITIONS
+            and 2 <= sign[1] <= 3
+            and known.is_number(sign, sign[1] - 1)
+            and not (sign[1] == 2 and known.is_number(sign, 0))
+            and known.is_unique(sign, range(sign[1] - 1))
+            and _SHORTEST_RACE <= known.span(sign, sign[1] - 1) <= _LONGEST_TRACK
+        )
+
+    def _are_houses(self, sign: Signature) -> bool:
+        """True if the fluent counts what is in rows of places that belong to nobody."""
+        known = self._known
+        return (
+            sign[1] == 3
+            and not known.is_role(sign, 0)
+            and known.is_number(sign, 2)
+            and len(known.start.get(sign, ())) >= _FEWEST_HOUSES
+            and len(known.domain(sign, 0)) * len(known.domain(sign, 1)) == len(known.start.get(sign, ()))
+            and known.is_unique(sign, [0, 1])
+        )
 
     def _is_score(self, sign: Signature) -> bool:
         return sign[1] == 2 and self._known.is_role(sign, 0)
@@ -170,14 +213,23 @@ class GdlReader:
         except GdlError:
             return ()
         words = [kif(word) for word in self._known.plain.words(term)]
+        held: tuple[str, ...] = ()
         for part in self._likely(functor(term)):
+            if held and not isinstance(part, PlacesPart):
+                continue
             if found := part.spots(functor(term), words, now):
-                return found
-        return ()
+                if not isinstance(part, HandsPart):
+                    return *held, *found
+                held = found
+        return held
 
     def _likely(self, name: str) -> list[Part]:
         """The parts in the order in which a move may be on them: of ``cell1`` and ``cell2`` the first for ``mark1``."""
         number = name[len(name.rstrip("0123456789")) :]
         return sorted(
-            self.parts, key=lambda part: not (number and any(sign[0].endswith(number) for sign in part.fluents))
+            self.parts,
+            key=lambda part: (
+                not (number and any(sign[0].endswith(number) for sign in part.fluents)),
+                isinstance(part, ThingsPart),  # what lies about is often said of things that are also somewhere
+            ),
         )

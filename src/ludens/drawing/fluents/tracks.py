@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ludens.drawing.fluents.heaps import MOST
 from ludens.drawing.fluents.known import Known, Situation, is_number, spoken
@@ -11,6 +12,11 @@ from ludens.drawing.model import Board, Piece, Place
 from ludens.gdl.strata import Signature
 from ludens.gdl.terms import arguments, functor
 from ludens.gdl.write import kif
+
+_RACE_ROW = 10
+"""Squares of a race track in a row."""
+_GOING = frozenset({"go", "goto", "move", "move_to", "jump", "run", "walk", "land"})
+"""Moves whose number is a square."""
 
 
 class TrackPart:
@@ -41,6 +47,41 @@ class TrackPart:
         if self._walks or not words or not all(is_number(word) and int(word) in self._places for word in words):
             return ()
         return tuple(f"{self._sign[0]}:{word}" for word in words)
+
+
+class RacePart:
+    """Runners along numbered squares, ``(at red 12)`` or ``(at red 2 12)``: who and where."""
+
+    def __init__(self, known: Known, sign: Signature) -> None:
+        self._known = known
+        self._sign = sign
+        self.fluents = frozenset({sign})
+        numbers = sorted(map(int, known.domain(sign, sign[1] - 1)))
+        self._places = range(numbers[0], numbers[-1] + 1)
+
+    def panels(self, now: Situation) -> list[Board]:
+        """Rows of squares, one behind the other, and the runners on them."""
+        name = self._sign[0]
+        places = tuple(
+            Place(f"{name}:{number}", float(n % _RACE_ROW), -float(n // _RACE_ROW), f"square {number}")
+            for n, number in enumerate(self._places)
+        )
+        contents: dict[str, tuple[Piece, ...]] = {}
+        for *who, where in now.words(self._sign):
+            piece = self._known.namer.piece(who)
+            spot = f"{name}:{where}"
+            contents[spot] = (*contents.get(spot, ()), replace(piece, kind="pawn" if piece.seat >= 0 else piece.kind))
+        return [Board(name, "squares", places, contents, look="race")]
+
+    def spots(self, name: str, words: Sequence[str], now: Situation) -> tuple[str, ...]:
+        """Where the runner stands that a move names, or the square that it names."""
+        for *who, where in now.words(self._sign):
+            others = [word for word in who if word != now.mover]
+            if others and set(others) & set(words) and (now.mover not in self._known.roles or now.mover in who):
+                return (f"{self._sign[0]}:{where}",)
+        return tuple(
+            f"{self._sign[0]}:{w}" for w in words[-1:] if name in _GOING and is_number(w) and int(w) in self._places
+        )
 
 
 class RingPart:

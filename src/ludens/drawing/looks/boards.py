@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ludens.drawing.looks import grounds
+from ludens.drawing.looks.chessmen import KINDS as CHESSMEN
 from ludens.drawing.looks.frame import MARGIN, Drawn, Frame, hexagon
-from ludens.drawing.looks.pieces import BOX, draw_piece, on, stone
+from ludens.drawing.looks.pieces import BOX, draw_chessman, draw_piece, on, stone
 from ludens.drawing.model import Board, Body, Piece, Place, Wall
 from ludens.drawing.palette import HIT
 from ludens.drawing.scene import Circle, Group, Polygon, Rect, Shape, Text, fitted, line
@@ -46,6 +47,7 @@ LOOKS = {
     "dark": Look(grounds.framed(grounds.squares("night", stroke="night-line"), "night")),
     "track": Look(grounds.squares("board-light")),
     "bar": Look(grounds.squares("panel", stroke="panel"), has_names=False),
+    "race": Look(grounds.numbered, has_names=False),
     "ring": Look(grounds.ring, has_names=False),
     "columns": Look(grounds.squares("panel", stroke="line"), stone),
     "traffic": Look(grounds.framed(grounds.squares("panel", stroke="line"), "grey"), has_names=False),
@@ -160,6 +162,8 @@ _UNDER = frozenset({"block", "target", "sticker"})
 def _piece(piece: Piece, look: Look, x: float, y: float, scale: float, turned: bool = False) -> Group:
     is_plain = piece.kind in ("", "disc", "man", "piece", "stone", "token") and not piece.is_hidden
     painter = look.discs if look.discs and is_plain and piece.colour else draw_piece
+    if look is LOOKS["chess"] and not piece.is_hidden and piece.kind in CHESSMEN:
+        painter = draw_chessman
     turn = 180.0 if turned and piece.kind.startswith("shogi") else 0.0
     return Group(painter(piece), x, y, scale=scale, turn=turn, name="piece")
 

@@ -26,6 +26,14 @@ _SUITS = {
 }
 _SUIT_NAMES = {"h": "hearts", "d": "diamonds", "s": "spades", "c": "clubs"}
 _RANK_NAMES = {"a": "ace", "k": "king", "q": "queen", "j": "jack", "t": "10"}
+_SUIT_WORDS = {name: letter for letter, name in _SUIT_NAMES.items()}
+_SUIT_WORDS |= {name.removesuffix("s"): letter for letter, name in _SUIT_NAMES.items()}
+_NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_RANK_WORDS = {name: letter for letter, name in _RANK_NAMES.items()} | {"knave": "j", "deuce": "2"}
+_RANK_WORDS |= {word: str(n) for n, word in enumerate(_NUMBERS, start=2)}
+_FILLERS = frozenset({"of", "card", "the"})
+_SUIT_FIRST = re.compile(r"([cdhs])(10|[2-9tjqka])")
+_SEPARATORS = re.compile(r"[_\s-]+")
 _PIPS = {
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
@@ -39,9 +47,32 @@ _PIPS = {
 }
 
 
+def french(kind: str) -> str:
+    """A card of the French deck as its rank and suit, ``ks`` for ``king spades``, ``spades king`` or ``sk``; empty if
+    it is none."""
+    words = [word for word in kind.split() if word not in _FILLERS]
+    if len(words) == 1:
+        turned = _SUIT_FIRST.fullmatch(words[0])
+        code = f"{turned[2]}{turned[1]}" if turned else words[0]
+        return code if _FRENCH.fullmatch(code) else ""
+    if len(words) != 2:
+        return ""
+    for rank, suit in (words, words[::-1]):
+        code = f"{_RANK_WORDS.get(rank, rank)}{_SUIT_WORDS.get(suit, suit)}"
+        if _FRENCH.fullmatch(code):
+            return code
+    return ""
+
+
+def are_cards(words: Sequence[str]) -> bool:
+    """True if all these words are cards of the French deck, and some cannot be anything else, as ``d4`` can."""
+    kinds = [_SEPARATORS.sub(" ", word.lower()) for word in words]
+    return bool(kinds) and all(map(french, kinds)) and any(" " in kind or french(kind)[0] in "tjqka1" for kind in kinds)
+
+
 def card_name(kind: str) -> str:
     """What people call a card such as ``ks``; empty if it is none of the French deck."""
-    found = _FRENCH.fullmatch(kind)
+    found = _FRENCH.fullmatch(french(kind))
     return f"{_RANK_NAMES.get(found[1], found[1])} of {_SUIT_NAMES[found[2]]}" if found else ""
 
 
@@ -49,7 +80,7 @@ def draw_card(piece: Piece) -> tuple[Shape, ...]:
     """A playing card: its back, a card of the French deck, a coloured card, or one with words on it."""
     if piece.is_hidden:
         return _back()
-    found = _FRENCH.fullmatch(piece.kind)
+    found = _FRENCH.fullmatch(french(piece.kind))
     if found:
         return _french(_RANKS.get(found[1], found[1].upper()), found[2])
     words = piece.kind.split()

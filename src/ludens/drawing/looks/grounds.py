@@ -11,9 +11,16 @@ from ludens.drawing.palette import COLOURS
 from ludens.drawing.scene import Circle, Polygon, Rect, Shape, Text, fitted, line
 
 Ground = Callable[[Board, Frame], list[Shape]]
-_NOTES = {"forest": "green", "wood": "green", "hill": "brown", "lake": "blue", "water": "blue", "goal": "goal"}
-_NOTES |= {"gold": "goal", "stations": "grey"}
-_NOTES |= {"rock": "wall", "crystal": "teal", "rich crystal": "purple", "town": "grey", "swamp": "teal"}
+_NOTES = dict.fromkeys(("forest", "wood", "tree", "grass"), "meadow")
+_NOTES |= dict.fromkeys(("lake", "water", "sea", "river"), "water")
+_NOTES |= dict.fromkeys(("hill", "mountain"), "hillside")
+_NOTES |= dict.fromkeys(("sand", "desert"), "sandy")
+_NOTES |= dict.fromkeys(("swamp", "ice"), "swampy")
+_NOTES |= {"rock": "wall", "wall": "wall", "lava": "red"}
+TERRAINS = frozenset(_NOTES)
+"""What the ground of a place can be, rather than a thing on it."""
+_NOTES |= {"goal": "goal", "gold": "goal", "town": "grey", "stations": "grey"}
+_NOTES |= {"crystal": "teal", "rich crystal": "purple"}
 _STARS = {9: (2, 4, 6), 13: (3, 6, 9), 15: (3, 7, 11), 19: (3, 9, 15)}
 """Lines with star points, by the size of a board."""
 _ALL_STARS = 19
@@ -153,6 +160,17 @@ def thick_lines(board: Board, frame: Frame) -> list[Shape]:
     for n in range(board.blocks, round(frame.top - frame.bottom) + 1, board.blocks):
         at = y + height - n * frame.unit
         shapes.append(line(x, at, x + width, at, "outline", 3))
+    return shapes
+
+
+def numbered(board: Board, frame: Frame) -> list[Shape]:
+    """Squares with their numbers in a corner."""
+    shapes: list[Shape] = []
+    for place in board.places:
+        x, y = frame.at(place.x, place.y)
+        shapes.append(_square(place.x, place.y, frame, "board-light", "board-line"))
+        number = place.name.split()[-1]
+        shapes.append(Text(x - frame.unit * 0.44, y - frame.unit * 0.36, number, 9, "on-board", "start"))
     return shapes
 
 

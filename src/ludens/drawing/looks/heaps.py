@@ -9,7 +9,7 @@ from ludens.drawing.looks.frame import Drawn
 from ludens.drawing.looks.pieces import draw_piece
 from ludens.drawing.model import Board, Piece, Place
 from ludens.drawing.palette import HIT
-from ludens.drawing.scene import Circle, Group, Rect, Shape, Text
+from ludens.drawing.scene import Circle, Group, Rect, Shape, Text, fitted
 
 _STEP = 30.0
 _HEAP = 64.0
@@ -30,14 +30,24 @@ def draw_heaps(board: Board, last: frozenset[str]) -> Drawn:
         pieces = board.contents.get(place.spot, ())
         left = n * wide
         shapes.append(Rect(left + 4, height - 30, wide - 8, 6, "brown", "outline", 0.8, 2))
-        name = f"{place.name.split()[-1]}: {len(pieces)}"
-        shapes.append(Text(left + wide / 2, height - 12, name, 13, "muted"))
+        if place.note == "ground":
+            shapes.append(_free_ground(place, left, wide, height, last))
+        elif place.note != "plain":
+            name = f"{place.name.split()[-1]}: {len(pieces)}"
+            shapes.append(Text(left + wide / 2, height - 12, name, 13, "muted"))
         for number, piece in enumerate(pieces):
             x = left + wide / 2 + (number // 12 - (columns - 1) / 2) * _STEP
             y = height - 30 - (number % 12 + 0.5) * _STEP
-            label = f"{piece.name} {number + 1} of {len(pieces)} on {place.name}"
+            label = f"{piece.name} {number + 1} of {len(pieces)} on {place.name}" if place.name else piece.name
             shapes.append(_thing(piece, x, y, label, last))
     return Drawn(len(board.places) * wide, height, tuple(shapes))
+
+
+def _free_ground(place: Place, left: float, wide: float, height: float, last: frozenset[str]) -> Group:
+    """A place on which a new heap can begin."""
+    hit = Rect(left + 4, 0, wide - 8, height - 24, HIT, radius=4)
+    name = Text(left + wide / 2, height - 12, place.name, fitted(place.name, wide - 4, 13), "muted")
+    return Group((name, hit), spot=place.spot, label=place.name, name="place last" if place.spot in last else "place")
 
 
 def _thing(piece: Piece, x: float, y: float, label: str, last: frozenset[str]) -> Group:
@@ -47,9 +57,10 @@ def _thing(piece: Piece, x: float, y: float, label: str, last: frozenset[str]) -
 
 
 def draw_pits(board: Board, turned: bool, last: frozenset[str]) -> Drawn:
-    """Two rows of houses between their stores; turned, the second role's are the lower ones."""
+    """Rows of houses, two of them between their stores; turned, the second role's are the lower ones."""
     left, right = min(place.x for place in board.places), max(place.x for place in board.places)
-    width, height = (right - left + 1) * _PIT + 16, 2 * _PIT + 16
+    rows = max(2.0, 1 - min(place.y for place in board.places))
+    width, height = (right - left + 1) * _PIT + 16, rows * _PIT + 16
     shapes: list[Shape] = [Rect(0, 0, width, height, "wood", "board-line", 1.5, 24)]
     for place in board.places:
         x, y = 8 + (place.x - left + 0.5) * _PIT, 8 + (-place.y + 0.5) * _PIT

@@ -25,13 +25,24 @@ def draw_piece(piece: Piece) -> tuple[Shape, ...]:
     if words and words[0] == "shogi":
         return shogiman(words[-1], piece.seat == 1)
     if piece.kind in CHESSMEN and (piece.colour in ("white", "black") or piece.kind != "king"):
-        return chessman(piece.kind, piece.colour or "white", outline(piece.colour or "white"))
+        return draw_chessman(piece)
     painter = _PAINTERS.get(words[0] if words else "disc")
     if painter is not None:
         return painter(piece)
     if piece.seat < 0 and not piece.colour:
         return (Text(0, 0, piece.kind, fitted(piece.kind, 36, 22), "on-board", bold=True),)
     return *disc(piece), letters(piece.kind, piece.colour)
+
+
+def has_face(piece: Piece) -> bool:
+    """True if a piece is drawn as more than its letters."""
+    words = piece.kind.split()
+    return bool(piece.colour or piece.seat >= 0 or not words or words[0] in _PAINTERS or piece.kind in CHESSMEN)
+
+
+def draw_chessman(piece: Piece) -> tuple[Shape, ...]:
+    """A piece of chess."""
+    return chessman(piece.kind, piece.colour or "white", outline(piece.colour or "white"))
 
 
 def outline(colour: str) -> str:
