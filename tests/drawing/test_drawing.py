@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
+from pathlib import Path
 
 import ludens
 from ludens.drawing import STYLE, clicks, draw
+from ludens.drawing.hints import Hints, hints_for
 from ludens.drawing.looks.cards import WIDTH
 from ludens.drawing.looks.rows import draw_row
 from ludens.drawing.model import Piece, Row
@@ -134,3 +136,13 @@ def test_without_captions_only_words_are_left_out() -> None:
     assert "black to move" not in words(bare)
     assert spots(whole) == spots(bare)
     assert bare.height < whole.height
+
+
+def test_a_card_beside_rules_that_are_named_by_their_path_tells_how_they_are_drawn(tmp_path: Path) -> None:
+    rules, card = tmp_path / "coin.kif", tmp_path / "coin.toml"
+    rules.write_text("(role me) (init (cell 1 coin)) (<= (legal me go)) (<= terminal (true x)) (<= (goal me 100))")
+    card.write_text('title = "Coin"\n[drawing]\npieces = { coin = "red king" }\n')
+    hints, _ = hints_for(ludens.load(rules, backend="reference"))
+    assert hints.pieces == {"coin": "red king"}
+    card.write_text("no card at all")
+    assert hints_for(ludens.load(rules, backend="reference")) == (Hints(), "")

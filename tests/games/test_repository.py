@@ -120,3 +120,13 @@ def test_broken_metadata_does_not_stop_the_import(tmp_path: Path) -> None:
 
     assert imported(tmp_path)["odd"].path is not None
     assert entries()["odd"].card.title == "odd"
+
+
+def test_a_card_beside_the_rule_sheet_comes_along(tmp_path: Path) -> None:
+    put(tmp_path, {"countUp.kif": MINIMAL, "countUp.toml": 'title = "Up and Up"\n'})
+    put(tmp_path, {"other.kif": MINIMAL, "other.toml": "colour = 7\n"})
+
+    imported(tmp_path)
+
+    assert entries()["countUp"].card.title == "Up and Up"
+    assert entries()["other"].card.title == "other"

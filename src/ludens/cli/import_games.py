@@ -43,6 +43,7 @@ def import_games(
     else:
         for result in left_out:
             console.print(f"left out {printable(result.name)}: {printable(result.reason)}", style="yellow")
-        console.print(f"{len(taken)} rule sheets imported into {user_folder()}", markup=False)
+        sheets = "rule sheet" if len(taken) == 1 else "rule sheets"
+        console.print(f"{len(taken)} {sheets} imported into {user_folder()}", markup=False)
     if not taken:
         raise typer.Exit(1)

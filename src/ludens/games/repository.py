@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from ludens.core import GameError
+from ludens.games.cards import read_card
 from ludens.gdl.check import check_rules
 from ludens.gdl.read import read_file
 from ludens.gdl.rules import RuleSheet
@@ -72,8 +73,20 @@ def _import(found: _Found, library: Path, taken: Collection[str], *, replace: bo
             return Imported(found.key, None, problem.render(sheet.source).splitlines()[0])
     library.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(found.rules, target)
-    target.with_suffix(".toml").write_text(_card(found, sheet), encoding="utf-8")
+    written = found.rules.with_suffix(".toml")
+    if _is_card(written):
+        shutil.copyfile(written, target.with_suffix(".toml"))
+    else:
+        target.with_suffix(".toml").write_text(_card(found, sheet), encoding="utf-8")
     return Imported(found.key, target)
+
+
+def _is_card(path: Path) -> bool:
+    """True if somebody has written a card there that can be read."""
+    try:
+        return path.is_file() and bool(read_card(path))
+    except GameError:
+        return False
 
 
 def _card(found: _Found, sheet: RuleSheet) -> str:
