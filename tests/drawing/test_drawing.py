@@ -146,3 +146,12 @@ def test_a_card_beside_rules_that_are_named_by_their_path_tells_how_they_are_dra
     assert hints.pieces == {"coin": "red king"}
     card.write_text("no card at all")
     assert hints_for(ludens.load(rules, backend="reference")) == (Hints(), "")
+
+
+def test_nobody_is_to_move_when_it_is_over() -> None:
+    game = ludens.load("tic_tac_toe", backend="reference")
+    *before, last = playout(game, seed=1, most=9)
+    assert last.is_terminal
+    assert any("to move" in word for word in words(draw(game, before[-1])))
+    for seen in (last, last.view("xplayer")):
+        assert not any("to move" in word for word in words(draw(game, seen)))

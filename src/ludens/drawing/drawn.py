@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
-from ludens.core import Game, GameError, Move, Role, View
+from ludens.core import Game, GameError, Move, Role, State, View
 from ludens.drawing.compose import compose, without_spots
 from ludens.drawing.equipment import TableReader
 from ludens.drawing.fluents.reader import GdlReader
@@ -78,6 +78,8 @@ def draw(
     role = role or looking(seen)
     if isinstance(reader, GdlReader):
         picture = reader.picture(facts_seen(seen), role)
+        if _is_over(seen):  # rules often leave it at whose turn it would be
+            picture = replace(picture, to_move=())
     else:
         moves = seen.legal_moves if isinstance(seen, View) else ()
         picture = reader.picture(table_seen(seen), role, moves)
@@ -92,6 +94,13 @@ def draw(
     if not clickable:
         scene = replace(scene, shapes=without_spots(scene.shapes))
     return Drawing(scene, in_words(picture))
+
+
+def _is_over(seen: Seen) -> bool:
+    """True if nobody moves any more: in GDL everybody always has a move until the end."""
+    if isinstance(seen, State):
+        return seen.is_terminal
+    return isinstance(seen, View) and not seen.legal_moves
 
 
 def film(drawings: Iterable[Drawing], *, seconds: float = 0.8) -> bytes:

@@ -82,6 +82,7 @@ function showThinking(frame) {
     if (thought.iterations) numbers.push(`${thought.iterations.toLocaleString("en")} iterations`);
     if (thought.rate) numbers.push(`${thought.rate.toLocaleString("en")} a second`);
     if (thought.depth) numbers.push(`depth ${thought.depth}`);
+    if (numbers.length === 0 && !thought.note && !thought.moves.length && !thought.line?.length) continue; // a person
     const block = element("section", { class: "thought card" }, element("h2", {}, `What ${role} thought`), element("p", { class: "soft" }, numbers.join(", ") || thought.note || ""));
     if (thought.moves.length) block.append(bars(thought.moves, frame.moves?.[role]));
     if (thought.line?.length) block.append(element("p", { class: "line" }, element("span", { class: "soft" }, "Best line: "), element("code", {}, thought.line.join("  "))));
