@@ -3,13 +3,18 @@ from __future__ import annotations
 import errno
 import gzip
 import json
+import os
+import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 
 import ludens
+from ludens.compiler import benchmark
+from ludens.compiler.playout import PlayoutStatistics
 from ludens.games.library import user_folder
 from ludens.gdl.game import GdlGame
 from ludens.gdl.read import read_rules
@@ -186,7 +191,14 @@ def test_import_reports_what_was_left_out(run: Run, tmp_path: Path) -> None:
         (["perft", "tic_tac_toe", "1", "--state", "nowhere"], "cannot read the state"),
         (["perft", "tic_tac_toe", "1", "--state", "/dev/null"], "is not a state"),
         (["match", "tic_tac_toe", "--clock", "inf"], "--clock 'inf' is not S or ROLE=S"),
-        (["match", "tic_tac_toe", "--clock", "green=1"], "--clock 'green=1' is not S or ROLE=S"),
+        (["match", "tic_tac_toe", "--clock", "green=1"], "--clock 'green=1' names no role of tic_tac_toe (xplayer,"),
+        (["match", "nim", "--player", "first=random", "--player", "first=legal"], "first has two players, random and"),
+        (["games", "--measure", "nim"], "--measure is for the pages that --write DIR writes"),
+        (["games", "--tag", "board", "--tag", "unheard-of"], "no game has the tag unheard-of (tags: "),
+        (["experiment", "decomposition", "-o", "/dev/null/x"], "cannot write into the folder /dev/null/x"),
+        (["experiment", "gdlcc", "-o", "/dev/null/x"], "cannot write into the folder /dev/null/x"),
+        (["evolve", "tic_tac_toe", "--out", "/dev/null/x.json"], "cannot write into the folder /dev/null: "),
+        (["show", "tic_tac_toe", "--svg", "/dev/null/x"], "cannot write /dev/null/x: Not a directory"),
         (["replay", "nowhere.jsonl"], "cannot read the record"),
         (["conform", "nowhere.jsonl", "x.kif"], "cannot read the trace"),
         (["import", "nowhere"], "there is no folder"),
@@ -201,6 +213,13 @@ def test_errors_are_one_message_and_exit_code_2(run: Run, arguments: list[str], 
     assert code == 2
     assert message in err
     assert "Traceback" not in out + err
+
+
+def test_a_state_that_is_a_rule_sheet_is_told_with_its_file(run: Run, sheet: Path) -> None:
+    code, _, err = run("perft", "tic_tac_toe", "1", "--state", str(sheet))
+
+    assert code == 2
+    assert f"{sheet} is not a state: it must list fluents, such as (control white)" in err
 
 
 def test_debug_shows_the_traceback(run: Run) -> None:
@@ -386,3 +405,17 @@ def test_what_the_machine_refuses_is_no_fault_in_ludens(run: Run, monkeypatch: p
 
     assert code == 2
     assert err == "error: cache/code: No space left on device\n"
+
+
+def test_bench_ends_soon_after_ctrl_c() -> None:
+    pressed = threading.Event()
+
+    class Machine:
+        def run(self, seconds: float) -> PlayoutStatistics:
+            if not pressed.is_set():
+                pressed.set()
+                os.kill(os.getpid(), signal.SIGINT)
+            return PlayoutStatistics(1, 1, (0.0,))
+
+    with pytest.raises(KeyboardInterrupt):
+        benchmark._run_beside_each_other([Machine()], 3_600)  # type: ignore[list-item]

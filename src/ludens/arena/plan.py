@@ -87,8 +87,10 @@ def read_plan(path: Path) -> TournamentPlan:
     """The tournament that a file of YAML describes. Raises `PlanError` with what is wrong and where."""
     try:
         text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise PlanError(f"cannot read {path}: {error}") from None
+    except OSError as error:
+        raise PlanError(f"cannot read {path}: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise PlanError(f"cannot read {path}: it is not a text file in UTF-8") from None
     return parse_plan(text, path.stem)
 
 

@@ -19,6 +19,7 @@ from ludens.compiler.experiment.run import Measured, Setup, run_experiment
 from ludens.compiler.state import CircuitGame
 from ludens.compiler.target import host_target
 from ludens.core import GameError
+from ludens.core.folders import need_writable
 from ludens.players.decomposition.experiment import page as parts_page
 from ludens.players.decomposition.experiment import run as parts_run
 from ludens.players.decomposition.experiment.plot import line_chart
@@ -59,6 +60,7 @@ def gdlcc(
     With the paper's clock and number of matches, it takes more than a day; shorten it with --clock and --games.
     """
     setup = Setup(clock, games, rules, only or ())
+    need_writable(folder)
     results = _run(setup)
     _write(folder / "experiment.md", markdown(results, setup, _machine()))
     _write(folder / CHART, bar_chart(results, clock))
@@ -94,6 +96,7 @@ def decomposition(
     unknown = set(only or ()) - set(_PARTS)
     if unknown:
         raise GameError(f"the experiment has no game {', '.join(sorted(unknown))} (games: {', '.join(_PARTS)})")
+    need_writable(folder)
     setup = parts_run.Setup(budget, depth, [size for size in parts_run.HEAPS if size <= heaps], only or _PARTS)
     results = parts_run.run_experiment(setup, _compiled, lambda text: errors.print(text, markup=False))
     _write(folder / parts_page.PAGE, parts_page.markdown(results, setup, _machine()))

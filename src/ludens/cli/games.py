@@ -36,11 +36,14 @@ def games(
     as_json: JsonOption = False,
 ) -> None:
     """List the games of the library."""
+    if measure and write is None:
+        raise GameError("--measure is for the pages that --write DIR writes")
     if write is not None:
         written = write_pages(write, {name: _measure(name) for name in _to_measure(write, measure or [])})
         console.print(f"{len(written)} pages are in {write}: {written[0].name} is the matrix", markup=False)
         return
     wanted = {word.lower() for word in tag or ()}
+    known: set[str] = set()
     found = []
     for entry in library.entries().values():
         try:
@@ -48,8 +51,11 @@ def games(
         except GameError as error:
             errors.print(f"warning: {error}", style="yellow", markup=False, soft_wrap=True)
             continue
+        known |= {*card.tags, card.kind}
         if wanted <= {*card.tags, card.kind} and players in (None, card.players):
             found.append(entry)
+    if not wanted <= known:
+        raise GameError(f"no game has the tag {', '.join(sorted(wanted - known))} (tags: {', '.join(sorted(known))})")
     if as_json:
         print_json([_as_json(entry) for entry in found])
         return

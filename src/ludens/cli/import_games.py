@@ -22,7 +22,7 @@ def import_games(
 ) -> None:
     """Copy the rule sheets of a folder into your own library, where 'ludens games' lists them."""
     if not folder.is_dir():
-        raise GameError(f"there is no folder {folder}")
+        raise GameError(f"{folder} is not a folder" if folder.exists() else f"there is no folder {folder}")
     try:
         shelf = {path.stem for path in SHELF.iterdir()}
         results = list(import_rule_sheets(folder, user_folder(), shelf, replace=replace))

@@ -22,7 +22,7 @@ def write_turns(record: Record, game: Game, folder: Path) -> list[Path]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise LudensError(f"cannot make the folder {folder}: {error}") from None
+        raise LudensError(f"cannot make the folder {folder}: {error.strerror or error}") from None
     written = []
     for turn, drawing in _drawn(record, game):
         written.append(folder / f"{turn:04}.svg")
@@ -48,4 +48,4 @@ def _write(path: Path, content: bytes) -> None:
     try:
         path.write_bytes(content)
     except OSError as error:
-        raise LudensError(f"cannot write {path}: {error}") from None
+        raise LudensError(f"cannot write {path}: {error.strerror or error}") from None

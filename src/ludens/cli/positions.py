@@ -10,7 +10,7 @@ from ludens.gdl.expressions import Problems
 from ludens.gdl.game import GdlGame, GdlState
 from ludens.gdl.infix import read_infix_expressions
 from ludens.gdl.kif import read_kif_expressions
-from ludens.gdl.source import Source
+from ludens.gdl.source import GdlError, Source
 from ludens.gdl.terms import is_ground
 
 _INFIX = re.compile(r"\s*[\w']+\(")
@@ -48,9 +48,14 @@ def _state_from_file(game: Game, path: Path) -> State:
         raise GameError(f"{game.name} is not a GDL game; --state takes the fluents of one")
     try:
         text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise GameError(f"cannot read the state {path}: {error}") from None
-    facts = [game.read(fluent) for fluent in _split(text, str(path))]
+    except OSError as error:
+        raise GameError(f"cannot read the state {path}: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise GameError(f"cannot read the state {path}: it is not a text file in UTF-8") from None
+    try:
+        facts = [game.read(fluent) for fluent in _split(text, str(path))]
+    except GdlError as error:
+        raise GameError(f"{path} is not a state: it must list fluents, such as (control white)\n{error}") from None
     if not facts or not all(map(is_ground, facts)):
         raise GameError(f"{path} is not a state: it must list fluents without variables, such as (control white)")
     return game.state(fact[1] if isinstance(fact, tuple) and fact[0] == "true" else fact for fact in facts)

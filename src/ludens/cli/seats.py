@@ -14,13 +14,15 @@ _LONGEST = 86_400.0
 
 def names_by_role(game: Game, texts: Sequence[str]) -> dict[Role, str]:
     """The player of every role, given as ``ROLE=PLAYER``; the default where none is. Raises `PlayerError`."""
-    names = dict.fromkeys(game.roles, DEFAULT_PLAYER)
+    names: dict[Role, str] = {}
     for text in texts:
         role, name = _split(game, text)
         if role is None:
             raise PlayerError(f"{text!r} is not ROLE=PLAYER with a role of {game.name} ({', '.join(game.roles)})")
+        if role in names:
+            raise PlayerError(f"{role} has two players, {names[role]} and {name}; name one for each role")
         names[role] = name
-    return names
+    return dict.fromkeys(game.roles, DEFAULT_PLAYER) | names
 
 
 def clocks_by_role(
@@ -38,6 +40,8 @@ def _seconds_by_role(
     general, special = default, {}
     for text in texts:
         role, value = _split(game, text)
+        if role is None and "=" in value:
+            raise PlayerError(f"{option} {text!r} names no role of {game.name} ({', '.join(game.roles)})")
         seconds = _seconds(value, option, least)
         if role is None:
             general = seconds

@@ -52,12 +52,12 @@ def train(
 
     The file plays by its path: ludens match connect_four --player red=neural:connect_four.neural.pt
     """
+    loaded = learnable(load_game(game, Backend.CIRCUIT))
     with needs("neural"):
         import torch  # noqa: PLC0415 - an extra that takes seconds to import
 
         from ludens.players.neural.training import Trainer, TrainingOptions  # noqa: PLC0415
     torch.set_num_threads(threads)
-    loaded = learnable(load_game(game, Backend.CIRCUIT))
     options = TrainingOptions(simulations=simulations, matches=matches, hidden=hidden, blocks=blocks)
     file = file_to_learn(out, loaded, "neural", ".pt")
     trainer = Trainer(loaded, file, options, seed=new_seed(seed), resume=resume)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 import time
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import reduce
@@ -21,8 +23,8 @@ from ludens.gdl.write import kif
 
 FIRST_PLAYOUT_LIMIT = 10.0
 """Seconds after which the first playout counts as done even if no match has ended: some games never end."""
-
-
+LOOK_UP = 0.5
+"""Seconds after which threads look whether they are to stop."""
 CXX_PLAYOUTS = 16
 """Playouts of generated C++ between two looks at the clock."""
 
@@ -86,11 +88,28 @@ def measure_circuit(sheet: RuleSheet, seconds: float, threads: int, seed: int = 
     machines = [playouts.machine(seed + n) for n in range(threads)]
     full_speed = time.perf_counter() - started
     wall, cpu = time.perf_counter(), time.process_time()
-    with ThreadPoolExecutor(threads) as pool:
-        found = list(pool.map(lambda machine: machine.run(seconds), machines))
+    found = _run_beside_each_other(machines, seconds)
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
     roles = tuple(map(kif, circuit.roles[: circuit.players]))
     return _benchmark("circuit", playouts.program.operations, (setup, full_speed), roles, found, (wall, cpu))
+
+
+def _run_beside_each_other(machines: Sequence[TieredMachine], seconds: float) -> list[PlayoutStatistics]:
+    """What each machine plays in its thread. They look up now and then, so that Ctrl-C is not waited for."""
+    stopped = threading.Event()
+    due = time.perf_counter() + seconds
+
+    def run(machine: TieredMachine) -> PlayoutStatistics:
+        found = machine.run(min(seconds, LOOK_UP))
+        while (left := due - time.perf_counter()) > 0 and not stopped.is_set():
+            found += machine.run(min(left, LOOK_UP))
+        return found
+
+    with ThreadPoolExecutor(len(machines)) as pool:
+        try:
+            return list(pool.map(run, machines))
+        finally:
+            stopped.set()
 
 
 def _play_first(machine: TieredMachine) -> None:

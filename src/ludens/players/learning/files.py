@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ludens.core import Game, PlayerError
+from ludens.core.folders import need_writable
 
 LOG, CURVE = ".csv", ".svg"
 """Endings of what lies beside the file of a player that learns."""
@@ -27,8 +28,10 @@ def check_new(path: Path) -> None:
     """Raise `PlayerError` if a file that would be begun anew is there already, or the log or curve beside it: hours may
     have gone into them.
 
-    Neither may it have the name of its own log or curve, which would replace it.
+    Neither may it have the name of its own log or curve, which would replace it. Raises `LudensError` if its folder
+    takes no files.
     """
+    need_writable(path.parent)
     if path.suffix in (LOG, CURVE):
         raise PlayerError(f"{path} cannot be the file to learn into: the log and the curve beside it end so")
     if path.exists():
