@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import shutil
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
 
 from ludens.web.hosting.links import ProcessLink
 from ludens.web.keeping import keep
-from ludens.web.settings import Settings
+from ludens.web.settings import Limits, Settings
 from tests.web.helpers import HUMAN, RANDOM, begin, connected, first_move, token_of
 from tests.web.test_restart import play_some, running
 
@@ -198,3 +201,14 @@ def test_shown_files_are_the_owners(client: TestClient, settings: Settings) -> N
     folder = folders(settings, "finished") / match["match"]
     assert folder.stat().st_mode & 0o077 == 0
     assert json.loads((folder / "end.json").read_text())["status"] == "over"
+
+
+def test_pages_of_the_latest_matches_are_kept_and_all_records(settings: Settings) -> None:
+    with running(replace(settings, limits=Limits(kept_matches=2))) as client:
+        matches = [begin(client, "tic_tac_toe", {"xplayer": RANDOM, "oplayer": RANDOM})["match"] for _ in range(4)]
+        for match in matches:
+            with contextlib.suppress(WebSocketDisconnect), connected(client, match) as page:
+                page.until("record")
+        names = sorted(path.name for path in folders(settings, "finished").iterdir())
+    assert names == sorted(matches)[-2:]
+    assert len(list(settings.records.glob("*.jsonl"))) == 4

@@ -26,7 +26,7 @@ from tests.web.conftest import ADDRESS
 from tests.web.helpers import HUMAN, RANDOM, Page, begin, first_move, token_of
 
 ROLES = ("xplayer", "oplayer")
-FEW = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+FEW = settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 words = st.sampled_from(
     ["", "tic_tac_toe", "nim:1,2", "nim:\ud800", "human", "random", "mcts", "memory", "move", "undo", "hint", "../x"]
@@ -110,7 +110,7 @@ def test_any_address_is_answered(server: TestClient, place: str, found: tuple[st
     assert answer.headers["content-security-policy"] == POLICY
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(data=setups)
 def test_any_setup_is_refused_or_kept_as_it_is(data: dict[str, Any]) -> None:
     try:

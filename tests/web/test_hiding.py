@@ -1,21 +1,26 @@
 from __future__ import annotations
 
+import json
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from functools import cache
 from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
+from hypothesis import settings as examples
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 import ludens
 from ludens.core import Game, State, random_joint_move
 from ludens.referee import TurnPlayed
+from ludens.referee.reading import read_record
 from ludens.web.hosting.showing import PUBLIC, Showing
 from ludens.web.ordering import setup_from
-from ludens.web.settings import Limits
-from tests.web.helpers import HUMAN, begin, connected, first_move, token_of
+from ludens.web.settings import Limits, Settings
+from tests.web.helpers import HUMAN, Page, begin, connected, first_move, token_of
 
 CARDS = ("jack", "queen", "king")
 
@@ -42,7 +47,7 @@ def shown(showing: Showing, state: State, audience: str) -> dict[str, Any]:
 @pytest.mark.parametrize(
     "name", ["kuhn_poker", "kriegspiel_tic_tac_toe", "leduc_poker@tabletop", "liars_dice", "uno", "phantom_go:5"]
 )
-@settings(max_examples=6, deadline=None)
+@examples(max_examples=6, deadline=None)
 @given(seed=st.integers(0, 2**32), turns=st.integers(1, 8))
 def test_nobody_is_shown_what_its_role_cannot_know(name: str, seed: int, turns: int) -> None:
     """Every state that fits what a role knows is shown to it, and to spectators, exactly as the real one is."""
@@ -62,7 +67,7 @@ def test_nobody_is_shown_what_its_role_cannot_know(name: str, seed: int, turns: 
             assert showing.moves(state.view(role)) == showing.moves(imagined.view(role))
 
 
-@settings(max_examples=5, deadline=None)
+@examples(max_examples=5, deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_histories_of_others_have_neither_moves_nor_percepts(seed: int) -> None:
     game, rng = loaded("kriegspiel_tic_tac_toe"), Random(seed)
@@ -126,6 +131,49 @@ def test_seeds_are_too_many_to_be_tried_out() -> None:
     seats = {"xplayer": HUMAN, "oplayer": HUMAN}
     setups = [setup_from({"seats": seats}, "tic_tac_toe", tuple(seats), Limits(), own_rules=False) for _ in range(40)]
     assert max(setup.seed for setup in setups) >= 2**48
+
+
+@pytest.mark.parametrize(("seed", "warns"), [(5, True), (None, False)])
+def test_people_are_told_that_somebody_knows_the_seed(client: TestClient, seed: int | None, warns: bool) -> None:
+    match = begin(client, "kuhn_poker", {"first": HUMAN, "second": HUMAN}, seed=seed)
+    page = client.get(f"/play/{match['match']}/{token_of(match, 'second')}", headers={"accept": "text/html"}).text
+    assert ("chose its seed" in page) is warns
+
+
+HIDDEN = ("holdem", "sealed_bid_auction", "uno", "hearts", "kriegspiel", "phantom_connect_four", "stratego")
+
+
+@pytest.mark.parametrize("name", [*HIDDEN[:2], *(pytest.param(name, marks=pytest.mark.slow) for name in HIDDEN[2:])])
+def test_pages_are_told_their_own_moves_and_percepts_and_nothing_of_others(
+    client: TestClient, settings: Settings, name: str
+) -> None:
+    roles = client.post("/play/game", json={"game": name}).json()["roles"]
+    match = begin(client, name, dict.fromkeys(roles, HUMAN), seed=987_654_321_012)
+    with ExitStack() as stack, ThreadPoolExecutor(len(roles)) as people:
+        pages = {role: stack.enter_context(connected(client, match["match"], token_of(match, role))) for role in roles}
+        pages[PUBLIC] = stack.enter_context(connected(client, match["match"]))
+        list(people.map(lambda role: play_or_resign(pages[role], Random(role)), roles))
+        record = read_record(settings.records / pages[PUBLIC].until("record")["name"])
+    for audience, page in pages.items():
+        assert not any("987654321012" in text for text in page.texts)
+        messages = [message for text in page.texts for message in json.loads(text)["messages"]]
+        assert not any(message["kind"] == "thinking" for message in messages)
+        assert audience != PUBLIC or not any(message["kind"] == "asked" for message in messages)
+        for message in messages:
+            for entry in message["history"]["add"] if message["kind"] == "position" else ():
+                assert {role for role, _ in entry["moves"]} <= {audience}
+                assert entry.get("percepts", []) == list(record.turns[entry["turn"]].percepts.get(audience, ()))
+
+
+def play_or_resign(page: Page, rng: Random) -> None:
+    """Play at random, and give up after ten moves."""
+    for _ in range(10):
+        message = page.until("asked", "ended")
+        if message["kind"] == "ended":
+            return
+        page.send(do="move", question=message["question"], move=rng.choice(message["moves"])["move"])
+    page.send(do="resign")
+    page.until("ended")
 
 
 def test_the_seed_is_told_to_nobody_while_the_match_is_played(client: TestClient) -> None:

@@ -81,6 +81,20 @@ def test_what_is_no_order_is_ignored(client: TestClient, order: str | bytes) -> 
         assert page.until("position")["history"]["add"]
 
 
+def test_games_with_very_many_roles_are_not_played(client: TestClient) -> None:
+    roles = [f"r{number}" for number in range(33)]
+    rules = "".join(f"(role {role}) (<= (legal {role} go) (true s)) (<= (goal {role} 1) (true s))" for role in roles)
+    order = {"game": "crowd", "rules": f"(init s) (next t) {rules} (<= terminal (true t))"}
+    answer = client.post("/play", json=order | {"seats": dict.fromkeys(roles, RANDOM)})
+    assert answer.status_code == 422
+    assert "33 roles" in answer.json()["error"]
+
+
+def test_only_some_records_are_received_at_once(settings: Settings) -> None:
+    with running(replace(settings, limits=Limits(uploads=0))) as client:
+        assert client.post("/replay/upload", content=b"{}").status_code == 503
+
+
 def test_orders_cannot_be_saved_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who was silent for an hour may not send what would have been allowed in that hour."""
     waited: list[float] = []

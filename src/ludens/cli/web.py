@@ -23,8 +23,10 @@ from ludens.web.settings import Settings
 DEFAULT_PORT = 8123
 """Where the page is, unless somebody else listens there already."""
 _MOST_CONNECTIONS = 16_384
-_LONGEST_MESSAGE = 100_000
+_LONGEST_MESSAGE = 20_000
 """Bytes that a browser may send at once over a WebSocket; what it sends are moves."""
+_MOST_MESSAGES = 8
+"""Such messages that wait to be read; who sends more than it may has to wait, and they with it, in memory."""
 
 
 def web(
@@ -73,6 +75,7 @@ def _serve(settings: Settings, listener: socket.socket, address: str, open_page:
         server_header=False,
         ws_per_message_deflate=False,
         ws_max_size=_LONGEST_MESSAGE,
+        ws_max_queue=_MOST_MESSAGES,
         timeout_graceful_shutdown=3,
     )
     uvicorn.Server(config).run(sockets=[listener])

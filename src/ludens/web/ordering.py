@@ -46,6 +46,8 @@ def players_as_json() -> list[dict[str, Any]]:
 
 def setup_from(data: Mapping[str, Any], game: str, roles: Sequence[Role], limits: Limits, *, own_rules: bool) -> Setup:
     """The match that a client describes. Raises `LudensError` that says what is wrong with it."""
+    if len(roles) > limits.seats:
+        raise LudensError(f"{game} has {len(roles)} roles; games with up to {limits.seats} are played here")
     wanted = data.get("seats")
     if not isinstance(wanted, dict) or set(wanted) != set(roles):
         raise LudensError(f"the roles of {game} are {', '.join(roles)}; each needs a player")
@@ -60,6 +62,7 @@ def setup_from(data: Mapping[str, Any], game: str, roles: Sequence[Role], limits
         seats={role: _seat(role, wanted[role], limits) for role in roles},
         seed=seed,
         undo=data.get("undo") is True,
+        is_seed_chosen=data.get("seed") is not None,
     )
 
 

@@ -143,6 +143,7 @@ def match_page(request: Request, hosted: Hosted, role: Role = "", token: str = "
         again=again_path(setup),
         role=role,
         token=token,
+        warns_of_seed=setup.is_seed_chosen and len(setup.people) > 1,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import hashlib
 import json
@@ -65,7 +66,11 @@ async def _list(request: Request) -> Response:
 
 async def _upload(request: Request) -> Response:
     settings: Settings = request.app.state.settings
-    digest = await run_in_threadpool(_keep, settings, await body_of(request))
+    room: asyncio.Semaphore = request.app.state.upload_room
+    if room.locked():  # records are long, and in memory until they are whole, however slowly they come
+        raise HTTPException(503, "others are sending records just now; try again in a minute")
+    async with room:
+        digest = await run_in_threadpool(_keep, settings, await body_of(request))
     return JSONResponse({"address": f"/replay/upload/{digest}"})
 
 
@@ -169,8 +174,7 @@ async def _answers(bench: Workbench, client: str, job: str, source: Source, game
     with tempfile.NamedTemporaryFile(suffix=".jsonl") as file:
         file.write(source.text)
         file.flush()
-        who = f"{client} {source.address}"
-        async for answer in bench.run(who, job, path=file.name, game=game, reveal=source.reveal):
+        async for answer in bench.run(client, job, source.address, path=file.name, game=game, reveal=source.reveal):
             yield answer
 
 
@@ -203,6 +207,7 @@ def _file_name(source: Source) -> str:
 @asynccontextmanager
 async def _beside(app: Starlette) -> AsyncIterator[None]:
     app.state.replay_bench = Workbench()
+    app.state.upload_room = asyncio.Semaphore(app.state.settings.limits.uploads)
     try:
         yield
     finally:

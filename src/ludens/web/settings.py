@@ -30,6 +30,12 @@ class Limits:
     """Of these, for one client."""
     asked_megabytes: int = 2_048
     """Memory that the players of all matches may be told to use, together; others have little each."""
+    seats: int = 32
+    """Roles of a game: everybody who sits there is shown a position of its own after every turn."""
+    kept_matches: int = 2_000
+    """Matches that are over whose pages are kept, the latest ones; records stay."""
+    uploads: int = 4
+    """Records that are being received at the same time."""
     clock_seconds: float = 60.0
     """The longest clock of a player that computes."""
     sockets_of_client: int = 300

@@ -46,7 +46,7 @@ class Host:
 
     def __init__(self, settings: Settings) -> None:
         self._limits = settings.limits
-        self._store = Store(settings.data, settings.records)
+        self._store = Store(settings.data, settings.records, settings.limits.kept_matches)
         self._pool = Pool(settings.workers, settings.limits, self._hear, self._on_lost)
         self._running: dict[str, Hosted] = {}
         self._over: dict[str, Hosted] = {}

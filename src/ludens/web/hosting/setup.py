@@ -42,6 +42,8 @@ class Setup:
     seed: int
     undo: bool
     """True if people may take moves back."""
+    is_seed_chosen: bool = False
+    """True if somebody knows the seed, and can know what will be rolled and dealt."""
 
     @property
     def people(self) -> tuple[Role, ...]:
@@ -69,6 +71,7 @@ class Setup:
             },
             "seed": self.seed,
             "undo": self.undo,
+            "is_seed_chosen": self.is_seed_chosen,
         }
 
     @staticmethod
@@ -87,6 +90,7 @@ class Setup:
             },
             seed=data["seed"],
             undo=data["undo"],
+            is_seed_chosen=data["is_seed_chosen"],
         )
 
 

@@ -60,7 +60,9 @@ def new_ticket(client: str, setup: Setup, seat_hashes: Mapping[Role, str], owner
 class Store:
     """The folders of all matches."""
 
-    def __init__(self, data: Path, records: Path) -> None:
+    def __init__(self, data: Path, records: Path, most_finished: int = 2_000) -> None:
+        """``most_finished`` matches that are over are kept, the latest ones."""
+        self._most_finished = most_finished
         self._running = data / "matches" / "running"
         self._finished = data / "matches" / "finished"
         self._records = records
@@ -98,6 +100,8 @@ class Store:
         if ticket.setup.own_rules:
             self._keep_rules(rules_path(folder, ticket.setup.game))
         self._file_record(folder.rename(self._finished / ticket.id))
+        for name in self._finished_names()[self._most_finished :]:
+            self.remove(name)
 
     def file_records(self) -> None:
         """Put records among the others whose matches were over when the server was killed."""
@@ -130,8 +134,7 @@ class Store:
 
     def finished(self, most: int) -> list[tuple[Ticket, dict[str, Any]]]:
         """The last matches that are over, the latest first, with what they came to."""
-        names = sorted((folder.name for folder in self._finished.iterdir()), reverse=True)
-        found = (self._read_end(name) for name in names)
+        found = (self._read_end(name) for name in self._finished_names())
         return list(islice((match for match in found if match is not None), most))
 
     def finished_match(self, name: str) -> tuple[Ticket, dict[str, Any], dict[str, Any]] | None:
@@ -139,6 +142,10 @@ class Store:
         found = self._read_end(name) if self._is_finished(name) else None
         shown = _read(self._finished / name / _SHOWN) if found is not None else None
         return (*found, shown) if found is not None and shown is not None else None
+
+    def _finished_names(self) -> list[str]:
+        """The names of the matches that are over, the latest first."""
+        return sorted((folder.name for folder in self._finished.iterdir()), reverse=True)
 
     def _read_end(self, name: str) -> tuple[Ticket, dict[str, Any]] | None:
         ticket = _read_ticket(self._finished / name)
