@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
+from ludens.games.library import find
 from tests.cli.conftest import Run
 
 
@@ -41,3 +43,15 @@ def test_solve_takes_games_apart_unless_told_not_to(run: Run) -> None:
     assert by_parts["values"] == as_a_whole["values"]
     assert by_parts["best"] == as_a_whole["best"]
     assert by_parts["positions"] < as_a_whole["positions"]
+
+
+def test_solve_tells_where_rules_that_fall_apart_cannot_be_played(run: Run, tmp_path: Path) -> None:
+    text = find("nim:2,3").rule_sheet().source.text
+    sheet = tmp_path / "forgotten.kif"
+    sheet.write_text(text.replace("(<= terminal", "(<= terminal (true (control first))"), encoding="utf-8")
+
+    code, out, _ = run("solve", str(sheet))
+
+    assert code == 0
+    assert "The rules cannot be played to an end: second cannot move after (reduce" in " ".join(out.split())
+    assert "not exact" in out

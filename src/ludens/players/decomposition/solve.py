@@ -12,6 +12,8 @@ import numpy as np
 from ludens.analysis.decompose import Decomposition, decompose
 from ludens.analysis.impartial import find_impartial
 from ludens.analysis.subgames import Subgames
+from ludens.compiler.batch import Batch
+from ludens.compiler.logic import LANES
 from ludens.compiler.state import CircuitGame, CircuitState
 from ludens.core import GameError, Move, Role, State
 from ludens.gdl.game import GdlState
@@ -23,7 +25,7 @@ from ludens.players.decomposition.product import Choice, Product, ProductKey
 from ludens.players.minimax.backup import Backup, back_up
 from ludens.players.minimax.choice import NO_CHOICE, SEVERAL, choosers
 from ludens.players.minimax.graph import Graph
-from ludens.players.minimax.solve import Solution
+from ludens.players.minimax.solve import LONGEST_PLAYOUT, Solution
 
 WILD = "impartial in misère play, but one subgame is wild, so it was searched"
 """Why nimbers are not used although a game is impartial."""
@@ -269,11 +271,25 @@ def _best(state: GdlState, graph: Graph, backup: Backup, game: Product) -> dict[
     return {role: tuple(move for choice in choices for move in game.moves_of(state, choice))}
 
 
+def _check_playable(state: CircuitState, pulse: Callable[[], None]) -> None:
+    """Raise `InOnePieceError` if random play gets stuck: searches over subgames take that for an end of the match, and
+    only the search of the whole tells where it is."""
+    batch = Batch(state.game, LANES, seed=0)
+    batch.set_states([state])
+    for _ in range(LONGEST_PLAYOUT):
+        pulse()
+        if batch.stuck.any():
+            raise InOnePieceError("a role cannot move in a state that is not terminal")
+        if batch.terminal.all():
+            return
+        batch.advance()
+
+
 def solve_by_parts(state: State, budget: float, progress: Callable[[str], None] = lambda text: None) -> Solution:
     """Solve a position subgame by subgame within a budget of seconds.
 
-    Raises `InOnePieceError` if the game does not fall apart, or its subgames have too many positions; and
-    `OutOfTimeError`.
+    Raises `InOnePieceError` if the game does not fall apart, its subgames have too many positions, or random play comes
+    to a role that cannot move in a state that is not terminal; and `OutOfTimeError`.
     """
     began = time.monotonic()
     whole = taken_apart(state.game)
@@ -289,6 +305,7 @@ def solve_by_parts(state: State, budget: float, progress: Callable[[str], None] 
         if not calls % 100:
             progress(f"{len(whole.games)} subgames, {time.monotonic() - began:.0f} s")
 
+    _check_playable(own, pulse)
     try:
         found = PartSolver(whole, own, pulse).solve(own)
     except OutOfTimeError:
