@@ -125,6 +125,15 @@ def test_a_batch_needs_a_lane_and_a_compiled_game() -> None:
         Batch(reference("tic_tac_toe"), 8)
 
 
+def test_a_seed_may_be_negative() -> None:
+    first, again, other = (Batch(compiled("tic_tac_toe"), 64, seed=seed) for seed in (-7, -7, 7))
+    for batch in (first, again, other):
+        batch.advance()
+
+    assert (first.packed_states == again.packed_states).all()
+    assert (first.packed_states != other.packed_states).any()
+
+
 def test_numbers_stand_for_texts() -> None:
     game = compiled("tic_tac_toe")
     batch = Batch(game, 3)

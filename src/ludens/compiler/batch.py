@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ludens.compiler.hot import Step, StepCode
-from ludens.compiler.kernel import Words, aligned_values
+from ludens.compiler.kernel import Words, aligned_values, seed_words
 from ludens.compiler.lanes import lane_kernel
 from ludens.compiler.logic import LANES
 from ludens.compiler.state import CircuitGame, CircuitState
@@ -70,7 +70,7 @@ class Batch:
         self._spare = block_rows(self._blocks, self._steps.fluent_rows)
         self._known_position: Words | None = None
         self._rng = block_rows(self._blocks, 2)
-        self._rng[:] = np.random.SeedSequence(seed).generate_state(self._rng.size, np.uint64).reshape(self._rng.shape)
+        self._rng[:] = seed_words(seed, self._rng.size).reshape(self._rng.shape)
         self._values: dict[Step, Words] = {}
 
     def __len__(self) -> int:

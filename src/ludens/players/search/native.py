@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from ludens.compiler.hot import Step
-from ludens.compiler.kernel import Words, aligned_values
+from ludens.compiler.kernel import Words, aligned_values, seed_words
 from ludens.compiler.lanes import FLUENT_SLOT, lane_kernel
 from ludens.compiler.state import CircuitGame, CircuitState
 from ludens.compiler.steps import PlayoutSteps
@@ -66,7 +66,7 @@ class NativeSearch(Search):
         self._playout_steps: PlayoutSteps = self._steps.playouts
         self._memory: dict[Step, tuple[object, Words]] = {}
         self._rng = block_rows(1, 2)[0]
-        self._rng[:] = np.random.SeedSequence(seed).generate_state(self._rng.size, np.uint64).reshape(self._rng.shape)
+        self._rng[:] = seed_words(seed, self._rng.size).reshape(self._rng.shape)
         self._tree = self._new_tree(seed)
         self._round = self._new_round()
         self._round_seconds = 0.0
@@ -89,7 +89,7 @@ class NativeSearch(Search):
             has_links=self._game.simultaneous or self._game.chance,
         )
         tree = new_tree(nodes_in(self._settings.memory, shape), shape, goals)
-        tree.random[0] = np.random.SeedSequence(seed).generate_state(1, np.uint64)[0] | np.uint64(1)
+        tree.random[0] = seed_words(seed, 1)[0] | np.uint64(1)
         return tree
 
     def _new_round(self) -> Round:
