@@ -190,6 +190,7 @@ function take(part) {
   } else if (part.error) {
     get("verdict").textContent = "cannot be replayed";
     get("verdict").classList.add("bad");
+    get("replay").classList.toggle("empty", get("board").childElementCount === 0);
     complain(part.error);
   }
 }
