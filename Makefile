@@ -43,6 +43,7 @@ bench: $(VENV)/.ready-dev  ## Measure playouts beside SWI-Prolog and ../shared/f
 
 pictures: $(VENV)/.ready-dev  ## Play in a browser, and keep pictures of the pages in docs/pictures
 	LUDENS_PICTURES=1 $(BIN)/pytest tests/e2e -n 1
+	$(BIN)/python -m benchmarks.pictures.contact_sheet docs/pictures/drawings.png
 
 peers: $(VENV)/.ready-dev  ## Install what ludens is compared with and plays: SWI-Prolog, GNU Go, Stockfish, PostgreSQL, Chromium (Debian, as root or with sudo), OpenSpiel, …
 	@$(PIP_INSTALL) --editable '.[dev,openspiel,postgresql]' || echo "no OpenSpiel: its tests are skipped"
