@@ -1,6 +1,7 @@
 """Positions of many games on one sheet: ``python -m benchmarks.pictures.contact_sheet FILE``.
 
-The first picture of the guide. Apart from the others, because it is made of pixels and of whatever `ludens.drawing` draws today.
+The first picture of the guide. Apart from the others, because it is made of pixels, and of whatever `ludens.drawing`
+draws today.
 """
 
 from __future__ import annotations
