@@ -9,20 +9,21 @@ from pathlib import Path
 from benchmarks.pictures.canvas import FIRST, LINE, PALE, SECOND, Canvas
 
 PAGE = Path(__file__).parents[2] / "docs" / "benchmarks.md"
-SECTION = "## Since then"
+COLUMNS = ("ludens, states/CPU s", "prototype, states/CPU s", "SWI-Prolog, states/CPU s")
 GREY = "#90a4ae"
 
 
-def rates() -> dict[str, tuple[float, float, float]]:
+def rates() -> dict[str, tuple[float, ...]]:
     """States for a CPU second by rule sheet: ludens, the prototype, SWI-Prolog; 0 where there is no figure."""
-    section = PAGE.read_text(encoding="utf-8").partition(SECTION)[2].partition("\n## ")[0]
-    found = {}
-    for row in re.findall(
-        r"^\| (\w+) \| ([\d,]+) \| ([\d,]+) \| [\d,]+ \| ([\d,]+|not[^|]*) \|", section, re.MULTILINE
-    ):
-        ours, prolog, prototype = (float(text.replace(",", "")) if text[0].isdigit() else 0.0 for text in row[1:])
-        found[row[0]] = ours, prototype, prolog
-    return found
+    table = PAGE.read_text(encoding="utf-8").partition("| rule sheet |")[2].partition("\n\n")[0]
+    header, _, *rows = (line.strip("| ").split(" | ") for line in ("rule sheet | " + table).splitlines())
+    places = [header.index(column) for column in COLUMNS]
+    return {row[0]: tuple(_number(row[place]) for place in places) for row in rows}
+
+
+def _number(cell: str) -> float:
+    digits = re.sub(r"[^\d.]", "", cell)
+    return float(digits) if digits else 0.0
 
 
 def speed() -> Canvas:
