@@ -57,6 +57,7 @@ def test_recursion_over_a_cyclic_state_ends() -> None:
     assert_agrees(sheet, walks=3)
 
 
+@pytest.mark.slow
 def test_recursion_that_stops_early_in_one_round_is_complete_in_another() -> None:
     """A test that has succeeded is not repeated, so what it asked on the way may have been seen half done only."""
     sheet = read_rules("""
@@ -76,6 +77,7 @@ def test_recursion_that_stops_early_in_one_round_is_complete_in_another() -> Non
     assert_agrees(sheet, walks=6)
 
 
+@pytest.mark.slow
 def test_recursion_over_moves_ends() -> None:
     sheet = read_rules("""
     (role r) (init (on a)) (link a b) (link b c) (link c b)
@@ -89,6 +91,7 @@ def test_recursion_over_moves_ends() -> None:
     assert_agrees(sheet, walks=4)
 
 
+@pytest.mark.slow
 def test_terms_that_grow_without_a_table_of_numbers_are_interned() -> None:
     sheet = read_rules("""
     (role r) (init (count zero)) (init (pair (s zero) (s (s zero))))
@@ -133,6 +136,7 @@ def test_rules_that_ask_each_other_very_deeply_are_stopped_and_the_game_goes_on(
     assert first.play({"r": "stay"}).facts == {("n", "0")}
 
 
+@pytest.mark.slow
 def test_whole_fluents_and_moves_may_be_variables() -> None:
     sheet = read_rules("""
     (role white) (role black) (init (cell 1 b)) (init (cell 2 b)) (init flag) (init (control white))
@@ -153,6 +157,7 @@ def test_whole_fluents_and_moves_may_be_variables() -> None:
     assert_agrees(sheet, walks=4)
 
 
+@pytest.mark.slow
 def test_relations_without_arguments_are_told_apart_by_their_parentheses() -> None:
     sheet = read_rules("""
     (role r) (init a) (q) (<= p (true a)) (<= (p) (true b)) (<= (legal r both) p (p)) (<= (legal r one) p (not (p)))
@@ -163,6 +168,7 @@ def test_relations_without_arguments_are_told_apart_by_their_parentheses() -> No
     assert_agrees(sheet)
 
 
+@pytest.mark.slow
 def test_goals_that_negate_other_goals_are_told_apart() -> None:
     sheet = read_rules("""
     (role a) (role b) (init (n 1)) (succ 1 2) (succ 2 3)
