@@ -142,7 +142,7 @@ def test_a_match_goes_on_whatever_is_sent_to_it(
         while not page.until("position")["history"]["add"]:
             pass
         page.send(do="resign")
-        page.until("ended")
+        assert page.until("ended")["goals"]["xplayer"] == 0
 
 
 @FEW

@@ -39,9 +39,9 @@ def test_a_folder_that_another_process_serves_is_refused_until_that_process_is_g
 
 
 def test_a_folder_is_free_when_its_server_has_ended(tmp_path: Path) -> None:
-    for _ in range(2):
-        with locked(tmp_path, "http://here/"):
-            pass
+    for address in ("http://here/", "http://there/"):
+        with locked(tmp_path, address):
+            assert address in (tmp_path / "web.lock").read_text()
 
 
 def test_a_folder_that_cannot_be_written_to_is_told(tmp_path: Path) -> None:
