@@ -9,7 +9,7 @@ SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help play web test test-all lint docs conformance bench pictures peers clean
+.PHONY: help play web test test-all test-compiler test-peers test-lowest lint docs conformance bench pictures peers clean
 
 help:  ## Show what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -20,11 +20,17 @@ play: $(VENV)/.ready  ## Watch a match (GAME=chess CLOCK=1)
 web: $(VENV)/.ready-web  ## Play, watch and explore in the browser (HOST=0.0.0.0 for other machines, too)
 	@$(BIN)/ludens web --host $(HOST)
 
-test: lint  ## Linters, types, layers and tests: under 10 minutes
+test: lint  ## Linters, types, layers and tests: under 8 minutes on 2 cores
 	$(BIN)/pytest -n 2 -m "not slow"
 
 test-all: lint  ## The same with the slow tests
 	$(BIN)/pytest -n 2
+
+test-compiler: $(VENV)/.ready-dev  ## The tests of the compiler, for a lesser processor: LUDENS_CPU=avx2 or sse2
+	$(BIN)/pytest -n 2 -m "not slow" tests/compiler
+
+test-peers: $(VENV)/.ready-dev  ## Only the tests that need other programs and packages, after 'make peers' (RULES=… as below)
+	PATH="$$PATH:/usr/games" $(if $(RULES),LUDENS_CONFORMANCE=$(abspath $(RULES))) $(BIN)/pytest -n 2 -m "peer and not slow"
 
 lint: $(VENV)/.ready-dev  ## Linters, types and layers only
 	$(BIN)/ruff check .
@@ -35,25 +41,26 @@ lint: $(VENV)/.ready-dev  ## Linters, types and layers only
 docs: $(VENV)/.ready-docs  ## The guide as a site: site/index.html
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
-conformance: $(VENV)/.ready-dev  ## Replay all recorded playouts of ../shared/conformance; writes docs/conformance.md
-	$(BIN)/python -m tests.conformance.run --write docs/conformance.md
+conformance: $(VENV)/.ready-dev  ## Replay recorded playouts: RULES=FOLDER with rules/NAME.kif and traces/NAME.jsonl.gz; writes docs/conformance.md
+	@test -n "$(RULES)" || { echo "make conformance RULES=FOLDER: a folder with rules/NAME.kif, traces/NAME.jsonl.gz and edge/"; exit 2; }
+	$(BIN)/python -m tests.conformance.run $(RULES) --write docs/conformance.md
 
-bench: $(VENV)/.ready-dev  ## Measure playouts beside SWI-Prolog and ../shared/floor; writes docs/benchmarks.md
-	$(BIN)/python -m benchmarks.playouts --write docs/benchmarks.md
+bench: $(VENV)/.ready-dev  ## Measure playouts beside SWI-Prolog, of the shelf's rule sheets or of RULES=FOLDER with rules/NAME.kif
+	$(BIN)/python -m benchmarks.playouts $(if $(RULES),--rules $(RULES)/rules --write docs/benchmarks.md)
 
 pictures: $(VENV)/.ready-dev  ## Play in a browser, and keep pictures of the pages in docs/pictures
 	LUDENS_PICTURES=1 $(BIN)/pytest tests/e2e -n 1
 	$(BIN)/python -m benchmarks.pictures.contact_sheet docs/pictures/drawings.png
 
-peers: $(VENV)/.ready-dev  ## Install what ludens is compared with and plays: SWI-Prolog, GNU Go, Stockfish, PostgreSQL, Chromium (Debian, as root or with sudo), OpenSpiel, …
+peers: $(VENV)/.ready-dev  ## Install what 'make test-peers' needs: SWI-Prolog, GNU Go, Stockfish, PostgreSQL, Chromium, g++ (Debian, as root or with sudo), OpenSpiel, …
 	@$(PIP_INSTALL) --editable '.[dev,openspiel,postgresql]' || echo "no OpenSpiel: its tests are skipped"
 	@$(PIP_INSTALL) --editable '.[dev,peers]' || echo "no python-chess, no python-shogi, no Playwright: their tests are skipped"
 	@$(PIP_INSTALL) --editable '.[dev,neural]' || echo "no PyTorch: its tests are skipped"
 	@$(PIP_INSTALL) --editable '.[dev,cluster]' || echo "no Ray: its tests are skipped"
 	@$(PIP_INSTALL) --editable '.[dev,docs]' || echo "no MkDocs: the site is not built"
 	@npm install --prefix .cache/axe --no-audit --no-fund --ignore-scripts --silent axe-core@4.14.0 || echo "no npm: the pages are not checked by axe-core"
-	@export PATH="$$PATH:/usr/games"; command -v swipl >/dev/null && command -v gnugo >/dev/null && command -v stockfish >/dev/null && command -v chromium >/dev/null && ls /usr/lib/postgresql/*/bin/initdb >/dev/null \
-		|| { $(SUDO) apt-get update && $(SUDO) apt-get install --yes swi-prolog-nox gnugo stockfish postgresql chromium; }
+	@export PATH="$$PATH:/usr/games"; command -v swipl gnugo stockfish chromium g++ cmake objdump openssl >/dev/null && ls /usr/lib/postgresql/*/bin/initdb >/dev/null \
+		|| { $(SUDO) apt-get update --quiet=2 && $(SUDO) apt-get install --yes --quiet=2 swi-prolog-nox gnugo stockfish postgresql chromium g++ cmake binutils openssl; }
 
 clean:  ## Remove the virtual environment and caches
 	rm -rf $(VENV) .cache site .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

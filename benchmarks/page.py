@@ -35,7 +35,7 @@ class Row:
     name: str
     ours: Result
     prolog: Result
-    floor: Result
+    other: Result
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +72,14 @@ Machine: {_processor()}, {os.cpu_count()} processors, Python {platform.python_ve
 - **SWI-Prolog**: Debian's `swi-prolog` with a plain translation of the rules (`ludens.compiler.prolog`), the state in
   dynamic facts, playouts inside Prolog (`python -m benchmarks.prolog RULES`). Rule sheets with recursion are measured
   as they are and with the recursive relations tabled, and the faster of both counts; † marks tabling.
-- **prototype**: `../shared/floor`, straight-line LLVM code throughout.
+- **other**: the program named by `--beside`; in this table a prototype of straight-line LLVM code.
 """
 
 
 def _table(rows: Sequence[Row]) -> Iterable[str]:
     yield (
         "| rule sheet | operations a step | first playout, s | full speed, s | ludens, states/CPU s | wall "
-        "| SWI-Prolog, states/CPU s | wall | ludens : SWI | prototype, states/CPU s | ludens : prototype |"
+        "| SWI-Prolog, states/CPU s | wall | ludens : SWI | other, states/CPU s | ludens : other |"
     )
     yield "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
     for row in rows:
@@ -94,8 +94,8 @@ def _table(rows: Sequence[Row]) -> Iterable[str]:
             _number(row.prolog.rate) + (" †" if prolog.get("tabled") else ""),
             _number(prolog.get("states_per_second")),
             _ratio(row.ours.rate, row.prolog.rate),
-            _number(row.floor.rate),
-            _ratio(row.ours.rate, row.floor.rate),
+            _number(row.other.rate),
+            _ratio(row.ours.rate, row.other.rate),
         ]
         yield "| " + " | ".join(cells) + " |"
 
@@ -104,7 +104,7 @@ def _failures(rows: Sequence[Row]) -> Iterable[str]:
     """Why there are gaps in the table; a reason that several rows share is told once."""
     found: dict[tuple[str, str], list[str]] = defaultdict(list)
     for row in rows:
-        for program, result in (("ludens", row.ours), ("SWI-Prolog", row.prolog), ("prototype", row.floor)):
+        for program, result in (("ludens", row.ours), ("SWI-Prolog", row.prolog), ("other", row.other)):
             if result.reason:
                 found[program, result.reason].append(row.name)
     if found:

@@ -11,10 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.conformance.corpus import FOLDER
-
 ROOT = Path(__file__).parents[1]
-FLOOR = FOLDER.parent / "floor" / "floor.py"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +34,11 @@ def ludens(rules: Path, seconds: float) -> Result:
     return _run([*command, "--seconds", str(seconds), "--json"], timeout=300)
 
 
-def floor(rules: Path, seconds: float) -> Result:
-    """The prototype, where it is present."""
-    if not FLOOR.exists():
-        return Result(reason=f"there is no {FLOOR}")
-    return _run([sys.executable, str(FLOOR), str(rules), "--seconds", str(seconds)], timeout=200)
+def other(program: Path | None, rules: Path, seconds: float) -> Result:
+    """Another program to compare with: ``python PROGRAM RULES --seconds S`` prints its rates as one line of JSON."""
+    if program is None:
+        return Result(reason="no other program was named (--beside)")
+    return _run([sys.executable, str(program), str(rules), "--seconds", str(seconds)], timeout=200)
 
 
 def swi_prolog(rules: Path, seconds: float) -> Result:

@@ -14,8 +14,6 @@ import subprocess
 import sys
 from dataclasses import dataclass, replace
 
-from tests.conformance.corpus import FOLDER
-
 import ludens
 
 FOUR_GAMES = ("breakthrough", "connect_four", "othello", "checkers")
@@ -26,12 +24,8 @@ COMPOSITES = (
     "nim:30,31,32,33,34",
     "double_tic_tac_toe",
     "double_criss_cross",
-    *(
-        str(FOLDER / "rules" / f"{name}.kif")
-        for name in ("doubletictactoe", "dualConnect4", "ticTacToeParallel", "nim2")
-    ),
 )
-"""Games for two that fall apart; those of others are read from the conformance corpus."""
+"""Games for two that fall apart; ``--rules`` adds rule sheets of others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +62,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("series", nargs="+", choices=SERIES)
     parser.add_argument("--games", type=int, default=40, help="matches of each game")
+    parser.add_argument("--rules", nargs="*", default=[], metavar="FILE", help="rule sheets for two to play as well")
     parser.add_argument("--clock", type=float, metavar="S", help="seconds for each move, instead of the series' own")
     arguments = parser.parse_args()
     print("| game | first player | second player | matches | wins, draws, losses | score | clock | errors | load |")
@@ -76,7 +71,7 @@ def main() -> None:
         series = SERIES[name]
         if arguments.clock:
             series = replace(series, clock=arguments.clock)
-        for game in series.games:
+        for game in (*series.games, *arguments.rules):
             print(_row(series, game, arguments.games), flush=True)
 
 

@@ -21,7 +21,6 @@ from ludens.core import Deadline
 from ludens.players.one_role.solver import Solver, space_of
 
 SHELF = ("eight_puzzle", "peg_solitaire", "lights_out")
-CONFORMANCE = Path("../shared/conformance")
 
 
 def solved(name: str, rules: str, seconds: float, proving: float) -> dict[str, Any]:
@@ -65,12 +64,14 @@ def measured(name: str, rules: str, seconds: float, proving: float) -> dict[str,
     return found
 
 
-def rule_sheets(conformance: Path) -> list[tuple[str, str]]:
-    """Names and where to load them from: the puzzles of the shelf, then all with one role."""
+def rule_sheets(folder: Path | None) -> list[tuple[str, str]]:
+    """Names and where to load them from: the puzzles of the shelf, then all with one role in a folder."""
     found = [(f"{name} (shelf)", name) for name in SHELF]
-    with (conformance / "index.csv").open(encoding="utf-8") as file:
+    if folder is None:
+        return found
+    with (folder / "index.csv").open(encoding="utf-8") as file:
         rows = [row["name"] for row in csv.DictReader(file) if row["roles"] == "1"]
-    return found + [(name, str(conformance / "rules" / f"{name}.kif")) for name in rows]
+    return found + [(name, str(folder / "rules" / f"{name}.kif")) for name in rows]
 
 
 def page(results: Sequence[dict[str, Any]], seconds: float, proving: float) -> str:
@@ -83,11 +84,11 @@ def page(results: Sequence[dict[str, Any]], seconds: float, proving: float) -> s
 def _introduction(count: int, full: int, seconds: float, proving: float) -> str:
     return f"""# The player `single` on puzzles
 
-Written by `python -m benchmarks.single --seconds {seconds:g} --proving {proving:g}`: all rule sheets of
-`../shared/conformance` with one role, and the puzzles of the shelf, each in a process of its own: {seconds:g} s for the
+Written by `python -m benchmarks.single --seconds {seconds:g} --proving {proving:g}`: all rule sheets with
+one role of a folder (`--rules`), and the puzzles of the shelf, each in a process of its own: {seconds:g} s for the
 goal, loading and compiling included, then {proving:g} s to look for fewer moves. Other work took most of the machine
 meanwhile, so CPU seconds say more than seconds.
-**Goal 100 in {full} of {count}** rule sheets of `../shared/conformance`.
+**Goal 100 in {full} of {count}** public rule sheets.
 
 **What proves it.** A goal is proved when it is the highest that the rules name, or when *breadth* has seen all
 positions. That no line is shorter is proved by *breadth* alone: it has seen all positions that fewer moves lead to. It
@@ -132,7 +133,7 @@ def _rows(results: Iterable[dict[str, Any]]) -> Iterable[str]:
 def main() -> None:
     """Solve what is not solved yet, and write the page."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--conformance", type=Path, default=CONFORMANCE)
+    parser.add_argument("--rules", type=Path, metavar="FOLDER", help="rules/NAME.kif, and index.csv with name, roles")
     parser.add_argument("--seconds", type=float, default=60.0, help="for each rule sheet")
     parser.add_argument("--proving", type=float, default=10.0, help="seconds to look for fewer moves afterwards")
     parser.add_argument("--results", type=Path, default=Path("single.jsonl"), help="where results are kept")
@@ -145,7 +146,7 @@ def main() -> None:
         return
     lines = options.results.read_text(encoding="utf-8").splitlines() if options.results.exists() else []
     results = {result["name"]: result for result in map(json.loads, lines)}
-    sheets = rule_sheets(options.conformance)
+    sheets = rule_sheets(options.rules)
     for name, rules in sheets:
         if name not in results:
             results[name] = measured(name, rules, options.seconds, options.proving)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-
-with_ray = pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="Ray is not installed")
 
 
 @contextmanager
@@ -31,7 +28,7 @@ def two_nodes(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
         nodes.add_node(num_cpus=1, object_store_memory=80_000_000)
         yield nodes
     finally:
-        nodes.shutdown()  # type: ignore[no-untyped-call]
+        nodes.shutdown()
 
 
 def processes_at(tasks: Sequence[str], node: Any) -> list[int]:

@@ -17,9 +17,9 @@ from benchmarks.thirds import THIRDS, measure_circuit, sample_positions
 
 import ludens
 from ludens.compiler.state import CircuitGame
-from ludens.compiler.swipl import MISSING, has_swipl
 from ludens.games.library import find
 from ludens.players.registry import make_player
+from tests.peers import peer
 
 OURS = Result(
     {
@@ -47,7 +47,7 @@ def test_failures_stay_in_their_row_with_the_reason() -> None:
 
     assert "| nim | 500 | 0.10 | 0.20 | 1,000 | 900 | - | - | - | - | - |" in page
     assert "- SWI-Prolog: no swipl (nim)" in page
-    assert "- prototype: gone (nim)" in page
+    assert "- other: gone (nim)" in page
 
 
 def test_page_has_the_papers_figures_for_a_second_beside_ours() -> None:
@@ -86,7 +86,7 @@ def test_circuit_plays_from_late_positions_shorter_playouts() -> None:
     assert end.states / end.playouts < 5
 
 
-@pytest.mark.skipif(not has_swipl(), reason=MISSING)
+@peer("swipl")
 def test_prolog_takes_tabling_where_plain_recursion_does_not_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ludens.compiler.swipl.MEMORY", 160 << 20)
 
@@ -111,10 +111,15 @@ def test_a_program_that_hangs_is_ended_with_its_children() -> None:
     assert found.reason == "not done after 1 s"
 
 
-def test_a_missing_prototype_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(programs, "FLOOR", Path("nowhere/floor.py"))
+def test_no_other_program_leaves_its_column_empty_with_the_reason() -> None:
+    assert "--beside" in programs.other(None, Path("x.kif"), 1.0).reason
 
-    assert "nowhere" in programs.floor(Path("x.kif"), 1.0).reason
+
+def test_another_program_is_run_with_the_rules(tmp_path: Path) -> None:
+    program = tmp_path / "other.py"
+    program.write_text("import sys; assert sys.argv[1:] == ['x.kif', '--seconds', '1.0']; print('{\"states\": 3}')")
+
+    assert programs.other(program, Path("x.kif"), 1.0).values == {"states": 3}
 
 
 def test_the_page_of_puzzles_counts_full_goals_and_tells_failures() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from benchmarks.pictures.canvas import FIRST, LINE, PALE, SECOND, Canvas
 
 PAGE = Path(__file__).parents[2] / "docs" / "benchmarks.md"
-COLUMNS = ("ludens, states/CPU s", "prototype, states/CPU s", "SWI-Prolog, states/CPU s")
+COLUMNS = ("ludens, states/CPU s", "other, states/CPU s", "SWI-Prolog, states/CPU s")
 GREY = "#90a4ae"
 
 

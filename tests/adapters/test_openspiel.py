@@ -10,8 +10,12 @@ import ludens
 from ludens.core import NO_CLOCK, GameError, IllegalMoveError, random_joint_move
 from ludens.players import make_player
 from ludens.referee import Match, MatchEnded
+from tests.peers import PEERS, optional_module, peer
 
-pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed; 'make peers' installs it")
+pyspiel = optional_module("pyspiel")
+if pyspiel is None:
+    pytest.skip(PEERS["openspiel"].missing, allow_module_level=True)
+pytestmark = peer("openspiel")
 
 from ludens.adapters import openspiel  # noqa: E402
 from ludens.adapters.openspiel_export import register  # noqa: E402

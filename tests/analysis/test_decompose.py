@@ -7,10 +7,7 @@ from ludens.analysis.report import report
 from ludens.gdl.core_form import NOTHING
 from ludens.gdl.terms import functor
 from tests.analysis.games import TWO_SWITCHES, compiled, shelf
-from tests.conformance.corpus import FOLDER, MISSING
-
-RULES = FOLDER / "rules"
-needs_corpus = pytest.mark.skipif(not RULES.is_dir(), reason=MISSING)
+from tests.peers import RULES, peer
 
 
 def kinds(name: str) -> dict[Kind, int]:
@@ -57,7 +54,7 @@ def test_games_in_one_piece_stay_in_one_piece(name: str) -> None:
     assert len(decompose(shelf(name)).games) == 1
 
 
-@needs_corpus
+@peer("rules")
 @pytest.mark.parametrize(
     ("name", "subgames", "composition"),
     [
@@ -77,7 +74,7 @@ def test_games_in_one_piece_stay_in_one_piece(name: str) -> None:
     ],
 )
 def test_rule_sheets_of_others_decompose_as_listed(name: str, subgames: int, composition: Composition) -> None:
-    found = decompose(shelf(str(RULES / f"{name}.kif")))
+    found = decompose(shelf(str(RULES / "rules" / f"{name}.kif")))
 
     assert len(found.games) == subgames
     assert found.composition == composition

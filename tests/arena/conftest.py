@@ -9,17 +9,13 @@ from pathlib import Path
 
 import pytest
 
-_MISSING = "PostgreSQL is not installed; 'make peers' installs it"
+from tests.peers import POSTGRESQL, peer
 
 
 @pytest.fixture(scope="session")
 def postgresql() -> Iterator[str]:
     """The address of a PostgreSQL server that is started for these tests, on a socket of its own."""
-    pytest.importorskip("psycopg", reason=_MISSING)
-    programs = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
-    if not programs:
-        pytest.skip(_MISSING)
-    tools = programs[-1].parent
+    tools = sorted(POSTGRESQL.glob("*/bin/initdb"))[-1].parent
     folder = Path(tempfile.mkdtemp(prefix="ludens-pg-", dir="/tmp"))  # a socket's path must be short
     as_user: list[str] = []
     if os.geteuid() == 0:  # the server refuses to run as root
@@ -41,7 +37,7 @@ def _run(command: list[str]) -> None:
     assert done.returncode == 0, f"{command[-1]}: {done.stdout}{done.stderr}"
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=peer("postgresql"))])
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """Where a store can be: a file, and a database."""
     if request.param == "sqlite":

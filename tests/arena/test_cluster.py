@@ -17,7 +17,8 @@ from ludens.arena.played import Played, Task
 from ludens.arena.store import Store
 from ludens.arena.tournament import Tournament
 from ludens.players.distributed.link import ClusterError, connect
-from tests.ray_nodes import processes_at, with_ray
+from tests.peers import peer
+from tests.ray_nodes import processes_at
 
 SEARCHER = "mcts:iterations=20,native=false,guess=false"
 PLAN = f"""
@@ -75,7 +76,7 @@ def test_a_player_of_a_file_declares_what_it_needs_too(tmp_path: Path) -> None:
     assert needs_of(Task("1", "tic_tac_toe", (("a", str(path)), ("b", "random")), 1.0, 1.0, 0)).cores == 3
 
 
-@with_ray
+@peer("ray")
 def test_a_head_that_does_not_answer_is_told_at_once() -> None:
     with pytest.raises(ClusterError, match=r"nobody answers at ray://127.0.0.1:1: .*docs/cluster.md"):
         connect("ray://127.0.0.1:1")
@@ -89,7 +90,7 @@ def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-@with_ray
+@peer("ray")
 @pytest.mark.parametrize("loss", ["nothing", "process", "node"])
 def test_the_table_is_the_same_whatever_is_lost_in_the_middle_of_a_match(nodes: Any, loss: str, tmp_path: Path) -> None:
     expected = play_all(tmp_path / "here.db", Inline())
@@ -112,7 +113,7 @@ def test_the_table_is_the_same_whatever_is_lost_in_the_middle_of_a_match(nodes: 
 
 
 @pytest.mark.slow
-@with_ray
+@peer("ray")
 def test_a_match_that_cannot_be_played_on_the_cluster_is_told(nodes: Any) -> None:
     executor = Cluster(nodes.address)
     try:
@@ -124,7 +125,7 @@ def test_a_match_that_cannot_be_played_on_the_cluster_is_told(nodes: Any) -> Non
 
 
 @pytest.mark.slow
-@with_ray
+@peer("ray")
 def test_the_command_plays_on_a_ray_of_its_own_and_keeps_the_terminal_clean(tmp_path: Path) -> None:
     plan = tmp_path / "two.yaml"
     plan.write_text("games: [tic_tac_toe]\nplayers: [random, legal]\n")

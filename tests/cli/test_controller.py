@@ -85,9 +85,7 @@ def test_player_refuses_a_player_that_does_not_exist(run: Run) -> None:
 
 
 def test_player_listens_until_it_is_interrupted(tmp_path: Path) -> None:
-    # A shell that runs the tests in the background has them ignore Ctrl-C, and so do their children.
-    program = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
-    program += "from ludens.cli.main import run; run()"
+    program = "from ludens.cli.main import run; run()"
     process = subprocess.Popen(
         [sys.executable, "-c", program, "player", "--player=random", "--port=0", "--name=my player", "--json"],
         stdout=subprocess.PIPE,

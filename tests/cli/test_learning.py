@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Run
+from tests.peers import peer
 
 
+@peer("torch")
 def test_train_tells_machines_what_it_did_and_goes_on_later(run: Run, tmp_path: Path) -> None:
-    pytest.importorskip("torch", reason="PyTorch is not installed: make peers")
     out = tmp_path / "t.pt"
     small = ["--steps=1", "--matches=4", "--simulations=2", "--hidden=8", "--seed=1", "--json"]
 
@@ -29,8 +30,8 @@ def test_train_tells_machines_what_it_did_and_goes_on_later(run: Run, tmp_path: 
     assert "cannot play connect_four" in err
 
 
+@peer("torch")
 def test_train_refuses_a_game_with_chance_in_one_sentence(run: Run) -> None:
-    pytest.importorskip("torch", reason="PyTorch is not installed: make peers")
     code, _, err = run("train", "three_dice")
 
     assert code == 2
@@ -51,8 +52,8 @@ def test_evolve_tells_machines_what_it_did(run: Run, tmp_path: Path, trees: list
 
 
 @pytest.mark.slow
+@peer("torch")
 def test_ctrl_c_ends_a_training_that_can_be_resumed(run: Run, tmp_path: Path) -> None:
-    pytest.importorskip("torch", reason="PyTorch is not installed: make peers")
     out = tmp_path / "t.pt"
     small = ["--matches=4", "--simulations=2", "--hidden=8", "--out", str(out)]
     command = [sys.executable, "-c", "from ludens.cli.main import run; run()", "train", "tic_tac_toe", *small]

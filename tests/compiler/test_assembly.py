@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import shutil
 import subprocess
 from pathlib import Path
 from random import Random
@@ -15,6 +14,7 @@ from ludens.compiler.cover import cover
 from ludens.compiler.gates import Gates
 from ludens.compiler.kernel import EVALUATION, aligned_values
 from tests.compiler.lanes import evaluate
+from tests.peers import peer
 
 needs_processor = pytest.mark.skipif(not can_assemble(), reason="machine code is written for x86-64 with AVX-512 only")
 INPUTS = 12
@@ -65,7 +65,7 @@ def test_values_that_leave_their_registers_share_slots() -> None:
     assert code.slots < 1500
 
 
-@pytest.mark.skipif(shutil.which("objdump") is None, reason="needs objdump (Debian's binutils)")
+@peer("objdump")
 def test_instructions_are_what_a_disassembler_takes_them_for(tmp_path: Path) -> None:
     written, expected = [], []
     for register in (0, 5, 9, 17, 26, 31):

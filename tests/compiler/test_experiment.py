@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import xml.etree.ElementTree as ET
 from pathlib import Path
 from random import Random
@@ -17,20 +16,15 @@ from ludens.compiler.experiment.matches import Cells, Turn, cells_of, play_match
 from ludens.compiler.experiment.page import markdown, notes, ratio
 from ludens.compiler.experiment.paper import GAMES
 from ludens.compiler.experiment.run import Measured, Setup, run_experiment
-from ludens.compiler.swipl import has_swipl
 from ludens.core import GameError
 from ludens.games.library import find
+from tests.peers import peer
 
-HAS_COMPILER = any(shutil.which(name) for name in ("c++", "g++", "clang++"))
-MISSING = {
-    EngineName.PROLOG: not has_swipl(),
-    EngineName.CXX: not HAS_COMPILER,
-    EngineName.CXX_TT: not HAS_COMPILER,
-    EngineName.CIRCUIT: False,
-}
 ENGINES = [
-    pytest.param(name, marks=pytest.mark.skipif(MISSING[name], reason=f"{name} is not installed"))
-    for name in EngineName
+    pytest.param(EngineName.PROLOG, marks=peer("swipl")),
+    pytest.param(EngineName.CXX, marks=peer("c++")),
+    pytest.param(EngineName.CXX_TT, marks=peer("c++")),
+    EngineName.CIRCUIT,
 ]
 
 

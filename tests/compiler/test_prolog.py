@@ -7,7 +7,7 @@ import pytest
 from ludens.compiler import swipl
 from ludens.compiler.prolog import prolog_program, prolog_term
 from ludens.compiler.prolog_game import PrologGame
-from ludens.compiler.swipl import MISSING, PrologProcess, has_swipl
+from ludens.compiler.swipl import PrologProcess
 from ludens.core import GameError
 from ludens.games.library import find
 from ludens.gdl.read import read_rules
@@ -16,8 +16,7 @@ from ludens.gdl.terms import Term, Variable
 from ludens.gdl.traces import read_trace, replay
 from tests.games.record_traces import TRACES, WITHOUT_WEIGHTS
 from tests.games.shelf import all_but_representative_slow
-
-needs_swipl = pytest.mark.skipif(not has_swipl(), reason=MISSING)
+from tests.peers import peer
 
 FRAME = "(role r) (init here) (<= (legal r wait) (true here)) (goal r 50) (<= (next here) (does r wait))"
 
@@ -111,7 +110,7 @@ def test_random_variables_are_refused() -> None:
         PrologGame(find("pig").rule_sheet(), "pig")
 
 
-@needs_swipl
+@peer("swipl")
 @pytest.mark.parametrize("name", all_but_representative_slow(WITHOUT_WEIGHTS))
 def test_prolog_plays_the_shelf_as_recorded(name: str) -> None:
     agreement = replay(PrologGame(find(name).rule_sheet(), name), read_trace(TRACES / f"{name}.jsonl.gz"))
@@ -120,7 +119,7 @@ def test_prolog_plays_the_shelf_as_recorded(name: str) -> None:
     assert agreement.states > 1
 
 
-@needs_swipl
+@peer("swipl")
 @pytest.mark.parametrize("name", ["breakthrough", "connect_four", "lights_out", "tic_tac_toe"])
 def test_plain_prolog_plays_games_without_endless_recursion_as_recorded(name: str) -> None:
     agreement = replay(PrologGame(find(name).rule_sheet(), name, tabled=False), read_trace(TRACES / f"{name}.jsonl.gz"))
@@ -128,7 +127,7 @@ def test_plain_prolog_plays_games_without_endless_recursion_as_recorded(name: st
     assert agreement.first_difference is None
 
 
-@needs_swipl
+@peer("swipl")
 def test_prolog_agrees_on_odd_names_and_odd_rules() -> None:
     """Names that Prolog reads otherwise or defines itself, and conditions before what binds them."""
     rules = r"""(role R) (role _r2) (init (Cell 01 it's)) (init (cell2 1 a\b)) (init (f (g))) (init 'x') (init é)
@@ -152,7 +151,7 @@ def test_prolog_agrees_on_odd_names_and_odd_rules() -> None:
     assert ours.play(joint_move).is_terminal
 
 
-@needs_swipl
+@peer("swipl")
 def test_playouts_in_prolog_count_states_and_goals() -> None:
     game = PrologGame(find("tic_tac_toe").rule_sheet())
 
@@ -164,7 +163,7 @@ def test_playouts_in_prolog_count_states_and_goals() -> None:
     assert found.cpu_seconds >= 0.2
 
 
-@needs_swipl
+@peer("swipl")
 def test_playouts_start_where_they_are_told() -> None:
     game = PrologGame(find("tic_tac_toe").rule_sheet())
     state = game.initial_state()
@@ -176,7 +175,7 @@ def test_playouts_start_where_they_are_told() -> None:
     assert found.states <= 5 * (found.playouts + 1)
 
 
-@needs_swipl
+@peer("swipl")
 def test_a_role_without_legal_moves_is_named() -> None:
     game = PrologGame(read_rules("(role r) (role idle) (init a) (legal r go) (goal r 0) (<= (next a) (true a))"))
 
@@ -184,7 +183,7 @@ def test_a_role_without_legal_moves_is_named() -> None:
         game.playouts(game.initial_state(), 0.1)
 
 
-@needs_swipl
+@peer("swipl")
 def test_endless_recursion_is_an_error_and_not_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(swipl, "MEMORY", 512 << 20)
     rules = FRAME + "(<= terminal (loop a)) (<= (loop ?x) (loop ?x)) (<= (loop ?x) (loop (s ?x)))"
@@ -195,7 +194,7 @@ def test_endless_recursion_is_an_error_and_not_the_end(monkeypatch: pytest.Monke
     assert game.initial_state().facts == {"here"}
 
 
-@needs_swipl
+@peer("swipl")
 def test_a_late_answer_ends_prolog() -> None:
     steps = "".join(f"(<= (p{n + 1} ?x ?y) (p{n} ?x ?z) (p{n} ?z ?y))" for n in range(12))
     rules = FRAME + steps + "(p0 a a) (p0 a b) (p0 b a) (p0 b b) (<= terminal (p12 a c))"

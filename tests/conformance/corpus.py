@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
-FOLDER = Path(os.environ.get("LUDENS_CONFORMANCE") or Path(__file__).parents[3] / "shared" / "conformance")
-MISSING = f"no conformance corpus in {FOLDER}; set LUDENS_CONFORMANCE to the folder that has rules/, traces/ and edge/"
+from tests.peers import RULES
 
 REFUSED = {
     "test_case_3e": "unsafe: the role in a legal rule has no value (GDL210)",
@@ -29,14 +27,14 @@ class Case:
     edge: bool
 
 
-def cases() -> list[Case]:
-    """All rule sheets of the corpus, then the edge cases; none if the corpus is not there."""
+def cases(folder: Path = RULES) -> list[Case]:
+    """All rule sheets of a corpus, then the edge cases; none if there is no corpus."""
     found = [
-        Case(rules.stem, rules, FOLDER / "traces" / f"{rules.stem}.jsonl.gz", edge=False)
-        for rules in sorted((FOLDER / "rules").glob("*.kif"))
+        Case(rules.stem, rules, folder / "traces" / f"{rules.stem}.jsonl.gz", edge=False)
+        for rules in sorted((folder / "rules").glob("*.kif"))
     ]
     found += [
         Case(rules.stem, rules, rules.with_suffix(".jsonl.gz"), edge=True)
-        for rules in sorted((FOLDER / "edge").glob("*.kif"))
+        for rules in sorted((folder / "edge").glob("*.kif"))
     ]
     return found

@@ -1,4 +1,4 @@
-"""Replay the whole conformance corpus: ``make conformance``."""
+"""Replay recorded playouts of rule sheets that others wrote: ``make conformance RULES=FOLDER``."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ludens.compiler.backends import BACKENDS, make_game
 from ludens.core import LudensError
 from ludens.gdl.read import read_file
 from ludens.gdl.traces import read_trace, replay
-from tests.conformance.corpus import MISSING, NOT_GROUNDED, REFUSED, Case, cases
+from tests.conformance.corpus import NOT_GROUNDED, REFUSED, Case, cases
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def replay_case(job: tuple[Case, str]) -> Result:
         agreement = replay(game, trace)
         states, problem = agreement.states, str(agreement.first_difference or "")
     except LudensError as error:
-        problem = str(error).splitlines()[0][:200]
+        problem = str(error).replace(f"{case.rules.parent}/", "rules/").splitlines()[0][:200]
     return Result(case, backend, states, loaded - started, _cpu_seconds() - loaded, problem)
 
 
@@ -70,14 +70,21 @@ def _cpu_seconds() -> float:
 def main() -> int:
     """Replay everything on all backends, show a table, and write the document if asked to."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "rules",
+        type=Path,
+        metavar="FOLDER",
+        help="rule sheets as rules/NAME.kif with recorded playouts as traces/NAME.jsonl.gz (docs/conformance.md), and "
+        "sheets that break the specification as edge/NAME.kif with edge/NAME.jsonl.gz",
+    )
     parser.add_argument("--write", type=Path, metavar="FILE", help="write the table as Markdown")
     parser.add_argument("--backend", action="append", choices=BACKENDS, help="only this one; may be repeated")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="processes to use")
     options = parser.parse_args()
-    found = cases()
+    found = cases(options.rules)
     console = Console()
     if not found:
-        console.print(MISSING)
+        console.print(f"there are no rule sheets in {options.rules}: it needs rules/NAME.kif and traces/NAME.jsonl.gz")
         return 2
     jobs = [(case, backend) for case in found for backend in options.backend or BACKENDS]
     results: list[Result] = []
@@ -131,8 +138,9 @@ def _document(results: list[Result]) -> str:
         "# Conformance",
         "",
         "Rule sheets written by others, replayed against playouts that an independent reasoner recorded: every",
-        "fluent, legal move, end and goal value of every state is compared. This page is written by",
-        "`make conformance`; `ludens conform TRACE RULES --backend B` does the same for one trace.",
+        "fluent, legal move, end and goal value of every state is compared. `make conformance RULES=FOLDER` writes",
+        "this page; the folder has the rule sheets as `rules/NAME.kif`, their playouts as `traces/NAME.jsonl.gz`, and",
+        "sheets that break the specification in `edge/`. `ludens conform TRACE RULES` replays one trace.",
         "",
         *(f"- {_summary(results, backend)}" for backend in backends),
         "",

@@ -6,7 +6,10 @@ from ludens.gdl.read import read_file
 from ludens.gdl.reference import ReferenceGame
 from ludens.gdl.source import GdlError
 from ludens.gdl.traces import read_trace, replay
-from tests.conformance.corpus import MISSING, REFUSED, Case, cases
+from tests.conformance.corpus import REFUSED, Case, cases
+from tests.peers import peer
+
+pytestmark = peer("rules")
 
 REPRESENTATIVE = {
     "2pttc", "3pConnectFour", "ad_game_2x2", "asteroidsParallel", "beatMania", "biddingTicTacToe", "blocksWorld",
@@ -23,7 +26,6 @@ AGREEING = [case for case in cases() if case.name not in REFUSED and (case.edge 
 BROKEN = [case for case in cases() if case.name in REFUSED]
 
 
-@pytest.mark.skipif(not cases(), reason=MISSING)
 def test_corpus_is_complete() -> None:
     assert len(cases()) == 220
     assert len(BROKEN) == len(REFUSED)

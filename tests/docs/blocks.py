@@ -4,7 +4,7 @@
 ``<!-- not run: why -->``   cannot run in a test; the reason is listed
 ``<!-- part -->``           GDL that is part of a rule sheet: it is read, not checked as a whole
 ``<!-- wrong -->``          GDL in a file that has mistakes on purpose
-``<!-- needs pyspiel -->``  the rest of the page is skipped where the module, or program, is not installed
+``<!-- needs openspiel -->`` this block and those after it need a peer (tests/peers.py)
 ``<!-- exit 1 -->``         the last command of the block ends with this code
 """
 
@@ -50,6 +50,11 @@ class Block:
     @property
     def slow(self) -> bool:
         return "slow" in self.notes
+
+    @property
+    def peer(self) -> str:
+        """What it needs beside ludens; empty if it needs nothing."""
+        return self.note("needs ")
 
     def note(self, beginning: str) -> str:
         """What a note says after its first words; empty if there is none."""

@@ -5,16 +5,12 @@ from __future__ import annotations
 import doctest
 import io
 import json
-import os
 import re
-import shutil
 import tomllib
 from collections.abc import Callable
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-import pytest
 import yaml
 
 from ludens.arena.plan import read_plan
@@ -33,8 +29,6 @@ CHECKED_ELSEWHERE = {
 }
 PLAIN = frozenset({"text", "cmake"})
 """What is no code, or is run as a file: grammars, messages, drawings; projects."""
-PROGRAMS = os.pathsep.join((os.environ["PATH"], "/usr/games"))
-"""Where programs are looked for; Debian has its games in a folder of their own."""
 
 
 class Page:
@@ -46,12 +40,16 @@ class Page:
         self._namespace: dict[str, Any] = {"__name__": "__main__"}
         self._sheets: set[str] = set()
 
-    def run(self, *, slow: bool) -> None:
-        """Run all blocks, those marked as slow only if asked to. Raises `AssertionError` if one is wrong."""
+    def run(self, *, slow: bool, peers: bool = False) -> None:
+        """Run all blocks, those marked as slow and those from the first that needs a peer only if asked to.
+
+        Raises `AssertionError` if one is wrong.
+        """
         for block in blocks_of(self._path):
+            if block.peer and not peers:
+                break
             if block.reason or (block.slow and not slow):
                 continue
-            _skip_without(block.note("needs "))
             if block.title:
                 self._write(block)
             else:
@@ -103,12 +101,6 @@ class Page:
 
     def leave(self, block: Block) -> None:
         """Plain text, and what other tests check."""
-
-
-def _skip_without(needed: str) -> None:
-    """Skip the rest of a page if a module or program is not installed. Ray must not be imported before it is set up."""
-    if needed and find_spec(needed) is None and not shutil.which(needed, path=PROGRAMS):
-        pytest.skip(f"{needed} is not installed; 'make peers' installs it")
 
 
 def _check_sheet(text: str, place: str) -> None:

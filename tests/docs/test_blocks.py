@@ -11,9 +11,15 @@ import pytest
 from tests.docs.blocks import PAGES, ROOT, Block, blocks_of
 from tests.docs.commands import WIDTH, first_difference, run_commands
 from tests.docs.running import LANGUAGES, Page
+from tests.peers import peer
 
 NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
 SLOW = [str(page.relative_to(ROOT)) for page in PAGES if any(block.slow for block in blocks_of(page))]
+WITH_PEERS = [
+    pytest.param(name, marks=[*([pytest.mark.slow] if name in SLOW else []), peer(*needed)])
+    for name in NAMES
+    if (needed := sorted({block.peer for block in blocks_of(ROOT / name) if block.peer}))
+]
 LEFT_OUT_AT_MOST = 3
 """Blocks that cannot run in a test; a guide of which much is not run cannot be trusted."""
 
@@ -35,6 +41,11 @@ def test_blocks_of_a_page_do_what_they_say(name: str) -> None:
 @pytest.mark.parametrize("name", SLOW)
 def test_slow_blocks_of_a_page_do_what_they_say(name: str) -> None:
     Page(ROOT / name, Path.cwd()).run(slow=True)
+
+
+@pytest.mark.parametrize("name", WITH_PEERS)
+def test_blocks_that_need_other_programs_do_what_they_say(name: str) -> None:
+    Page(ROOT / name, Path.cwd()).run(slow=name in SLOW, peers=True)
 
 
 @pytest.mark.parametrize("name", NAMES)

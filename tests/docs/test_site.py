@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from tests.docs.blocks import DOCS, ROOT
+from tests.peers import peer
 
 LOADED = {
     ("script", "src"), ("link", "href"), ("img", "src"), ("img", "srcset"), ("iframe", "src"), ("source", "src"),
@@ -53,7 +54,6 @@ def foreign(addresses: list[str]) -> list[str]:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    pytest.importorskip("mkdocs", reason="MkDocs is not installed; 'make peers' installs it")
     folder = tmp_path_factory.mktemp("site")
     built = subprocess.run(
         [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)],
@@ -67,6 +67,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@peer("mkdocs")
 @pytest.mark.slow
 def test_the_site_builds_and_loads_nothing_from_other_hosts(site: Path) -> None:
     pages = sorted(site.rglob("*.html"))
@@ -80,6 +81,7 @@ def test_the_site_builds_and_loads_nothing_from_other_hosts(site: Path) -> None:
     assert len(pages) > 100
 
 
+@peer("mkdocs")
 @pytest.mark.slow
 def test_the_api_is_in_the_site(site: Path) -> None:
     core = (site / "api" / "core.html").read_text(encoding="utf-8")
@@ -88,6 +90,7 @@ def test_the_api_is_in_the_site(site: Path) -> None:
     assert "The moves that the role can choose from now." in core
 
 
+@peer("mkdocs")
 @pytest.mark.slow
 def test_all_that_packages_export_is_in_the_reference(site: Path) -> None:
     pages = [page.read_text(encoding="utf-8") for page in (site / "api").glob("*.html")]
@@ -116,17 +119,17 @@ def test_addresses_of_other_hosts_are_found() -> None:
     ]
 
 
+@peer("chromium")
+@peer("mkdocs")
 @pytest.mark.slow
 def test_a_browser_asks_no_other_host_for_anything(site: Path) -> None:
-    browsers = pytest.importorskip("playwright.sync_api", reason="no Playwright; 'make peers' installs it")
-    program = shutil.which("chromium")
-    if program is None:
-        pytest.skip("no Chromium; 'make peers' installs it")
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415 - an extra
+
     handler = partial(SilentHandler, directory=str(site))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server, browsers.sync_playwright() as playwright:
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server, sync_playwright() as playwright:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         address = f"http://127.0.0.1:{server.server_port}"
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         page = browser.new_page()
         asked: list[str] = []
         page.on("request", lambda request: asked.append(request.url))

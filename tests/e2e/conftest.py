@@ -37,15 +37,10 @@ Visit = Callable[..., "Page"]
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """Chromium, started once for a file: while Playwright is there, no other event loop can run in its thread."""
-    chromium = shutil.which("chromium")
-    try:
-        from playwright.sync_api import sync_playwright  # noqa: PLC0415 - an extra
-    except ImportError:
-        pytest.skip("no Playwright: 'make peers' installs it")
-    if chromium is None:
-        pytest.skip("no Chromium: 'make peers' installs it")
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415 - an extra
+
     with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        found = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         yield found
         found.close()
 

@@ -17,14 +17,14 @@ from ludens.arena.tournament import Tournament
 from tests.e2e.conftest import PHONE, Visit
 from tests.e2e.matches import record_a_match
 from tests.e2e.playing import begin
+from tests.peers import AXE, peer
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-AXE = Path(__file__).parents[2] / ".cache" / "axe" / "node_modules" / "axe-core" / "axe.min.js"
 SERIOUS = {"serious", "critical"}
 
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(not AXE.is_file(), reason="no axe-core: 'make peers' installs it")]
+pytestmark = [pytest.mark.slow, peer("axe")]
 
 
 def violations(page: Page) -> list[str]:

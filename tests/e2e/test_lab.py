@@ -8,15 +8,17 @@ import pytest
 
 from tests.e2e.conftest import PHONE, Visit, fits_its_window, keep_picture
 from tests.e2e.playing import YOURS, begin
+from tests.peers import peer
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, peer("chromium")]
 
 
 def _words(page: Page, kind: str) -> list[str]:
-    return page.locator(f"#layer .{kind}").all_inner_texts()
+    found: list[str] = page.locator(f"#layer .{kind}").all_inner_texts()
+    return found
 
 
 def test_an_error_is_underlined_as_one_types_and_gone_when_corrected(visit: Visit) -> None:

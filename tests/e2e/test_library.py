@@ -6,8 +6,9 @@ import pytest
 
 from ludens.games.library import entries
 from tests.e2e.conftest import PHONE, Visit, fits_its_window, keep_picture
+from tests.peers import peer
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, peer("chromium")]
 
 
 def test_typing_finds_games_and_the_address_tells_it(visit: Visit) -> None:

@@ -6,6 +6,9 @@ import pytest
 
 from tests.e2e.conftest import PHONE, Visit, fits_its_window, keep_picture
 from tests.e2e.playing import OVER, YOURS, begin, play_by_clicking, spot, wait_for_turn, wait_for_turns
+from tests.peers import peer
+
+pytestmark = peer("chromium")
 
 
 def test_tic_tac_toe_is_played_by_clicking(visit: Visit) -> None:

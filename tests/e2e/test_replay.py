@@ -9,8 +9,9 @@ import pytest
 
 from tests.e2e.conftest import PHONE, Visit, fits_its_window, keep_picture
 from tests.e2e.matches import record_a_match
+from tests.peers import peer
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, peer("chromium")]
 
 
 @pytest.fixture

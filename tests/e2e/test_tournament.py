@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.conftest import PHONE, Visit, fits_its_window, keep_picture
+from tests.peers import peer
 
 PLAN = """\
 name: spring
@@ -21,6 +22,7 @@ repetitions: 2
 """
 
 
+@peer("chromium")
 @pytest.mark.slow
 def test_a_tournament_is_followed_live(visit: Visit, tmp_path: Path) -> None:
     (tmp_path / "data").mkdir(exist_ok=True)

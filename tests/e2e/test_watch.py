@@ -9,11 +9,12 @@ import pytest
 from ludens.web.settings import Settings
 from tests.e2e.conftest import PATIENCE, Visit, fits_its_window, keep_picture, serving
 from tests.e2e.playing import OVER, YOURS, begin, wait_for_turns
+from tests.peers import peer
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, peer("chromium")]
 
 
 def test_a_spectator_sees_what_searches_think(visit: Visit) -> None:

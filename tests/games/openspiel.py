@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-import pytest
-
 import ludens
 from ludens.core import State
+from tests.peers import optional_module
 
-pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed: make peers")
+pyspiel = optional_module("pyspiel")
 
 Theirs = Any
 """A state of OpenSpiel's, which has no types."""

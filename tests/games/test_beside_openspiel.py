@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from tests.games.openspiel import Moves, Peer, Theirs, by_name, column, compare, results
+from tests.peers import peer
 
 POINTS = [
     *("a7", "d7", "g7", "b6", "d6", "f6", "c5", "d5", "e5", "a4", "b4", "c4"),
@@ -149,11 +150,13 @@ PEERS = [
 ]
 
 
+@peer("openspiel")
 @pytest.mark.parametrize("peer", [peer for peer in PEERS if peer.games == 1000], ids=lambda peer: peer.ours)
 def test_random_games_agree_with_openspiel(peer: Peer) -> None:
     assert compare(peer, 2) > 2
 
 
+@peer("openspiel")
 @pytest.mark.slow
 @pytest.mark.parametrize("peer", PEERS, ids=lambda peer: peer.ours)
 def test_many_random_games_agree_with_openspiel(peer: Peer) -> None:

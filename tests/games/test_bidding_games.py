@@ -17,6 +17,7 @@ from tests.games.boards import board_of
 from tests.games.openspiel import Theirs, pyspiel, results
 from tests.games.playouts import check_random_playouts
 from tests.games.shelf import shelf_game
+from tests.peers import peer
 
 
 @cache
@@ -60,11 +61,13 @@ def compare_goofspiel(cards: int, order: str, rng: Random) -> int:
 GOOFSPIEL = [(5, "random"), (5, "descending"), (4, "ascending")]
 
 
+@peer("openspiel")
 @pytest.mark.parametrize(("cards", "order"), GOOFSPIEL)
 def test_goofspiel_agrees_with_openspiel(cards: int, order: str) -> None:
     assert sum(compare_goofspiel(cards, order, Random(seed)) for seed in range(10)) == 10 * cards
 
 
+@peer("openspiel")
 @pytest.mark.slow
 @pytest.mark.parametrize(("cards", "order"), [*GOOFSPIEL, (13, "random")])
 def test_a_thousand_games_of_goofspiel_agree_with_openspiel(cards: int, order: str) -> None:
@@ -87,11 +90,13 @@ def compare_oshi_zumo(coins: int, side: int, rng: Random) -> int:
     return rounds
 
 
+@peer("openspiel")
 @pytest.mark.parametrize(("coins", "side"), [(15, 3), (6, 1)])
 def test_oshi_zumo_agrees_with_openspiel(coins: int, side: int) -> None:
     assert sum(compare_oshi_zumo(coins, side, Random(seed)) for seed in range(20)) > 20
 
 
+@peer("openspiel")
 @pytest.mark.slow
 @pytest.mark.parametrize(("coins", "side"), [(15, 3), (6, 1), (50, 3)])
 def test_a_thousand_games_of_oshi_zumo_agree_with_openspiel(coins: int, side: int) -> None:
@@ -119,10 +124,12 @@ def compare_all_pairs(name: str, theirs: Theirs, read: dict[str, str] | None = N
     return int(len(actions[0]) ** len(roles))
 
 
+@peer("openspiel")
 def test_all_battles_of_a_small_blotto_end_as_openspiel_says() -> None:
     assert compare_all_pairs("blotto:5,3", pyspiel.load_game("blotto(coins=5,fields=3)")) == 21**2
 
 
+@peer("openspiel")
 @pytest.mark.slow
 @pytest.mark.parametrize(("coins", "fields"), [(10, 3), (6, 4)])
 def test_all_battles_of_blotto_end_as_openspiel_says(coins: int, fields: int) -> None:
@@ -132,6 +139,7 @@ def test_all_battles_of_blotto_end_as_openspiel_says(coins: int, fields: int) ->
     )
 
 
+@peer("openspiel")
 def test_all_outcomes_of_three_pennies_are_openspiels() -> None:
     sides = {"Heads": "heads", "Tails": "tails"}
     assert compare_all_pairs("matching_pennies_3p", pyspiel.load_game("matching_pennies_3p"), sides) == 8

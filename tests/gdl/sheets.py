@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from ludens.gdl.check import check_rules
 from ludens.gdl.read import read_rules
 from ludens.gdl.source import Level, Problem
-
-CONFORMANCE = Path(__file__).parents[3] / "shared" / "conformance"
 
 SOUND = """
 (role white)

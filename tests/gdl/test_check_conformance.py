@@ -1,15 +1,11 @@
 from __future__ import annotations
 
-import pytest
-
 from ludens.gdl.check import check_rules
 from ludens.gdl.read import read_file
 from ludens.gdl.source import Level
-from tests.gdl.sheets import CONFORMANCE
+from tests.peers import RULES, peer
 
-pytestmark = pytest.mark.skipif(
-    not CONFORMANCE.is_dir(), reason=f"the public rule sheets are not here: {CONFORMANCE} is missing"
-)
+pytestmark = peer("rules")
 
 BROKEN = {
     "test_case_3b": {"GDL210"},
@@ -21,7 +17,7 @@ BROKEN = {
 
 def codes_by_sheet(folder: str, level: Level) -> dict[str, set[str]]:
     found = {}
-    for path in sorted((CONFORMANCE / folder).glob("*.kif")):
+    for path in sorted((RULES / folder).glob("*.kif")):
         codes = {problem.code for problem in check_rules(read_file(path)) if problem.level is level}
         if codes:
             found[path.stem] = codes

@@ -14,7 +14,8 @@ from ludens.players import make_player, player_classes
 from ludens.players.distributed.crew import Searcher
 from ludens.players.mcts import MctsPlayer
 from ludens.players.registry import stands_alone
-from tests.ray_nodes import processes_at, with_ray
+from tests.peers import peer
+from tests.ray_nodes import processes_at
 
 PLAIN = "native=off,guess=off"
 CLOCK = Clock(play=60.0, start=120.0)
@@ -65,7 +66,7 @@ def test_clients_of_a_server_may_not_choose_it() -> None:
 
 
 @pytest.mark.slow
-@with_ray
+@peer("ray")
 def test_two_searchers_decide_together_and_one_that_is_killed_comes_back(nodes: Any) -> None:
     import ray  # noqa: PLC0415 - an extra, which reads the environment of the fixture
 

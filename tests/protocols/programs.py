@@ -6,15 +6,6 @@ import shlex
 import sys
 from pathlib import Path
 
-import pytest
-
-from ludens.protocols.program import find_program
-
-needs_gnugo = pytest.mark.skipif(find_program("gnugo") is None, reason="GNU Go is missing: make peers installs it")
-needs_stockfish = pytest.mark.skipif(
-    find_program("stockfish") is None, reason="Stockfish is missing: make peers installs it"
-)
-
 _FRAME = """
 import sys, time
 

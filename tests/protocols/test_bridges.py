@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from benchmarks.bridges import Played, gnugo_score, play, settings_of
 
-from tests.protocols.programs import needs_gnugo, needs_stockfish
+from tests.peers import peer
 
 
 def played(game: str, theirs: str, player: str, level: int) -> Played:
     return play(game, theirs, settings=settings_of(game, level), player=player, seconds=0.05, seed=1)
 
 
-@needs_gnugo
+@peer("gnugo")
 @pytest.mark.slow
 @pytest.mark.parametrize("player", ["mcts", "gtp"])
 def test_gnugo_plays_our_go_and_counts_the_same(player: str) -> None:
@@ -23,7 +23,7 @@ def test_gnugo_plays_our_go_and_counts_the_same(player: str) -> None:
     assert gnugo_score(found.moves) == found.points["Black"]
 
 
-@needs_stockfish
+@peer("stockfish")
 @pytest.mark.slow
 @pytest.mark.parametrize("theirs", ["white", "black"])
 def test_stockfish_plays_our_chess(theirs: str) -> None:

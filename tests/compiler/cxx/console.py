@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from ludens.cli.main import main
+from tests.peers import CXX_COMPILERS
 
-COMPILERS = [name for name in ("g++", "clang++") if shutil.which(name)]
 VARIANTS = ("queries", "grounded")
 """The two ways of writing a game in C++."""
 
@@ -166,7 +165,7 @@ def build(folder: Path, game: str, program: str, *, grounded: bool) -> Path:
     name = next(folder.glob("*.hpp")).stem
     (folder / "own.cpp").write_text(program.replace("@NAME@", name), encoding="utf-8")
     sources = [str(folder / f"{name}.cpp"), str(folder / "own.cpp")]
-    subprocess.run([COMPILERS[0], "-std=c++20", "-O0", *sources, "-o", str(folder / "own")], check=True)
+    subprocess.run([CXX_COMPILERS[0], "-std=c++20", "-O0", *sources, "-o", str(folder / "own")], check=True)
     return folder / "own"
 
 

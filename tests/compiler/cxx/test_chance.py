@@ -19,11 +19,12 @@ from ludens.gdl.reference import ReferenceGame
 from ludens.gdl.rules import RuleSheet
 from ludens.gdl.traces import read_trace
 from ludens.gdl.write import kif
-from tests.compiler.cxx.console import COMPILERS, VARIANTS, Console, assert_plays_as_recorded, chi_square
+from tests.compiler.cxx.console import VARIANTS, Console, assert_plays_as_recorded, chi_square
 from tests.games.record_traces import NAMES, TRACES
 from tests.gdl.test_chance import CARDS, DICE, FAULTY, URN
+from tests.peers import peer
 
-pytestmark = pytest.mark.skipif(not COMPILERS, reason="no C++ compiler: install g++ or clang++")
+pytestmark = peer("c++")
 
 DRAWS = 1 << 12
 WEIGHTED = [name for name in NAMES if Dialect.STOCHASTIC in dialect_of(find(name).rule_sheet())]

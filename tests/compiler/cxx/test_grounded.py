@@ -14,15 +14,14 @@ from ludens.cli.main import main
 from ludens.compiler.cxx.grounded import emit
 from ludens.compiler.cxx.grounded.emit import expression
 from ludens.gdl.traces import read_trace
-from tests.compiler.cxx.console import COMPILERS, VARIANTS, Console, assert_plays_as_recorded
+from tests.compiler.cxx.console import VARIANTS, Console, assert_plays_as_recorded
 from tests.compiler.cxx.console import build as build_program
 from tests.compiler.cxx.test_library import GUIDE, compile_and_run
 from tests.conformance.corpus import NOT_GROUNDED, REFUSED, Case, cases
 from tests.games.record_traces import TRACES, WITHOUT_WEIGHTS
+from tests.peers import CXX_COMPILERS, peer
 
 EVERY_FOURTH = [case for case in cases() if case.name not in NOT_GROUNDED | set(REFUSED)][::4]
-
-needs_compiler = pytest.mark.skipif(not COMPILERS, reason="no C++ compiler: install g++ or clang++")
 
 
 def build(folder: Path, game: str, program: str) -> Path:
@@ -30,7 +29,7 @@ def build(folder: Path, game: str, program: str) -> Path:
 
 
 @pytest.mark.slow
-@needs_compiler
+@peer("c++")
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("name", WITHOUT_WEIGHTS)
 def test_generated_code_plays_the_shelf_as_recorded(name: str, variant: str, tmp_path: Path) -> None:
@@ -38,7 +37,7 @@ def test_generated_code_plays_the_shelf_as_recorded(name: str, variant: str, tmp
 
 
 @pytest.mark.slow
-@needs_compiler
+@peer("c++")
 @pytest.mark.parametrize("case", EVERY_FOURTH, ids=lambda case: case.name)
 def test_grounded_code_agrees_with_the_independent_reasoner(case: Case, tmp_path: Path) -> None:
     assert_plays_as_recorded(Console(tmp_path, str(case.rules), "grounded"), read_trace(case.trace))
@@ -100,7 +99,7 @@ int main() {
 
 
 @pytest.mark.slow
-@needs_compiler
+@peer("c++")
 @pytest.mark.parametrize(("name", "mean"), [("tic_tac_toe", 64.9), ("connect_four", 55.6)])
 def test_lanes_of_a_batch_make_legal_moves_and_end_as_often_as_they_should(
     name: str, mean: float, tmp_path: Path
@@ -120,8 +119,8 @@ def test_lanes_of_a_batch_make_legal_moves_and_end_as_often_as_they_should(
 
 
 @pytest.mark.slow
-@needs_compiler
-@pytest.mark.parametrize("compiler", COMPILERS)
+@peer("c++")
+@pytest.mark.parametrize("compiler", CXX_COMPILERS)
 def test_both_ways_of_writing_operations_compile_without_warnings(
     compiler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -137,7 +136,7 @@ def test_both_ways_of_writing_operations_compile_without_warnings(
 
 
 @pytest.mark.slow
-@needs_compiler
+@peer("c++")
 def test_the_guides_example_runs_on_the_grounded_variant_too(tmp_path: Path) -> None:
     (example,) = re.findall(r"```cpp\n(#include <cstdio>.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
     assert main(["compile", "tic_tac_toe", "--emit", "c++", "--grounded", "-o", str(tmp_path)]) == 0
@@ -203,7 +202,7 @@ int main() {
 
 
 @pytest.mark.slow
-@needs_compiler
+@peer("c++")
 def test_questions_in_text(tmp_path: Path) -> None:
     program = build(tmp_path, "tic_tac_toe", QUESTIONS)
 

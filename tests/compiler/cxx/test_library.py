@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -16,18 +15,18 @@ from ludens.compiler.cxx.profile import Profile
 from ludens.compiler.cxx.project import CodeOptions, generate
 from ludens.games.library import find
 from ludens.gdl.read import read_rules
-from tests.compiler.cxx.console import COMPILERS
 from tests.games.record_traces import NAMES
 from tests.games.shelf import all_but_representative_slow
+from tests.peers import CXX_COMPILERS, peer
 
 GUIDE = Path(__file__).parents[3] / "docs" / "cxx.md"
 STRICT = ("-std=c++20", "-Wall", "-Wextra", "-Wpedantic", "-Werror")
 
-pytestmark = pytest.mark.skipif(not COMPILERS, reason="no C++ compiler: install g++ or clang++")
+pytestmark = peer("c++")
 
 
 def compile_and_run(
-    folder: Path, *sources: Path, compiler: str = COMPILERS[0] if COMPILERS else "", level: str = "-O0"
+    folder: Path, *sources: Path, compiler: str = CXX_COMPILERS[0] if CXX_COMPILERS else "", level: str = "-O0"
 ) -> str:
     program = folder / "program"
     command = [compiler, *STRICT, level, f"-I{folder}", *map(str, sources), "-o", str(program)]
@@ -56,7 +55,7 @@ def test_the_guides_example_compiles_without_warnings_and_runs(tmp_path: Path) -
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("compiler", CXX_COMPILERS)
 def test_the_written_program_plays_at_random(tmp_path: Path, compiler: str) -> None:
     profile = tmp_path / "profile.json"
     folder = tmp_path / "game"
@@ -74,7 +73,7 @@ def test_the_written_program_plays_at_random(tmp_path: Path, compiler: str) -> N
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not shutil.which("cmake"), reason="no cmake")
+@peer("cmake")
 def test_cmake_builds_it(tmp_path: Path) -> None:
     folder, build = tmp_path / "game", tmp_path / "build"
     assert main(["compile", "nim:1,2", "--emit", "c++", "-o", str(folder)]) == 0

@@ -1,4 +1,4 @@
-"""OpenSpiel as an independent implementation; tests that need it are skipped where it is not installed."""
+"""OpenSpiel as an independent implementation."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 
+from tests.peers import optional_module
+
 FEW, MANY = 50, 1000
 """Matches that are played side by side: always, and in slow tests."""
 COUNTS = [FEW, pytest.param(MANY, marks=pytest.mark.slow)]
 
 
 def open_spiel() -> Any:
-    """The module, or a skipped test."""
-    return pytest.importorskip("pyspiel", reason="OpenSpiel is not installed (pip install ludens[openspiel])")
+    """The module."""
+    return optional_module("pyspiel")

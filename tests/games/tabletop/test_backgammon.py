@@ -11,6 +11,7 @@ from ludens.core import State, random_joint_move
 from ludens.games.tabletop.backgammon import BAR, OFF, Board, after, steps
 from ludens.testing import check_game
 from tests.games.tabletop.openspiel import MANY, open_spiel
+from tests.peers import peer
 
 Boards = tuple[Board, Board]
 
@@ -145,6 +146,7 @@ def text_of(state: State, role: str, source: int, die: int) -> str:
     return other if other in legal else text
 
 
+@peer("openspiel")
 @pytest.mark.parametrize("games", [4, pytest.param(MANY, marks=pytest.mark.slow)])
 def test_random_matches_go_as_in_open_spiel(games: int) -> None:
     other = open_spiel().load_game("backgammon")

@@ -11,6 +11,7 @@ from ludens.tabletop import TabletopState
 from ludens.testing import check_game
 from tests.games.tabletop.dealing import deal_text, dealt, hand_of, play
 from tests.games.tabletop.openspiel import open_spiel
+from tests.peers import peer
 
 RANKS, SUITS, STRAINS = "23456789TJQKA", "CDHS", ("C", "D", "H", "S", "NT")
 FIRST_CALL = 52
@@ -124,6 +125,7 @@ def test_a_trump_takes_the_trick() -> None:
     assert taken.legal_moves("North")
 
 
+@peer("openspiel")
 @pytest.mark.parametrize("vulnerable", ["none", "NS", "EW", "both"])
 @pytest.mark.parametrize("games", [5, pytest.param(250, marks=pytest.mark.slow)])
 def test_random_deals_go_as_in_open_spiel(games: int, vulnerable: str) -> None:

@@ -10,6 +10,7 @@ from ludens.core import State
 from ludens.tabletop import TabletopState
 from ludens.testing import check_game
 from tests.games.tabletop.openspiel import open_spiel
+from tests.peers import peer
 
 
 @pytest.mark.parametrize("name", ["chinese_checkers:2,2,20", "chinese_checkers:5,4,10"])
@@ -132,6 +133,7 @@ def played_alike(players: int, turns: int, match: int) -> int:
     return positions
 
 
+@peer("openspiel")
 @pytest.mark.parametrize("players", [2, 3, 4, 6])
 @pytest.mark.parametrize(("matches", "positions"), [(1, 36), pytest.param(250, 120, marks=pytest.mark.slow)])
 def test_random_matches_go_as_in_open_spiel(matches: int, positions: int, players: int) -> None:

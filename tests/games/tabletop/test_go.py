@@ -9,6 +9,7 @@ from ludens.core import State
 from ludens.tabletop import TabletopState
 from ludens.testing import check_game
 from tests.games.tabletop.openspiel import COUNTS, open_spiel
+from tests.peers import peer
 
 LETTERS = "ABCDEFGHJ"
 
@@ -70,6 +71,7 @@ def test_a_region_that_both_touch_is_nobodys() -> None:
     assert state.goals == {"Black": 50, "White": 50}
 
 
+@peer("openspiel")
 @pytest.mark.parametrize("games", COUNTS)
 def test_random_matches_go_as_in_open_spiel(games: int) -> None:
     size = 9

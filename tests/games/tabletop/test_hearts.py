@@ -11,6 +11,7 @@ from ludens.tabletop import TabletopState
 from ludens.testing import check_game
 from tests.games.tabletop.dealing import deal_text, dealt, hand_of, play
 from tests.games.tabletop.openspiel import open_spiel
+from tests.peers import peer
 
 KEEP = "hearts:passing=keep"
 RANKS, SUITS = "23456789TJQKA", "CDHS"
@@ -97,6 +98,7 @@ def test_the_next_hand_is_passed_to_the_right() -> None:
     assert not before & set(chosen["North"].split())
 
 
+@peer("openspiel")
 @pytest.mark.parametrize("games", [3, pytest.param(250, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("queen", "jack"), [*product((False, True), (False, True))])
 def test_random_hands_go_as_in_open_spiel(games: int, queen: bool, jack: bool) -> None:

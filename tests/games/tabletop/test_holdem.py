@@ -10,6 +10,7 @@ import ludens
 from ludens.core import State
 from ludens.testing import check_game
 from tests.games.tabletop.openspiel import COUNTS, open_spiel
+from tests.peers import peer
 
 CARDS = [f"{rank}{suit}" for rank in "23456789TJQKA" for suit in "CDHS"]
 """In OpenSpiel's order."""
@@ -138,6 +139,7 @@ def other_name(players: int, betting: str, stack: int) -> str:
     return f"universal_poker({limits},{cards}," + ",".join(f"{key}={value}" for key, value in seats.items()) + ")"
 
 
+@peer("openspiel")
 @pytest.mark.parametrize("games", COUNTS)
 @pytest.mark.parametrize(
     ("players", "betting", "stack"), [(2, "no limit", 20), (3, "no limit", 12), (2, "limit", 100), (4, "limit", 200)]

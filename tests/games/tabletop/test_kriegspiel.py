@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -10,6 +9,7 @@ from ludens.core import State
 from ludens.tabletop import Refuse, TabletopState
 from ludens.testing import check_game
 from tests.games.tabletop.dealing import play
+from tests.peers import peer
 
 
 def allowed(state: State, role: str) -> set[str]:
@@ -105,7 +105,8 @@ def test_the_other_can_move_in_every_world() -> None:
 
 def judged_alike(match: int) -> int:
     """Play a random match beside python-chess and assert that they agree; returns the number of positions."""
-    chess: Any = pytest.importorskip("chess", reason="python-chess is not installed (make peers)")
+    import chess  # noqa: PLC0415 - an extra
+
     game = ludens.load("kriegspiel:150")
     rng = Random(match)
     state: State = game.initial_state()
@@ -138,6 +139,7 @@ def judged_alike(match: int) -> int:
     return positions
 
 
+@peer("chess")
 @pytest.mark.parametrize("matches", [3, pytest.param(1000, marks=pytest.mark.slow)])
 def test_the_umpire_judges_as_python_chess(matches: int) -> None:
     assert sum(judged_alike(match) for match in range(matches)) > matches

@@ -11,6 +11,7 @@ from ludens.tabletop import TabletopState
 from ludens.testing import check_game
 from tests.games.tabletop.dealing import play
 from tests.games.tabletop.openspiel import COUNTS, open_spiel
+from tests.peers import peer
 
 
 @pytest.mark.parametrize("name", ["liars_dice", "liars_dice:4,2"])
@@ -83,6 +84,7 @@ def test_who_has_no_dice_is_left_out() -> None:
     assert play(state, "liar").goals == {"player1": 0, "player2": 0, "player3": 100}
 
 
+@peer("openspiel")
 @pytest.mark.parametrize("games", COUNTS)
 @pytest.mark.parametrize("dice", [1, 2, 3])
 def test_random_rounds_go_as_in_open_spiel(games: int, dice: int) -> None:

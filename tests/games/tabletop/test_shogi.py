@@ -12,6 +12,7 @@ from ludens.games.tabletop.shared import shogi_moves
 from ludens.tabletop import TabletopState
 from ludens.testing import check_game
 from tests.games.tabletop.openspiel import open_spiel
+from tests.peers import peer
 
 
 def position(sfen: str, **options: int) -> TabletopState:
@@ -133,9 +134,11 @@ def test_the_game_is_drawn_after_so_many_turns() -> None:
     assert state.goals == {"Black": 50, "White": 50}
 
 
+@peer("shogi")
 @pytest.mark.parametrize("games", [2, pytest.param(250, marks=pytest.mark.slow)])
 def test_random_matches_go_as_in_python_shogi(games: int) -> None:
-    shogi: Any = pytest.importorskip("shogi", reason="python-shogi is not installed (make peers)")
+    import shogi  # noqa: PLC0415 - an extra
+
     game = ludens.load("shogi:150")
     rng = Random(3)
     for _ in range(games):
@@ -154,6 +157,7 @@ def test_random_matches_go_as_in_python_shogi(games: int) -> None:
             assert board.is_fourfold_repetition()
 
 
+@peer("openspiel")
 @pytest.mark.parametrize("games", [3, pytest.param(1000, marks=pytest.mark.slow)])
 def test_random_matches_go_as_in_open_spiel(games: int) -> None:
     other = open_spiel().load_game("shogi")

@@ -13,6 +13,7 @@ from ludens.tabletop import TabletopState
 from ludens.testing import check_game
 from tests.games.tabletop.dealing import deal_text, hand_of, play
 from tests.games.tabletop.openspiel import open_spiel
+from tests.peers import peer
 
 RANKS = "789TJQKA"
 ALL = [rank + suit for suit in "CSHD" for rank in RANKS]
@@ -156,6 +157,7 @@ def test_games_are_worth_base_value_times_levels(
     assert Announcement(game, hand, level).score(bid, cards, points, tricks, 10) == score
 
 
+@peer("openspiel")
 @pytest.mark.parametrize("games", [20, pytest.param(1000, marks=pytest.mark.slow)])
 def test_random_deals_go_as_in_open_spiel(games: int) -> None:
     other = open_spiel().load_game("skat")

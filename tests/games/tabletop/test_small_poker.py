@@ -8,6 +8,7 @@ import ludens
 from ludens.core import State
 from ludens.testing import check_game
 from tests.games.tabletop.openspiel import COUNTS, open_spiel
+from tests.peers import peer
 
 ACTIONS = {
     "kuhn_poker": {"pass": 0, "bet": 1},
@@ -21,6 +22,7 @@ def test_small_poker_keeps_the_contract(name: str) -> None:
     check_game(ludens.load(f"{name}@tabletop"), matches=30, report=lambda line: None)
 
 
+@peer("openspiel")
 @pytest.mark.parametrize("games", COUNTS)
 @pytest.mark.parametrize("name", ACTIONS)
 def test_random_matches_go_as_in_open_spiel(name: str, games: int) -> None:

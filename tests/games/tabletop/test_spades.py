@@ -11,6 +11,7 @@ from ludens.tabletop import TabletopState
 from ludens.testing import check_game
 from tests.games.tabletop.dealing import RANKS, SUITS, deal_text, dealt, play
 from tests.games.tabletop.openspiel import open_spiel
+from tests.peers import peer
 
 FIRST_BID = 52
 
@@ -61,6 +62,7 @@ def test_ten_tricks_above_the_bids_cost_a_hundred() -> None:
     assert state.goals == {"North": 0, "South": 0, "East": 100, "West": 100}
 
 
+@peer("openspiel")
 @pytest.mark.parametrize("games", [10, pytest.param(1000, marks=pytest.mark.slow)])
 def test_random_hands_go_as_in_open_spiel(games: int) -> None:
     other = open_spiel().load_game("spades", {"use_mercy_rule": False, "win_threshold": 10_000})

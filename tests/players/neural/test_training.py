@@ -12,10 +12,14 @@ import ludens
 from ludens.core import Clock, Deadline, GameError, PlayerError
 from ludens.players import make_player
 from ludens.referee import Match, MatchEnded
+from tests.peers import PEERS, optional_module, peer
 from tests.players.listening import Listener
 from tests.players.neural.test_forest import compiled
 
-torch: Any = pytest.importorskip("torch", reason="PyTorch is not installed: make peers")
+torch = optional_module("torch")
+if torch is None:
+    pytest.skip(PEERS["torch"].missing, allow_module_level=True)
+pytestmark = peer("torch")
 
 from ludens.players.neural.agents import Policy, Random, mean_shares, score  # noqa: E402 - they need torch
 from ludens.players.neural.file import FORMAT, read_network  # noqa: E402

@@ -20,10 +20,11 @@ from ludens.protocols.ggp.host import PlayerHost
 from ludens.protocols.ggp.messages import Moves, Play, Preview, Start, Stop, read_message, read_term, spaced
 from ludens.protocols.ggp.server import Server
 from ludens.protocols.ggp.wire import Address, exchange
+from tests.peers import TRANSCRIPTS, peer
 from tests.protocols.ggp.peers import http, raw_player, raw_request
-from tests.protocols.ggp.transcripts import FOLDER, MISSING, Exchange, body, exchanges, head
+from tests.protocols.ggp.transcripts import Exchange, body, exchanges, head
 
-pytestmark = pytest.mark.skipif(not FOLDER.is_dir(), reason=MISSING)
+pytestmark = peer("transcripts")
 
 LOGS = ["tictactoe-xplayer.log", "tictactoe-oplayer.log", "scrambled.log", "preview.log", "abort.log"]
 
@@ -135,7 +136,7 @@ def test_our_controller_says_what_the_server_of_ggp_base_says(tmp_path: Path) ->
 
     assert seen == [[body(found.request) for found in log] for log in logs]
     ours = json.loads(outcome.match_json.read_text())
-    theirs = json.loads((FOLDER / "match.json").read_text())
+    theirs = json.loads((TRANSCRIPTS / "match.json").read_text())
     assert [facts(state) for state in ours.pop("states")] == [facts(state) for state in theirs.pop("states")]
     assert ours.keys() == theirs.keys()
     differing = {"randomToken", "startTime", "stateTimes", "gameMetaURL", "playerNamesFromHost"}
@@ -232,7 +233,7 @@ def test_our_controller_aborts_as_the_server_of_ggp_base_does(tmp_path: Path) ->
 
     assert seen[0] == [body(found.request) for found in log]
     ours = json.loads(outcome.match_json.read_text())
-    theirs = json.loads((FOLDER / "match-aborted.json").read_text())
+    theirs = json.loads((TRANSCRIPTS / "match-aborted.json").read_text())
     assert ours.keys() == theirs.keys()
     for key in ("isCompleted", "isAborted", "moves", "errors"):
         assert ours[key] == theirs[key]

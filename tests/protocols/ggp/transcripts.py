@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import re
 from dataclasses import dataclass
-from pathlib import Path
 
 from ludens.protocols.ggp.messages import Message, read_message
+from tests.peers import TRANSCRIPTS
 
-FOLDER = Path(
-    os.environ.get("LUDENS_PROTOCOLS") or Path(__file__).parents[4] / "shared" / "protocols"
-) / "transcripts"  # fmt: skip
-MISSING = f"no transcripts in {FOLDER}; set LUDENS_PROTOCOLS to the folder that has transcripts/"
 _ENTRY = re.compile(rb"\n=== \[ *[\d.]+s\] conn (\d+) port \d+ (SERVER->PLAYER|PLAYER->SERVER)[^\n]*\((\d+) bytes\)\n")
 
 
@@ -37,7 +32,7 @@ class Exchange:
 
 def exchanges(name: str) -> list[Exchange]:
     """All connections of a log, in order."""
-    data = (FOLDER / name).read_bytes()
+    data = (TRANSCRIPTS / name).read_bytes()
     found: dict[int, dict[bytes, bytes]] = {}
     for entry in _ENTRY.finditer(data):
         content = data[entry.end() : entry.end() + int(entry[3])]

@@ -9,8 +9,9 @@ import pytest
 import ludens
 from ludens.core import Clock, Deadline, Observation, PlayerError
 from ludens.protocols.gtp.player import GtpPlayer
+from tests.peers import peer
 from tests.protocols.ggtp.harness import Rules
-from tests.protocols.programs import needs_gnugo, program
+from tests.protocols.programs import program
 
 LOGGING = """
 open(sys.argv[0] + ".log", "a").write(line + "\\n")
@@ -147,7 +148,7 @@ def test_nobody_moving_cannot_be_told() -> None:
         player.observe(Observation(1, state.view("Black"), None, {"red": "noop"}))
 
 
-@needs_gnugo
+@peer("gnugo")
 def test_gnugo_is_an_engine() -> None:
     rules = engine("gnugo --mode gtp --level 1 --chinese-rules --positional-superko", "go:5")
 

@@ -19,7 +19,7 @@ from ludens.protocols.gtp.handicap import fixed_handicap
 from ludens.protocols.gtp.server import GtpServer
 from ludens.protocols.lent_player import LentPlayer
 from ludens.protocols.program import Program
-from tests.protocols.programs import needs_gnugo
+from tests.peers import peer
 
 
 def server(game: str = "go:5", player: str = "random") -> GtpServer:
@@ -141,7 +141,7 @@ def test_two_programs_agree_on_every_move_to_the_end(game: str) -> None:
     assert scores.pop()[2:4] in ("B+", "W+")
 
 
-@needs_gnugo
+@peer("gnugo")
 def test_gnugo_takes_our_moves_and_we_take_its() -> None:
     one = server("go:7")
     other = Program("gnugo --mode gtp --level 1 --chinese-rules --positional-superko --never-resign")

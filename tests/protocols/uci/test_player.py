@@ -12,8 +12,9 @@ from ludens.protocols.uci.info import Info, centipawns
 from ludens.protocols.uci.player import UciPlayer
 from ludens.protocols.uci.squares import check_chess, moves_by_uci
 from tests.games.shelf import shelf_game
+from tests.peers import peer
 from tests.protocols.ggtp.harness import Rules
-from tests.protocols.programs import needs_stockfish, program
+from tests.protocols.programs import program
 
 UCI = """
 open(sys.argv[0] + ".log", "a").write(line + "\\n")
@@ -149,7 +150,7 @@ def test_infos_are_read_as_far_as_possible() -> None:
     assert info.thinking().extra == {"pv": "e2e4 e7e5"}
 
 
-@needs_stockfish
+@peer("stockfish")
 def test_stockfish_mates_in_one() -> None:
     game = shelf_game("chess")
     player = UciPlayer(depth=2)
