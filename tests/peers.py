@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
@@ -41,6 +41,11 @@ class Peer:
     def missing(self) -> str:
         """Why a test is skipped, and what to do about it."""
         return f"{self.title} is missing: {self.remedy}"
+
+
+def with_peers(backends: Iterable[str]) -> list[Any]:
+    """The names of backends as parameters of tests; generated C++ needs a compiler."""
+    return [pytest.param(name, marks=peer("c++")) if name == "cxx" else name for name in backends]
 
 
 def optional_module(name: str) -> Any:

@@ -14,6 +14,7 @@ from ludens.analysis.probability import TooManyPositions, estimated_probability,
 from ludens.compiler.backends import BACKENDS
 from ludens.core import GameError
 from ludens.gdl.read import read_rules
+from tests.peers import with_peers
 
 FIGURE_6 = """
 (role system) (init start)
@@ -41,7 +42,7 @@ SUMS = """
 """
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("backend", with_peers(BACKENDS))
 def test_figure_6_of_the_paper(backend: str) -> None:
     state = BACKENDS[backend](read_rules(FIGURE_6), "figure6").initial_state()
     found = exact_probability(state, lambda last: last.goals["system"] == 100)

@@ -21,6 +21,7 @@ from ludens.gdl.traces import read_trace, replay
 from tests.conformance.corpus import REFUSED, Case, cases
 from tests.games.record_traces import NAMES, TRACES
 from tests.games.shelf import all_but_representative_slow
+from tests.peers import peer
 
 LEFT_OUT = {"test_case_3b"}
 """Refused by the grounder, since a variable has no value; the validator refuses it too."""
@@ -43,6 +44,7 @@ def test_circuit_plays_the_shelf_as_recorded(name: str) -> None:
     assert agreement.first_difference is None
 
 
+@peer("rules")
 @pytest.mark.parametrize("case", AGREEING, ids=lambda case: case.name)
 def test_circuit_agrees_with_the_independent_reasoner(case: Case) -> None:
     game = CircuitGame(read_file(case.rules), case.name)

@@ -16,6 +16,7 @@ from ludens.core import GameError, IllegalMoveError, TooManyOutcomesError, rando
 from ludens.gdl.game import GdlGame
 from ludens.gdl.read import read_rules
 from tests.compiler.cxx.agreement import QUICK_FLAGS
+from tests.peers import with_peers
 
 Load = Callable[[str], GdlGame]
 
@@ -68,7 +69,7 @@ URN = """
 """
 
 
-@pytest.fixture(scope="module", params=BACKENDS)
+@pytest.fixture(scope="module", params=with_peers(BACKENDS))
 def load(request: pytest.FixtureRequest) -> Iterator[Load]:
     """Loads rules once for all tests: a game is a value, and C++ takes seconds to compile."""
     with pytest.MonkeyPatch.context() as patch:

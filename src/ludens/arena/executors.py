@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import multiprocessing
 import signal
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -94,7 +96,7 @@ class Processes(Executor):
 
     def _new_pool(self) -> ProcessPoolExecutor:
         context = multiprocessing.get_context("spawn")  # a fork would inherit the threads' locks
-        return ProcessPoolExecutor(self._processes, context, initializer=_ignore_interrupts)
+        return ProcessPoolExecutor(self._processes, context, initializer=_set_up_process)
 
     def submit(self, task: Task) -> None:
         """Take on a match."""
@@ -151,6 +153,11 @@ class Processes(Executor):
             process.kill()
 
 
-def _ignore_interrupts() -> None:
-    """Ctrl-C reaches all processes of a terminal; the one that asked for matches decides."""
+def _set_up_process() -> None:
+    """Leave Ctrl-C, which reaches all processes of a terminal, to the one that asked for matches.
+
+    Processes are killed at the end, so what players print must not wait in a buffer.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(line_buffering=True)

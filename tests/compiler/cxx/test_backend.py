@@ -18,6 +18,7 @@ from ludens.gdl.read import read_rules
 from ludens.gdl.source import GdlError
 from tests.compiler.cxx.agreement import QUICK_FLAGS, assert_agrees
 from tests.gdl.test_chance import DICE
+from tests.peers import peer
 
 WALK = """
 (role r) (init (at a)) (edge a b) (edge b c) (edge c a) (edge c d)
@@ -33,12 +34,14 @@ def _quick_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(build, "FLAGS", QUICK_FLAGS)
 
 
+@peer("c++")
 def test_a_game_of_the_library_agrees_with_the_reference() -> None:
     game = assert_agrees(find("tic_tac_toe").rule_sheet(), walks=5)
 
     assert game.backend == "cxx"
 
 
+@peer("c++")
 def test_recursion_over_a_cyclic_state_ends() -> None:
     sheet = read_rules("""
     (role r) (init (edge a b)) (init (edge b c)) (init (edge c a)) (init (edge c d)) (init (turn 1))
@@ -57,6 +60,7 @@ def test_recursion_over_a_cyclic_state_ends() -> None:
     assert_agrees(sheet, walks=3)
 
 
+@peer("c++")
 @pytest.mark.slow
 def test_recursion_that_stops_early_in_one_round_is_complete_in_another() -> None:
     """A test that has succeeded is not repeated, so what it asked on the way may have been seen half done only."""
@@ -77,6 +81,7 @@ def test_recursion_that_stops_early_in_one_round_is_complete_in_another() -> Non
     assert_agrees(sheet, walks=6)
 
 
+@peer("c++")
 @pytest.mark.slow
 def test_recursion_over_moves_ends() -> None:
     sheet = read_rules("""
@@ -91,6 +96,7 @@ def test_recursion_over_moves_ends() -> None:
     assert_agrees(sheet, walks=4)
 
 
+@peer("c++")
 @pytest.mark.slow
 def test_terms_that_grow_without_a_table_of_numbers_are_interned() -> None:
     sheet = read_rules("""
@@ -106,6 +112,7 @@ def test_terms_that_grow_without_a_table_of_numbers_are_interned() -> None:
     assert_agrees(sheet, walks=4)
 
 
+@peer("c++")
 def test_rules_that_build_ever_deeper_terms_are_stopped_and_the_game_goes_on() -> None:
     sheet = read_rules("""
     (role r) (init (n zero)) (init (n one)) (legal r go) (legal r stay)
@@ -120,6 +127,7 @@ def test_rules_that_build_ever_deeper_terms_are_stopped_and_the_game_goes_on() -
     assert first.play({"r": "stay"}).facts == {("n", "zero")}
 
 
+@peer("c++")
 def test_rules_that_ask_each_other_very_deeply_are_stopped_and_the_game_goes_on() -> None:
     numbers = " ".join(f"(succ {n} {n + 1})" for n in range(4000))
     detour = " ".join(f"(<= (ok{n} ?x) (ok{n + 1} ?x))" for n in range(9))
@@ -136,6 +144,7 @@ def test_rules_that_ask_each_other_very_deeply_are_stopped_and_the_game_goes_on(
     assert first.play({"r": "stay"}).facts == {("n", "0")}
 
 
+@peer("c++")
 @pytest.mark.slow
 def test_whole_fluents_and_moves_may_be_variables() -> None:
     sheet = read_rules("""
@@ -157,6 +166,7 @@ def test_whole_fluents_and_moves_may_be_variables() -> None:
     assert_agrees(sheet, walks=4)
 
 
+@peer("c++")
 @pytest.mark.slow
 def test_relations_without_arguments_are_told_apart_by_their_parentheses() -> None:
     sheet = read_rules("""
@@ -168,6 +178,7 @@ def test_relations_without_arguments_are_told_apart_by_their_parentheses() -> No
     assert_agrees(sheet)
 
 
+@peer("c++")
 @pytest.mark.slow
 def test_goals_that_negate_other_goals_are_told_apart() -> None:
     sheet = read_rules("""
@@ -193,10 +204,12 @@ terminal :- not true('int'). goal(R, 7) :- role(R).
 """
 
 
+@peer("c++")
 def test_names_with_any_characters_do_no_harm() -> None:
     assert_agrees(read_rules(HOSTILE), walks=3)
 
 
+@peer("c++")
 def test_playouts_draw_by_weights() -> None:
     """As `ludens bench` does it; draws of roles that nobody sees have no goals of their own."""
     text = DICE.replace("(goal p 50)", "(<= (goal p 100) (true (got q ?d heads ?d)))")
@@ -209,6 +222,7 @@ def test_playouts_draw_by_weights() -> None:
     assert [goals / 4000 for goals in found.goals] == pytest.approx([75, 50], abs=2.5)
 
 
+@peer("c++")
 def test_illegal_moves_and_foreign_facts_are_refused() -> None:
     game = CxxGame(read_rules(WALK), "walk")
 
@@ -218,6 +232,7 @@ def test_illegal_moves_and_foreign_facts_are_refused() -> None:
         game.state([("at", "nowhere")])
 
 
+@peer("c++")
 def test_states_travel_between_processes() -> None:
     game = CxxGame(read_rules(WALK, name="walk"), "walk")
     after = game.initial_state().play({"r": "(go b)"})
@@ -261,6 +276,7 @@ def test_what_the_compiler_says_is_told(monkeypatch: pytest.MonkeyPatch, tmp_pat
         CxxGame(read_rules(WALK), "walk")
 
 
+@peer("c++")
 def test_a_second_load_takes_the_library_from_the_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     CxxGame(read_rules(WALK), "walk")
     monkeypatch.setattr(build, "compile_library", lambda *_: pytest.fail("compiled again"))
@@ -268,6 +284,7 @@ def test_a_second_load_takes_the_library_from_the_cache(monkeypatch: pytest.Monk
     assert CxxGame(read_rules(WALK), "walk").initial_state().facts == {("at", "a")}
 
 
+@peer("c++")
 def test_reference_computes_until_the_code_is_ready(monkeypatch: pytest.MonkeyPatch) -> None:
     may_compile = threading.Event()
 
@@ -293,6 +310,7 @@ def test_reference_computes_until_the_code_is_ready(monkeypatch: pytest.MonkeyPa
     assert before.goals == {"r": 0}
 
 
+@peer("c++")
 def test_unsafe_rules_are_refused_with_a_position() -> None:
     sheet = read_rules("(role r) (init a) (<= (legal ?x go) (true a)) (<= terminal (true b)) (goal r 0)")
 

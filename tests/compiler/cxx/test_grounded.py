@@ -37,7 +37,7 @@ def test_generated_code_plays_the_shelf_as_recorded(name: str, variant: str, tmp
 
 
 @pytest.mark.slow
-@peer("c++")
+@peer("c++", "rules")
 @pytest.mark.parametrize("case", EVERY_FOURTH, ids=lambda case: case.name)
 def test_grounded_code_agrees_with_the_independent_reasoner(case: Case, tmp_path: Path) -> None:
     assert_plays_as_recorded(Console(tmp_path, str(case.rules), "grounded"), read_trace(case.trace))

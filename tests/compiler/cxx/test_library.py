@@ -22,8 +22,6 @@ from tests.peers import CXX_COMPILERS, peer
 GUIDE = Path(__file__).parents[3] / "docs" / "cxx.md"
 STRICT = ("-std=c++20", "-Wall", "-Wextra", "-Wpedantic", "-Werror")
 
-pytestmark = peer("c++")
-
 
 def compile_and_run(
     folder: Path, *sources: Path, compiler: str = CXX_COMPILERS[0] if CXX_COMPILERS else "", level: str = "-O0"
@@ -35,6 +33,7 @@ def compile_and_run(
     return subprocess.run([program, "0.01"], capture_output=True, text=True, check=True).stdout
 
 
+@peer("c++")
 @pytest.mark.slow
 def test_the_guides_example_compiles_without_warnings_and_runs(tmp_path: Path) -> None:
     (example,) = re.findall(r"```cpp title=.my_program.cpp.\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
@@ -54,6 +53,7 @@ def test_the_guides_example_compiles_without_warnings_and_runs(tmp_path: Path) -
     ]
 
 
+@peer("c++")
 @pytest.mark.slow
 @pytest.mark.parametrize("compiler", CXX_COMPILERS)
 def test_the_written_program_plays_at_random(tmp_path: Path, compiler: str) -> None:
@@ -73,7 +73,7 @@ def test_the_written_program_plays_at_random(tmp_path: Path, compiler: str) -> N
 
 
 @pytest.mark.slow
-@peer("cmake")
+@peer("c++", "cmake")
 def test_cmake_builds_it(tmp_path: Path) -> None:
     folder, build = tmp_path / "game", tmp_path / "build"
     assert main(["compile", "nim:1,2", "--emit", "c++", "-o", str(folder)]) == 0
@@ -149,6 +149,7 @@ TOWER = """
 """
 
 
+@peer("c++")
 @pytest.mark.slow
 def test_anything_can_be_asked_with_unknowns(tmp_path: Path) -> None:
     (tmp_path / "tower.kif").write_text(TOWER, encoding="utf-8")
