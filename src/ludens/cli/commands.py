@@ -87,8 +87,3 @@ class Deferred(TyperCommand):
     def make_context(self, *arguments: Any, **settings: Any) -> Any:
         """The context of the command itself, which is the one that runs then."""
         return self.loaded.make_context(*arguments, **settings)
-
-    def get_short_help_str(self, limit: int = 45) -> str:
-        """What the shell shows beside the name."""
-        self.help = self.summary
-        return super().get_short_help_str(limit)
