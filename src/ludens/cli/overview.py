@@ -44,14 +44,14 @@ class Overview(TyperGroup):
         if not sys.stdin.isatty():
             name = shlex.quote(word)
             raise GameError(
-                f"{word!r} is a game, and standard input is not a terminal. To play it there, type 'ludens play {name}'; "
-                f"to let players play it, 'ludens match {name}'; to see its rules, 'ludens show {name}'"
+                f"{word!r} is a game, and standard input is not a terminal: type 'ludens play {name}' to play it "
+                f"nevertheless, 'ludens match {name}' to let players play it, 'ludens show {name}' to see it"
             )
         return "play", self.commands["play"], args
 
 
 def _is_game(word: str) -> bool:
-    """True if a word is the name of a game or the path of one. Raises `GameError` if it is a path that leads nowhere."""
+    """True if a word is the name or the path of a game. Raises `GameError` if it is a path that leads nowhere."""
     from ludens.games import library  # noqa: PLC0415 - only if the word is no command
 
     is_path = os.sep in word or Path(word).suffix in library.ENDINGS

@@ -1,4 +1,4 @@
-"""Finding players by name: a player is in ``NAME.py`` or ``NAME/player.py`` of this package; there is no list to edit."""
+"""Finding players by name: each is in ``NAME.py`` or ``NAME/player.py`` of this package; there is no list to edit."""
 
 from __future__ import annotations
 
