@@ -38,8 +38,9 @@ docs: $(VENV)/.ready-docs  ## The guide as a site: site/index.html
 conformance: $(VENV)/.ready-dev  ## Replay all recorded playouts of ../shared/conformance; writes docs/conformance.md
 	$(BIN)/python -m tests.conformance.run --write docs/conformance.md
 
-bench: $(VENV)/.ready-dev  ## Measure playouts beside SWI-Prolog and ../shared/floor; writes docs/benchmarks.md
+bench: $(VENV)/.ready-dev  ## Measure playouts beside SWI-Prolog and ../shared/floor, and start-up; writes docs/benchmarks.md
 	$(BIN)/python -m benchmarks.playouts --write docs/benchmarks.md
+	$(BIN)/python -m benchmarks.startup --write docs/benchmarks.md
 
 pictures: $(VENV)/.ready-dev  ## Play in a browser, and keep pictures of the pages in docs/pictures
 	LUDENS_PICTURES=1 $(BIN)/pytest tests/e2e -n 1
