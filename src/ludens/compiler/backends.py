@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import logging
 from collections.abc import Callable
 from functools import partial
@@ -38,9 +39,17 @@ AUTO = "auto"
 
 Result = TypeVar("Result")
 
+_COMPILERS = ("ludens.compiler.state", "ludens.compiler.cxx.state")
+
 _log = logging.getLogger("ludens")
 _told: set[str] = set()
 """What has been said in this process about backends that do not take a game."""
+
+
+def import_compilers() -> None:
+    """Import the compilers now, where the clock runs when the first rules arrive; they come with the rules otherwise."""
+    for name in _COMPILERS:
+        importlib.import_module(name)
 
 
 def make_game(sheet: RuleSheet, name: str, backend: str = AUTO) -> GdlGame:
