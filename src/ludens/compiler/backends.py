@@ -47,7 +47,7 @@ _told: set[str] = set()
 
 
 def import_compilers() -> None:
-    """Import the compilers now, where the clock runs when the first rules arrive; they come with the rules otherwise."""
+    """Import the compilers before the first rules arrive, where a clock runs then."""
     for name in _COMPILERS:
         importlib.import_module(name)
 
