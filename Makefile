@@ -45,8 +45,9 @@ conformance: $(VENV)/.ready-dev  ## Replay recorded playouts: RULES=FOLDER with 
 	@test -n "$(RULES)" || { echo "make conformance RULES=FOLDER: a folder with rules/NAME.kif, traces/NAME.jsonl.gz and edge/"; exit 2; }
 	$(BIN)/python -m tests.conformance.run $(RULES) --write docs/conformance.md
 
-bench: $(VENV)/.ready-dev  ## Measure playouts beside SWI-Prolog, of the shelf's rule sheets or of RULES=FOLDER with rules/NAME.kif
+bench: $(VENV)/.ready-dev  ## Measure playouts beside SWI-Prolog, and start-up: of the shelf's rule sheets or of RULES=FOLDER with rules/NAME.kif
 	$(BIN)/python -m benchmarks.playouts $(if $(RULES),--rules $(RULES)/rules --write docs/benchmarks.md)
+	$(BIN)/python -m benchmarks.startup $(if $(RULES),--write docs/benchmarks.md)
 
 pictures: $(VENV)/.ready-dev  ## Play in a browser, and keep pictures of the pages in docs/pictures
 	LUDENS_PICTURES=1 $(BIN)/pytest tests/e2e -n 1

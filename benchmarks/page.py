@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -168,9 +169,40 @@ def _ratio(ours: float | None, other: float | None) -> str:
     return f"{ratio:,.0f}" if ratio >= 100 else f"{ratio:.2f}"
 
 
+def section_of(page: str, heading: str) -> str:
+    """The section of a page under a heading of the second level, with the heading; empty if there is none."""
+    found = re.search(rf"^## {re.escape(heading)}\n.*?(?=^## |\Z)", page, re.MULTILINE | re.DOTALL)
+    return found[0] if found else ""
+
+
+def with_section(page: str, heading: str, section: str) -> str:
+    """The page with a section in the place of the one under this heading, or at its end."""
+    before = section_of(page, heading)
+    if before:
+        rest = page.partition(before)[2]
+        return page.replace(before, section + ("\n" if rest else ""))
+    return f"{page.rstrip()}\n\n{section}" if section else page
+
+
+def machine() -> str:
+    """The machine that was measured: its processor with what it can do, how busy it was, and Python."""
+    features = [name for name in _FEATURES if name in _processor_line("flags").split()]
+    busy = f"{os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}"
+    return f"{_processor()} ({' '.join(features)}), {busy}, Python {platform.python_version()}"
+
+
+_FEATURES = ("avx2", "bmi2", "avx512f", "avx512bw", "avx512vl")
+"""What speed depends on most."""
+
+
 def _processor() -> str:
+    return _processor_line("model name") or platform.machine()
+
+
+def _processor_line(key: str) -> str:
+    """What Linux says of the first processor; empty elsewhere."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:
-        return platform.machine()
-    return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.machine())
+        return ""
+    return next((line.partition(":")[2].strip() for line in lines if line.startswith(key)), "")

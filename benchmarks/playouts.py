@@ -11,8 +11,8 @@ import time
 from pathlib import Path
 
 import ludens
-from benchmarks import programs
-from benchmarks.page import Row, Thirds, document
+from benchmarks import programs, startup
+from benchmarks.page import Row, Thirds, document, section_of, with_section
 
 PAPER = ("ticTacToe", "connectFour", "checkers", "chess_200", "chess")
 """The paper's games; ``chess`` is the original rule sheet, ``chess_200`` the one that ends after 200 moves."""
@@ -70,6 +70,8 @@ def main() -> int:
     thirds = [measure_thirds(sheet, options.seconds) for sheet in sheets if sheet.stem in PAPER]
     page = document(rows, thirds, " ".join(["python -m benchmarks.playouts", *sys.argv[1:]]), options.seconds)
     if options.write:
+        before = options.write.read_text(encoding="utf-8") if options.write.exists() else ""
+        page = with_section(page, startup.HEADING, section_of(before, startup.HEADING))
         options.write.write_text(page, encoding="utf-8")
     else:
         print(page)

@@ -7,9 +7,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from benchmarks import programs, prolog
+from benchmarks import programs, prolog, startup
 from benchmarks.evaluation import compared
-from benchmarks.page import Row, Thirds, document
+from benchmarks.page import Row, Thirds, document, section_of, with_section
 from benchmarks.programs import Result
 from benchmarks.sessions import hand_lead
 from benchmarks.single import page, solved
@@ -148,3 +148,22 @@ def test_sessions_count_points_beyond_those_of_the_others() -> None:
 
     assert leads[0] == -leads[1]
     assert leads[0] % 2 == 0  # what one wins the other loses
+
+
+def test_startup_counts_modules_and_puts_its_table_into_the_page() -> None:
+    starts = startup.measure([sys.executable] * 2, startup.ROWS["import ludens"], 1)
+    page = "# Benchmarks\n\n## Start-up\n\nold\n\n## Others\n\nkept\n"
+
+    written = with_section(page, startup.HEADING, startup.section({"import ludens": starts}, "the command", 1))
+
+    assert [start.own_modules for start in starts] == [1, 1]
+    assert all(start.cpu_seconds > 0 and start.modules > 20 for start in starts)
+    assert f"| `import ludens` | {starts[0].cpu_seconds:.2f} | 1 | {starts[0].modules} |" in written
+    assert "the command" in written
+    assert "old" not in written
+    assert section_of(written, "Others") == "## Others\n\nkept\n"
+
+
+def test_a_new_section_goes_to_the_end_of_the_page() -> None:
+    assert with_section("# Page\n\ntext\n", "Start-up", "## Start-up\n") == "# Page\n\ntext\n\n## Start-up\n"
+    assert with_section("# Page\n", "Start-up", "") == "# Page\n"

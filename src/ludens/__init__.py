@@ -14,20 +14,45 @@ from __future__ import annotations
 
 import importlib
 import os
-from importlib.metadata import version
+from typing import TYPE_CHECKING
 
-from ludens.compiler.backends import AUTO, make_game
-from ludens.compiler.batch import Batch, Playouts
-from ludens.core import Game, GameError, LudensError, State
-from ludens.games.library import OPENSPIEL, TABLETOP, find
-from ludens.tabletop.loading import load_game
+if TYPE_CHECKING:
+    from ludens.compiler.batch import Batch, Playouts
+    from ludens.core import Game, GameError, LudensError, State
 
-__version__ = version("ludens")
+    __version__: str
 
 __all__ = ["Batch", "Game", "GameError", "LudensError", "Playouts", "State", "__version__", "load"]
 
+_HOMES = {
+    "Batch": "ludens.compiler.batch",
+    "Game": "ludens.core",
+    "GameError": "ludens.core",
+    "LudensError": "ludens.core",
+    "Playouts": "ludens.compiler.batch",
+    "State": "ludens.core",
+}
+"""The module of each name: imported when the name is first used, since compilers take half a second to import."""
 
-def load(name: str | os.PathLike[str], *, backend: str = AUTO) -> Game:
+if not TYPE_CHECKING:  # so that the names above are all that type checkers know
+
+    def __getattr__(name: str) -> object:
+        if name == "__version__":
+            from importlib.metadata import version  # noqa: PLC0415 - reads files
+
+            value = version("ludens")
+        elif name in _HOMES:
+            value = getattr(importlib.import_module(_HOMES[name]), name)
+        else:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        globals()[name] = value
+        return value
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__all__})
+
+
+def load(name: str | os.PathLike[str], *, backend: str = "auto") -> Game:
     """The game that a name (``connect_four``, ``nim:3,4,5``, ``chess@gdl``) or the path of its rules stands for.
 
     Rules are a rule sheet in GDL or a `ludens.tabletop.Rule` in Python, which is code and is run.
@@ -38,14 +63,21 @@ def load(name: str | os.PathLike[str], *, backend: str = AUTO) -> Game:
     `GameError` with one clear message if there is no such game or its rules cannot be played.
     ``openspiel:hex(board_size=5)`` is a game of OpenSpiel.
     """
+    from ludens.games import library  # noqa: PLC0415 - ``import ludens`` waits for nothing that is not used
+
     text = os.fspath(name)
-    if text.startswith(OPENSPIEL):
-        return _load_from_openspiel(text.removeprefix(OPENSPIEL))
-    choice = find(text)
-    if choice.form == TABLETOP:
-        if backend not in (AUTO, "reference"):
+    if text.startswith(library.OPENSPIEL):
+        return _load_from_openspiel(text.removeprefix(library.OPENSPIEL))
+    choice = library.find(text)
+    if choice.form == library.TABLETOP:
+        from ludens.core import GameError  # noqa: PLC0415 - as above
+        from ludens.tabletop.loading import load_game  # noqa: PLC0415
+
+        if backend not in ("auto", "reference"):
             raise GameError(f"{choice.text} is a game in Python, which has no backend {str(backend)!r}")
         return load_game(choice.path, choice.parameters, choice.text)
+    from ludens.compiler.backends import make_game  # noqa: PLC0415 - as above
+
     return make_game(choice.playable_sheet(), choice.text, backend)
 
 
@@ -53,6 +85,8 @@ def _load_from_openspiel(text: str) -> Game:
     try:  # by its name, since adapters stand above all that load games, and it needs an extra
         adapter = importlib.import_module("ludens.adapters.openspiel")
     except ImportError:
+        from ludens.core import GameError  # noqa: PLC0415 - as above
+
         raise GameError("games of OpenSpiel need it installed: pip install 'ludens[openspiel]'") from None
     game: Game = adapter.load(text)
     return game

@@ -204,6 +204,11 @@ def test_import_reports_what_was_left_out(run: Run, tmp_path: Path) -> None:
         (["import", "nowhere"], "there is no folder"),
         (["play", "chess", "--as", "green"], "has no role 'green'"),
         (["unheard-of"], "No such command"),
+        (["gamse"], "No such command 'gamse'. Did you mean 'games', 'new-game'?"),
+        (["chesss"], "No such command 'chesss'. Did you mean the game 'chess'?"),
+        (["matches"], "Did you mean 'match'"),
+        (["nimm:3,4"], "Did you mean the game 'nim'?"),
+        (["./nowhere.kif"], "there is no file nowhere.kif"),
         (["perft", "chess", "minus"], "Invalid value"),
     ],
 )

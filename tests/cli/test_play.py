@@ -99,3 +99,45 @@ def test_a_person_is_told_what_was_rolled(run: Run, monkeypatch: pytest.MonkeyPa
     out = play_by_hand(run, monkeypatch, "1\nstop\nquit\n", "cant_stop@tabletop", "--seed", "1")
 
     assert re.search(r"You can only play roll = \d \d \d \d", out)
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("arguments", [("tic-tac-toe",), ("nim:3,4,5",), ("./mine.kif", "--seed", "1")])
+def test_the_name_of_a_game_alone_plays_it_at_a_terminal(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    (tmp_path / "mine.kif").write_text(MINIMAL)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "stdin", Terminal("quit\n"))
+
+    code, out, _ = run(*arguments, "--against", "legal", "--clock", "0.05")
+
+    assert code == 0
+    assert "You are " in out
+    assert "Record: " in out
+
+
+@pytest.mark.parametrize("name", ["chess", "nim:3,4,5"])
+def test_without_a_terminal_the_name_of_a_game_says_what_to_type(
+    run: Run, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("quit\n"))
+
+    code, out, err = run(name)
+
+    assert (code, out) == (2, "")
+    assert all(f"'ludens {command} {name}'" in err for command in ("play", "match", "show"))
+
+
+def test_a_file_that_has_no_rules_is_no_game(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("buy milk")
+    monkeypatch.chdir(tmp_path)
+
+    code, _, err = run("notes.txt")
+
+    assert code == 2
+    assert "No such command 'notes.txt'." in err

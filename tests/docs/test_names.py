@@ -8,9 +8,12 @@ from importlib.util import find_spec
 
 import pytest
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
+from ludens.cli.commands import Deferred
 from ludens.cli.main import app
+from ludens.core import GameError
+from ludens.games.library import find
 from tests.docs.blocks import DOCS, PAGES, ROOT, blocks_of, prose_of
 
 NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
@@ -30,20 +33,37 @@ def wrong_commands(prose: str) -> list[str]:
 def exists(text: str) -> bool:
     """Whether there is such a command, without the name of the program, with all options that are named."""
     words = re.split(r"[\s|\[\]…()=]+", text.replace("\\", " "))
-    command = COMMAND_LINE
+    command: object = COMMAND_LINE
+    if is_game(words[0]):
+        words.insert(0, "play")
     while isinstance(command, TyperGroup) and words and words[0] in command.commands:
-        command = command.commands[words.pop(0)]
+        command = loaded(command.commands[words.pop(0)])
+    assert isinstance(command, TyperCommand | TyperGroup)
     known = {"--help", "--debug"} | {name for parameter in command.params for name in parameter.opts}
     known |= {name for parameter in command.params for name in parameter.secondary_opts}
     asked = {word for word in words if re.fullmatch(r"--[a-z][a-z-]*|-[a-z]", word)}
     return not isinstance(command, TyperGroup) and asked <= known
 
 
+def is_game(word: str) -> bool:
+    """Whether a word is the name of a game, which plays it."""
+    try:
+        return bool(find(word))
+    except GameError:
+        return False
+
+
+def loaded(command: object) -> object:
+    """The command itself, if it would be imported when it is used."""
+    return command.loaded if isinstance(command, Deferred) else command
+
+
 def names_of_commands(command: object, before: str = "") -> list[str]:
     """All commands with their subcommands."""
     if not isinstance(command, TyperGroup):
         return [before.strip()]
-    return [name for word, one in command.commands.items() for name in names_of_commands(one, f"{before} {word}")]
+    named = ((word, loaded(one)) for word, one in command.commands.items())
+    return [name for word, one in named for name in names_of_commands(one, f"{before} {word}")]
 
 
 def test_commands_in_sentences_exist_with_their_options() -> None:

@@ -231,3 +231,18 @@ def test_games_in_python_have_no_rule_sheet_and_no_backends() -> None:
         find("tic_tac_toe@tabletop").rule_sheet()
     with pytest.raises(GameError, match="no backend 'circuit'"):
         ludens.load("tic_tac_toe@tabletop", backend="circuit")
+
+
+def test_finding_a_game_opens_no_file_of_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    read_text = Path.read_text
+
+    def read(path: Path, encoding: str | None = None, errors: str | None = None) -> str:
+        opened.append(path.stem)
+        return read_text(path, encoding, errors)
+
+    monkeypatch.setattr(Path, "read_text", read)
+
+    for name in ("chess", "nim:3,4,5", "go", "tic_tac_toe@tabletop"):
+        assert find(name).card.title
+    assert set(opened) == {"chess", "nim", "go", "tic_tac_toe"}

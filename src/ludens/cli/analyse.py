@@ -19,7 +19,6 @@ from ludens.cli.console import (
     GameArgument,
     JsonOption,
     MovesOption,
-    Painter,
     SeedOption,
     StateOption,
     console,
@@ -28,6 +27,7 @@ from ludens.cli.console import (
     print_json,
     printable,
 )
+from ludens.cli.painter import Painter
 from ludens.cli.positions import starting_state
 from ludens.core import (
     Clock,

@@ -17,12 +17,9 @@ from rich.markup import escape
 
 import ludens
 from ludens.cli.answers import answers_only, put
-from ludens.core import Game, Role, State
+from ludens.core import Game
 from ludens.games import library
-from ludens.gdl.board import BoardPainter
-from ludens.gdl.game import GdlGame, GdlState
 from ludens.gdl.source import visible
-from ludens.tabletop.view import TableView
 
 console = Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else 160)
 """Where results go."""
@@ -136,17 +133,3 @@ def new_seed(seed: int | None) -> int:
 def records_folder(chosen: Path | None) -> Path:
     """Where records go: the folder chosen, or the usual one."""
     return chosen or library.data_folder() / "records"
-
-
-class Painter:
-    """Draws states of any game as text."""
-
-    def __init__(self, game: Game) -> None:
-        self._board = BoardPainter(game) if isinstance(game, GdlGame) else None
-
-    def draw(self, state: State, role: Role | None = None) -> str:
-        """The state as text; what a role sees of it, if one is named and its view can be drawn."""
-        if self._board and isinstance(state, GdlState):
-            return self._board.draw(state)
-        view = state.view(role) if role is not None else None
-        return str(view if isinstance(view, TableView) else state)

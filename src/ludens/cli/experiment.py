@@ -28,11 +28,11 @@ _PARTS = ("nim", "double_tic_tac_toe", "double_criss_cross")
 """The games of the experiment on decomposition."""
 _NAMES = ", ".join(game.shelf for game in GAMES)
 
-app = typer.Typer(help="Run the experiments of papers again.", no_args_is_help=True)
+app = typer.Typer(no_args_is_help=True)
 
 
 @app.callback()
-def _experiment() -> None:
+def experiment() -> None:
     """Run the experiments of papers again."""
 
 

@@ -9,9 +9,7 @@ import typer
 from rich.table import Table
 
 from ludens.cli.console import JsonOption, console, errors, print_json, printable
-from ludens.cli.shelf_facts import Facts, facts_of
-from ludens.cli.shelf_pages import choices, unmeasured, write_pages
-from ludens.core import GameError
+from ludens.core.errors import GameError
 from ludens.games import library
 
 
@@ -39,8 +37,7 @@ def games(
     if measure and write is None:
         raise GameError("--measure is for the pages that --write DIR writes")
     if write is not None:
-        written = write_pages(write, {name: _measure(name) for name in _to_measure(write, measure or [])})
-        console.print(f"{len(written)} pages are in {write}: {written[0].name} is the matrix", markup=False)
+        _write_pages(write, measure or [])
         return
     wanted = {word.lower() for word in tag or ()}
     known: set[str] = set()
@@ -71,15 +68,18 @@ def games(
     console.print(f"\n{len(found)} games; 'ludens show NAME' tells more of one", style="dim")
 
 
-def _to_measure(folder: Path, words: list[str]) -> list[str]:
-    """The games that the words of --measure mean."""
+def _write_pages(folder: Path, words: list[str]) -> None:
+    """Write the pages, and measure the games that the words of --measure mean."""
+    from ludens.cli.shelf_facts import facts_of  # noqa: PLC0415 - the list need not wait for players and compilers
+    from ludens.cli.shelf_pages import choices, unmeasured, write_pages  # noqa: PLC0415 - as above
+
     named = {"all": [choice.text for choice in choices()], "new": unmeasured(folder)}
-    return list(dict.fromkeys(name for word in words for name in named.get(word) or [library.find(word).text]))
-
-
-def _measure(name: str) -> Facts:
-    errors.print(f"measuring {name}", style="dim", markup=False)
-    return facts_of(name)
+    measured = {}
+    for name in dict.fromkeys(name for word in words for name in named.get(word) or [library.find(word).text]):
+        errors.print(f"measuring {name}", style="dim", markup=False)
+        measured[name] = facts_of(name)
+    written = write_pages(folder, measured)
+    console.print(f"{len(written)} pages are in {folder}: {written[0].name} is the matrix", markup=False)
 
 
 def _as_json(entry: library.Entry) -> dict[str, object]:

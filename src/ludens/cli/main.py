@@ -1,4 +1,4 @@
-"""The entry point: puts the subcommands together, and turns errors into one sentence and an exit code."""
+"""The entry point: runs a command, and turns errors into one sentence and an exit code."""
 
 from __future__ import annotations
 
@@ -11,83 +11,18 @@ from typing import Annotated
 import typer
 
 import ludens
-from ludens.cli import (
-    analyse,
-    bench,
-    check,
-    compile_game,
-    conform,
-    controller,
-    convert,
-    decompose,
-    engine,
-    evolve,
-    experiment,
-    games,
-    ggtp,
-    gtp,
-    import_games,
-    match,
-    new_game,
-    perft,
-    play,
-    player,
-    players,
-    probability,
-    query,
-    replay,
-    results,
-    show,
-    solve,
-    tournament,
-    train,
-    uci,
-    web,
-)
-from ludens.cli.console import errors
-from ludens.core import LudensError
-from ludens.gdl.source import visible
+from ludens.cli.overview import Overview
+from ludens.core.errors import LudensError
 
 app = typer.Typer(
     name="ludens",
+    cls=Overview,
     help="General game playing: give it the rules, it plays.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command("games")(games.games)
-app.command("show")(show.show)
-app.command("players")(players.players)
-app.command("play")(play.play)
-app.command("match")(match.match)
-app.command("web")(web.web)
-app.command("controller")(controller.controller)
-app.command("player")(player.player)
-app.command("ggtp")(ggtp.ggtp)
-app.command("engine")(engine.engine)
-app.command("gtp")(gtp.gtp)
-app.command("uci")(uci.uci)
-app.command("tournament")(tournament.tournament)
-app.command("results")(results.results)
-app.command("ratings")(results.ratings)
-app.command("train")(train.train)
-app.command("evolve")(evolve.evolve)
-app.command("replay")(replay.replay_command)
-app.command("perft")(perft.perft_command)
-app.command("analyse")(analyse.analyse)
-app.command("solve")(solve.solve)
-app.command("decompose")(decompose.decompose)
-app.command("probability")(probability.probability)
-app.command("bench")(bench.bench)
-app.command("compile")(compile_game.compile_game)
-app.command("query")(query.query)
-app.command("check")(check.check)
-app.command("convert")(convert.convert)
-app.command("conform")(conform.conform)
-app.command("import")(import_games.import_games)
-app.command("new-game")(new_game.new_game_command)
-app.add_typer(experiment.app, name="experiment")
 
 
 def _show_version(wanted: bool) -> None:
@@ -116,6 +51,9 @@ def main(arguments: Sequence[str]) -> int:
     except Exception as error:
         if debug:
             traceback.print_exc()
+        from ludens.cli.console import errors  # noqa: PLC0415 - only when something is printed
+        from ludens.gdl.source import visible  # noqa: PLC0415
+
         shown = "\n".join(map(visible, f"error: {_told(error)}".split("\n")))
         errors.print(shown, style="red", markup=False, soft_wrap=True)
         return 2

@@ -8,7 +8,8 @@ from typing import Annotated, Any
 import typer
 
 import ludens
-from ludens.cli.console import Backend, BackendOption, JsonOption, Painter, console, errors, print_json, printable
+from ludens.cli.console import Backend, BackendOption, JsonOption, console, errors, print_json, printable
+from ludens.cli.painter import Painter
 from ludens.cli.pictures import write_film, write_turns
 from ludens.core import Game, LudensError, State
 from ludens.games import library

@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 import ludens
-from ludens.cli.console import GameArgument, JsonOption, MovesOption, Painter, console, print_json, printable
-from ludens.cli.pictures import write_position
+from ludens.cli.console import GameArgument, JsonOption, MovesOption, console, print_json, printable
+from ludens.cli.painter import Painter
 from ludens.cli.positions import starting_state
 from ludens.core import Game
 from ludens.games import library
@@ -31,6 +31,8 @@ def show(
     loaded = ludens.load(game, backend="reference")  # compiling takes longer than what is asked for
     state = starting_state(loaded, None, moves)
     if svg is not None:
+        from ludens.cli.pictures import write_position  # noqa: PLC0415 - only if something is drawn
+
         write_position(loaded, state, svg)
     counts = _counts(loaded)
     card = choice.card

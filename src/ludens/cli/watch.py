@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 
 from rich.status import Status
 
-from ludens.cli.console import Painter, console, printable
+from ludens.cli.console import console, printable
+from ludens.cli.painter import Painter
 from ludens.core import Game, Move, Role
 from ludens.gdl.game import GdlGame
 from ludens.referee import (

@@ -2,34 +2,54 @@
 
 from __future__ import annotations
 
+import importlib
 import logging
 from collections.abc import Callable
 from functools import partial
 from typing import TypeVar
 
-from ludens.compiler.cxx.state import CxxGame
-from ludens.compiler.state import CircuitGame
 from ludens.core import GameError
 from ludens.gdl.game import GdlGame
 from ludens.gdl.reference import ReferenceGame
 from ludens.gdl.rules import RuleSheet
 
+
+def _make_circuit_game(sheet: RuleSheet, name: str) -> GdlGame:
+    from ludens.compiler.state import CircuitGame  # noqa: PLC0415 - the reference need not wait for compilers
+
+    return CircuitGame(sheet, name)
+
+
+def _make_cxx_game(sheet: RuleSheet, name: str, *, wait: bool = True) -> GdlGame:
+    from ludens.compiler.cxx.state import CxxGame  # noqa: PLC0415 - as above
+
+    return CxxGame(sheet, name, wait=wait)
+
+
 BACKENDS: dict[str, Callable[[RuleSheet, str], GdlGame]] = {
-    "circuit": CircuitGame,
-    "cxx": CxxGame,
+    "circuit": _make_circuit_game,
+    "cxx": _make_cxx_game,
     "reference": ReferenceGame,
 }
 """The fastest first; the last takes every game."""
-IN_BACKGROUND: dict[str, Callable[[RuleSheet, str], GdlGame]] = {"cxx": partial(CxxGame, wait=False)}
+IN_BACKGROUND: dict[str, Callable[[RuleSheet, str], GdlGame]] = {"cxx": partial(_make_cxx_game, wait=False)}
 """How to make a game at once on a backend that takes long to get ready."""
 AUTO = "auto"
 """Stands for the first backend that takes the game."""
 
 Result = TypeVar("Result")
 
+_COMPILERS = ("ludens.compiler.state", "ludens.compiler.cxx.state")
+
 _log = logging.getLogger("ludens")
 _told: set[str] = set()
 """What has been said in this process about backends that do not take a game."""
+
+
+def import_compilers() -> None:
+    """Import the compilers before the first rules arrive, where a clock runs then."""
+    for name in _COMPILERS:
+        importlib.import_module(name)
 
 
 def make_game(sheet: RuleSheet, name: str, backend: str = AUTO) -> GdlGame:

@@ -8,7 +8,7 @@ from dataclasses import MISSING, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from ludens.core import GameError
+from ludens.core.errors import GameError
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,13 +14,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from ludens.core import GameError
+from ludens.core.errors import GameError
 from ludens.games.cards import Card, read_card
-from ludens.gdl.check import check_rules
-from ludens.gdl.read import read_file, read_rules
-from ludens.gdl.rules import RuleSheet
-from ludens.gdl.source import GdlError, Level
+
+if TYPE_CHECKING:
+    from ludens.gdl.rules import RuleSheet
 
 SHELF = Path(__file__).parent / "shelf"
 """The games in GDL that come with ludens, and the cards of those that have both forms."""
@@ -32,7 +32,8 @@ OPENSPIEL = "openspiel:"
 """What names of games of OpenSpiel begin with; they are not in the library, and their rules are not to be had."""
 
 _GDL_ENDINGS = (".kif", ".gdl")
-_ENDINGS = (*_GDL_ENDINGS, ".py")
+ENDINGS = (*_GDL_ENDINGS, ".py")
+"""What files with rules end with."""
 _GENERATOR = re.compile(r"^def rules\(", re.MULTILINE)
 _NAME = re.compile(r"(?P<name>[^:@]*)(?::(?P<parameters>.*?))?(?:@(?P<form>\w*))?")
 """An @ inside parameters is theirs: the man of a Sokoban level."""
@@ -65,15 +66,20 @@ class Entry:
     """A game that the library knows."""
 
     name: str
-    forms: dict[str, Path]
-    """The file with the rules, for each form it has."""
+    files: tuple[Path, ...]
+    """The files with its rules, not opened yet."""
+
+    @cached_property
+    def forms(self) -> dict[str, Path]:
+        """The file with the rules, for each form it has."""
+        return {_form_of(path): path for path in self.files}
 
     @cached_property
     def card(self) -> Card:
         """The game's card; a bare one if nobody has written any."""
-        for rules in self.forms.values():
+        for rules in self.files:
             path = rules.with_suffix(".toml")
-            if path.is_file() and rules.suffix in _ENDINGS:
+            if path.is_file() and rules.suffix in ENDINGS:
                 return read_card(path)
         return Card(title=self.name)
 
@@ -120,6 +126,8 @@ class Choice:
         """The rules of a game in GDL. Raises `GdlError` if they cannot be read, `GameError` if there are none."""
         if self.form != GDL:
             raise GameError(f"{self.text} is a game in Python; only games in GDL have a rule sheet")
+        from ludens.gdl.read import read_file, read_rules  # noqa: PLC0415 - finding games need not wait for GDL
+
         if self.path.suffix == ".py":
             return read_rules(_generate(self.path, self.parameters), name=self.text)
         if self.parameters:
@@ -130,6 +138,9 @@ class Choice:
         """The rules of a game in GDL, checked unless they come with ludens. Raises `GameError` if they have errors."""
         sheet = self.rule_sheet()
         if self.path.parent != SHELF:
+            from ludens.gdl.check import check_rules  # noqa: PLC0415 - as above
+            from ludens.gdl.source import GdlError, Level  # noqa: PLC0415
+
             errors = [problem for problem in check_rules(sheet) if problem.level is Level.ERROR]
             if errors:
                 raise GdlError(errors, sheet.source)
@@ -137,26 +148,26 @@ class Choice:
 
 
 def entries() -> dict[str, Entry]:
-    """All games, by name; the user's own win over the shelf's."""
-    found: dict[str, dict[str, Path]] = {}
+    """All games, by name; the user's own win over the shelf's. No file is opened before something of it is asked."""
+    found: dict[str, list[Path]] = {}
     for folders in ((SHELF, TABLETOP_SHELF), (user_folder(),)):
-        here: dict[str, dict[str, Path]] = {}
+        here: dict[str, list[Path]] = {}
         for path in (path for folder in folders for path in _rule_files(folder)):
-            here.setdefault(path.stem, {})[_form_of(path)] = path
+            here.setdefault(path.stem, []).append(path)
         found |= here
-    return {name: Entry(name, found[name]) for name in sorted(found, key=str.lower)}
+    return {name: Entry(name, tuple(found[name])) for name in sorted(found, key=str.lower)}
 
 
 def _rule_files(folder: Path) -> Iterator[Path]:
     if folder.is_dir():
         for path in sorted(folder.iterdir()):
-            if path.suffix in _ENDINGS and path.is_file() and not path.name.startswith(("_", ".")):
+            if path.suffix in ENDINGS and path.is_file() and not path.name.startswith(("_", ".")):
                 yield path
 
 
 def _form_of(path: Path) -> str:
     """A file in Python is a rule, or a generator of rules in GDL if it has a function ``rules``."""
-    if path.suffix in _GDL_ENDINGS:
+    if path.suffix != ".py":
         return GDL
     return GDL if _GENERATOR.search(path.read_text(encoding="utf-8", errors="replace")) else TABLETOP
 
@@ -172,7 +183,7 @@ def find(text: str) -> Choice:
     known = entries()
     tidy = {_tidy(other): other for other in known}
     if _tidy(name) not in tidy:
-        raise GameError(_unknown(text, name, list(known)))
+        raise GameError(_unknown(text, name))
     entry = known[tidy[_tidy(name)]]
     parameters, form = parameters or "", form or entry.default_form
     if form not in entry.forms:
@@ -186,9 +197,8 @@ def _by_path(path: Path, parameters: str) -> Choice:
         raise GameError(f"{path} is a folder; name a file with rules in it")
     if not path.is_file():
         raise GameError(f"there is no file {path} with rules")
-    form = GDL if path.suffix != ".py" else _form_of(path)
     name = path.stem + (f":{parameters}" if parameters else "")
-    return Choice(name, Entry(path.stem, {form: path}), form, _split(parameters))
+    return Choice(name, Entry(path.stem, (path,)), _form_of(path), _split(parameters))
 
 
 def _split(parameters: str) -> tuple[str, ...]:
@@ -199,16 +209,22 @@ def _tidy(name: str) -> str:
     return name.lower().replace("-", "_").replace(" ", "_")
 
 
-def _unknown(text: str, name: str, known: list[str]) -> str:
+def close_names(text: str, likeness: float = 0.5) -> list[str]:
+    """The games of the library that are spelled nearly like a text, the closest first; at most three."""
+    name = re.split("[:@]", text)[0]
+    return difflib.get_close_matches(_tidy(name), entries(), n=3, cutoff=likeness)
+
+
+def _unknown(text: str, name: str) -> str:
     if text.startswith(OPENSPIEL):
         return f"{text} is a game of OpenSpiel; it can be played, and its rules cannot be shown, compiled or converted"
     if Path(text).is_file():
         return f"there is no game {text!r} in the library; if the file of that name is meant, write ./{text}"
-    if Path(text).suffix in _ENDINGS:
+    if Path(text).suffix in ENDINGS:
         return f"there is no file {text}"
     if Path(name).suffix in _GDL_ENDINGS:
         return f"a rule sheet such as {name} takes no parameters; name it without them"
-    close = difflib.get_close_matches(_tidy(name), known, n=3, cutoff=0.5)
+    close = close_names(name)
     advice = f"did you mean {' or '.join(close)}?" if close else "'ludens games' lists all there are"
     return f"there is no game {name!r} in the library; {advice}"
 

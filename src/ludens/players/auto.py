@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ludens.compiler.state import CircuitGame
 from ludens.core import Clock, Deadline, Decision, Game, Message, Observation, Option, Player, Role, View
-from ludens.players.composite import DecompositionPlayer
+from ludens.players.decomposition.player import DecompositionPlayer
 from ludens.players.ismcts import IsmctsPlayer
 from ludens.players.mcts import MctsPlayer
 from ludens.players.single import SinglePlayer

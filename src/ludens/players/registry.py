@@ -1,8 +1,8 @@
-"""Finding players by name. Every module in this package is looked through; there is no list to edit."""
+"""Finding players by name: each is in ``NAME.py`` or ``NAME/player.py`` of this package; there is no list to edit."""
 
 from __future__ import annotations
 
-import importlib
+import importlib.util
 import inspect
 import pkgutil
 from functools import cache
@@ -23,14 +23,32 @@ _CODE = ".py"
 @cache
 def player_classes() -> dict[str, type[Player]]:
     """All players that come with ludens, by name."""
-    found: dict[str, type[Player]] = {}
-    for info in pkgutil.iter_modules(ludens.players.__path__):
-        module = importlib.import_module(f"ludens.players.{info.name}")
-        for _, member in inspect.getmembers(module, inspect.isclass):
-            own = f"{member.__module__}.".startswith(f"{module.__name__}.")
-            if own and issubclass(member, Player) and hasattr(member, "name"):
-                found[member.name] = member
-    return dict(sorted(found.items()))
+    names = (info.name for info in pkgutil.iter_modules(ludens.players.__path__))
+    return dict(sorted(item for name in names for item in _classes_in(name).items()))
+
+
+def player_class(name: str) -> type[Player] | None:
+    """The player of a name, None if there is none. Others are not imported, unless it is not where its name says."""
+    return _classes_in(name).get(name) or player_classes().get(name)
+
+
+def _classes_in(name: str) -> dict[str, type[Player]]:
+    """The players in the module ``NAME.py`` or ``NAME/player.py``, by their own names; none if there is no such."""
+    module_name = f"ludens.players.{name}"
+    spec = importlib.util.find_spec(module_name) if name.isidentifier() else None
+    if spec is not None and spec.submodule_search_locations is not None:
+        module_name += ".player"
+        spec = importlib.util.find_spec(module_name)
+    if spec is None:
+        return {}
+    return {
+        member.name: member
+        for member in vars(importlib.import_module(module_name)).values()
+        if inspect.isclass(member)
+        and member.__module__ == module_name
+        and issubclass(member, Player)
+        and hasattr(member, "name")
+    }
 
 
 def needs_file(kind: type[Player]) -> bool:
@@ -56,11 +74,11 @@ def make_player(text: str, *, files: bool = False) -> Player:
         if not files:
             raise PlayerError(f"{name!r} is a file with code, and only players that come with ludens may be named here")
         return _made(*own_class(text))
-    kinds = player_classes()
-    if name not in kinds:
+    kind = player_class(name)
+    if kind is None:
         path = ", or the path of a Python file: mine.py" if files else ""
-        raise PlayerError(f"there is no player {name!r} (players: {', '.join(kinds)}{path})")
-    return _made(kinds[name], rest)
+        raise PlayerError(f"there is no player {name!r} (players: {', '.join(player_classes())}{path})")
+    return _made(kind, rest)
 
 
 def is_code(text: str) -> bool:

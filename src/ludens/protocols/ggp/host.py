@@ -9,6 +9,7 @@ from http import HTTPStatus
 from random import Random
 from urllib.parse import unquote
 
+from ludens.compiler.backends import import_compilers
 from ludens.core import LudensError, Role
 from ludens.gdl.game import GdlGame
 from ludens.players import make_player
@@ -58,6 +59,7 @@ class PlayerHost:
         log: Callable[[str], None],
     ) -> None:
         make_player(player, files=True)  # so that wrong names and options are told at once
+        import_compilers()
         self._player = player
         self._name = as_word(name)
         self._most_matches = most_matches

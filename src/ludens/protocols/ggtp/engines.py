@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from ludens.core import Player
-from ludens.players import player_classes
+from ludens.players import player_class, player_classes
 from ludens.players.human import HumanPlayer
 from ludens.protocols.ggtp.grammar import listed, looked_up, shown
 from ludens.protocols.ggtp.inbox import Inbox
@@ -28,6 +28,8 @@ def engine_names() -> list[str]:
 
 def engine_called(text: str) -> str:
     """The name of an engine as it is listed. Raises `EngineError` if there is none."""
+    if text != HumanPlayer.name and player_class(text) is not None:
+        return text  # as it is listed, so the other players need not be imported
     found = looked_up(text, engine_names())
     if found is None:
         raise EngineError(f"No engine named {shown(text)} (engines: {listed(engine_names())})")
@@ -37,7 +39,9 @@ def engine_called(text: str) -> str:
 def engine_class(text: str) -> type[Player]:
     """The player behind an engine. Raises `EngineError` if there is none."""
     name = engine_called(text)
-    return BRIDGES.get(name) or player_classes()[ENGINE_ALIASES.get(name, name)]
+    kind = BRIDGES.get(name) or player_class(ENGINE_ALIASES.get(name, name))
+    assert kind is not None
+    return kind
 
 
 def engine_starter(backend: str, seed: int) -> Connect:

@@ -1,0 +1,89 @@
+"""The commands: where each is, found out without importing it. A module is imported when its command is used."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import re
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+COMMANDS = {
+    "games": "games.games",
+    "show": "show.show",
+    "players": "players.players",
+    "play": "play.play",
+    "match": "match.match",
+    "web": "web.web",
+    "controller": "controller.controller",
+    "player": "player.player",
+    "ggtp": "ggtp.ggtp",
+    "engine": "engine.engine",
+    "gtp": "gtp.gtp",
+    "uci": "uci.uci",
+    "tournament": "tournament.tournament",
+    "results": "results.results",
+    "ratings": "results.ratings",
+    "train": "train.train",
+    "evolve": "evolve.evolve",
+    "replay": "replay.replay_command",
+    "perft": "perft.perft_command",
+    "analyse": "analyse.analyse",
+    "solve": "solve.solve",
+    "decompose": "decompose.decompose",
+    "probability": "probability.probability",
+    "bench": "bench.bench",
+    "compile": "compile_game.compile_game",
+    "query": "query.query",
+    "check": "check.check",
+    "convert": "convert.convert",
+    "conform": "conform.conform",
+    "import": "import_games.import_games",
+    "new-game": "new_game.new_game_command",
+    "experiment": "experiment.experiment",
+}
+"""The function of each command, as module and name, in the order of ``ludens --help``. Its docstring is the help.
+
+A module with an ``app`` has subcommands; the function is their callback then.
+"""
+_DOCSTRING = r'^def {}\(.*?\) -> None:\n    """(.*?)"""'
+
+
+class Deferred(TyperCommand):
+    """A command that imports its module when it is used."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self._module, _, self._function = COMMANDS[name].rpartition(".")
+
+    @cached_property
+    def summary(self) -> str:
+        """The first paragraph of its help, read from the file."""
+        text = Path(__file__).with_name(f"{self._module}.py").read_text(encoding="utf-8")
+        found = re.search(_DOCSTRING.format(self._function), text, re.MULTILINE | re.DOTALL)
+        assert found is not None, f"{self._module}.py has no function {self._function} with a docstring"
+        return " ".join(inspect.cleandoc(found[1]).partition("\n\n")[0].split())
+
+    @cached_property
+    def loaded(self) -> TyperCommand | TyperGroup:
+        """The command itself."""
+        module = importlib.import_module(f"ludens.cli.{self._module}")
+        parent = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="rich")
+        parent.callback()(lambda: None)  # commands with their name, even if there is one only
+        if hasattr(module, "app"):
+            parent.add_typer(module.app, name=self.name)
+        else:
+            parent.command(self.name)(getattr(module, self._function))
+        group = typer.main.get_command(parent)
+        assert isinstance(group, TyperGroup)
+        command = group.commands[str(self.name)]
+        assert isinstance(command, TyperCommand | TyperGroup)
+        return command
+
+    def make_context(self, *arguments: Any, **settings: Any) -> Any:
+        """The context of the command itself, which is the one that runs then."""
+        return self.loaded.make_context(*arguments, **settings)
