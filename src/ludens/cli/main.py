@@ -46,6 +46,7 @@ from ludens.cli import (
 )
 from ludens.cli.console import errors
 from ludens.core import LudensError
+from ludens.core.processor import wanted_level
 from ludens.gdl.source import visible
 
 app = typer.Typer(
@@ -104,6 +105,7 @@ def _options(
     _debug: Annotated[bool, typer.Option("--debug", help="Show a traceback with errors; may stand anywhere.")] = False,
 ) -> None:
     """General game playing: give it the rules, it plays."""
+    wanted_level()  # so that a wrong setting is reported here and not by the first player that needs machine code
 
 
 def main(arguments: Sequence[str]) -> int:
