@@ -48,7 +48,7 @@ def host_cap() -> Level | None:
     """The level that is used instead of what the processor has, if there is one. Raises `LudensError`."""
     from ludens.core.processor import cap  # noqa: PLC0415 - see above
 
-    return cap(_host_level()) if _is_x86(llvm.get_process_triple()) else None
+    return cap(host_level()) if _is_x86(llvm.get_process_triple()) else None
 
 
 @cache
@@ -72,7 +72,7 @@ def host_description() -> str:
     if not _is_x86(llvm.get_process_triple()):
         return name
     level = host_cap()
-    return f"{name}, {_host_level().label}" if level is None else f"{name}, {level.label} (capped by {VARIABLE})"
+    return f"{name}, {host_level().label}" if level is None else f"{name}, {level.label} (capped by {VARIABLE})"
 
 
 def host_architecture_flag() -> str:
@@ -81,7 +81,8 @@ def host_architecture_flag() -> str:
     return f"-march={'native' if level is None else level.architecture}"
 
 
-def _host_level() -> Level:
+def host_level() -> Level:
+    """What the processor has, cap or no cap; the lowest level on others than x86-64."""
     from ludens.core.processor import level_of  # noqa: PLC0415 - see above
 
     return level_of([name for name, is_there in llvm.get_host_cpu_features().items() if is_there])
