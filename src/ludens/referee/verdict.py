@@ -48,15 +48,15 @@ def _for_reader(goals: Mapping[Role, int], reader: Role) -> str:
     if own == best:
         partners = [role for role in goals if goals[role] == best and role != reader]
         return f"You won together with {_listed(partners)}" if partners else "You won"
-    others = {goal for role, goal in goals.items() if role not in _winners(goals)}
     if len(goals) == 2:
         return "You lost"
-    if len(others) == 1:
+    if len(set(goals.values())) == 2:  # winners, and those who lost
         return f"You lost to {_listed(_winners(goals))}"
     place = sum(goal > own for goal in goals.values())
     shares = sum(goal == own for goal in goals.values()) > 1
-    where = f"{_word(_PLACES, place)} of {_word(_COUNTS, len(goals))}"
-    return f"You shared place {where}" if shares else f"You came {where}"
+    where = _PLACES[place] if place < len(_PLACES) else f"{place + 1}th"
+    count = _COUNTS[len(goals)] if len(goals) < len(_COUNTS) else str(len(goals))
+    return f"You shared {where} place of {count}" if shares else f"You came {where} of {count}"
 
 
 def _for_all(goals: Mapping[Role, int]) -> str:
@@ -83,10 +83,6 @@ def _score(ended: MatchEnded, reader: Role | None) -> str:
     if own == other:
         return "" if own == 50 else f", {own:g} each"
     return f", {own:g} to {other:g}"
-
-
-def _word(words: tuple[str, ...], number: int) -> str:
-    return words[number] if number < len(words) else str(number)
 
 
 def _listed(roles: list[Role]) -> str:
