@@ -68,7 +68,7 @@ def host_description() -> str:
     """The processor and what is used of it: ``znver4, AVX2 (capped by LUDENS_CPU)``. Raises `LudensError`."""
     from ludens.core.processor import VARIABLE  # noqa: PLC0415 - see above
 
-    name = llvm.get_host_cpu_name()
+    name: str = llvm.get_host_cpu_name()
     if not _is_x86(llvm.get_process_triple()):
         return name
     level = host_cap()

@@ -15,6 +15,7 @@ from ludens.gdl.relation_graph import STATIC, RelationGraph
 from ludens.gdl.rules import Condition, Distinct, Holds, Not
 from ludens.gdl.terms import Term, Variable, signature, substitute
 from ludens.gdl.write import kif
+from ludens.tabletop.state import TabletopState
 
 _MOST_PARTS = 3
 """A cause with more parts than that explains nothing to a person."""
@@ -23,6 +24,8 @@ _PLACE = re.compile(r"\{(\w+)\}")
 
 def cause_of_end(state: State) -> str:
     """A clause such as ``black has four in a row`` for a state in which a match is over; empty if nobody knows."""
+    if isinstance(state, TabletopState):
+        return state.reason
     if not isinstance(state, GdlState) or not state.is_terminal:
         return ""
     card = card_of(state.game)
@@ -68,9 +71,8 @@ def _from_rules(state: GdlState) -> str:
         ]
         causes += [[_literal(substitute(atom, values), negated) for atom, negated in changing] for values in ways]
     told = [cause for cause in causes if 0 < len(cause) <= _MOST_PARTS]
-    if not told:
-        return ""
-    return f"the game ended with {_listed(min(told, key=len))}"
+    shortest = min(told, key=lambda cause: len(cause), default=[])
+    return f"the game ended with {_listed(shortest)}" if shortest else ""
 
 
 def _conditions(clause: Clause) -> Sequence[Condition]:
