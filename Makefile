@@ -9,7 +9,7 @@ SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help play web test test-all lint docs conformance bench pictures peers clean
+.PHONY: help play web test test-all test-lowest lint docs conformance bench pictures peers clean
 
 help:  ## Show what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -25,6 +25,9 @@ test: lint  ## Linters, types, layers and tests: under 10 minutes
 
 test-all: lint  ## The same with the slow tests
 	$(BIN)/pytest -n 2
+
+test-lowest:  ## Smoke tests with the lowest versions that pyproject.toml declares, in .cache/lowest
+	PYTHON="$(PYTHON)" .ci/lowest
 
 lint: $(VENV)/.ready-dev  ## Linters, types and layers only
 	$(BIN)/ruff check .
