@@ -32,6 +32,9 @@ test-compiler: $(VENV)/.ready-dev  ## The tests of the compiler, for a lesser pr
 test-peers: $(VENV)/.ready-dev  ## Only the tests that need other programs and packages, after 'make peers' (RULES=… as below)
 	PATH="$$PATH:/usr/games" $(if $(RULES),LUDENS_CONFORMANCE=$(abspath $(RULES))) $(BIN)/pytest -n 2 -m "peer and not slow"
 
+test-lowest:  ## Smoke tests with the lowest versions that pyproject.toml declares, in .cache/lowest
+	PYTHON="$(PYTHON)" .ci/lowest
+
 lint: $(VENV)/.ready-dev  ## Linters, types and layers only
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .

@@ -9,6 +9,7 @@ from ludens.adapters import gymnasium
 from ludens.core import GameError
 
 
+@pytest.mark.smoke
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four", "pig:20", "kuhn_poker", "dominoes"])
 def test_gymnasiums_own_checker_passes(name: str) -> None:
@@ -35,6 +36,7 @@ def test_an_illegal_action_counts_as_a_random_legal_one() -> None:
     assert info["action_mask"].sum() == 7
 
 
+@pytest.mark.smoke
 def test_a_vector_environment_plays_matches_to_their_goals() -> None:
     environment = gymnasium.vector_env("tic_tac_toe", 64, seed=5)
     observation, info = environment.reset(seed=5)

@@ -12,6 +12,7 @@ GAMES = (
 )  # fmt: skip
 
 
+@pytest.mark.smoke
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", GAMES)
 def test_pettingzoos_own_tests_pass(name: str) -> None:

@@ -62,6 +62,7 @@ def test_draws_only_mean_equal_ratings() -> None:
     assert first.value == pytest.approx(second.value)
 
 
+@pytest.mark.smoke
 def test_skill_ranks_players_of_matches_with_many_roles() -> None:
     matches = [played(("best", "middle", "worst"), (100, 50, 0))] * 20
 

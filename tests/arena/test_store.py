@@ -27,6 +27,7 @@ def a_match(key: str, goals: tuple[int, int] = (100, 0)) -> Played:
     return Played(key, "nim:3,4", roles, players, goals, (100.0, 0.0), (0, 1), 7, 0.5, 0.1, 42, "ended", record)
 
 
+@pytest.mark.smoke
 def test_matches_come_back_as_they_were_saved(store: Store) -> None:
     tournament = store.begin("spring", "{}")
 
@@ -65,6 +66,7 @@ def test_beginning_again_finds_the_tournament(place: str) -> None:
         again.begin("spring", '{"seed": 2}')
 
 
+@pytest.mark.smoke
 def test_the_migrations_lead_to_the_tables_of_the_schema(store: Store) -> None:
     with store._engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), METADATA) == []

@@ -31,6 +31,7 @@ def sheet(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.smoke
 def test_games_can_be_filtered_by_tag_and_players(run: Run) -> None:
     names = {game["name"] for game in json.loads(run("games", "--tag", "puzzle", "--players", "1", "--json")[1])}
 
@@ -39,6 +40,7 @@ def test_games_can_be_filtered_by_tag_and_players(run: Run) -> None:
     assert "connect_four_3p" in run("games", "--players", "3")[1]
 
 
+@pytest.mark.smoke
 def test_show_draws_the_first_position(run: Run) -> None:
     code, out, _ = run("show", "connect_four")
 
@@ -149,6 +151,7 @@ def test_perft_takes_a_multi_jump_as_one_ply(run: Run) -> None:
     assert json.loads(run("perft", "checkers", "4", "--json")[1])["counts"] == [7, 49, 302, 1469]
 
 
+@pytest.mark.smoke
 def test_options_are_listed_with_their_types_and_bounds(run: Run) -> None:
     listed = {player["name"]: player for player in json.loads(run("players", "--json")[1])}
 
@@ -227,6 +230,7 @@ def test_a_state_that_is_a_rule_sheet_is_told_with_its_file(run: Run, sheet: Pat
     assert f"{sheet} is not a state: it must list fluents, such as (control white)" in err
 
 
+@pytest.mark.smoke
 def test_debug_shows_the_traceback(run: Run) -> None:
     code, _, err = run("show", "atlantis", "--debug")
 
@@ -234,6 +238,7 @@ def test_debug_shows_the_traceback(run: Run) -> None:
     assert "Traceback" in err
 
 
+@pytest.mark.smoke
 def test_the_installed_command_works_and_completes_names() -> None:
     command = Path(sys.executable).with_name("ludens")
     version = subprocess.run([command, "--version"], capture_output=True, text=True, check=True)
@@ -245,6 +250,7 @@ def test_the_installed_command_works_and_completes_names() -> None:
     assert {"connect_four", "connect_four_3p"} <= set(completed.stdout.split())
 
 
+@pytest.mark.smoke
 def test_bench_tells_programs_rates_and_times(run: Run) -> None:
     result = json.loads(run("bench", "tic_tac_toe", "--seconds", "0.05", "--json")[1])
 
@@ -260,6 +266,7 @@ def test_bench_measures_the_reference_too(run: Run) -> None:
     assert "on reference" in run("bench", "nim", "--backend", "reference", "--seconds", "0.05")[1]
 
 
+@pytest.mark.smoke
 def test_compile_explains_every_stage(run: Run) -> None:
     stages = [stage["stage"] for stage in json.loads(run("compile", "nim", "--json")[1])]
 

@@ -24,10 +24,12 @@ def test_match_tells_programs_the_result_and_the_record(run: Run) -> None:
     [result] = series(run)["matches"]
 
     assert {"game", "roles", "players", "goals", "turns", "errors", "record"} <= result.keys()
+    assert result["ending"].startswith(("xplayer won: ", "oplayer won: ", "A draw: "))
     assert result["players"] == {"xplayer": "random", "oplayer": "legal"}
     assert len(Path(result["record"]).read_text().splitlines()) == result["turns"] + 2
 
 
+@pytest.mark.smoke
 def test_match_shows_boards_moves_and_thinking(run: Run) -> None:
     players = ("--player", "xplayer=flat", "--player", "oplayer=random")
     code, out, _ = run("match", "tic_tac_toe", "--clock", "0.05", *players, "--seed", "1")
@@ -66,6 +68,7 @@ def test_the_same_seed_gives_the_same_series(run: Run) -> None:
     assert first["summary"] == second["summary"]
 
 
+@pytest.mark.smoke
 def test_people_see_a_table_with_intervals(run: Run) -> None:
     code, out, _ = run("match", "tic_tac_toe", *PLAYERS, "--games", "3", "--seed", "1")
 

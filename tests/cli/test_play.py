@@ -19,10 +19,11 @@ def play_by_hand(run: Run, monkeypatch: pytest.MonkeyPatch, typed: str, *argumen
     return out
 
 
+@pytest.mark.smoke
 def test_a_person_can_win_by_typing_moves(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     out = play_by_hand(run, monkeypatch, "2 2\n(mark 3 1)\nmark(1,3)\n", "tic_tac_toe")
 
-    assert "xplayer 100 (you)" in out
+    assert "You won: xplayer has three in a row\nxplayer 100 (you)" in out
 
 
 def test_a_person_can_search_take_back_and_ask(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

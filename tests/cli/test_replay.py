@@ -72,6 +72,7 @@ def test_the_rules_of_a_match_by_path_are_named(run: Run, record: Path, tmp_path
     assert "rules: recorded" in run("replay", str(record), "--rules", "connect_four", "--verify")[1]
 
 
+@pytest.mark.smoke
 def test_a_replay_is_written_as_drawings_and_as_a_film(run: Run, record: Path, tmp_path: Path) -> None:
     folder, film = tmp_path / "turns", tmp_path / "match.gif"
 

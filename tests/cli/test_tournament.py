@@ -20,6 +20,7 @@ def spring(tmp_path: Path) -> list[str]:
     return [str(tmp_path / "spring.yaml"), "--store", str(tmp_path / "arena.db")]
 
 
+@pytest.mark.smoke
 def test_a_tournament_is_played_shown_rated_and_drawn(run: Run, spring: list[str], tmp_path: Path) -> None:
     store = spring[1:]
     code, out, _ = run("tournament", *spring, "--parallel", "1")

@@ -214,6 +214,7 @@ def test_lanes_restart_by_mask() -> None:
         batch.restart([1, 2, 3])
 
 
+@pytest.mark.smoke
 def test_the_seed_decides_everything_random() -> None:
     def history(seed: int) -> list[bytes]:
         batch = Batch(compiled("connect_four"), 700, seed=seed, restart=True)

@@ -25,6 +25,7 @@ def test_random_tic_tac_toe_ends_as_often_as_theory_says() -> None:
     assert o == pytest.approx(28.81 + 12.70 / 2, abs=0.3)
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("name", ["tic_tac_toe", "breakthrough", "rock_paper_scissors", "hex", "eight_puzzle"])
 def test_straight_line_code_and_interpreter_do_the_same(name: str) -> None:
     program = program_of(name)

@@ -1,6 +1,10 @@
 from __future__ import annotations
 
+import json
+import os
 import platform
+import subprocess
+import sys
 from functools import cache
 
 import pytest
@@ -10,7 +14,9 @@ from ludens.compiler.code import straight_line_source
 from ludens.compiler.compile import compile_rules
 from ludens.compiler.kernel import kernel_source, make_kernel
 from ludens.compiler.playout import PlayoutMachine, PlayoutProgram, playout_program
-from ludens.compiler.target import Target, host_target
+from ludens.compiler.target import Target, host_level, host_target
+from ludens.core import LudensError
+from ludens.core.processor import Level, cap, level_of, wanted_level
 from ludens.games.library import find
 from ludens.gdl.read import read_rules
 
@@ -49,11 +55,16 @@ def test_code_is_generated_for_processors_of_any_width(target: Target) -> None:
     )
 
 
-@pytest.mark.skipif(platform.machine().lower() not in ("x86_64", "amd64"), reason="the widths are those of x86-64")
+needs_x86 = pytest.mark.skipif(
+    platform.machine().lower() not in ("x86_64", "amd64"), reason="the widths are those of x86-64"
+)
+
+
+@needs_x86
 @pytest.mark.parametrize("name", ["lamps", "tic_tac_toe"])
 @pytest.mark.parametrize("target", [SSE2, AVX2], ids=lambda target: target.cpu)
 def test_narrow_registers_do_the_same_as_wide_ones(target: Target, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    if target is AVX2 and "+avx2" not in host_target().features.split(","):
+    if target is AVX2 and host_level() is Level.SSE2:
         pytest.skip("this processor has no AVX2")
     program = program_of(name)
     expected = PlayoutMachine(program, seed=5).run_rounds(100)
@@ -65,3 +76,81 @@ def test_narrow_registers_do_the_same_as_wide_ones(target: Target, name: str, mo
     assert expected.playouts > 0
     assert PlayoutMachine(program, 5, [step.interpreted() for step in program.steps]).run_rounds(100) == expected
     assert PlayoutMachine(program, seed=5, code=code).run_rounds(100) == expected
+
+
+CAPPED = """
+import json
+from ludens.cli.compile_game import host_architecture_flag
+from ludens.compiler.assembly import can_assemble
+from ludens.compiler.compile import compile_rules
+from ludens.compiler.playout import PlayoutMachine, playout_program
+from ludens.compiler.target import host_description, host_target
+from ludens.games.library import find
+from ludens.players.search import native_code
+from numba.core.registry import cpu_target
+
+program = playout_program(compile_rules(find("tic_tac_toe").rule_sheet()).circuit)
+played = PlayoutMachine(program, 5).run_rounds(50)
+print(json.dumps({
+    "features": host_target().features.split(","),
+    "description": host_description(),
+    "flag": host_architecture_flag(),
+    "can_assemble": can_assemble(),
+    "numba": cpu_target.target_context.codegen().magic_tuple(),
+    "numba_folder": native_code.code_folder().name,
+    "played": str(played),
+}))
+"""
+
+
+def report_under(setting: str) -> dict[str, object]:
+    environment = {**os.environ, "LUDENS_CPU": setting}
+    run = subprocess.run([sys.executable, "-c", CAPPED], env=environment, capture_output=True, text=True, check=True)
+    found: dict[str, object] = json.loads(run.stdout)
+    return found
+
+
+@needs_x86
+def test_a_cap_holds_for_all_machine_code_and_changes_no_result() -> None:
+    if host_level() is not Level.AVX512:
+        pytest.skip("this processor has no AVX-512 to cap")
+    free, narrow, oldest = map(report_under, ("avx512", "avx2", "sse2"))
+
+    assert "+avx512f" in free["features"]  # type: ignore[operator]
+    assert free["can_assemble"]
+    assert free["flag"] == "-march=native"
+    assert str(free["description"]).endswith(", AVX-512")
+    for capped, architecture, label in ((narrow, "x86-64-v3", "AVX2"), (oldest, "x86-64", "SSE2")):
+        assert not [feature for feature in capped["features"] if "avx512" in feature]  # type: ignore[attr-defined]
+        assert not capped["can_assemble"]
+        assert capped["numba"][1:] == [architecture, ""]  # type: ignore[index]
+        assert capped["flag"] == f"-march={architecture}"
+        assert str(capped["description"]).endswith(f", {label} (capped by LUDENS_CPU)")
+    assert len({str(report["played"]) for report in (free, narrow, oldest)}) == 1
+    assert len({str(report["numba_folder"]) for report in (free, narrow, oldest)}) == 3
+
+
+@pytest.mark.parametrize(
+    ("setting", "features", "expected"),
+    [
+        ("avx2", ["avx2", "avx512f"], Level.AVX2),
+        ("SSE2", ["avx2"], Level.SSE2),
+        ("avx512", ["avx2"], None),
+        ("avx2", ["avx2"], None),
+        ("avx2", ["sse2"], None),
+        ("", ["avx2", "avx512f"], None),
+    ],
+)
+def test_a_cap_above_what_the_processor_has_is_none(
+    monkeypatch: pytest.MonkeyPatch, setting: str, features: list[str], expected: Level | None
+) -> None:
+    monkeypatch.setenv("LUDENS_CPU", setting)
+
+    assert cap(level_of(features)) is expected
+
+
+def test_an_unknown_cap_is_refused_with_the_choices(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LUDENS_CPU", "mmx")
+
+    with pytest.raises(LudensError, match="'mmx'; choose one of avx512, avx2, sse2"):
+        wanted_level()

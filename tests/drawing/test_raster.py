@@ -41,6 +41,7 @@ def test_pictures_can_be_dark() -> None:
     assert colour_at(scene, 20, 20, dark=True) == COLOURS["green"][1]
 
 
+@pytest.mark.smoke
 def test_a_drawing_has_its_size_in_pixels() -> None:
     game = ludens.load("tic_tac_toe", backend="reference")
     drawing = draw(game, game.initial_state())
@@ -49,6 +50,7 @@ def test_a_drawing_has_its_size_in_pixels() -> None:
     assert abs(picture.height - drawing.height / 2) < 1
 
 
+@pytest.mark.smoke
 def test_a_film_shows_one_position_after_the_other() -> None:
     game = ludens.load("tic_tac_toe", backend="reference")
     state = game.initial_state()

@@ -4,6 +4,7 @@ import keyword
 import re
 import string
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -142,6 +143,7 @@ robust = settings(max_examples=400, derandomize=True, deadline=None)
 """The same texts in every run, so that many more of them found nothing new after the first time."""
 
 
+@pytest.mark.smoke
 @checked
 @given(SHEETS)
 def test_rules_written_in_kif_read_back(rules: tuple[Rule, ...]) -> None:

@@ -36,6 +36,7 @@ def one_from_winning() -> State:
     return after("tic_tac_toe", (x, "(mark 1 1)"), (o, "(mark 3 3)"), (x, "(mark 1 2)"), (o, "(mark 3 2)"))
 
 
+@pytest.mark.smoke
 @BOTH
 def test_a_win_in_one_move_is_found_and_proven(native: str) -> None:
     found = decision(f"native={native},iterations=500", one_from_winning(), "xplayer")

@@ -72,6 +72,14 @@ def serving(data: Path) -> Iterator[Server]:
             process.terminate()
 
 
+@pytest.mark.smoke
+def test_a_match_is_played_over_a_connection_to_a_server_in_its_own_process(tmp_path: Path) -> None:
+    with serving(tmp_path) as server, server.client() as client:
+        match = begin(client, "tic_tac_toe", {"xplayer": HUMAN, "oplayer": RANDOM}, seed=1)
+        with server.connected(match, "xplayer") as page:
+            assert page.play(first_move)["finished"]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
 def test_ten_matches_go_on_after_the_server_was_ended(tmp_path: Path, how: signal.Signals) -> None:

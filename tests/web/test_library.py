@@ -156,6 +156,7 @@ def test_other_rules_have_another_key() -> None:
     assert rules_key(find("nim")) == rules_key(find("nim"))
 
 
+@pytest.mark.smoke
 def test_facts_come_part_by_part_and_are_kept(client: TestClient) -> None:
     first = [json.loads(line) for line in client.get("/library/tic_tac_toe/facts").text.splitlines()]
     assert [part["part"] for part in first] == ["circuit", "playouts", "decomposition"]

@@ -24,6 +24,7 @@ def the_record(settings: Settings) -> Path:
     return path
 
 
+@pytest.mark.smoke
 def test_a_person_plays_a_whole_match_and_the_record_verifies(client: TestClient, settings: Settings) -> None:
     match = begin(client, "tic_tac_toe", {"xplayer": HUMAN, "oplayer": RANDOM})
     with connected(client, match["match"], token_of(match, "xplayer")) as page:

@@ -9,7 +9,7 @@ import typer
 from ludens.cli.console import Backend, BackendOption, GameArgument, JsonOption, console, print_json
 from ludens.compiler.backends import on_first_backend
 from ludens.compiler.benchmark import Benchmark, measure
-from ludens.compiler.target import host_target
+from ludens.compiler.target import host_description
 from ludens.games import library
 
 
@@ -32,7 +32,7 @@ def bench(
         print_json(_as_json(choice.text, result))
         return
     goals = ", ".join(f"{role} {goal:.2f}" for role, goal in result.mean_goals.items())
-    console.print(f"[bold]{choice.text}[/bold] on {result.backend}, {result.threads} thread(s), {host_target().cpu}")
+    console.print(f"[bold]{choice.text}[/bold] on {result.backend}, {result.threads} thread(s), {host_description()}")
     console.print(f"  first playout after  {result.setup_seconds:10.2f} s")
     console.print(f"  full speed after     {result.full_speed_seconds:10.2f} s")
     console.print(f"  states/s             {result.states_per_second:14,.0f}")

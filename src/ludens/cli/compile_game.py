@@ -21,6 +21,7 @@ from ludens.compiler.cxx.project import CodeOptions, CxxProject, generate
 from ludens.compiler.improve import improve_playouts
 from ludens.compiler.logic import WORDS
 from ludens.compiler.playout import PlayoutProgram, playout_program
+from ludens.compiler.target import host_architecture_flag
 from ludens.compiler.tiers import IMPROVEMENT_SECONDS
 from ludens.core import GameError
 from ludens.games import library
@@ -104,7 +105,7 @@ def _emit_grounded(game: str, folder: Path, *, as_json: bool) -> None:
     choice = library.find(game)
     sheet = choice.playable_sheet()
     project = generate_grounded(compile_rules(sheet).circuit, sheet, _plain_name(choice.text))
-    _write_project(choice.text, folder, project, "-O2 -march=native", as_json=as_json)
+    _write_project(choice.text, folder, project, f"-O2 {host_architecture_flag()}", as_json=as_json)
 
 
 def _plain_name(text: str) -> str:

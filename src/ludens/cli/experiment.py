@@ -17,7 +17,7 @@ from ludens.compiler.experiment.page import CHART, HEADINGS, TITLES, as_json, ma
 from ludens.compiler.experiment.paper import GAMES
 from ludens.compiler.experiment.run import Measured, Setup, run_experiment
 from ludens.compiler.state import CircuitGame
-from ludens.compiler.target import host_target
+from ludens.compiler.target import host_description
 from ludens.core import GameError
 from ludens.core.folders import need_writable
 from ludens.players.decomposition.experiment import page as parts_page
@@ -123,7 +123,7 @@ def _compiled(name: str) -> CircuitGame:
 
 
 def _machine() -> str:
-    return f"{host_target().cpu}, {os.cpu_count()} processors, Python {platform.python_version()}"
+    return f"{host_description()}, {os.cpu_count()} processors, Python {platform.python_version()}"
 
 
 def _run(setup: Setup) -> list[Measured]:

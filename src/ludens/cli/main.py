@@ -13,6 +13,7 @@ import typer
 import ludens
 from ludens.cli.overview import Overview
 from ludens.core.errors import LudensError
+from ludens.core.processor import wanted_level
 
 app = typer.Typer(
     name="ludens",
@@ -39,6 +40,7 @@ def _options(
     _debug: Annotated[bool, typer.Option("--debug", help="Show a traceback with errors; may stand anywhere.")] = False,
 ) -> None:
     """General game playing: give it the rules, it plays."""
+    wanted_level()  # so that a wrong setting is reported here and not by the first player that needs machine code
 
 
 def main(arguments: Sequence[str]) -> int:

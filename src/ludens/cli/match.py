@@ -33,12 +33,14 @@ from ludens.cli.seats import clocks_by_role, names_by_role
 from ludens.cli.tallies import tally_table
 from ludens.cli.watch import Watcher
 from ludens.core import Clock, Game, Role
+from ludens.games.endings import cause_of_end
 from ludens.gdl.source import visible
 from ludens.players import make_player
 from ludens.players.human import HumanPlayer
 from ludens.referee import Match, MatchEnded, MatchStarted, PlayerFailed, RecordWriter, TurnPlayed
 from ludens.referee.events import NOTES
 from ludens.referee.summary import Summary, labels_of, seats_of
+from ludens.referee.verdict import verdict
 
 INTERRUPTED = 130
 """The exit code of a series that was ended from the keyboard, as shells have it."""
@@ -181,7 +183,7 @@ def _matches(settings: _Settings, games: int, shown: bool) -> Iterator[dict[str,
             "players": names,
             "seats": settings.seats(number),
             "seed": match.seed,
-            **end_as_json(ended),
+            **end_as_json(ended, cause_of_end(match.state)),
             "seconds": round(time.monotonic() - began, 3),
             "record": str(writer.path),
         }
@@ -231,9 +233,10 @@ def _summary(settings: _Settings, results: list[dict[str, Any]]) -> Summary:
     return summary
 
 
-def end_as_json(end: MatchEnded) -> dict[str, Any]:
+def end_as_json(end: MatchEnded, cause: str = "") -> dict[str, Any]:
     """What a match came to, for machines."""
     return {
+        "ending": verdict(end, cause=cause),
         "goals": dict(end.goals),
         "points": dict(end.points),
         "turns": end.turns,
@@ -245,9 +248,11 @@ def end_as_json(end: MatchEnded) -> dict[str, Any]:
 
 
 def print_result(result: Mapping[str, Any]) -> None:
-    """Print what a match came to, for people."""
+    """Print what a match came to, for people; those who played in it have read who won."""
+    if not any(player.partition(":")[0] == HumanPlayer.name for player in result["players"].values()):
+        console.print(f"[bold]{printable(result['ending'])}[/bold]")
     outcome = ", ".join(f"{role} ({result['players'][role]}) {goal}" for role, goal in result["goals"].items())
-    console.print(f"[bold]Result after {result['turns']} turns:[/bold] {printable(outcome)}")
+    console.print(f"Result after {result['turns']} turns: {printable(outcome)}")
     if result["forfeited"] is not None:
         console.print(f"{printable(result['forfeited'])} forfeited the match", style="yellow")
     for role, count in result["errors"].items():

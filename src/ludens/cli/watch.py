@@ -9,6 +9,7 @@ from rich.status import Status
 from ludens.cli.console import console, printable
 from ludens.cli.painter import Painter
 from ludens.core import Game, Move, Role
+from ludens.games.endings import cause_of_end
 from ludens.gdl.game import GdlGame
 from ludens.referee import (
     Event,
@@ -20,6 +21,7 @@ from ludens.referee import (
     TakenBack,
     TurnPlayed,
 )
+from ludens.referee.verdict import verdict
 
 
 class Watcher:
@@ -125,8 +127,10 @@ class Companion:
 
     def _show_end(self, ended: MatchEnded) -> None:
         self.draw()
+        sentence = verdict(ended, self._people, cause_of_end(self._state))
+        console.print(f"[bold]{printable(sentence)}[/bold]")
         for role, goal in ended.goals.items():
-            console.print(f"[bold]{printable(role)}[/bold] {goal}" + (" (you)" if role in self._people else ""))
+            console.print(f"{printable(role)} {goal}" + (" (you)" if role in self._people else ""))
 
     def _you(self, role: Role) -> str:
         return "You" if len(self._people) == 1 else printable(role)

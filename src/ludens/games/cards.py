@@ -69,6 +69,9 @@ class Card:
     """Which form a bare name means where there are two: ``gdl`` or ``tabletop``."""
     mid_turn: tuple[str, ...] = ()
     """Names of fluents that mark a state inside a turn, such as a jump that must go on."""
+    endings: Mapping[str, str] = field(default_factory=dict)
+    """Why a match is over, in words: from conditions as in rules, ``(line ?role)``, to phrases, ``{role} has three in a
+    row``. The first whose conditions hold in the last state counts; an empty phrase says nothing."""
     drawing: Hints = field(default_factory=Hints)
     """How the game is best drawn."""
 
@@ -99,6 +102,8 @@ def read_card(path: Path) -> Card:
             is_right = isinstance(value, int) and value > 0
         elif key in _LISTS:
             is_right = isinstance(value, list) and all(isinstance(word, str) for word in value)
+        elif key == "endings":
+            is_right = isinstance(value, dict) and all(isinstance(phrase, str) for phrase in value.values())
         elif key == "picture":
             is_right = value in _PICTURES
         else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ludens.core import GameError
@@ -10,7 +10,7 @@ from ludens.gdl.game import GdlState
 from ludens.gdl.keywords import KEYWORDS
 from ludens.gdl.program import Budget, Program
 from ludens.gdl.relation_graph import STATE
-from ludens.gdl.rules import Holds, Rule, atoms
+from ludens.gdl.rules import Condition, Holds, Rule, atoms
 from ludens.gdl.terms import Term, Variable, arguments, signature, sort_key, substitute, variables
 from ludens.gdl.write import kif
 
@@ -73,3 +73,26 @@ def _is_fluent(state: GdlState, fluent: Term) -> bool:
         if not isinstance(argument, Variable)
     }
     return signature(fluent) in mentioned or any(signature(fact) == signature(fluent) for fact in state.facts)
+
+
+def solutions(state: GdlState, bodies: Sequence[Sequence[Condition]]) -> list[list[Mapping[Variable, Term]]]:
+    """For each body of conditions, as of a rule, the values of its variables with which it holds in a state, sorted.
+
+    What cannot be told from the state alone counts as not holding. Raises `GameError` if the rules do not allow such
+    conditions.
+    """
+    game = state.game
+    rules = []
+    for number, body in enumerate(bodies):
+        positive = (holds.atom for condition in body for holds, negated in atoms(condition) if not negated)
+        unknowns = dict.fromkeys(variable for atom in positive for variable in variables(atom))
+        rules.append(Rule((f"{_ANSWER}{number}", *unknowns), tuple(body)))
+    program = Program(replace(game.sheet, rules=(*game.sheet.rules, *rules)), game.name, Budget())
+    layer = program.layer(program.static, STATE, ("true", 1), (("true", fact) for fact in state.facts))
+    found: list[list[Mapping[Variable, Term]]] = []
+    for rule in rules:
+        facts = program.whole(layer, signature(rule.head)) or ()
+        rows = sorted(map(arguments, facts), key=lambda row: [sort_key(term) for term in row])
+        names = [name for name in arguments(rule.head) if isinstance(name, Variable)]
+        found.append([dict(zip(names, row, strict=True)) for row in rows])
+    return found

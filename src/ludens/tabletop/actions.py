@@ -209,10 +209,11 @@ class Mark(Action):
 class FinishPlay(Action):
     """The play is over: with winners, losers, a draw, ranks (best first) or points.
 
-    Goals follow from the first of these that is given: winners, draw, ranks, losers, points.
+    Goals follow from the first of these that is given: winners, draw, ranks, losers, points. The ``reason`` is for
+    people: ``Black has five in a row``.
     """
 
-    __slots__ = ("draw", "losers", "points", "ranks", "winners")
+    __slots__ = ("draw", "losers", "points", "ranks", "reason", "winners")
 
     def __init__(
         self,
@@ -222,8 +223,10 @@ class FinishPlay(Action):
         draw: bool = False,
         ranks: Iterable[str | Iterable[str]] = (),
         points: Mapping[str, float] | None = None,
+        reason: str = "",
     ) -> None:
         super().__init__()
+        self.reason = reason
         self.winners = (winners,) if isinstance(winners, str) else tuple(winners)
         self.losers = (losers,) if isinstance(losers, str) else tuple(losers)
         self.draw = draw

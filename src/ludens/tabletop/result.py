@@ -23,6 +23,8 @@ class PlayResult:
     """0 to 100; None if they follow from the points, which the rule maps to goals."""
     points: tuple[float, ...] | None
     """The raw score, if the rule gave one."""
+    reason: str = ""
+    """Why it is over, for people, if the rule said so."""
 
     @classmethod
     def of(cls, finish: FinishPlay, players: Sequence[str]) -> PlayResult:
@@ -35,7 +37,8 @@ class PlayResult:
         if finish.points is not None and missing:
             raise RuleError(f"FinishPlay(points=…) has no points for {missing[0]}")
         goals = _goals(finish, players)
-        return cls(goals, tuple(points[name] for name in players) if finish.points is not None else None)
+        own = tuple(points[name] for name in players) if finish.points is not None else None
+        return cls(goals, own, finish.reason)
 
 
 def _goals(finish: FinishPlay, players: Sequence[str]) -> tuple[int, ...] | None:

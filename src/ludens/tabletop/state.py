@@ -125,6 +125,12 @@ class TabletopState(State):
             return dict(zip(self.game.roles, self._scores(), strict=True))
         return self.goals
 
+    @property
+    def reason(self) -> str:
+        """Why the play is over, for people; empty if it is not, or the rule does not say."""
+        result: PlayResult | None = self.table.play_state[RESULT]
+        return "" if result is None else result.reason
+
     def _scores(self) -> tuple[float, ...]:
         values = self.table.values
         return tuple(sum(values[marker] for marker in own) for own in self.game.scored)

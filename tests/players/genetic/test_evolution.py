@@ -50,6 +50,7 @@ def weights() -> FluentWeights:
     return FluentWeights.of(np.random.default_rng(1).normal(size=(8 * space.width + 1, 2)))
 
 
+@pytest.mark.smoke
 def test_evolution_writes_an_evaluation_a_log_and_a_curve(folder: Path) -> None:
     judgement = read_judgement(folder / "best.json", compiled(GAME))
 

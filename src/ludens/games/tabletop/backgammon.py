@@ -156,7 +156,8 @@ class Backgammon(Rule):
                 loser = self.opponent(player)
                 other = self.board(table, loser)
                 stake = 1 if other[OFF] else 3 if any(other[19:]) else 2
-                return FinishPlay(winners=[player], points={player: stake, loser: -stake})
+                points = {player: stake, loser: -stake}
+                return FinishPlay(winners=[player], points=points, reason=f"{player} has borne off all checkers")
         return None
 
 

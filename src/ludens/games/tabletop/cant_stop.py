@@ -140,4 +140,4 @@ class CantStop(Rule):
     def result(self, table: Table) -> FinishPlay | None:
         """Three columns win."""
         won = [player for player in self.players if table.value(table.score(f"columns {player}")) >= TO_WIN]
-        return FinishPlay(winners=won) if won else None
+        return FinishPlay(winners=won, reason=f"{won[0]} has three columns") if won else None

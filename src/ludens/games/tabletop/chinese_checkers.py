@@ -125,7 +125,7 @@ class ChineseCheckers(Rule):
         """Who has all its pegs in the opposite point first has won; in the end, who has the most there."""
         player = table.current_player
         if self.arrived(table, player) == len(self.home[player]):
-            return FinishPlay(winners=[player])
+            return FinishPlay(winners=[player], reason=f"all pegs of {player} have arrived")
         if table.get("turn") < self.settings["turns"] * len(self.players):
             return None
         return FinishPlay(points={one: self.arrived(table, one) for one in self.players})

@@ -36,7 +36,7 @@ class GoMoku(Rule):
         """Five in a row win; a full board is a draw."""
         exactly = self.settings["line"] == EXACTLY
         if table.has_new_line(5, exactly=exactly, player=table.current_player):
-            return FinishPlay(winners=[table.current_player])
+            return FinishPlay(winners=[table.current_player], reason=f"{table.current_player} has five in a row")
         if not table.positions(empty=True):
-            return FinishPlay(draw=True)
+            return FinishPlay(draw=True, reason="the board is full")
         return None

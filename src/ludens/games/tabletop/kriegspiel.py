@@ -238,7 +238,8 @@ class Kriegspiel(Rule):
             return None
         board = self.board(table)
         if not self.legal(table, other, board):
-            return FinishPlay(winners=[player]) if table.get("said")[0] else FinishPlay(draw=True)
+            in_check = table.get("said")[0]
+            return FinishPlay([player], reason="checkmate") if in_check else FinishPlay(draw=True, reason="stalemate")
         past = table.get("past")
         is_over = (
             chess.is_bare(board)

@@ -188,18 +188,23 @@ class Shogi(Rule):
         player, other = table.current_player, table.next_player()
         side = -self.side(table)
         if not any(True for _ in shogi.legal_moves(self.board(table), self.in_hand(table, side), side)):
-            return FinishPlay(winners=[player])
+            return FinishPlay(winners=[player], reason=f"{other} cannot move")
         past = table.get("past")
         if past.count(past[-1]) >= REPETITIONS:
             return self.repeated(past, player, other)
-        return FinishPlay(draw=True) if table.get("turn") >= self.settings["turns"] else None
+        most = self.settings["turns"]
+        return (
+            FinishPlay(draw=True, reason=f"the limit of {most} turns was reached")
+            if table.get("turn") >= most
+            else None
+        )
 
     @staticmethod
     def repeated(past: Sequence[tuple[int, bool]], player: str, other: str) -> FinishPlay:
         """Who gave check with every move since the position first came up has lost; otherwise the game is drawn."""
         since = past[past.index(past[-1]) + 1 :]
         if all(check for _, check in since[::-1][::2]):
-            return FinishPlay(winners=[other])
+            return FinishPlay(winners=[other], reason=f"{player} repeated the position by checks")
         if all(check for _, check in since[::-1][1::2]):
-            return FinishPlay(winners=[player])
-        return FinishPlay(draw=True)
+            return FinishPlay(winners=[player], reason=f"{other} repeated the position by checks")
+        return FinishPlay(draw=True, reason="the position came up for the fourth time")

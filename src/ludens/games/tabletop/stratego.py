@@ -194,11 +194,12 @@ class Stratego(Rule):
             return self.stuck(table, self.starting_player)
         player, other = table.current_player, table.next_player()
         if any(piece.title == FLAG for piece in table["fallen"]):
-            return FinishPlay(winners=[player])
+            return FinishPlay(winners=[player], reason=f"{player} took the flag")
         if (stuck := self.stuck(table, other)) is not None:
             return stuck
         most = self.settings["turns"] or self.field.turns
-        return FinishPlay(draw=True) if table.get("turn") >= most else None
+        is_over = table.get("turn") >= most
+        return FinishPlay(draw=True, reason=f"the limit of {most} turns was reached") if is_over else None
 
     def prospects(self, table: Table) -> dict[str, float]:
         """Who has lost less stands better."""
@@ -214,7 +215,9 @@ class Stratego(Rule):
         other = table.next_player(after=player)
         standing = [lying[0] for square in self.rays if (lying := table.contents[square.index])]
         can_win = any(self.side[piece] == other and self.reach[piece] != 0 for piece in standing)
-        return FinishPlay(winners=[other]) if can_win else FinishPlay(draw=True)
+        if can_win:
+            return FinishPlay(winners=[other], reason=f"{player} cannot move")
+        return FinishPlay(draw=True, reason="nobody can move")
 
 
 def until(ray: tuple[Position, ...], lakes: set[Position]) -> tuple[Position, ...]:

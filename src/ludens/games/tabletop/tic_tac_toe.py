@@ -28,7 +28,7 @@ class TicTacToe(Rule):
     def result(self, table: Table) -> FinishPlay | None:
         """A line wins; a full board is a draw."""
         if table.has_new_line(3, player=table.current_player):
-            return FinishPlay(winners=[table.current_player])
+            return FinishPlay(winners=[table.current_player], reason=f"{table.current_player} has three in a row")
         if not table.positions(empty=True):
-            return FinishPlay(draw=True)
+            return FinishPlay(draw=True, reason="the board is full")
         return None

@@ -181,5 +181,6 @@ class Uno(Rule):
         player = table.current_player
         if table[table.hand(player)]:
             return None
-        points = sum(card.worth for other in self.players for card in table[table.hand(other)])
-        return FinishPlay(winners=[player], points={one: points if one == player else 0 for one in self.players})
+        worth = sum(card.worth for other in self.players for card in table[table.hand(other)])
+        points = {one: worth if one == player else 0 for one in self.players}
+        return FinishPlay(winners=[player], points=points, reason=f"{player} has no cards left")

@@ -17,12 +17,17 @@ from numba.core import cgutils, types
 from numba.extending import intrinsic
 
 from ludens.compiler.cache import artefact_cache, artefact_key
+from ludens.compiler.target import host_cap, host_target
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 _njit: Any = numba.njit  # its types do not know all of its options
 _config: Any = numba.config
 _unpack_tuple: Any = cgutils.unpack_tuple
+
+if host_cap() is not None:
+    # Numba reads these when it compiles the first function.
+    _config.CPU_NAME, _config.CPU_FEATURES = host_target().cpu, host_target().features
 
 integer: Any = np.int64
 word: Any = np.uint64
@@ -62,13 +67,16 @@ def entry(function: _Function) -> _Function:
 
 @cache
 def code_folder() -> Path:
-    """A folder for these sources: numba notices a change of the function's own module, but not of those it calls.
+    """A folder for these sources and this processor: numba notices a change of the function's own module, but not of
+    those it calls, and whether all code is there is marked in the folder.
 
     It is in numba's own cache folder if the user has set one, else in ours, else lasts as long as the process.
     """
     sources = sorted(Path(__file__).parent.glob("*.py"))
     places = [f"{path} {path.stat().st_mtime_ns}" for path in sources]  # numba compiles anew when these change
-    name = f"numba-{artefact_key(numba.__version__, *places, *(path.read_bytes() for path in sources))[:16]}"
+    target = host_target()
+    parts = (numba.__version__, target.cpu, target.features, *places, *(path.read_bytes() for path in sources))
+    name = f"numba-{artefact_key(*parts)[:16]}"
     if _config.CACHE_DIR:
         chosen = Path(_config.CACHE_DIR) / name
         chosen.mkdir(parents=True, exist_ok=True)
