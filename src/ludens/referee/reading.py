@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import math
 from collections.abc import Mapping, Sequence
@@ -128,10 +129,15 @@ class Record:
 def read_record(path: Path) -> Record:
     """The record in a file. Raises `LudensError` if there is none, or it does not say how the match began."""
     try:
-        with path.open("rb") as file:
-            lines = [(number, line) for number, line in enumerate(file, start=1) if line.strip()]
+        content = path.read_bytes()
     except OSError as error:
         raise LudensError(f"cannot read the record {path}: {error.strerror or error}") from None
+    return parse_record(path, content)
+
+
+def parse_record(path: Path, content: bytes) -> Record:
+    """The record that a file has, or would have. Raises `LudensError` if it does not say how the match began."""
+    lines = [(number, line) for number, line in enumerate(io.BytesIO(content), start=1) if line.strip()]
     start: RecordedStart | None = None
     entries: list[Entry] = []
     problems: list[Problem] = []

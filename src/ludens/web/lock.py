@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ludens.core import LudensError
+from ludens.core.files import naming
 
 _FILE = "web.lock"
 
@@ -35,7 +36,8 @@ def locked(data: Path, address: str) -> Iterator[None]:
             ) from None
         except OSError as error:
             raise LudensError(f"cannot lock {data / _FILE}: {error.strerror or error}; choose another --data") from None
-        file.truncate(0)
-        file.write(f"process {os.getpid()}, {address}\n")
-        file.flush()
+        with naming(data / _FILE):
+            file.truncate(0)
+            file.write(f"process {os.getpid()}, {address}\n")
+            file.flush()
         yield

@@ -12,12 +12,13 @@ from deap import tools
 
 from ludens.compiler.state import CircuitGame
 from ludens.core import Deadline, GameError, PlayerError
+from ludens.core.files import write_file
 from ludens.players.genetic.breeding import Breed, Individual, TreeBreed, VectorBreed
 from ludens.players.genetic.file import FORMAT, judgement_as_json, judgement_of, read_json, write_json
 from ludens.players.genetic.judgement import Evolved, Judgement
 from ludens.players.genetic.matches import duel, openings, play
 from ludens.players.learning.curve import Line, curve
-from ludens.players.learning.files import CURVE, LOG, check_new, replace_file
+from ludens.players.learning.files import CURVE, LOG, check_new
 from ludens.players.learning.log import Log
 from ludens.players.learning.pace import Pace, Spent
 from ludens.players.minimax.compiled import CompiledSpace
@@ -142,7 +143,7 @@ class Evolution:
         write_json(self._checkpoint, self._game, CHECKPOINT, content)
         if not self._out.exists():
             self._write(self._breed.judgement(self._population[0]))
-        replace_file(self.curve_path, lambda place: place.write_text(self._curve(), encoding="utf-8"))
+        write_file(self.curve_path, self._curve())
 
     def _resume(self) -> None:
         path = self._checkpoint

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import csv
-import os
+import io
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from ludens.core import PlayerError
+from ludens.core.files import append, make_folder, write_file
 
 Figure = float | int | str | None
 
@@ -23,20 +24,19 @@ class Log:
         """All rows so far, as text."""
         if self.rows and tuple(self.rows[0]) != self._headings:
             raise PlayerError(f"{path} has other headings than this training writes; move it away")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.DictWriter(file, self._headings)
-            writer.writeheader()
-            writer.writerows(self.rows)
+        make_folder(path.parent)
+        write_file(path, self._lines(dict(zip(headings, headings, strict=True)), *self.rows))
 
     def add(self, figures: Mapping[str, Figure]) -> None:
         """Add a row; figures that are None stay empty."""
         row = {name: _shown(figures.get(name)) for name in self._headings}
+        append(self._path, self._lines(row))
         self.rows.append(row)
-        with self._path.open("a", encoding="utf-8", newline="") as file:
-            csv.DictWriter(file, self._headings).writerow(row)
-            file.flush()
-            os.fsync(file.fileno())
+
+    def _lines(self, *rows: Mapping[str, str]) -> str:
+        text = io.StringIO()
+        csv.DictWriter(text, self._headings).writerows(rows)
+        return text.getvalue()
 
     def points(self, across: str, up: str) -> list[tuple[float, float]]:
         """Two columns as numbers, where both are known."""

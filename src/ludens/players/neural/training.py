@@ -14,8 +14,9 @@ from torch.nn import functional
 
 from ludens.compiler.state import CircuitGame
 from ludens.core import GameError
+from ludens.core.files import write_file
 from ludens.players.learning.curve import Line, curve
-from ludens.players.learning.files import CURVE, LOG, check_new, replace_file
+from ludens.players.learning.files import CURVE, LOG, check_new
 from ludens.players.learning.log import Log
 from ludens.players.learning.pace import Pace, Spent
 from ludens.players.neural.agents import Policy, Random, Searcher, mean_shares, score
@@ -145,7 +146,7 @@ class Trainer:
         if not self._out.exists() and self._learner.counters.step:
             self._write(self._learner.network)
         self._saved = time.monotonic()
-        replace_file(self.curve_path, lambda place: place.write_text(self._curve(), encoding="utf-8"))
+        write_file(self.curve_path, self._curve())
 
     def _fresh(self, seed: int) -> Learner:
         torch.manual_seed(seed)
