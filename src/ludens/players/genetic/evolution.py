@@ -121,8 +121,9 @@ class Evolution:
                 with pace.gate():
                     self._gate()
                 self._count(pace.spent())
+            self._save_state()  # before the log, which nobody can go on from
             self._log.add(asdict(self._now))
-            self.save()
+            self._draw()
             yield self._now
 
     def _count(self, spent: Spent) -> None:
@@ -130,7 +131,11 @@ class Evolution:
         self._now = replace(self._now, minutes=minutes, cpu_seconds=cpu_seconds)
 
     def save(self) -> None:
-        """Write what is needed to go on, and the picture; and the best itself if none was written yet."""
+        """Write what is needed to go on, the best if it is new, and the picture."""
+        self._save_state()
+        self._draw()
+
+    def _save_state(self) -> None:
         content = {
             "trees": self._options.trees,
             "generation": asdict(self._now),
@@ -141,8 +146,10 @@ class Evolution:
             ],
         }
         write_json(self._checkpoint, self._game, CHECKPOINT, content)
-        if not self._out.exists():
-            self._write(self._breed.judgement(self._population[0]))
+        if self._now.passed or not self._out.exists():
+            self._write(self._hall[-1] if self._hall else self._breed.judgement(self._population[0]))
+
+    def _draw(self) -> None:
         write_file(self.curve_path, self._curve())
 
     def _resume(self) -> None:
@@ -228,7 +235,6 @@ class Evolution:
         self._now = replace(self._now, against_best=against_best, passed=passed, against_default=against_default)
         if passed:
             self._hall = [*self._hall, judgement][-HALL:]  # all of them would grow the file that is gone on from
-            self._write(judgement)
 
     def _write(self, judgement: Judgement) -> None:
         notes = {"notes": asdict(self._now) | {"options": asdict(self._options)}}

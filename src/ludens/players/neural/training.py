@@ -125,9 +125,12 @@ class Trainer:
                     gate = self._gate()
                 self._count(pace.spent())
             step = self._told(losses, gate)
+            is_due = gate.passed or pace.is_over or time.monotonic() - self._saved > SAVE_SECONDS
+            if is_due:  # before the log, which nobody can go on from
+                self._save_state(better=bool(gate.passed))
             self._log.add(asdict(step))
-            if pace.is_over or time.monotonic() - self._saved > SAVE_SECONDS:
-                self.save()
+            if is_due:
+                self._draw()
             yield step
 
     def _told(self, losses: tuple[float | None, float | None], gate: _Gate) -> Step:
@@ -142,10 +145,16 @@ class Trainer:
 
     def save(self) -> None:
         """Write what is needed to go on, and the picture; and the network itself if there is no better one yet."""
+        self._save_state(better=False)
+        self._draw()
+
+    def _save_state(self, *, better: bool) -> None:
         write_checkpoint(self._checkpoint, self._game, self._learner)
-        if not self._out.exists() and self._learner.counters.step:
+        if better or (not self._out.exists() and self._learner.counters.step):
             self._write(self._learner.network)
         self._saved = time.monotonic()
+
+    def _draw(self) -> None:
         write_file(self.curve_path, self._curve())
 
     def _fresh(self, seed: int) -> Learner:
@@ -218,7 +227,6 @@ class Trainer:
         passed = against_best >= PASS
         if passed:
             learner.best.load_state_dict(learner.network.state_dict())
-            self._write(learner.network)
         return _Gate(against_best, passed, policy)
 
     def _write(self, network: Network) -> None:
