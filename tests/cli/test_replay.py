@@ -109,3 +109,26 @@ def test_a_record_with_a_line_that_cannot_be_read_does_not_agree(run: Run, recor
     assert code == 1
     assert "everything agrees" not in out
     assert "not JSON" in err
+
+
+@pytest.mark.parametrize("how", [[], ["--verify"], ["--json"]])
+def test_a_role_that_nobody_plays_is_an_error_that_names_the_turn(run: Run, record: Path, how: list[str]) -> None:
+    lines = [json.loads(line) for line in record.read_text().splitlines()]
+    lines[2]["moves"]["zplayer"] = "noop"
+    record.write_text("".join(json.dumps(line) + "\n" for line in lines))
+
+    code, out, err = run("replay", str(record), *how)
+
+    assert code == 1
+    assert "the moves of turn 2: 'zplayer' is not a role of the match (roles: xplayer, oplayer)" in out + err
+
+
+def test_a_move_that_is_missing_ends_a_replay_with_an_error(run: Run, record: Path) -> None:
+    lines = [json.loads(line) for line in record.read_text().splitlines()]
+    del lines[2]["moves"]["oplayer"]
+    record.write_text("".join(json.dumps(line) + "\n" for line in lines))
+
+    code, out, _ = run("replay", str(record))
+
+    assert code == 1
+    assert "this position cannot be computed" in out
