@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,6 +9,7 @@ from pathlib import Path
 
 from ludens.core import LudensError
 from ludens.core.files import naming
+from ludens.core.system import lock_file
 
 _FILE = "web.lock"
 
@@ -27,7 +27,7 @@ def locked(data: Path, address: str) -> Iterator[None]:
         raise LudensError(f"cannot keep matches in {data}: {error.strerror or error}; choose another --data") from None
     with file:
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock_file(file, wait=False)
         except BlockingIOError:
             file.seek(0)
             holder = file.read(200).strip() or "another process"
