@@ -131,6 +131,23 @@ def test_an_evolution_on_a_full_disk_can_be_gone_on_with(tmp_path: Path) -> None
     assert calls > 25
 
 
+def test_a_training_on_a_full_disk_can_be_gone_on_with(run: Run, tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="PyTorch is not installed: make peers")
+    small = ["--steps=1", "--matches=4", "--simulations=2", "--hidden=8", "--seed=1"]
+    for calls in itertools.count():
+        folder = tmp_path / str(calls)
+        command = ["train", "tic_tac_toe", "--out", str(folder / "t.pt"), *small]
+        with full_disk(folder, calls) as disk:
+            code, _, err = run(*command)
+        if not disk.is_full:
+            break
+        assert code == 2
+        assert err.splitlines()[-1].startswith(f"error: {folder}")
+        no_stub_is_left(folder)
+        assert run(*command, *["--resume"] * (folder / "t.pt.training").exists())[0] == 0
+    assert code == 0
+
+
 def test_evolve_names_the_file_that_a_full_disk_does_not_take(run: Run, tmp_path: Path) -> None:
     with full_disk(tmp_path, 0):
         code, _, err = run("evolve", "tic_tac_toe", "--out", str(tmp_path / "e.json"), *EVOLVE)

@@ -170,6 +170,8 @@ class Evolution:
                 self._population.append(individual)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise PlayerError(f"{path} cannot be gone on from: {type(error).__name__}: {error}") from None
+        if self._now.passed and self._hall:  # a full disk may have kept the best out of its file
+            self._write(self._hall[-1])
 
     def _generation(self) -> None:
         options = self._options

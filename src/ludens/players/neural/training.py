@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
@@ -107,7 +108,7 @@ class Trainer:
         self._learner = self._resumed() if resume else self._fresh(seed)
         self._rng = np.random.default_rng([seed, self._learner.counters.step])
         self._log = Log(out.with_suffix(LOG), HEADINGS, self._learner.counters.step)
-        self._saved = 0.0
+        self._saved = -math.inf
 
     @property
     def curve_path(self) -> Path:
