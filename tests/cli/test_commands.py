@@ -201,7 +201,7 @@ def test_import_reports_what_was_left_out(run: Run, tmp_path: Path) -> None:
         (["experiment", "decomposition", "-o", "/dev/null/x"], "cannot write into the folder /dev/null/x"),
         (["experiment", "gdlcc", "-o", "/dev/null/x"], "cannot write into the folder /dev/null/x"),
         (["evolve", "tic_tac_toe", "--out", "/dev/null/x.json"], "cannot write into the folder /dev/null: "),
-        (["show", "tic_tac_toe", "--svg", "/dev/null/x"], "cannot write /dev/null/x: Not a directory"),
+        (["show", "tic_tac_toe", "--svg", "/dev/null/x"], "/dev/null/x: Not a directory"),
         (["replay", "nowhere.jsonl"], "cannot read the record"),
         (["conform", "nowhere.jsonl", "x.kif"], "cannot read the trace"),
         (["import", "nowhere"], "there is no folder"),

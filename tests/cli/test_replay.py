@@ -88,7 +88,7 @@ def test_a_film_that_cannot_be_written_is_told(run: Run, record: Path, tmp_path:
     code, _, err = run("replay", str(record), "--gif", str(tmp_path / "no" / "match.gif"))
 
     assert code == 2
-    assert "cannot write" in err
+    assert "match.gif: No such file" in err
 
 
 def test_a_record_cannot_name_a_file_to_be_run(run: Run, record: Path, tmp_path: Path) -> None:
@@ -110,3 +110,26 @@ def test_a_record_with_a_line_that_cannot_be_read_does_not_agree(run: Run, recor
     assert code == 1
     assert "everything agrees" not in out
     assert "not JSON" in err
+
+
+@pytest.mark.parametrize("how", [[], ["--verify"], ["--json"]])
+def test_a_role_that_nobody_plays_is_an_error_that_names_the_turn(run: Run, record: Path, how: list[str]) -> None:
+    lines = [json.loads(line) for line in record.read_text().splitlines()]
+    lines[2]["moves"]["zplayer"] = "noop"
+    record.write_text("".join(json.dumps(line) + "\n" for line in lines))
+
+    code, out, err = run("replay", str(record), *how)
+
+    assert code == 1
+    assert "the moves of turn 2: 'zplayer' is not a role of the match (roles: xplayer, oplayer)" in out + err
+
+
+def test_a_move_that_is_missing_ends_a_replay_with_an_error(run: Run, record: Path) -> None:
+    lines = [json.loads(line) for line in record.read_text().splitlines()]
+    del lines[2]["moves"]["oplayer"]
+    record.write_text("".join(json.dumps(line) + "\n" for line in lines))
+
+    code, out, _ = run("replay", str(record))
+
+    assert code == 1
+    assert "this position cannot be computed" in out

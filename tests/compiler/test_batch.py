@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+import copy
+import pickle
 import threading
 from collections import Counter
+from collections.abc import Callable
 from random import Random
 
 import numpy as np
@@ -119,8 +122,9 @@ def test_any_number_of_lanes_has_arrays_of_that_length(size: int) -> None:
 
 
 def test_a_batch_needs_a_lane_and_a_compiled_game() -> None:
-    with pytest.raises(GameError, match="at least one lane"):
-        Batch(compiled("tic_tac_toe"), 0)
+    for size in (0, -1, 2**64, 2.0, True):
+        with pytest.raises(GameError, match="the number of lanes of a batch is"):
+            Batch(compiled("tic_tac_toe"), size)  # type: ignore[arg-type]
     with pytest.raises(GameError, match="backend='circuit'"):
         Batch(reference("tic_tac_toe"), 8)
 
@@ -247,6 +251,48 @@ def test_a_copy_goes_the_same_way_and_its_own() -> None:
     assert np.array_equal(batch.packed_states, start)
     batch.advance()
     assert np.array_equal(batch.packed_states, twin.packed_states)
+
+
+@pytest.mark.parametrize("most", [-1, 2**63, 2**64, 2**64 + 5, 10.0, "10", None, True])
+def test_playouts_of_no_number_of_moves_are_refused(most: object) -> None:
+    batch = Batch(compiled("tic_tac_toe"), 8, seed=1)
+
+    with pytest.raises(GameError, match="the number of joint moves of a playout is"):
+        batch.playouts(most)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("most", [9, np.int64(9), 2**63 - 1])
+def test_playouts_of_any_other_number_end(most: int) -> None:
+    assert Batch(compiled("tic_tac_toe"), 8, seed=1).playouts(most).ended.all()
+    assert not Batch(compiled("tic_tac_toe"), 8, seed=1).playouts(0).ended.any()
+
+
+def test_groups_of_lanes_and_numbers_of_fluents_that_there_are_not_are_refused() -> None:
+    batch = Batch(compiled("tic_tac_toe"), 8, seed=1)
+    found = batch.playouts()
+    for lanes in (0, -1, 3, 9, 2**64, 2.0):
+        with pytest.raises(GameError, match="lanes"):
+            found.goal_sums(lanes)  # type: ignore[arg-type]
+    for number in (-1, len(batch.fluents)):
+        with pytest.raises(GameError, match="has fluents 0 to"):
+            batch.fluent_flags([0, number])
+
+
+@pytest.mark.parametrize("twin_of", [copy.copy, copy.deepcopy, lambda batch: pickle.loads(pickle.dumps(batch))])
+def test_a_twin_plays_on_identically(twin_of: Callable[[Batch], Batch]) -> None:
+    batch = Batch(compiled("connect_four"), 600, seed=3, restart=True)
+    for _ in range(5):
+        batch.advance()
+    twin = twin_of(batch)
+
+    assert (twin.game, twin.size, twin.restarts) == (batch.game, 600, True)
+    for _ in range(40):
+        assert (twin.packed_states == batch.packed_states).all()
+        batch.advance()
+        twin.advance()
+    assert (twin.playouts().goals == batch.playouts().goals).all()
+    twin.restart()
+    assert (twin.packed_states != batch.packed_states).any()
 
 
 def test_states_go_in_and_come_out() -> None:

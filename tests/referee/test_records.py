@@ -258,3 +258,76 @@ def test_matches_that_begin_in_the_same_microsecond_have_records_of_their_own(
         writer.close()
 
     assert len({writer.path for writer in writers}) == 2
+
+
+WRONG_ROLES = [
+    (1, {"moves": {"xplayer": "(mark 1 1)", "oplayer": "noop", "zplayer": "noop"}}, "the moves of turn 1: 'zplayer'"),
+    (1, {"chosen": {"zplayer": "noop"}}, "the moves of turn 1: 'zplayer'"),
+    (2, {"percepts": {"zplayer": []}}, "the percepts of turn 2: 'zplayer'"),
+    (2, {"seconds": {"zplayer": 0.1}}, "the seconds of turn 2: 'zplayer'"),
+    (2, {"thinking": {"zplayer": {}}}, "the thinking of turn 2: 'zplayer'"),
+    (2, {"errors": [{"role": "zplayer"}]}, "the errors of turn 2: 'zplayer'"),
+    (2, {"arrivals": [["zplayer", "noop"]]}, "the arrivals of turn 2: 'zplayer'"),
+    (2, {"arrivals": [["xplayer", "noop"], ["xplayer", "noop"]]}, "the arrivals of turn 2 have a role twice"),
+    (-1, {"goals": {"zplayer": 100}}, "the goals of the end: 'zplayer'"),
+    (-1, {"errors": {"zplayer": 0}}, "the errors of the end: 'zplayer'"),
+    (-1, {"forfeited": "zplayer"}, "the forfeit of the end: 'zplayer'"),
+    (3, {"id": 1}, "turn 1 is there twice"),
+    (1, {"event": "take_back", "role": "xplayer", "turn": 7}, "turn 7, which is not in the record"),
+    (1, {"event": "message", "from": "zplayer", "to": [], "text": ""}, "a message: 'zplayer'"),
+    (
+        2,
+        {"event": "end", "goals": {}, "points": {}, "errors": {}, "turns": 1, "reason": "limit"},
+        "the match was over before",
+    ),
+]
+
+
+@pytest.mark.parametrize(("line", "fields", "message"), WRONG_ROLES)
+def test_a_line_that_does_not_fit_the_match_is_a_problem(
+    line: int, fields: dict[str, Any], message: str, tmp_path: Path
+) -> None:
+    record = changed(tic_tac_toe(tmp_path), line, **fields)
+
+    assert message in record.problems[0].message
+
+
+def test_turns_stand_in_their_order_and_may_have_keys_that_nobody_knows(tmp_path: Path) -> None:
+    path = tic_tac_toe(tmp_path)
+    assert not changed(path, 1, mood="good").problems
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text("".join([lines[0], lines[2], lines[1], *lines[3:]]))
+
+    assert [problem.message for problem in read_record(path).problems] == ["turn 1 stands after turn 2"]
+
+
+def test_a_key_is_there_once(tmp_path: Path) -> None:
+    path = tic_tac_toe(tmp_path)
+    path.write_text(path.read_text().replace('"moves": {', '"moves": {"xplayer": "noop", ', 1))
+
+    assert "the key 'xplayer' is there twice" in read_record(path).problems[0].message
+
+
+@pytest.mark.parametrize(
+    "fields", [{"roles": []}, {"roles": ["xplayer", "xplayer"]}, {"roles": ["xplayer"]}, {"players": {"zplayer": {}}}]
+)
+def test_a_start_has_roles_that_differ_and_players_for_them(fields: dict[str, Any], tmp_path: Path) -> None:
+    with pytest.raises(LudensError, match="role"):
+        changed(tic_tac_toe(tmp_path), 0, **fields)
+
+
+by_role = st.dictionaries(st.sampled_from([*GAME.roles, "zplayer", "", "random"]), st.text(max_size=5), max_size=4)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(moves=by_role)
+def test_moves_are_as_they_were_or_the_record_does_not_agree(moves: dict[str, str], tmp_path: Path) -> None:
+    original = tmp_path / "original.jsonl"
+    if not original.exists():
+        tic_tac_toe(tmp_path).rename(original)
+    damaged = tmp_path / "damaged.jsonl"
+    damaged.write_bytes(original.read_bytes())
+
+    record = changed(damaged, 1, moves=moves)
+
+    assert record.problems or differences(record)

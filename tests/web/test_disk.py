@@ -121,7 +121,7 @@ def test_a_match_whose_record_cannot_be_written_goes_on_after_a_restart(
         match = begin(client, "tic_tac_toe", SEATS)
         play_some(client, match, 1)
         with monkeypatch.context() as full, connected(client, match["match"], token_of(match, "xplayer")) as page:
-            full.setattr("ludens.referee.record.os.fsync", _full)
+            full.setattr("ludens.core.files.os.fsync", _full)
             asked = page.until("asked")
             page.send(do="move", question=asked["question"], move=first_move(asked))
             assert "No space left" in page.until("ended")["message"]

@@ -24,6 +24,7 @@ from sqlalchemy.pool import NullPool
 from ludens.arena.played import Played
 from ludens.arena.schema import MATCHES, TOURNAMENTS
 from ludens.core import LudensError
+from ludens.core.files import make_folder
 
 _BUSY = 60.0
 """Seconds that a file of SQLite may be busy with another process before this one gives up."""
@@ -191,10 +192,7 @@ def _engine(place: str | Path) -> Engine:
                 f"{_shown(text)} cannot be opened ({error}); PostgreSQL needs pip install 'ludens[postgresql]'"
             ) from None
     path = Path(text).expanduser()
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise StoreError(f"cannot make the folder {path.parent}: {error.strerror or error}") from None
+    make_folder(path.parent)
     engine = create_engine(
         URL.create("sqlite", database=str(path)), connect_args={"timeout": _BUSY}, poolclass=NullPool
     )

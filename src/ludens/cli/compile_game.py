@@ -24,6 +24,7 @@ from ludens.compiler.playout import PlayoutProgram, playout_program
 from ludens.compiler.target import host_architecture_flag
 from ludens.compiler.tiers import IMPROVEMENT_SECONDS
 from ludens.core import GameError
+from ludens.core.files import make_folder, write_file
 from ludens.games import library
 
 
@@ -97,7 +98,8 @@ def _emit_cxx(game: str, folder: Path, profile: Path | None, options: CodeOption
         measured = read_profile(profile)
     else:
         measured = measure_profile(prepared)
-        _write(profile, measured.as_json())
+        make_folder(profile.parent)
+        write_file(profile, measured.as_json())
     _write_project(choice.text, folder, generate(prepared, measured, options), "-O2", as_json=as_json)
 
 
@@ -116,21 +118,14 @@ def _plain_name(text: str) -> str:
 def _write_project(
     name: str, folder: Path, project: CxxProject | GroundedProject, flags: str, *, as_json: bool
 ) -> None:
+    make_folder(folder)
     for file, text in project.files().items():
-        _write(folder / file, text)
+        write_file(folder / file, text)
     if as_json:
         print_json({"namespace": f"ludens::{project.namespace}", "files": [str(folder / n) for n in project.files()]})
         return
     console.print(f"{name}: {', '.join(project.files())} in {folder}", markup=False)
     console.print(f"g++ -std=c++20 {flags} {folder}/*.cpp -o playouts && ./playouts", style="dim", markup=False)
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise GameError(f"cannot write {path}: {error.strerror or error}") from None
 
 
 def _compile_to_gates(game: str, *, explain: bool, as_json: bool) -> None:

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from ludens.cli.console import GameArgument
-from ludens.core import GameError
+from ludens.core.files import write_file
 from ludens.games import library
 from ludens.gdl.gdl_ii import to_gdl_ii
 from ludens.gdl.read import guess_syntax
@@ -42,7 +42,4 @@ def convert(
     if output is None:
         print(text, end="")
         return
-    try:
-        output.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise GameError(f"cannot write {output}: {error.strerror or error}") from None
+    write_file(output, text)

@@ -21,6 +21,7 @@ from ludens.cli.console import (
     printable,
 )
 from ludens.core import GameError
+from ludens.core.files import write_file
 from ludens.gdl.game import GdlGame
 
 SHOWN = 6
@@ -41,10 +42,7 @@ def decompose(
         raise GameError(f"{loaded.name} is not written in GDL; only rule sheets can be taken apart")
     found = report(loaded)
     if picture is not None:
-        try:
-            picture.write_text(svg(found, loaded.name), encoding="utf-8")
-        except OSError as error:
-            raise GameError(f"cannot write {picture}: {error.strerror or error}") from None
+        write_file(picture, svg(found, loaded.name))
     if as_json:
         print_json(found.as_json())
         return

@@ -19,6 +19,7 @@ from ludens.compiler.experiment.run import Measured, Setup, run_experiment
 from ludens.compiler.state import CircuitGame
 from ludens.compiler.target import host_description
 from ludens.core import GameError
+from ludens.core.files import write_file
 from ludens.core.folders import need_writable
 from ludens.players.decomposition.experiment import page as parts_page
 from ludens.players.decomposition.experiment import run as parts_run
@@ -62,8 +63,8 @@ def gdlcc(
     setup = Setup(clock, games, rules, only or ())
     need_writable(folder)
     results = _run(setup)
-    _write(folder / "experiment.md", markdown(results, setup, _machine()))
-    _write(folder / CHART, bar_chart(results, clock))
+    write_file(folder / "experiment.md", markdown(results, setup, _machine()))
+    write_file(folder / CHART, bar_chart(results, clock))
     if as_data:
         print_json(as_json(results, setup))
         return
@@ -99,8 +100,8 @@ def decomposition(
     need_writable(folder)
     setup = parts_run.Setup(budget, depth, [size for size in parts_run.HEAPS if size <= heaps], only or _PARTS)
     results = parts_run.run_experiment(setup, _compiled, lambda text: errors.print(text, markup=False))
-    _write(folder / parts_page.PAGE, parts_page.markdown(results, setup, _machine()))
-    _write(folder / parts_page.PLOT, line_chart(results.depths))
+    write_file(folder / parts_page.PAGE, parts_page.markdown(results, setup, _machine()))
+    write_file(folder / parts_page.PLOT, line_chart(results.depths))
     if as_data:
         print_json(parts_page.as_json(results))
         return
@@ -150,11 +151,3 @@ def _table(results: list[Measured], number: int, title: str, clock: float) -> Ta
         for row in rows:
             table.add_row(*row)
     return table
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise GameError(f"cannot write {path}: {error.strerror or error}") from None

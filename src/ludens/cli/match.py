@@ -32,7 +32,7 @@ from ludens.cli.person import people_in, play_with_people
 from ludens.cli.seats import clocks_by_role, names_by_role
 from ludens.cli.tallies import tally_table
 from ludens.cli.watch import Watcher
-from ludens.core import Clock, Game, Role
+from ludens.core import Clock, Game, LudensError, Role
 from ludens.games.endings import cause_of_end
 from ludens.gdl.source import visible
 from ludens.players import make_player
@@ -129,24 +129,34 @@ def match(
     )
     settings.match(0)  # so that wrong names and options are told before anything is played
     shown = games == 1 and not (quiet or as_json)
-    results = _play_series(settings, games, shown)
+    results: list[dict[str, Any]] = []
+    try:
+        _play_series(settings, games, shown, results)
+    except (LudensError, OSError):
+        if results:
+            _report(settings, games, results, as_json=as_json)
+        raise
+    _report(settings, games, results, as_json=as_json)
+    if len(results) < games:
+        raise typer.Exit(INTERRUPTED)
+
+
+def _report(settings: _Settings, games: int, results: list[dict[str, Any]], *, as_json: bool) -> None:
     summary = _summary(settings, results)
     if as_json:
         interrupted = len(results) < games
-        counts = {"games": len(results), "planned": games, "interrupted": interrupted, "swap": swap}
+        counts = {"games": len(results), "planned": games, "interrupted": interrupted, "swap": settings.swap}
         print_json({"matches": results, "summary": {**counts, "players": summary.as_json()}})
     elif games == 1:
         for result in results:
             print_result(result)
     else:
         _print_summary(summary, results, games, settings.records)
-    if len(results) < games:
-        raise typer.Exit(INTERRUPTED)
 
 
-def _play_series(settings: _Settings, games: int, shown: bool) -> list[dict[str, Any]]:
-    """The results of the matches; fewer than asked for if the person at the keyboard does not want to wait."""
-    results: list[dict[str, Any]] = []
+def _play_series(settings: _Settings, games: int, shown: bool, results: list[dict[str, Any]]) -> None:
+    """Add the results of the matches; fewer than asked for if the person at the keyboard does not want to wait, or if
+    a match raises `LudensError` or `OSError`."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(
         *columns,
@@ -163,7 +173,6 @@ def _play_series(settings: _Settings, games: int, shown: bool) -> list[dict[str,
                 progress.advance(task)
         except KeyboardInterrupt:
             errors.print(f"stopped after {len(results)} of {games} matches", style="yellow")
-    return results
 
 
 def _matches(settings: _Settings, games: int, shown: bool) -> Iterator[dict[str, Any]]:

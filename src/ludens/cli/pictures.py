@@ -5,35 +5,33 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from ludens.core import Game, LudensError, State
+from ludens.core import Game, State
+from ludens.core.files import make_folder, write_file
 from ludens.drawing import Drawing, draw, film
 from ludens.referee.reading import Record
 from ludens.referee.verify import replay
 
 
 def write_position(game: Game, state: State, path: Path) -> None:
-    """Write one position as SVG. Raises `LudensError` if the file cannot be written."""
-    _write(path, draw(game, state, clickable=False).svg.encode())
+    """Write one position as SVG."""
+    write_file(path, draw(game, state, clickable=False).svg)
 
 
 def write_turns(record: Record, game: Game, folder: Path) -> list[Path]:
     """Write the first position and the one after each turn as SVG files ``0000.svg`` and on into a folder, which is
     made if there is none."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise LudensError(f"cannot make the folder {folder}: {error.strerror or error}") from None
+    make_folder(folder)
     written = []
     for turn, drawing in _drawn(record, game):
         written.append(folder / f"{turn:04}.svg")
-        _write(written[-1], drawing.svg.encode())
+        write_file(written[-1], drawing.svg)
     return written
 
 
 def write_film(record: Record, game: Game, path: Path) -> None:
     """Write the match as a GIF, without moves that were taken back."""
     line = {0, *(turn.id for turn in record.line_to(record.last))}
-    _write(path, film(drawing for turn, drawing in _drawn(record, game) if turn in line))
+    write_file(path, film(drawing for turn, drawing in _drawn(record, game) if turn in line))
 
 
 def _drawn(record: Record, game: Game) -> Iterator[tuple[int, Drawing]]:
@@ -42,10 +40,3 @@ def _drawn(record: Record, game: Game) -> Iterator[tuple[int, Drawing]]:
     for turn, state, _ in replay(record, game):
         if state is not None:
             yield turn.id, draw(game, state, last=turn.moves.values(), clickable=False)
-
-
-def _write(path: Path, content: bytes) -> None:
-    try:
-        path.write_bytes(content)
-    except OSError as error:
-        raise LudensError(f"cannot write {path}: {error.strerror or error}") from None

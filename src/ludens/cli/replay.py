@@ -46,13 +46,14 @@ def replay_command(
     differences = list(verify(found, game)) if check else []
     if turn is not None and turn != 0 and turn not in found.turns:
         raise LudensError(f"{record} has no turn {turn} (it has {len(found.turns)})")
+    is_whole = not differences and not any(check or not problem.is_cut for problem in found.problems)
     if as_json:
         print_json(_as_json(found, turn, check, differences))
     else:
         if not check or turn is not None:
-            _show(found, game, turn)
+            is_whole &= _show(found, game, turn)
         _report(found, check, differences)
-    if differences or (check and found.problems):
+    if not is_whole:
         raise typer.Exit(1)
 
 
@@ -105,7 +106,8 @@ def _as_json(record: Record, turn: int | None, check: bool, differences: list[Di
     return result
 
 
-def _show(record: Record, game: Game, wanted: int | None) -> None:
+def _show(record: Record, game: Game, wanted: int | None) -> bool:
+    """Show the turns; whether all their positions can be computed."""
     painter = Painter(game)
     start = record.start
     if wanted in {None, 0}:
@@ -119,6 +121,7 @@ def _show(record: Record, game: Game, wanted: int | None) -> None:
                 _show_turn(entry, states[entry.id], painter)
         elif wanted is None:
             _show_event(entry)
+    return None not in states.values()
 
 
 def _show_turn(turn: RecordedTurn, state: State | None, painter: Painter) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from ludens.cli.shelf_facts import Facts
 from ludens.core import GameError
+from ludens.core.files import write_file
 from ludens.games.cards import Card
 from ludens.games.library import GDL, SHELF, TABLETOP_SHELF, Choice, Entry, entries
 
@@ -115,7 +116,7 @@ def write_pages(folder: Path, measured: Mapping[str, Facts]) -> list[Path]:
                 texts[folder / PAGES / f"{row.choice.entry.name}.md"] = page(row.choice)
         (folder / PAGES).mkdir(parents=True, exist_ok=True)
         for path, text in texts.items():
-            path.write_text(text, encoding="utf-8")
+            write_file(path, text)
     except OSError as error:
         raise GameError(f"cannot write pages into {folder}: {error.strerror or error}") from None
     return list(texts)

@@ -24,6 +24,8 @@ from ludens.players.distributed.link import LOCAL
 from ludens.players.human import HumanPlayer
 
 if TYPE_CHECKING:
+    from ludens.arena.plan import TournamentPlan
+    from ludens.arena.store import Store
     from ludens.arena.tournament import Progress as Standing
     from ludens.arena.tournament import Tournament
 
@@ -65,15 +67,23 @@ def tournament(
     opened = open_store(store, new=True)
     placed = _executor(executor, parallel)
     try:
-        standing = _run(Tournament(chosen, opened, placed), chosen.name, shown=not (quiet or as_json))
+        standing, failure = _run(Tournament(chosen, opened, placed), chosen.name, shown=not (quiet or as_json))
     except KeyboardInterrupt:
         errors.print("stopped; the same command goes on from here", style="yellow")
         raise typer.Exit(INTERRUPTED) from None
     finally:
         placed.close()
+    if failure is not None and not standing.played:
+        raise failure
     if as_json:
         print_json({"tournament": chosen.name, "verdict": standing.verdict, **results_as_json(standing.played)})
-        return
+    else:
+        _print_standing(standing, chosen, opened)
+    if failure is not None:
+        raise failure
+
+
+def _print_standing(standing: Standing, chosen: TournamentPlan, opened: Store) -> None:
     print_results(standing.played)
     if standing.verdict is not None and chosen.sprt is not None:
         console.print(f"{printable(chosen.sprt.first)} against {printable(chosen.sprt.second)}: {standing.verdict}")
@@ -94,7 +104,8 @@ def _executor(place: str, parallel: int | None) -> Executor:
     return Cluster(place if address.startswith("//") else address or LOCAL, parallel)
 
 
-def _run(tournament: Tournament, name: str, shown: bool) -> Standing:
+def _run(tournament: Tournament, name: str, shown: bool) -> tuple[Standing, LudensError | None]:
+    """Play a tournament: how it stands in the end, and why it cannot go on if it cannot."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     progress = Progress(*columns, console=errors)
     task = progress.add_task(printable(name))
@@ -106,7 +117,11 @@ def _run(tournament: Tournament, name: str, shown: bool) -> Standing:
 
     visible = shown and errors.is_terminal
     with Live(get_renderable=table, console=errors, transient=True) if visible else nullcontext():
-        for standing in tournament.run():
-            progress.update(task, completed=len(standing.played), total=standing.planned)
-    assert standing is not None, "a tournament tells how it stands before the first match"
-    return standing
+        try:
+            for standing in tournament.run():
+                progress.update(task, completed=len(standing.played), total=standing.planned)
+        except LudensError as error:
+            assert standing is not None, "a tournament tells how it stands before the first match"
+            return standing, error
+    assert standing is not None
+    return standing, None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ipaddress
-import resource
 import secrets
 import socket
 import threading
@@ -16,6 +15,7 @@ import typer
 from ludens.cli.console import console
 from ludens.cli.extras import needs
 from ludens.core import LudensError
+from ludens.core.system import allow_open_files
 from ludens.games import library
 from ludens.web.lock import locked
 from ludens.web.settings import Settings
@@ -23,6 +23,7 @@ from ludens.web.settings import Settings
 DEFAULT_PORT = 8123
 """Where the page is, unless somebody else listens there already."""
 _MOST_CONNECTIONS = 16_384
+"""Each is an open file, of which many systems allow a process only 1,024 unless it asks."""
 _LONGEST_MESSAGE = 20_000
 """Bytes that a browser may send at once over a WebSocket; what it sends are moves."""
 _MOST_MESSAGES = 8
@@ -66,7 +67,7 @@ def _serve(settings: Settings, listener: socket.socket, address: str, open_page:
         console.print("Everybody who can reach this machine can play here.", style="yellow")
     if open_page:
         threading.Timer(0.8, webbrowser.open, [address]).start()
-    _allow_many_connections()
+    allow_open_files(_MOST_CONNECTIONS)
     config = uvicorn.Config(
         create_app(settings),
         log_level="warning",
@@ -79,13 +80,6 @@ def _serve(settings: Settings, listener: socket.socket, address: str, open_page:
         timeout_graceful_shutdown=3,
     )
     uvicorn.Server(config).run(sockets=[listener])
-
-
-def _allow_many_connections() -> None:
-    """Every connection is an open file, of which many systems allow a process only 1,024 unless it asks."""
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = _MOST_CONNECTIONS if most == resource.RLIM_INFINITY else min(_MOST_CONNECTIONS, most)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
 
 
 def _listen(host: str, port: int | None) -> socket.socket:

@@ -13,6 +13,7 @@ import platform
 import sys
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from ludens.compiler.cover import COPY, INVERT, Cover, permuted
@@ -41,7 +42,17 @@ _RETURN = bytes((0xC5, 0xF8, 0x77, 0xC3))  # vzeroupper, ret
 def can_assemble() -> bool:
     """Whether this processor and system run the code that is written here."""
     is_known = platform.machine() in ("x86_64", "AMD64") and sys.platform != "win32"
-    return is_known and has_fused_logic(host_target())
+    return is_known and has_fused_logic(host_target()) and _may_run_memory()
+
+
+@cache
+def _may_run_memory() -> bool:
+    """Whether the system lets a process run what it has written, which hardened ones do not."""
+    try:
+        mmap.mmap(-1, mmap.PAGESIZE, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC).close()
+    except OSError:
+        return False
+    return True
 
 
 class Assembled(NamedTuple):

@@ -25,6 +25,9 @@ from ludens.gdl.write import kif
 
 Flags = NDArray[np.bool_]
 Numbers = NDArray[np.int32]
+_MOST_LANES = 2**40
+_MOST_MOVES = 2**63 - 1
+"""What the machine code counts with."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,10 @@ class Playouts:
 
     def goal_sums(self, lanes_per_state: int) -> NDArray[np.int64]:
         """The sum of the goals over each group of so many neighbouring lanes (groups, roles)."""
+        lanes = len(self.goals)
+        lanes_per_state = _count(lanes_per_state, "lanes to a state", 1, lanes)
+        if lanes % lanes_per_state:
+            raise GameError(f"{lanes} lanes are not groups of {lanes_per_state}")
         groups = self.goals.reshape(-1, lanes_per_state, self.goals.shape[1])
         sums: NDArray[np.int64] = groups.sum(axis=1, dtype=np.int64)
         return sums
@@ -55,8 +62,7 @@ class Batch:
     def __init__(self, game: Game, size: int, *, seed: int | None = None, restart: bool = False) -> None:
         if not isinstance(game, CircuitGame):
             raise GameError(f"batches need a compiled game: load {game.name} with backend='circuit'")
-        if size < 1:
-            raise GameError(f"a batch needs at least one lane, and {size} were asked for")
+        size = _count(size, "lanes of a batch", 1, _MOST_LANES)
         self.game = game
         """The game that all lanes play."""
         self.size = size
@@ -145,6 +151,8 @@ class Batch:
         return to_lanes(self._rows_of(numbers), self.size)
 
     def _rows_of(self, numbers: Sequence[int]) -> Words:
+        if len(numbers) and not 0 <= np.min(numbers) <= np.max(numbers) < len(self.fluents):
+            raise GameError(f"{self.game.name} has fluents 0 to {len(self.fluents) - 1}, not all of {list(numbers)}")
         rows = block_rows(self._blocks, padded(len(numbers)))
         rows[:, : len(numbers)] = self._fluents[:, numbers]
         return rows
@@ -204,7 +212,9 @@ class Batch:
         """Play every lane to its end, uniformly at random; the batch itself stays as it is.
 
         A playout that is not over after ``most_moves`` joint moves, or in which a role has no legal move, is given up.
+        Raises `GameError` if ``most_moves`` is negative, no integer, or 2**63 or more.
         """
+        most_moves = _count(most_moves, "joint moves of a playout", 0, _MOST_MOVES)
         valid = flag_rows(np.ones(self.size, np.bool_), self._blocks)[:, None]
         steps = self._steps.playouts
         beginning = steps.beginning(self._fluents) & valid
@@ -221,7 +231,7 @@ class Batch:
             self._rng.ctypes.data,
             self._fluents.ctypes.data,
             begins.ctypes.data,
-            max(0, most_moves),
+            most_moves,
             results.ctypes.data,
             self._blocks,
         )
@@ -230,11 +240,14 @@ class Batch:
         return Playouts(goals, lane_flags(results[:, 0], self.size), made)
 
     def copy(self) -> Batch:
-        """A batch with the same states that will make the same random moves."""
-        twin = Batch(self.game, self.size, restart=self.restarts)
-        twin._fluents[:] = self._fluents
-        twin._rng[:] = self._rng
-        return twin
+        """A batch with the same states that will make the same random moves; pickles come back as such a batch, too."""
+        return _restored(self.game, self.size, self.restarts, self._fluents, self._rng)
+
+    def __deepcopy__(self, memo: object) -> Batch:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _restored, (self.game, self.size, self.restarts, self._fluents, self._rng)
 
     # Inside
 
@@ -361,6 +374,22 @@ class Batch:
         ]
         bits = np.array([state.bits for state in own], np.bool_).reshape(len(own), len(self.fluents))
         return np.packbits(bits, axis=1, bitorder="little")
+
+
+def _restored(game: Game, size: int, restarts: bool, fluents: Words, rng: Words) -> Batch:
+    batch = Batch(game, size, restart=restarts)
+    batch._fluents[:] = fluents
+    batch._rng[:] = rng
+    return batch
+
+
+def _count(value: object, what: str, least: int, most: int) -> int:
+    """An integer, of NumPy's or Python's. Raises `GameError` if it is none, or out of range."""
+    if not isinstance(value, int | np.integer) or isinstance(value, bool):
+        raise GameError(f"the number of {what} is an integer, not {value!r}")
+    if not least <= value <= most:
+        raise GameError(f"the number of {what} is {least:,} to {most:,}, not {value:,}")
+    return int(value)
 
 
 def _described(array: NDArray[np.generic]) -> str:

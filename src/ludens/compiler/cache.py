@@ -12,11 +12,11 @@ import hashlib
 import logging
 import os
 import stat
-import tempfile
 import time
 from functools import cache
 from pathlib import Path
 
+from ludens.core.files import PRIVATE, write_file
 from ludens.games.library import cache_folder
 
 SIZE_LIMIT = 2**30
@@ -94,20 +94,11 @@ class ArtefactCache:
         size = len(data) + _CHECKSUM_BYTES
         if not self._is_usable() or size > self._size_limit:
             return
-        unfinished: str | None = None
         try:
-            descriptor, unfinished = tempfile.mkstemp(dir=self._folder)
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(data)
-                file.write(_checksum(key, data))
-            Path(unfinished).replace(self._path(key))
-            unfinished = None
+            write_file(self._path(key), data + _checksum(key, data), PRIVATE)
             self._remove_oldest()
         except OSError as error:
             self._give_up(error)
-        finally:
-            if unfinished is not None:
-                Path(unfinished).unlink(missing_ok=True)
 
     def folder(self, name: str) -> Path | None:
         """A folder of its own for code that another tool keeps; None if the cache cannot be used."""

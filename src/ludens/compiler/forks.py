@@ -25,7 +25,8 @@ def can_fork() -> bool:
     Not if it has threads: a lock that one of them holds would stay locked in the fork for ever. Nor if it is a daemon
     of `multiprocessing`, which may have no children.
     """
-    return sys.platform == "linux" and threading.active_count() == 1 and not multiprocessing.current_process().daemon
+    has_fork = sys.platform == "linux" and hasattr(os, "fork")  # macOS has it, and libraries there crash in forks
+    return has_fork and threading.active_count() == 1 and not multiprocessing.current_process().daemon
 
 
 def in_forks(function: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:

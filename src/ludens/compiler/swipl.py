@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import resource
 import select
 import shutil
 import subprocess
@@ -17,6 +16,7 @@ from typing import IO, Any
 
 from ludens.compiler.prolog import prolog_program
 from ludens.core import GameError
+from ludens.core.system import HAS_PIPES_TO_WAIT_FOR, limit_memory_of
 from ludens.gdl.rules import RuleSheet
 
 MISSING = "SWI-Prolog is not installed; get it with `make peers` (Debian's swi-prolog-nox) and have `swipl` on the PATH"
@@ -39,6 +39,8 @@ class PrologProcess:
         swipl = shutil.which("swipl")
         if swipl is None:
             raise GameError(MISSING)
+        if not HAS_PIPES_TO_WAIT_FOR:
+            raise GameError("SWI-Prolog cannot be asked here: Windows has no pipes that one can wait for")
         self.name = name
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the process
         self._unread = b""
@@ -64,8 +66,7 @@ class PrologProcess:
                 stderr=self._errors,
             )
             self.close = weakref.finalize(self, _stop, self._process, self._errors)
-            with contextlib.suppress(ProcessLookupError):
-                resource.prlimit(self._process.pid, resource.RLIMIT_AS, (MEMORY, MEMORY))
+            limit_memory_of(self._process.pid, MEMORY)
             self.roles = self.ask("roles", seconds)
 
     def ask(self, question: str, seconds: float) -> Any:

@@ -27,6 +27,8 @@ import llvmlite.binding as llvm
 from clingo._internal import _ffi as ffi  # type: ignore[attr-defined]  # the public interface takes Python observers
 from clingo._internal import _lib as lib  # type: ignore[attr-defined]
 
+from ludens.core.system import limit_process
+
 WORDS_PER_RULE = 12
 """The room for a rule, on average; pages that are not written take no memory."""
 
@@ -261,10 +263,8 @@ def _serve_parent() -> None:
 
     threading.Thread(target=end_with_parent, daemon=True).start()
     limits = Limits(**request["limits"])
-    with contextlib.suppress(ImportError, ValueError, OSError):
-        import resource  # noqa: PLC0415  # not on every system
-
-        resource.setrlimit(resource.RLIMIT_AS, (limits.memory, limits.memory))
+    with contextlib.suppress(ValueError, OSError):
+        limit_process(limits.memory)
     found = run_grounder(
         request["text"], [(name, arity) for name, arity in request["asked"]], limits, blame=request["blame"]
     )

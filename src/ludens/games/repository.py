@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ludens.core import GameError
+from ludens.core.files import make_folder, write_file
 from ludens.games.cards import read_card
 from ludens.gdl.check import check_rules
 from ludens.gdl.read import read_file
@@ -71,13 +71,13 @@ def _import(found: _Found, library: Path, taken: Collection[str], *, replace: bo
     for problem in check_rules(sheet):
         if problem.level is Level.ERROR:  # it could not be played
             return Imported(found.key, None, problem.render(sheet.source).splitlines()[0])
-    library.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(found.rules, target)
+    make_folder(library)
+    write_file(target, found.rules.read_bytes())
     written = found.rules.with_suffix(".toml")
     if _is_card(written):
-        shutil.copyfile(written, target.with_suffix(".toml"))
+        write_file(target.with_suffix(".toml"), written.read_bytes())
     else:
-        target.with_suffix(".toml").write_text(_card(found, sheet), encoding="utf-8")
+        write_file(target.with_suffix(".toml"), _card(found, sheet))
     return Imported(found.key, target)
 
 

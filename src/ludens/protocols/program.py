@@ -7,10 +7,10 @@ import os
 import select
 import shlex
 import shutil
-import signal
 import subprocess
 
 from ludens.core import Deadline, PlayerError
+from ludens.core.system import HAS_PIPES_TO_WAIT_FOR, kill_session
 
 MAX_LINE = 1_000_000
 """Bytes of a line."""
@@ -32,6 +32,8 @@ class Program:
     def __init__(self, command: str) -> None:
         self.name = command
         """What it was started by."""
+        if not HAS_PIPES_TO_WAIT_FOR:
+            raise ProgramError(f"{command!r} cannot be played with here: Windows has no pipes that one can wait for")
         try:
             self._process = subprocess.Popen(
                 _words(command),
@@ -98,7 +100,7 @@ class Program:
         """End the program, and all that it started, at once."""
         self._close_pipes()
         with contextlib.suppress(OSError):
-            os.killpg(self._process.pid, signal.SIGKILL)
+            kill_session(self._process.pid)
         self._process.wait()
 
     def _close_pipes(self) -> None:

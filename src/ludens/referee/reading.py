@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -12,6 +13,8 @@ from typing import Any, TypeAlias
 from ludens.core import Clock, LudensError, Move, Role
 from ludens.referee.record import FORMAT
 
+CHANCE = "random"
+"""The role that nobody plays, of games in GDL-II; its moves are in the joint move, too."""
 MAX_LINE = 20_000_000
 """Bytes of a line; longer ones are not read."""
 
@@ -23,6 +26,8 @@ class Problem:
     line: int
     """From 1."""
     message: str
+    is_cut: bool = False
+    """True if the file ends in the middle of the line, as after a crash."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,48 +133,59 @@ class Record:
 def read_record(path: Path) -> Record:
     """The record in a file. Raises `LudensError` if there is none, or it does not say how the match began."""
     try:
-        with path.open("rb") as file:
-            lines = [(number, line) for number, line in enumerate(file, start=1) if line.strip()]
+        content = path.read_bytes()
     except OSError as error:
         raise LudensError(f"cannot read the record {path}: {error.strerror or error}") from None
+    return parse_record(path, content)
+
+
+def parse_record(path: Path, content: bytes) -> Record:
+    """The record that a file has, or would have. Raises `LudensError` if it does not say how the match began."""
+    lines = [(number, line) for number, line in enumerate(io.BytesIO(content), start=1) if line.strip()]
     start: RecordedStart | None = None
     entries: list[Entry] = []
     problems: list[Problem] = []
-    seen: set[int] = set()
+    turns = [0]
     for number, line in lines:
         try:
             data = _parsed(line)
             if start is None:
                 start = _start(data)
                 continue
-            entry = _entry(number, data)
-            if isinstance(entry, RecordedTurn):
-                _check_numbers(entry, seen)
-                seen.add(entry.id)
-            entries.append(entry)
+            if entries and entries[-1].data["event"] == "end":
+                raise ValueError("the match was over before this line")
+            entries.append(_entry(number, data, start.roles, turns))
         except ValueError as error:
             if start is None:
                 raise LudensError(
                     f"{path}, line {number}: {error}; a record begins with the start of a match"
                 ) from None
-            problems.append(Problem(number, str(error)))
+            problems.append(Problem(number, str(error), is_cut=not line.endswith(b"\n")))
     if start is None:
         raise LudensError(f"{path} is empty; a record begins with the start of a match")
     return Record(path, start, tuple(entries), tuple(problems))
 
 
-def _check_numbers(turn: RecordedTurn, seen: set[int]) -> None:
-    if turn.id in seen:
-        raise ValueError(f"turn {turn.id} is there twice")
+def _check_numbers(turn: RecordedTurn, turns: Sequence[int]) -> None:
+    """``turns`` are those before, in their order, from 0; the parent may be a turn that could not be read."""
+    if turn.id <= turns[-1]:
+        told = "is there twice" if turn.id in turns else f"stands after turn {turns[-1]}"
+        raise ValueError(f"turn {turn.id} {told}")
     if turn.parent >= turn.id:
         raise ValueError(f"turn {turn.id} cannot follow turn {turn.parent}")
+
+
+def _check_roles(found: Iterable[Role], roles: Sequence[Role], where: str) -> None:
+    for role in found:
+        if role not in roles:
+            raise ValueError(f"{where}: {_shown(role)} is not a role of the match (roles: {', '.join(roles)})")
 
 
 def _parsed(line: bytes) -> dict[str, Any]:
     if len(line) > MAX_LINE:
         raise ValueError(f"the line has {len(line):,} bytes, where {MAX_LINE:,} are allowed")
     try:
-        data = json.loads(line.decode("utf-8"))
+        data = json.loads(line.decode("utf-8"), object_pairs_hook=_unique)
     except UnicodeDecodeError:
         raise ValueError("the line is not UTF-8") from None
     except (json.JSONDecodeError, RecursionError) as error:
@@ -180,14 +196,25 @@ def _parsed(line: bytes) -> dict[str, Any]:
     return data
 
 
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise ValueError(f"the key {_shown(next(key for key in keys if keys.count(key) > 1))} is there twice")
+    return found
+
+
 def _start(data: dict[str, Any]) -> RecordedStart:
     if data.get("event") != "start":
         raise ValueError(f"the first line is {data.get('event')!r}, not 'start'")
     if _number(data, "format") > FORMAT:
         raise ValueError(f"the record has format {data['format']}, and this ludens reads formats up to {FORMAT}")
     roles = tuple(_texts(data.get("roles"), "roles"))
+    if not roles or len(set(roles)) < len(roles):
+        raise ValueError(f"'roles' must be names that differ, not {_shown(list(roles))}")
     players = _object(data, "players")
     clocks = _object(data, "clocks")
+    _check_roles((*players, *clocks), roles, "the start")
     limit = data.get("forfeit_after")
     return RecordedStart(
         game=_text(data, "game"),
@@ -220,28 +247,36 @@ def _clock(data: dict[str, Any]) -> Clock:
         raise ValueError(str(error)) from None
 
 
-def _entry(number: int, data: dict[str, Any]) -> Entry:
+def _entry(number: int, data: dict[str, Any], roles: Sequence[Role], turns: list[int]) -> Entry:
+    """A line; ``turns`` are the numbers of the turns before it, from 0, to which that of a turn is added."""
     match data.get("event"):
         case "turn":
-            return _turn(number, data)
+            turn = _turn(number, data, roles)
+            _check_numbers(turn, turns)
+            turns.append(turn.id)
+            return turn
         case "end":
             for key in ("goals", "points", "errors"):
-                _object(data, key)
+                _check_roles(_object(data, key), roles, f"the {key} of the end")
             _number(data, "turns")
             _text(data, "reason")
+            if data.get("forfeited") is not None:
+                _check_roles([_text(data, "forfeited")], roles, "the forfeit of the end")
         case "take_back":
-            _number(data, "turn")
+            if _number(data, "turn") not in turns:
+                raise ValueError(f"a move is taken back to turn {data['turn']}, which is not in the record")
         case "message":
             _text(data, "text")
-            _text(data, "from")
-            _texts(data.get("to"), "to")
+            _check_roles([_text(data, "from"), *_texts(data.get("to"), "to")], roles, "a message")
         case other:
-            raise ValueError(f"{other!r} is not an event of a record")
+            raise ValueError(f"{_shown(other)} is not an event of a record")
     return RecordedEvent(number, data["event"], data)
 
 
-def _turn(number: int, data: dict[str, Any]) -> RecordedTurn:
+def _turn(number: int, data: dict[str, Any], roles: Sequence[Role]) -> RecordedTurn:
+    name = _number(data, "id", 1)
     moves = _moves(data, "moves")
+    chosen = _moves(data, "chosen") if "chosen" in data else moves
     arrivals = [_texts(pair, "arrivals") for pair in _list(data.get("arrivals", []), "arrivals")]
     if any(len(pair) != 2 for pair in arrivals):
         raise ValueError("'arrivals' must be a list of pairs of role and move")
@@ -249,18 +284,23 @@ def _turn(number: int, data: dict[str, Any]) -> RecordedTurn:
     if not all(isinstance(error, dict) and isinstance(error.get("role"), str) for error in errors):
         raise ValueError("'errors' must be a list of objects with a role")
     percepts = _object(data, "percepts") if "percepts" in data else {}
-    for key in ("seconds", "thinking"):
-        _object(data, key)
+    told = {"seconds": _object(data, "seconds"), "thinking": _object(data, "thinking"), "percepts": percepts}
+    told |= {"arrivals": dict(arrivals), "errors": dict.fromkeys(error["role"] for error in errors)}
+    _check_roles((role for role in (*moves, *chosen) if role != CHANCE), roles, f"the moves of turn {name}")
+    for key, by_role in told.items():
+        _check_roles(by_role, roles, f"the {key} of turn {name}")
+    if len(arrivals) > len(told["arrivals"]):
+        raise ValueError(f"the arrivals of turn {name} have a role twice")
     return RecordedTurn(
         line=number,
-        id=_number(data, "id", 1),
+        id=name,
         parent=_number(data, "parent", 0),
         moves=moves,
-        chosen=_moves(data, "chosen") if "chosen" in data else moves,
-        arrivals={pair[0]: pair[1] for pair in arrivals},
+        chosen=chosen,
+        arrivals=told["arrivals"],
         substituted=frozenset(error["role"] for error in errors if error.get("substituted") is True),
-        failed=frozenset(error["role"] for error in errors),
-        percepts={role: _texts(told, "percepts") for role, told in percepts.items()},
+        failed=frozenset(told["errors"]),
+        percepts={role: _texts(seen, "percepts") for role, seen in percepts.items()},
         earlier=data.get("earlier") is True,
         data=data,
     )

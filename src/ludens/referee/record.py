@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import math
-import os
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from ludens.core import Clock, LudensError
+from ludens.core.files import LineFile, make_folder, naming
 from ludens.referee.events import Event, MatchEnded, MatchStarted, MessageSent, PlayerFailed, TakenBack, TurnPlayed
 
 FORMAT = 1
@@ -18,12 +18,12 @@ FORMAT = 1
 
 
 class RecordWriter:
-    """Writes the events of one match to a file of its own in a folder."""
+    """Writes the events of one match to a file of its own in a folder. Every `OSError` names the file."""
 
     def __init__(self, folder: Path, version: str) -> None:
         self._folder = folder
         self._version = version
-        self._file: TextIO | None = None
+        self._file: LineFile | None = None
         self._goes_on = False
         self.path: Path | None = None
         """Where the record is, once the match has started."""
@@ -37,12 +37,9 @@ class RecordWriter:
         writer = cls(path.parent, version)
         writer.path = path
         writer._goes_on = True
-        try:
-            with path.open("r+b") as file:
-                file.truncate(file.read().rfind(b"\n") + 1)
-            writer._file = path.open("a", encoding="utf-8", errors="backslashreplace")
-        except OSError as error:
-            raise LudensError(f"cannot go on with the record {path}: {error.strerror or error}") from None
+        with naming(path), path.open("r+b") as file:
+            file.truncate(file.read().rfind(b"\n") + 1)
+        writer._file = LineFile(path)
         return writer
 
     def write(self, event: Event) -> None:
@@ -56,9 +53,7 @@ class RecordWriter:
         line = line_of(event, self._version)
         if line is None:
             return
-        self._file.write(json.dumps(line, ensure_ascii=False, allow_nan=False) + "\n")
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        self._file.append(json.dumps(line, ensure_ascii=False, allow_nan=False) + "\n")
         if isinstance(event, MatchEnded):
             self.close()
 
@@ -70,19 +65,14 @@ class RecordWriter:
 
     def _open(self, event: MatchStarted) -> None:
         game = "".join(character if character.isalnum() else "-" for character in event.game)
-        try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise LudensError(f"cannot make the folder {self._folder}: {error.strerror or error}") from None
+        make_folder(self._folder)
         while self._file is None:
             stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
             self.path = self._folder / f"{stamp}-{game}.jsonl"
             try:
-                self._file = self.path.open("x", encoding="utf-8", errors="backslashreplace")
+                self._file = LineFile(self.path, new=True)
             except FileExistsError:
                 continue  # a match beside this one began in the same microsecond
-            except OSError as error:
-                raise LudensError(f"cannot write the record {self.path}: {error.strerror or error}") from None
 
 
 def line_of(event: Event, version: str) -> dict[str, Any] | None:

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from ludens.core import GameError
+from ludens.core.files import write_file
 
 _TEMPLATE = Path(__file__).with_name("template.txt")
 
@@ -22,8 +23,5 @@ def new_game(title: str, folder: Path) -> Path:
     text = _TEMPLATE.read_text(encoding="utf-8")
     for word, value in (("TITLE", " ".join(words)), ("FILE", path.stem), ("CLASS", name)):
         text = re.sub(rf"\b{word}\b", value, text)
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise GameError(f"cannot write {path}: {error.strerror or error}") from None
+    write_file(path, text)
     return path

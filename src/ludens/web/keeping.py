@@ -5,18 +5,14 @@ What cannot be kept is computed again the next time: a full disk costs time, and
 
 from __future__ import annotations
 
-import contextlib
-import os
+from contextlib import suppress
 from pathlib import Path
+
+from ludens.core.files import make_folder, write_file
 
 
 def keep(path: Path, content: bytes) -> None:
     """Write a file; whoever reads it meanwhile finds the old one, none, or the whole new one."""
-    unfinished = path.with_suffix(f".{os.getpid()}")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        unfinished.write_bytes(content)
-        unfinished.replace(path)
-    except OSError:
-        with contextlib.suppress(OSError):
-            unfinished.unlink(missing_ok=True)
+    with suppress(OSError):
+        make_folder(path.parent)
+        write_file(path, content)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from ludens.core import LudensError
+from ludens.core.files import naming
+from ludens.core.system import lock_file
 
 _FILE = "web.lock"
 
@@ -26,7 +27,7 @@ def locked(data: Path, address: str) -> Iterator[None]:
         raise LudensError(f"cannot keep matches in {data}: {error.strerror or error}; choose another --data") from None
     with file:
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock_file(file, wait=False)
         except BlockingIOError:
             file.seek(0)
             holder = file.read(200).strip() or "another process"
@@ -35,7 +36,8 @@ def locked(data: Path, address: str) -> Iterator[None]:
             ) from None
         except OSError as error:
             raise LudensError(f"cannot lock {data / _FILE}: {error.strerror or error}; choose another --data") from None
-        file.truncate(0)
-        file.write(f"process {os.getpid()}, {address}\n")
-        file.flush()
+        with naming(data / _FILE):
+            file.truncate(0)
+            file.write(f"process {os.getpid()}, {address}\n")
+            file.flush()
         yield

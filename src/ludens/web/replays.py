@@ -6,7 +6,6 @@ import asyncio
 import base64
 import hashlib
 import json
-import os
 import re
 import tempfile
 import zlib
@@ -24,7 +23,8 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from ludens.core import LudensError
-from ludens.referee.reading import read_record
+from ludens.core.files import PRIVATE, make_folder, write_file
+from ludens.referee.reading import parse_record
 from ludens.web.bench.workbench import Workbench
 from ludens.web.history import is_record, past_matches, read_line
 from ludens.web.hosting.setup import library_choice, own_rules_path
@@ -81,20 +81,10 @@ def _uploads(settings: Settings) -> Path:
 def _keep(settings: Settings, body: bytes) -> str:
     """Keep a record that somebody sent. Raises `LudensError` if it is none."""
     folder = _uploads(settings)
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
+    parse_record(Path("the record"), body)
     digest = hashlib.sha256(body).hexdigest()
-    handle, name = tempfile.mkstemp(dir=folder)
-    unfinished = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(body)
-        try:
-            read_record(unfinished)
-        except LudensError as error:
-            raise LudensError(str(error).replace(name, "the record")) from None
-        unfinished.replace(folder / f"{digest}.jsonl")
-    finally:
-        unfinished.unlink(missing_ok=True)
+    write_file(folder / f"{digest}.jsonl", body, PRIVATE)
     kept = sorted(folder.glob("*.jsonl"), key=lambda path: path.stat().st_mtime, reverse=True)
     for path in kept[KEPT_UPLOADS:]:
         path.unlink(missing_ok=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ludens.core import PlayerError
-from ludens.players.learning.files import check_new, replace_file
+from ludens.players.learning.files import check_new
 from ludens.players.learning.pace import Pace, Spent
 
 
@@ -67,10 +67,3 @@ def test_time_is_counted_once_and_what_others_do_between_steps_is_not(wait: Call
 def test_what_is_learnt_is_not_written_where_its_log_or_curve_goes(name: str) -> None:
     with pytest.raises(PlayerError, match="the log and the curve"):
         check_new(Path(name))
-
-
-def test_a_file_that_cannot_be_written_is_told_in_a_sentence(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-
-    with pytest.raises(PlayerError, match="cannot write"):
-        replace_file(tmp_path / "file" / "best.pt", lambda place: place.write_text(""))

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
 import subprocess
 import sys
 import tempfile
@@ -18,6 +16,7 @@ from ludens.compiler.experiment.engines import EngineName
 from ludens.compiler.experiment.matches import Cells, Turn, cells_of
 from ludens.compiler.experiment.paper import GAMES, PaperGame
 from ludens.core import GameError
+from ludens.core.system import kill_session
 
 PATIENCE = 600.0
 """Seconds, beyond the clock, that an engine may take to get ready or for one turn, before it is given up."""
@@ -141,4 +140,4 @@ def _run_worker(request: dict[str, Any], patience: float, note: Callable[[dict[s
 
 def _end(process: subprocess.Popen[str]) -> None:
     if process.poll() is None:
-        os.killpg(process.pid, signal.SIGKILL)
+        kill_session(process.pid)

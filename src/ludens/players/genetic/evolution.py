@@ -12,12 +12,13 @@ from deap import tools
 
 from ludens.compiler.state import CircuitGame
 from ludens.core import Deadline, GameError, PlayerError
+from ludens.core.files import write_file
 from ludens.players.genetic.breeding import Breed, Individual, TreeBreed, VectorBreed
 from ludens.players.genetic.file import FORMAT, judgement_as_json, judgement_of, read_json, write_json
 from ludens.players.genetic.judgement import Evolved, Judgement
 from ludens.players.genetic.matches import duel, openings, play
 from ludens.players.learning.curve import Line, curve
-from ludens.players.learning.files import CURVE, LOG, check_new, replace_file
+from ludens.players.learning.files import CURVE, LOG, check_new
 from ludens.players.learning.log import Log
 from ludens.players.learning.pace import Pace, Spent
 from ludens.players.minimax.compiled import CompiledSpace
@@ -120,8 +121,9 @@ class Evolution:
                 with pace.gate():
                     self._gate()
                 self._count(pace.spent())
+            self._save_state()  # before the log, which nobody can go on from
             self._log.add(asdict(self._now))
-            self.save()
+            self._draw()
             yield self._now
 
     def _count(self, spent: Spent) -> None:
@@ -129,7 +131,11 @@ class Evolution:
         self._now = replace(self._now, minutes=minutes, cpu_seconds=cpu_seconds)
 
     def save(self) -> None:
-        """Write what is needed to go on, and the picture; and the best itself if none was written yet."""
+        """Write what is needed to go on, the best if it is new, and the picture."""
+        self._save_state()
+        self._draw()
+
+    def _save_state(self) -> None:
         content = {
             "trees": self._options.trees,
             "generation": asdict(self._now),
@@ -140,9 +146,11 @@ class Evolution:
             ],
         }
         write_json(self._checkpoint, self._game, CHECKPOINT, content)
-        if not self._out.exists():
-            self._write(self._breed.judgement(self._population[0]))
-        replace_file(self.curve_path, lambda place: place.write_text(self._curve(), encoding="utf-8"))
+        if self._now.passed or not self._out.exists():
+            self._write(self._hall[-1] if self._hall else self._breed.judgement(self._population[0]))
+
+    def _draw(self) -> None:
+        write_file(self.curve_path, self._curve())
 
     def _resume(self) -> None:
         path = self._checkpoint
@@ -162,6 +170,8 @@ class Evolution:
                 self._population.append(individual)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise PlayerError(f"{path} cannot be gone on from: {type(error).__name__}: {error}") from None
+        if self._now.passed and self._hall:  # a full disk may have kept the best out of its file
+            self._write(self._hall[-1])
 
     def _generation(self) -> None:
         options = self._options
@@ -227,7 +237,6 @@ class Evolution:
         self._now = replace(self._now, against_best=against_best, passed=passed, against_default=against_default)
         if passed:
             self._hall = [*self._hall, judgement][-HALL:]  # all of them would grow the file that is gone on from
-            self._write(judgement)
 
     def _write(self, judgement: Judgement) -> None:
         notes = {"notes": asdict(self._now) | {"options": asdict(self._options)}}

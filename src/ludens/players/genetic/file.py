@@ -12,10 +12,11 @@ import numpy as np
 
 from ludens.compiler.state import CircuitGame
 from ludens.core import PlayerError
+from ludens.core.files import write_file
 from ludens.gdl.write import kif
 from ludens.players.genetic.judgement import Judgement, feature_names
 from ludens.players.genetic.trees import is_tree
-from ludens.players.learning.files import check_game, replace_file
+from ludens.players.learning.files import check_game
 
 FORMAT = "ludens genetic 1"
 MOST_BYTES = 100_000_000
@@ -53,7 +54,7 @@ def judgement_of(path: Path, game: CircuitGame, content: Mapping[str, Any]) -> J
 def write_json(path: Path, game: CircuitGame, wanted: str, content: Mapping[str, Any]) -> None:
     """Write what belongs to a game, under the name of a format."""
     whole = {"format": wanted, "game": game.name, "rules_sha256": game.rules_hash, **content}
-    replace_file(path, lambda place: place.write_text(json.dumps(whole, indent=1), encoding="utf-8"))
+    write_file(path, json.dumps(whole, indent=1))
 
 
 def read_json(path: Path, game: CircuitGame, wanted: str) -> dict[str, Any]:

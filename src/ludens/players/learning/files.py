@@ -1,8 +1,8 @@
-"""Files of learning players: replaced as a whole, and bound to the game that they were made for."""
+"""Files of learning players, bound to the game that they were made for."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,17 +11,6 @@ from ludens.core.folders import need_writable
 
 LOG, CURVE = ".csv", ".svg"
 """Endings of what lies beside the file of a player that learns."""
-
-
-def replace_file(path: Path, write: Callable[[Path], object]) -> None:
-    """Let a function write a file beside the one that is meant, then put it in its place. Raises `PlayerError`."""
-    passing = path.with_name(f".{path.name}.new")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write(passing)
-        passing.replace(path)
-    except OSError as error:
-        raise PlayerError(f"cannot write {path}: {error.strerror or error}") from None
 
 
 def check_new(path: Path) -> None:

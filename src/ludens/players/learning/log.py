@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import csv
-import os
+import io
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from ludens.core import PlayerError
+from ludens.core.files import append, make_folder, write_file
 
 Figure = float | int | str | None
 
@@ -16,27 +17,35 @@ class Log:
     """Rows of figures under fixed headings, on disk as soon as they are known."""
 
     def __init__(self, path: Path, headings: Sequence[str], steps: int) -> None:
-        """Keep the rows of so many steps of an earlier training; more may be there if it was killed."""
+        """Keep the rows of so many steps of an earlier training; more may be there if it was killed.
+
+        The rows have a column ``step``. The file is made with the first row that is added.
+        """
         self._path = path
         self._headings = tuple(headings)
-        self.rows: list[dict[str, str]] = read_log(path)[:steps] if steps and path.exists() else []
+        self.rows: list[dict[str, str]] = read_log(path) if steps and path.exists() else []
         """All rows so far, as text."""
         if self.rows and tuple(self.rows[0]) != self._headings:
             raise PlayerError(f"{path} has other headings than this training writes; move it away")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.DictWriter(file, self._headings)
-            writer.writeheader()
-            writer.writerows(self.rows)
+        self.rows = [row for row in self.rows if row["step"].isdecimal() and int(row["step"]) <= steps]
+        self._is_begun = False
 
     def add(self, figures: Mapping[str, Figure]) -> None:
         """Add a row; figures that are None stay empty."""
         row = {name: _shown(figures.get(name)) for name in self._headings}
+        if self._is_begun:
+            append(self._path, self._lines(row))
+        else:
+            make_folder(self._path.parent)
+            headings = dict(zip(self._headings, self._headings, strict=True))
+            write_file(self._path, self._lines(headings, *self.rows, row))
+            self._is_begun = True
         self.rows.append(row)
-        with self._path.open("a", encoding="utf-8", newline="") as file:
-            csv.DictWriter(file, self._headings).writerow(row)
-            file.flush()
-            os.fsync(file.fileno())
+
+    def _lines(self, *rows: Mapping[str, str]) -> str:
+        text = io.StringIO()
+        csv.DictWriter(text, self._headings).writerows(rows)
+        return text.getvalue()
 
     def points(self, across: str, up: str) -> list[tuple[float, float]]:
         """Two columns as numbers, where both are known."""

@@ -10,9 +10,10 @@ import torch
 
 from ludens.compiler.state import CircuitGame
 from ludens.core import PlayerError
-from ludens.players.learning.files import check_game, replace_file
+from ludens.core.files import write_file
+from ludens.players.learning.files import check_game
 from ludens.players.neural.encoding import Encoding
-from ludens.players.neural.file import is_plain, load_weights, read_shape, read_tensors
+from ludens.players.neural.file import is_plain, load_weights, read_shape, read_tensors, tensor_bytes
 from ludens.players.neural.network import Network
 from ludens.players.neural.samples import MOST_BYTES, Samples
 
@@ -71,7 +72,7 @@ def write_checkpoint(path: Path, game: CircuitGame, learner: Learner) -> None:
         "samples": {field.name: torch.from_numpy(getattr(learner.samples, field.name)) for field in fields(Samples)},
         "counters": asdict(learner.counters),
     }
-    replace_file(path, lambda place: torch.save(content, place))
+    write_file(path, tensor_bytes(content))
 
 
 def read_checkpoint(path: Path, game: CircuitGame, encoding: Encoding, width: int) -> Learner | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import zipfile
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -12,7 +13,8 @@ import torch
 
 from ludens.compiler.state import CircuitGame
 from ludens.core import PlayerError
-from ludens.players.learning.files import check_game, replace_file
+from ludens.core.files import write_file
+from ludens.players.learning.files import check_game
 from ludens.players.neural.encoding import Encoding
 from ludens.players.neural.network import Network, Shape
 
@@ -45,7 +47,7 @@ def write_network(
         "notes": dict(notes),
         "weights": {name: weights.detach().clone() for name, weights in network.state_dict().items()},
     }
-    replace_file(path, lambda place: torch.save(content, place))
+    write_file(path, tensor_bytes(content))
 
 
 def read_network(path: Path, game: CircuitGame) -> Trained:
@@ -59,6 +61,13 @@ def read_network(path: Path, game: CircuitGame) -> Trained:
     load_weights(path, network, content.get("weights"))
     notes = content.get("notes")
     return Trained(network, encoding, notes if isinstance(notes, dict) else {})
+
+
+def tensor_bytes(content: Mapping[str, Any]) -> bytes:
+    """What `read_tensors` reads. In memory, since PyTorch does not say which file it could not write, and why."""
+    written = io.BytesIO()
+    torch.save(dict(content), written)
+    return written.getvalue()
 
 
 def read_tensors(path: Path, wanted: str) -> dict[str, Any]:

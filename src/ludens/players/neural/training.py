@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
@@ -14,8 +15,9 @@ from torch.nn import functional
 
 from ludens.compiler.state import CircuitGame
 from ludens.core import GameError
+from ludens.core.files import write_file
 from ludens.players.learning.curve import Line, curve
-from ludens.players.learning.files import CURVE, LOG, check_new, replace_file
+from ludens.players.learning.files import CURVE, LOG, check_new
 from ludens.players.learning.log import Log
 from ludens.players.learning.pace import Pace, Spent
 from ludens.players.neural.agents import Policy, Random, Searcher, mean_shares, score
@@ -106,7 +108,7 @@ class Trainer:
         self._learner = self._resumed() if resume else self._fresh(seed)
         self._rng = np.random.default_rng([seed, self._learner.counters.step])
         self._log = Log(out.with_suffix(LOG), HEADINGS, self._learner.counters.step)
-        self._saved = 0.0
+        self._saved = -math.inf
 
     @property
     def curve_path(self) -> Path:
@@ -124,9 +126,12 @@ class Trainer:
                     gate = self._gate()
                 self._count(pace.spent())
             step = self._told(losses, gate)
+            is_due = gate.passed or pace.is_over or time.monotonic() - self._saved > SAVE_SECONDS
+            if is_due:  # before the log, which nobody can go on from
+                self._save_state(better=bool(gate.passed))
             self._log.add(asdict(step))
-            if pace.is_over or time.monotonic() - self._saved > SAVE_SECONDS:
-                self.save()
+            if is_due:
+                self._draw()
             yield step
 
     def _told(self, losses: tuple[float | None, float | None], gate: _Gate) -> Step:
@@ -141,11 +146,17 @@ class Trainer:
 
     def save(self) -> None:
         """Write what is needed to go on, and the picture; and the network itself if there is no better one yet."""
+        self._save_state(better=False)
+        self._draw()
+
+    def _save_state(self, *, better: bool) -> None:
         write_checkpoint(self._checkpoint, self._game, self._learner)
-        if not self._out.exists() and self._learner.counters.step:
+        if better or (not self._out.exists() and self._learner.counters.step):
             self._write(self._learner.network)
         self._saved = time.monotonic()
-        replace_file(self.curve_path, lambda place: place.write_text(self._curve(), encoding="utf-8"))
+
+    def _draw(self) -> None:
+        write_file(self.curve_path, self._curve())
 
     def _fresh(self, seed: int) -> Learner:
         torch.manual_seed(seed)
@@ -217,7 +228,6 @@ class Trainer:
         passed = against_best >= PASS
         if passed:
             learner.best.load_state_dict(learner.network.state_dict())
-            self._write(learner.network)
         return _Gate(against_best, passed, policy)
 
     def _write(self, network: Network) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import atexit
 import contextlib
-import fcntl
 import os
 import subprocess
 import sys
@@ -16,6 +15,7 @@ import threading
 from collections.abc import Iterator
 
 from ludens.core import LudensError
+from ludens.core.system import lock_file, lower_priority
 from ludens.players.search.native_code import code_folder
 
 _NICENESS = 10
@@ -44,7 +44,7 @@ def _is_made() -> bool:
 def _make_in_process() -> None:
     """Of several processes and threads one makes the code, and the others wait, here, where that costs no memory."""
     with (code_folder() / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        lock_file(lock, wait=True)
         if _is_made():
             return
         surroundings = os.environ | {
@@ -60,7 +60,8 @@ def _make_in_process() -> None:
             text=True,
             check=False,
             start_new_session=True,  # Ctrl-C is meant for the match
-            pass_fds=[lock.fileno()],  # if this process ends first, the lock is held until the other is done
+            # If this process ends first, the lock is held until the other is done; not on Windows, where there is none.
+            pass_fds=[lock.fileno()] if os.name == "posix" else [],
         )
     if ended.returncode or not _is_made():
         last_line = (ended.stderr.strip().splitlines() or [f"exit status {ended.returncode}"])[-1]
@@ -74,7 +75,7 @@ def _make() -> None:
     from ludens.players.search.native import NativeSearch  # noqa: PLC0415
     from ludens.players.search.settings import SearchSettings  # noqa: PLC0415
 
-    os.nice(_NICENESS)
+    lower_priority(_NICENESS)
     game = ludens.load("tic_tac_toe", backend="circuit")
     assert isinstance(game, CircuitGame)
     settings = SearchSettings(exploration=0.2, rave=0.0, grave=0, mast=False, cutoff=100, lanes=0, leaves=0, memory=1)

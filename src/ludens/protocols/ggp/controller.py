@@ -142,7 +142,7 @@ class GameController:
                     return event
         finally:
             self._writer.close()
-            if self._writer.path is not None:
+            if self._writer.path is not None and self._writer.path.exists():
                 ggp.write(_beside(self._writer.path))
         raise AssertionError("a match ends with MatchEnded")
 

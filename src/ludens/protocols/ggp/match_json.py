@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ludens.core import Decision, LudensError, Role, State
+from ludens.core import Decision, Role, State
+from ludens.core.files import write_file
 from ludens.gdl.game import GdlState
 from ludens.gdl.terms import sort_key
 from ludens.gdl.write import kif
@@ -89,11 +90,8 @@ class MatchJson:
         }
 
     def write(self, path: Path) -> None:
-        """Write the record to a file. Raises `LudensError`."""
-        try:
-            path.write_text(json.dumps(self.as_json()) + "\n", encoding="utf-8")
-        except OSError as error:
-            raise LudensError(f"cannot write the record {path}: {error.strerror or error}") from None
+        """Write the record to a file. Raises `OSError`, which names it."""
+        write_file(path, json.dumps(self.as_json()) + "\n")
 
     def _add_state(self, state: State, errors: list[str]) -> None:
         facts = sorted(state.facts, key=sort_key) if isinstance(state, GdlState) else []

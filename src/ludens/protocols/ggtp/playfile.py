@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import stat
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Literal, TextIO
 
+from ludens.core.files import append, write_file
 from ludens.protocols.ggtp.grammar import CommandError
 
 HEADING = "# GGTP play file"
@@ -33,26 +32,18 @@ class Recorder:
         if list(lines[:count]) != self._written:
             self._rewrite(lines)
         elif len(lines) > count:
-            with _reported(self.path), _opened(self.path, "a") as file:
-                file.writelines(f"{line}\n" for line in lines[count:])
-                file.flush()
-                os.fsync(file.fileno())
+            with _reported(self.path):
+                append(self.path, _text(lines[count:]))
             self._written = list(lines)
 
     def _rewrite(self, lines: Sequence[str]) -> None:
-        """Write all to a file beside it and put that in its place, so that a crash leaves the old or the new one."""
-        beside = self.path.with_name(self.path.name + ".new")
         with _reported(self.path):
-            with _opened(beside, "w") as file:
-                file.writelines(f"{line}\n" for line in (HEADING, *lines))
-                file.flush()
-                os.fsync(file.fileno())
-            beside.replace(self.path)
+            write_file(self.path, _text((HEADING, *lines)))
         self._written = list(lines)
 
 
-def _opened(path: Path, mode: Literal["a", "w"]) -> TextIO:
-    return path.open(mode, encoding="utf-8", errors="backslashreplace", newline="\n")
+def _text(lines: Sequence[str]) -> str:
+    return "".join(f"{line}\n" for line in lines)
 
 
 def read_lines(path: Path) -> list[str]:

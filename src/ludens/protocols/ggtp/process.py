@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import subprocess
 import threading
@@ -24,6 +25,8 @@ class ProcessLink(EngineLink):
     """An engine in a process that the Rules start: its standard input and output are one end of the socket."""
 
     def __init__(self, name: str, command: Sequence[str], inbox: Inbox) -> None:
+        if os.name == "nt":
+            raise EngineError(f"engine {name} cannot be started: Windows gives no socket to a process; let it connect")
         ours, theirs = socket.socketpair()
         try:
             with theirs:

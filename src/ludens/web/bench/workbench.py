@@ -10,7 +10,6 @@ import asyncio
 import contextlib
 import json
 import os
-import signal
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections import Counter
@@ -20,6 +19,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ludens.core import LudensError
+from ludens.core.system import kill_session
 
 _MODULE = "ludens.web.bench.worker"
 _LONGEST_LINE = 32_000_000
@@ -159,7 +159,7 @@ class Workbench:
         if process is None:
             return
         with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
+            kill_session(process.pid)
         if process.stdin is not None:
             process.stdin.close()
         task = asyncio.create_task(process.wait())

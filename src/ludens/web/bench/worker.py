@@ -9,14 +9,13 @@ from __future__ import annotations
 import base64
 import json
 import os
-import resource
-import signal
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from ludens.core import LudensError
+from ludens.core.system import limit_process, lower_priority, set_alarm
 from ludens.games.library import find
 from ludens.web.lab.diagnostics import diagnose, is_playable, outline
 from ludens.web.lab.trees import tree_svg
@@ -108,18 +107,17 @@ JOBS = {
 def main() -> None:
     """Answer requests until there are no more; the first argument is the memory in bytes."""
     memory = int(sys.argv[1])
-    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    os.nice(_NICE)
+    limit_process(memory)
+    lower_priority(_NICE)
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # whatever libraries print is no answer
     for line in sys.stdin.buffer:
         request = json.loads(line)
-        signal.alarm(request["seconds"])
+        set_alarm(request["seconds"])
         for answer in _answers(request):
             answers.write(json.dumps(answer) + "\n")
             answers.flush()
-        signal.alarm(0)
+        set_alarm(0)
 
 
 def _answers(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:

@@ -198,22 +198,23 @@ class Host:
 
     def _finish(self, hosted: Hosted) -> None:
         del self._running[hosted.ticket.id]
-        if not hosted.is_unwritten:
-            self._keep(hosted)
-        if hosted.followers:
+        is_kept = not hosted.is_unwritten and self._keep(hosted)
+        if hosted.followers or not is_kept:  # whoever comes to one that is not kept is told why, once
             self._over[hosted.ticket.id] = hosted
         if hosted.crew is not None:
             crew, hosted.crew = hosted.crew, None
             self._in_background(self._pool.release(crew, hosted.ticket.id))
 
-    def _keep(self, hosted: Hosted) -> None:
+    def _keep(self, hosted: Hosted) -> bool:
         """Put a match among those that are over. Where that fails it is not lost: the next start finds it again."""
         try:
             if record := self._store.record_of(hosted.ticket):
                 hosted.recorded(record)
             self._store.finish(hosted.ticket, hosted.ended(), hosted.shown())
         except OSError as error:
-            _LOG.error("match %s is over and cannot be kept: %s", hosted.ticket.id, error.strerror or error)
+            _LOG.error("match %s is over and cannot be kept: %s", hosted.ticket.id, error)
+            return False
+        return True
 
     def _on_lost(self, name: str) -> None:
         """A worker died with this match."""

@@ -7,12 +7,12 @@ import contextlib
 import json
 import logging
 import os
-import signal
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
+from ludens.core.system import kill_session
 from ludens.web.hosting.worker import Worker
 
 _MODULE = "ludens.web.hosting.worker"
@@ -69,7 +69,7 @@ class ProcessLink:
     def kill(self) -> None:
         """End the process and all that it started."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
+            kill_session(self._process.pid)
 
     async def close(self) -> None:
         """Let the process end; kill it if it takes too long."""

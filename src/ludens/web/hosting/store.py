@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import os
 import secrets
 import shutil
 from collections.abc import Iterator, Mapping
@@ -19,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from ludens.core import LudensError, Role
+from ludens.core.files import PRIVATE, make_folder, write_file
 from ludens.web.hosting.setup import Setup, own_rules_path, rules_path
 
 _MATCH, _END, _SHOWN = "match.json", "end.json", "shown.json"
@@ -67,10 +67,7 @@ class Store:
         self._finished = data / "matches" / "finished"
         self._records = records
         for folder in (self._running, self._finished, records):
-            try:
-                folder.mkdir(parents=True, exist_ok=True)
-            except OSError as error:
-                raise LudensError(f"cannot make the folder {folder}: {error.strerror or error}") from None
+            make_folder(folder)
 
     def folder(self, ticket: Ticket) -> Path:
         """Where a running match is."""
@@ -82,7 +79,7 @@ class Store:
         folder.mkdir(mode=0o700)
         try:
             if rules is not None:
-                rules_path(folder, ticket.setup.game).write_text(rules, encoding="utf-8")
+                write_file(rules_path(folder, ticket.setup.game), rules)
             _write_private(folder / _MATCH, ticket.as_json())
         except OSError:
             shutil.rmtree(folder, ignore_errors=True)
@@ -117,8 +114,8 @@ class Store:
     def _keep_rules(self, path: Path) -> None:
         """Put a client's rules where a replay finds them by the hash in the record."""
         kept = own_rules_path(self._records, hashlib.sha256(path.read_bytes()).hexdigest())
-        kept.parent.mkdir(exist_ok=True)
-        shutil.copyfile(path, kept)
+        make_folder(kept.parent)
+        write_file(kept, path.read_bytes())
 
     def remove(self, name: str) -> None:
         """Forget a finished match; its record stays."""
@@ -178,9 +175,4 @@ def _read(path: Path) -> dict[str, Any] | None:
 
 def _write_private(path: Path, data: Any) -> None:
     """Write a file that only its owner may read, whole or not at all."""
-    beside = path.with_suffix(".new")
-    with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
-        json.dump(data, file, ensure_ascii=False)
-        file.flush()
-        os.fsync(file.fileno())
-    beside.replace(path)
+    write_file(path, json.dumps(data, ensure_ascii=False), PRIVATE)

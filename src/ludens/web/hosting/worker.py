@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import resource
 import signal
 import sys
 import threading
@@ -19,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from ludens.core import Clock, Game, LudensError
+from ludens.core.system import limit_process, lower_priority
 from ludens.players import make_player
 from ludens.referee.latency import switch_quickly
 from ludens.web.hosting.setup import Setup, load, rules_path
@@ -156,11 +156,9 @@ def _pass_on(table: Table, wish: str, order: Mapping[str, Any]) -> None:
 def main() -> None:
     """Handle orders from standard input until it ends; arguments: megabytes at most (0: any), searches at once."""
     megabytes, searches = int(sys.argv[1]), int(sys.argv[2])
-    if megabytes:
-        resource.setrlimit(resource.RLIMIT_AS, (megabytes * 2**20, megabytes * 2**20))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    limit_process(megabytes * 2**20 or None)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is meant for the server, which closes its workers
-    os.nice(_NICE)
+    lower_priority(_NICE)
     switch_quickly()
     news = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # whatever libraries print is no news

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import select
+import selectors
 import socket
 import time
 from collections import deque
@@ -12,6 +12,10 @@ from ludens.core import LudensError
 
 LOOPBACK = "127.0.0.1"
 """Where servers listen unless they are told otherwise."""
+Selector = getattr(selectors, "PollSelector", selectors.SelectSelector)
+"""Waits for sockets; Windows has no poll."""
+_DO_NOT_WAIT = getattr(socket, "MSG_DONTWAIT", 0)
+"""Windows has no such flag: a line that is longer than the space that is free is waited for there."""
 
 
 class NetworkError(LudensError):
@@ -30,16 +34,16 @@ def parse_address(text: str) -> tuple[str, int]:
 def send_within(connection: socket.socket, data: bytes, seconds: float) -> bool:
     """Send all of some bytes; False if the other end has not taken them in time. Raises `OSError` if it has gone."""
     until = time.monotonic() + seconds
-    poll = select.poll()
-    try:
-        poll.register(connection, select.POLLOUT)
-    except ValueError:
-        raise OSError("the connection is closed") from None
-    while data:
-        if not poll.poll(max(0.0, until - time.monotonic()) * 1000):
-            return False
-        with contextlib.suppress(BlockingIOError):
-            data = data[connection.send(data, socket.MSG_DONTWAIT) :]
+    with Selector() as selector:
+        try:
+            selector.register(connection, selectors.EVENT_WRITE)
+        except ValueError:
+            raise OSError("the connection is closed") from None
+        while data:
+            if not selector.select(max(0.0, until - time.monotonic())):
+                return False
+            with contextlib.suppress(BlockingIOError):
+                data = data[connection.send(data, _DO_NOT_WAIT) :]
     return True
 
 

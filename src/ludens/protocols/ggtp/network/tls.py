@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import select
 import socket
 import ssl
 import threading
 from pathlib import Path
+from selectors import EVENT_READ, EVENT_WRITE
 
-from ludens.protocols.ggtp.network.sockets import NetworkError
+from ludens.protocols.ggtp.network.sockets import NetworkError, Selector
 
 HANDSHAKE = 10.0
 """Seconds for the handshake."""
@@ -84,19 +84,19 @@ class _Pump:
 
     def _wait(self) -> set[int]:
         """The sockets with which something can be done; none if the last words do not get through in time."""
-        poll = select.poll()
-        for end, events in ((self._tls, self._tls_events()), (self._plain, self._plain_events())):
-            if events:  # poll tells of ended connections even if nobody asks
-                poll.register(end, events)
-        return {number for number, _ in poll.poll(None if self._is_plain_open else HANDSHAKE * 1000)}
+        with Selector() as selector:
+            for end, events in ((self._tls, self._tls_events()), (self._plain, self._plain_events())):
+                if events:  # poll tells of ended connections even if nobody asks
+                    selector.register(end, events)
+            return {key.fd for key, _ in selector.select(None if self._is_plain_open else HANDSHAKE)}
 
     def _tls_events(self) -> int:
-        writes = select.POLLOUT if self._to_tls or self._wants_write else 0
-        return writes | (0 if self._to_plain else select.POLLIN)
+        writes = EVENT_WRITE if self._to_tls or self._wants_write else 0
+        return writes | (0 if self._to_plain else EVENT_READ)
 
     def _plain_events(self) -> int:
-        reads = select.POLLIN if self._is_plain_open and not self._to_tls else 0
-        return reads | (select.POLLOUT if self._to_plain else 0)
+        reads = EVENT_READ if self._is_plain_open and not self._to_tls else 0
+        return reads | (EVENT_WRITE if self._to_plain else 0)
 
     def _serve_plain(self) -> None:
         if self._to_plain:
