@@ -37,7 +37,7 @@ TESTS = ("core", "gdl", "referee", "tabletop", "games")
 """The folders of tests that may kill: those of the packages and of what stands on them."""
 PEERS = ("chess", "shogi", "pyspiel", "ray", "torch", "playwright", "psycopg")
 PRELOADED = ("hypothesis", "numpy", "numba", "llvmlite.binding", "clingo", "rich", "typer")
-MEMORY = 8 << 30
+MEMORY = 3 << 30
 """Bytes of address space for one run: a mutant may fill a list for ever."""
 WORKERS = 2
 TOO_LATE, NOTHING = -1000, -1001
@@ -384,7 +384,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1, help="of the sample (default: 1)")
     parser.add_argument("--count", type=int, default=300, help="mutants in the sample (default: 300)")
     parser.add_argument("--package", action="append", choices=PACKAGES, help="mutate only this package; repeatable")
-    parser.add_argument("--seconds", type=float, default=20.0, help="of tests for one mutant (default: 20)")
+    parser.add_argument("--seconds", type=float, default=60.0, help="of tests for one mutant (default: 60)")
     parser.add_argument("--results", type=Path, help="a JSON Lines file to append to and to resume from")
     parser.add_argument("--again", type=Path, metavar="RESULTS", help="test the survivors of earlier results again")
     parser.add_argument("--json", action="store_true", help="print the summary as JSON")

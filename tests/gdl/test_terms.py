@@ -120,6 +120,11 @@ def test_terms_that_can_never_be_equal_do_not_unify(left: Term, right: Term) -> 
     assert unify(right, left) is None
 
 
+def test_equal_parts_do_not_hide_parts_that_differ() -> None:
+    assert unify(("f", "a", "b"), ("f", "c", "b")) is None
+    assert unify(("f", "a", "b"), ("f", "a", "c")) is None
+
+
 def test_unify_binds_both_ways() -> None:
     found = unify(("f", X, "b"), ("f", "a", Y))
     assert found == {X: "a", Y: "b"}

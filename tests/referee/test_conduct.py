@@ -236,6 +236,19 @@ def test_a_move_taken_back_starts_a_branch_and_everybody_is_told() -> None:
     assert ended(events).turns == len(turns) - 2
 
 
+def test_a_role_can_take_back_once_it_has_moved_and_if_it_is_allowed() -> None:
+    def can_after_each_turn(allowed: bool) -> list[tuple[bool, bool]]:
+        running = match(first_legal(), first_legal(), take_back=allowed, max_turns=2)
+        return [
+            (running.can_take_back("xplayer"), running.can_take_back("oplayer"))
+            for event in running.events()
+            if isinstance(event, TurnPlayed)
+        ]
+
+    assert can_after_each_turn(allowed=True) == [(True, False), (True, True)]
+    assert can_after_each_turn(allowed=False) == [(False, False), (False, False)]
+
+
 def test_nothing_is_taken_back_where_there_is_nothing_or_it_is_not_allowed() -> None:
     def wish(player: Scripted, view: View, deadline: Deadline) -> str:
         raise TakeBack

@@ -177,6 +177,14 @@ def test_turns_after_a_wrong_one_have_no_parent(line: int, fields: dict[str, Any
     assert set(later) == {"parent"}
 
 
+def test_the_end_of_a_match_without_turns_is_verified(tmp_path: Path) -> None:
+    path = tic_tac_toe(tmp_path)
+    start, *_, end = path.read_text().splitlines(keepends=True)
+    path.write_text(start + end)
+
+    assert "turns" in differences(read_record(path))
+
+
 def test_a_draw_that_the_seed_does_not_give_is_found(tmp_path: Path) -> None:
     path = recorded(tmp_path, Dice(1), always("roll"), always("pass"))
     rolled = json.loads(path.read_text().splitlines()[1])["moves"]["left"]

@@ -30,8 +30,9 @@ from ludens.tabletop import (
     alternate,
 )
 from ludens.tabletop.coherence import make_legal
+from ludens.tabletop.kit import Kit
 from ludens.tabletop.tables import Tables
-from ludens.tabletop.view import TableView
+from ludens.tabletop.view import PublicView, TableView
 from ludens.testing import CheckFailed, check_game
 from tests.tabletop.rules import HighCard, Suits
 
@@ -173,6 +174,18 @@ def test_repaired_tables_are_distributed_like_fresh_ones() -> None:
     assert chi_square(repaired, 6, 3000) < 20.5
 
 
+def test_tables_stay_as_they_are_until_they_are_reshuffled() -> None:
+    tables = Tables(20, Random(5))
+    tables.observe(view_of(dealt(HighCard(), CARDS), "Anna"))
+    before = [hand(world, "Bert") for world in tables.states]
+
+    kept = [hand(world, "Bert") for world in tables.states]
+    tables.reshuffle()
+
+    assert kept == before
+    assert [hand(world, "Bert") for world in tables.states] != before
+
+
 def test_a_table_is_repaired_for_a_move_that_is_illegal_on_it_as_in_the_paper() -> None:
     """Jane thinks that George holds two other cards when he plays his 3."""
     state = dealt(HighCard(), CARDS)
@@ -285,6 +298,33 @@ def test_a_refused_move_is_told_to_its_player_who_moves_again_and_knows() -> Non
     assert state.percepts("O") == ["X: moves, tell", "a stone"]
     rng = Random(1)
     assert all(str(view_of(refused, "O").sample(rng)) == str(refused) for _ in range(20))
+
+
+def test_spectators_see_what_all_players_see() -> None:
+    state = dealt(HighCard(), CARDS)
+    played = state.play({"Anna": "c5"})
+
+    assert PublicView(state).observation["places"]["hand Anna"] == ("##", "##")
+    assert PublicView(played).observation["places"]["played"] == ("c5",)
+    assert PublicView(played).legal_moves == ()
+
+
+def test_a_place_found_empty_is_known_until_something_moves_out_of_sight() -> None:
+    table = Table(Kit(("X", "O")))
+    table.add(Area("field", ["dark", "den"], visibility="secret"))
+    table.add(Area("yard", ["light"]))
+    table.add(Assortment("stones", [Element("stone")], endless=True))
+    (stone,) = table.assortment("stones").elements
+    table.play_state[:2] = ["X", "X"]
+
+    table.do(Refuse("nothing there", table.position("dark")))
+    found = table.found[0]
+    table.do(Move(stone, to=table.position("light")))
+
+    assert found
+    assert table.found == [found, 0]
+    table.do(Move(stone, to=table.position("den")))
+    assert table.found == [0, 0]
 
 
 def test_unseen_stones_may_lie_anywhere_that_is_not_seen() -> None:
