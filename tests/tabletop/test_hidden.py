@@ -300,6 +300,28 @@ def test_a_refused_move_is_told_to_its_player_who_moves_again_and_knows() -> Non
     assert all(str(view_of(refused, "O").sample(rng)) == str(refused) for _ in range(20))
 
 
+def test_tables_keep_unseen_stones_where_they_still_may_lie() -> None:
+    def point_of_x(world: TabletopState) -> str:
+        (point,) = [place.name for place in world.table.positions(empty=False) if world.table[place][-1].name == "x"]
+        return point
+
+    state = TabletopGame(Phantom()).initial_state().play({"X": "b"})
+    tables = Tables(60, Random(2))
+    tables.observe(view_of(state, "O"))
+    before = [point_of_x(world) for world in tables.states]
+    after = state.play({"O": "d"})
+
+    tables.observe(view_of(after, "O"))
+
+    points = [point_of_x(world) for world in tables.states]
+    assert set(before) == {"a", "b", "c", "d"}
+    assert set(points) == {"a", "b", "c"}
+    assert [point for point, was in zip(points, before, strict=True) if was != "d"] == [
+        was for was in before if was != "d"
+    ]
+    assert tables.resampled == 0
+
+
 def test_spectators_see_what_all_players_see() -> None:
     state = dealt(HighCard(), CARDS)
     played = state.play({"Anna": "c5"})
@@ -307,6 +329,21 @@ def test_spectators_see_what_all_players_see() -> None:
     assert PublicView(state).observation["places"]["hand Anna"] == ("##", "##")
     assert PublicView(played).observation["places"]["played"] == ("c5",)
     assert PublicView(played).legal_moves == ()
+
+
+def test_spectators_learn_attributes_only_of_what_lies_open() -> None:
+    class Marking(HighCard):
+        def card(self, table: Table) -> list[Action]:
+            return [Set(action.elements[0], bent=True) + action for action in super().card(table)] + [
+                Set(table[table.hand(table.current_player)][0], bent=True).named("bend")
+            ]
+
+    state = dealt(Marking(), CARDS)
+    bent = state.play({"Anna": "bend"})
+    played = state.play({"Anna": "c5"})
+
+    assert not any(".bent" in name for name in PublicView(bent).observation["attributes"])
+    assert PublicView(played).observation["attributes"]["c5.bent"] is True
 
 
 def test_a_place_found_empty_is_known_until_something_moves_out_of_sight() -> None:
