@@ -101,3 +101,16 @@ def test_capitals_are_for_owners_only_where_everything_has_one() -> None:
     rules = "(init (cell 1 1 a king)) (init (cell 1 2 a king)) (init (cell 2 1 no wall)) (init (cell 2 2 a king))"
 
     assert drawing(rules).splitlines()[:2] == ["2 | ak  ak", "1 | ak  now"]
+
+
+def test_signs_that_are_no_words_of_the_rules_are_explained_below_the_board() -> None:
+    rules = "(init (cell 1 1 a king)) (init (cell 1 2 a king)) (init (cell 2 1 no wall)) (init (cell 2 2 a king))"
+
+    assert drawing(rules).splitlines()[-1] == "  (ak a king, now no wall)"
+
+
+def test_squares_that_come_up_only_during_play_belong_to_the_board() -> None:
+    rules = """(init (at 1 1 x)) (<= (next (at ?u ?v x)) (true (at ?x ?y x)) (step ?x ?y ?u ?v))
+        (step 1 1 2 1) (step 2 1 2 2) (step 2 2 1 2) (step 1 2 1 1)"""
+
+    assert drawing(rules).splitlines()[:2] == ["2 | . .", "1 | x ."]

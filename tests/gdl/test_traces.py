@@ -131,7 +131,7 @@ def test_other_roles_are_found(game: ReferenceGame, trace: Trace) -> None:
 
 def test_roles_in_another_order_are_found(game: ReferenceGame, trace: Trace) -> None:
     trace[0]["roles"] = ["right", "Left"]
-    assert difference(game, trace).what == "roles"
+    assert difference(game, trace) == Difference(0, 0, "roles", None, (), ())
 
 
 def test_fluent_missing_and_fluent_too_many_are_found(game: ReferenceGame, trace: Trace) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import sys
 import threading
 from collections.abc import Callable
@@ -34,6 +35,7 @@ from ludens.referee import (
     RecordWriter,
     TakenBack,
     TurnPlayed,
+    handle,
 )
 from ludens.referee.handle import MAX_MESSAGES
 from ludens.referee.reading import read_record
@@ -215,6 +217,20 @@ def test_a_crash_is_told_with_the_line_of_the_players_file(tmp_path: Path) -> No
     assert {failure.message.partition(": ")[2] for failure in failures} == {
         "integer division or modulo by zero (hasty.py:8)"
     }
+
+
+def test_a_decision_may_be_as_long_as_a_record_can_hold_and_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    thinking = Thinking("deep thought")
+    size = len(json.dumps(thinking.as_json()))
+    monkeypatch.setattr(handle, "MAX_THINKING", size)
+    longest = Decision("x" * handle.MAX_MOVE, thinking)
+
+    assert handle.checked_decision(longest) is longest
+    with pytest.raises(ValueError, match="a move of 10,001 characters"):
+        handle.checked_decision(Decision("x" * (handle.MAX_MOVE + 1), thinking))
+    monkeypatch.setattr(handle, "MAX_THINKING", size - 1)
+    with pytest.raises(ValueError, match="a search summary"):
+        handle.checked_decision(longest)
 
 
 def test_a_move_taken_back_starts_a_branch_and_everybody_is_told() -> None:
