@@ -219,6 +219,27 @@ def test_corrupt_lines_are_reported_and_the_others_read(tmp_path: Path) -> None:
     assert not differences(record)
 
 
+@pytest.mark.parametrize(
+    ("line", "fields"),
+    [
+        (-1, {"goals": [100, 0]}),
+        (-1, {"points": 7}),
+        (-1, {"errors": None}),
+        (-1, {"turns": "nine"}),
+        (-1, {"reason": 1}),
+        (1, {"seconds": 0.5}),
+        (1, {"thinking": "deep"}),
+        (1, {"errors": [{"kind": "late"}]}),
+        (1, {"arrivals": [["xplayer"]]}),
+    ],
+)
+def test_a_line_with_a_value_of_the_wrong_kind_is_reported(line: int, fields: dict[str, Any], tmp_path: Path) -> None:
+    record = changed(tic_tac_toe(tmp_path), line, **fields)
+
+    (problem,) = record.problems
+    assert repr(next(iter(fields))) in problem.message
+
+
 @pytest.mark.parametrize("text", ["", "\n\n", "nonsense\n", '{"event": "turn"}\n', '{"event": "start", "format": 2}\n'])
 def test_without_a_readable_start_there_is_no_record(text: str, tmp_path: Path) -> None:
     path = tmp_path / "record.jsonl"

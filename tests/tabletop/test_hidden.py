@@ -29,7 +29,7 @@ from ludens.tabletop import (
     Tell,
     alternate,
 )
-from ludens.tabletop.coherence import make_legal
+from ludens.tabletop.coherence import make_legal, make_seen
 from ludens.tabletop.kit import Kit
 from ludens.tabletop.tables import Tables
 from ludens.tabletop.view import PublicView, TableView
@@ -205,6 +205,44 @@ def test_a_table_is_repaired_for_a_move_that_is_illegal_on_it_as_in_the_paper() 
     kept = set(hand(guess, "Anna")) & set(hand(repaired, "Anna"))
     assert len(kept) == 1
     assert not make_legal(guesser, guesser.truth(), "Anna", "c2", rng)  # Bert holds it himself
+
+
+def test_a_table_is_repaired_for_a_move_that_other_cards_forbid() -> None:
+    """B does not follow suit, so all cards of the suit must leave its hand on a table where it has some."""
+    order = [f"{suit}{n}" for suit in "RGB" for n in range(4)]
+    state = dealt(Suits(), order)
+    lead = state.legal_moves("A")[0]
+    led = state.play({"A": lead})
+    rng = Random(4)
+    repaired = 0
+    for _ in range(30):
+        guesser = view_of(led, "A").guesser
+        guess = guesser.fresh(rng)
+        before = guesser.world(guess)
+        held = [card for card in hand(before, "B") if card[0] != lead[0]]
+        if len(held) == 4 or not held:
+            continue
+
+        if make_legal(guesser, guess, "B", held[0], rng):
+            world = guesser.world(guess)
+            assert held[0] in world.legal_moves("B")
+            assert not any(card.startswith(lead[0]) for card in hand(world, "B"))
+            assert hand(world, "A") == hand(led, "A")
+            repaired += 1
+
+    assert repaired > 10
+
+
+def test_a_table_is_repaired_for_a_card_that_was_seen_to_be_played() -> None:
+    """On Bert's table Anna plays c3, but it was c1 that he saw."""
+    state = dealt(HighCard(), CARDS)
+    guesser = view_of(state, "Bert").guesser
+    guess = guesser.truth()
+    after = guesser.world(guess).play({"Anna": "c3"})
+
+    assert make_seen(guesser, guess, Counter({("c1", "played"): 1}), after, Random(1))
+    assert hand(guesser.world(guess), "Anna") == ("c1", "c5")
+    assert not make_seen(guesser, guess, Counter({("c2", "played"): 1}), after, Random(1))  # Bert holds it himself
 
 
 class Passing(Rule):
