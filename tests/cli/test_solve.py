@@ -2,8 +2,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
 
 from ludens.games.library import find
+from ludens.players.minimax import solve
 from tests.cli.conftest import Run
 
 
@@ -15,8 +19,21 @@ def test_solve_tells_programs_values_by_role(run: Run) -> None:
     assert found["values"] == {"first": 100, "second": 0}
     assert found["exact"] is True
     assert found["nodes"] > 0
-    assert found["seconds"] >= 0
     assert found["best"] == {"first": ["(reduce b 1)"]}
+
+
+def test_solve_reports_the_seconds_since_the_search_began(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    readings = [7.0]
+
+    def tick() -> float:
+        readings.append(readings[-1] + 0.125)
+        return readings[-1]
+
+    monkeypatch.setattr(solve, "time", SimpleNamespace(monotonic=tick))
+
+    found = json.loads(run("solve", "nim:1,2", "--no-decompose", "--json")[1])
+
+    assert found["seconds"] == readings[-1] - readings[1] > 0
 
 
 def test_solve_begins_after_the_moves_given(run: Run) -> None:

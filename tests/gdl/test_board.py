@@ -70,3 +70,47 @@ def test_heaps_are_not_a_board() -> None:
 
 def test_a_state_without_a_grid_is_its_sorted_facts() -> None:
     assert drawing("(init (step 1)) (init late) (init (at home))") == "late  (at home)  (step 1)"
+
+
+def test_the_numbers_of_a_grid_need_not_begin_with_1() -> None:
+    lines = drawing(" ".join(f"(init (cell {x} {y} b))" for x in (21, 22) for y in (31, 32))).splitlines()
+
+    assert lines[0].split() == ["32", "|", ".", "."]
+    assert lines[3].split() == ["21", "22"]
+
+
+def test_squares_without_content_are_a_board() -> None:
+    lines = drawing("(init (lit 1 1)) (init (lit 1 2)) (init (lit 2 2))").splitlines()
+
+    assert [line.split()[0] for line in lines[:2]] == ["2", "1"]
+
+
+def test_one_number_for_each_name_is_no_board() -> None:
+    facts = "(height 1 1)  (height 2 2)  (height 3 2)"
+
+    assert drawing(facts.replace("(height", "(init (height").replace(")", "))")) == facts
+
+
+def test_blanks_have_no_owner() -> None:
+    rules = "(init (cell 1 1 a_king)) (init (cell 1 2 b_king)) (init (cell 2 1 blank)) (init (cell 2 2 blank))"
+
+    assert drawing(rules).splitlines()[:2] == ["2 | k .", "1 | K ."]
+
+
+def test_capitals_are_for_owners_only_where_everything_has_one() -> None:
+    rules = "(init (cell 1 1 a king)) (init (cell 1 2 a king)) (init (cell 2 1 no wall)) (init (cell 2 2 a king))"
+
+    assert drawing(rules).splitlines()[:2] == ["2 | ak  ak", "1 | ak  now"]
+
+
+def test_signs_that_are_no_words_of_the_rules_are_explained_below_the_board() -> None:
+    rules = "(init (cell 1 1 a king)) (init (cell 1 2 a king)) (init (cell 2 1 no wall)) (init (cell 2 2 a king))"
+
+    assert drawing(rules).splitlines()[-1] == "  (ak a king, now no wall)"
+
+
+def test_squares_that_come_up_only_during_play_belong_to_the_board() -> None:
+    rules = """(init (at 1 1 x)) (<= (next (at ?u ?v x)) (true (at ?x ?y x)) (step ?x ?y ?u ?v))
+        (step 1 1 2 1) (step 2 1 2 2) (step 2 2 1 2) (step 1 2 1 1)"""
+
+    assert drawing(rules).splitlines()[:2] == ["2 | . .", "1 | x ."]

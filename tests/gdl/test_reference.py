@@ -342,6 +342,12 @@ def test_moves_are_text_with_a_term(nim: ReferenceGame) -> None:
         assert (other, other.term) == (move, move.term)
 
 
+def test_declared_fluents_are_those_of_base() -> None:
+    game = load("(role r) (legal r go) (step 1) (step 2) (<= (base (counter ?n)) (step ?n)) (base lamp)")
+
+    assert game.declared_fluents() == {("counter", "1"), ("counter", "2"), "lamp"}
+
+
 def test_view_shows_everything(nim: ReferenceGame) -> None:
     state = nim.initial_state()
     view = state.view("Left")

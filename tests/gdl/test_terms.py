@@ -12,6 +12,7 @@ from ludens.gdl.terms import (
     Variable,
     arguments,
     depth,
+    exceeds,
     functor,
     is_ground,
     rename,
@@ -118,6 +119,19 @@ def test_rename_changes_every_variable_and_nothing_else() -> None:
 def test_terms_that_can_never_be_equal_do_not_unify(left: Term, right: Term) -> None:
     assert unify(left, right) is None
     assert unify(right, left) is None
+
+
+def test_a_term_may_be_as_deep_and_as_large_as_allowed_and_no_more() -> None:
+    term = ("f", ("g", "a"), "b")
+
+    assert not exceeds(term, 2, 4)
+    assert exceeds(term, 1, 4)
+    assert exceeds(term, 2, 3)
+
+
+def test_equal_parts_do_not_hide_parts_that_differ() -> None:
+    assert unify(("f", "a", "b"), ("f", "c", "b")) is None
+    assert unify(("f", "a", "b"), ("f", "a", "c")) is None
 
 
 def test_unify_binds_both_ways() -> None:

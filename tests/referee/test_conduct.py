@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import sys
 import threading
 from collections.abc import Callable
@@ -34,6 +35,7 @@ from ludens.referee import (
     RecordWriter,
     TakenBack,
     TurnPlayed,
+    handle,
 )
 from ludens.referee.handle import MAX_MESSAGES
 from ludens.referee.reading import read_record
@@ -217,6 +219,20 @@ def test_a_crash_is_told_with_the_line_of_the_players_file(tmp_path: Path) -> No
     }
 
 
+def test_a_decision_may_be_as_long_as_a_record_can_hold_and_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    thinking = Thinking("deep thought")
+    size = len(json.dumps(thinking.as_json()))
+    monkeypatch.setattr(handle, "MAX_THINKING", size)
+    longest = Decision("x" * handle.MAX_MOVE, thinking)
+
+    assert handle.checked_decision(longest) is longest
+    with pytest.raises(ValueError, match="a move of 10,001 characters"):
+        handle.checked_decision(Decision("x" * (handle.MAX_MOVE + 1), thinking))
+    monkeypatch.setattr(handle, "MAX_THINKING", size - 1)
+    with pytest.raises(ValueError, match="a search summary"):
+        handle.checked_decision(longest)
+
+
 def test_a_move_taken_back_starts_a_branch_and_everybody_is_told() -> None:
     wishes = iter([True])
 
@@ -234,6 +250,19 @@ def test_a_move_taken_back_starts_a_branch_and_everybody_is_told() -> None:
     assert turns[2].joint_move["xplayer"] == "(mark 3 3)"
     assert person.taken_back == other.taken_back == [2]
     assert ended(events).turns == len(turns) - 2
+
+
+def test_a_role_can_take_back_once_it_has_moved_and_if_it_is_allowed() -> None:
+    def can_after_each_turn(allowed: bool) -> list[tuple[bool, bool]]:
+        running = match(first_legal(), first_legal(), take_back=allowed, max_turns=2)
+        return [
+            (running.can_take_back("xplayer"), running.can_take_back("oplayer"))
+            for event in running.events()
+            if isinstance(event, TurnPlayed)
+        ]
+
+    assert can_after_each_turn(allowed=True) == [(True, False), (True, True)]
+    assert can_after_each_turn(allowed=False) == [(False, False), (False, False)]
 
 
 def test_nothing_is_taken_back_where_there_is_nothing_or_it_is_not_allowed() -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 import threading
 from datetime import datetime, tzinfo
 from pathlib import Path
@@ -29,6 +30,23 @@ def recorded(folder: Path, game: Game, *players: Player, clock: Clock = CLOCK, *
         writer.write(event)
     assert writer.path is not None
     return writer.path
+
+
+def test_each_line_is_on_disk_before_the_match_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    forced: list[bytes] = []
+
+    def note(descriptor: int) -> None:
+        (path,) = tmp_path.iterdir()
+        assert os.fstat(descriptor).st_ino == path.stat().st_ino
+        forced.append(path.read_bytes())
+
+    monkeypatch.setattr(os, "fsync", note)
+
+    path = tic_tac_toe(tmp_path)
+
+    lines = path.read_bytes().splitlines(keepends=True)
+    assert len(lines) > 5
+    assert forced == [b"".join(lines[: number + 1]) for number in range(len(lines))]
 
 
 def tic_tac_toe(folder: Path) -> Path:
@@ -133,9 +151,6 @@ def test_a_match_goes_on_from_a_record_as_the_first_would_have(tmp_path: Path) -
     [
         (0, {"rules_sha256": "0"}, ["rules"]),
         (0, {"roles": ["oplayer", "xplayer"]}, ["roles"]),
-        (1, {"moves": {"xplayer": "(mark 9 9)", "oplayer": "noop"}}, None),
-        (1, {"moves": {"xplayer": "(mark 1 1)"}}, None),
-        (2, {"parent": 0}, None),
         (-1, {"goals": {"xplayer": 1, "oplayer": 2}}, ["goals"]),
         (-1, {"turns": 99}, ["turns"]),
         (-1, {"reason": "limit"}, ["reason"]),
@@ -143,10 +158,31 @@ def test_a_match_goes_on_from_a_record_as_the_first_would_have(tmp_path: Path) -
         (1, {"errors": [{"role": "oplayer", "kind": "late", "message": "", "substituted": True}]}, []),
     ],
 )
-def test_verify_says_what_differs(line: int, fields: dict[str, Any], what: list[str] | None, tmp_path: Path) -> None:
-    found = differences(changed(tic_tac_toe(tmp_path), line, **fields))
+def test_verify_says_what_differs(line: int, fields: dict[str, Any], what: list[str], tmp_path: Path) -> None:
+    assert differences(changed(tic_tac_toe(tmp_path), line, **fields)) == what
 
-    assert found == what if what is not None else found
+
+@pytest.mark.parametrize(
+    ("line", "fields"),
+    [
+        (1, {"moves": {"xplayer": "(mark 9 9)", "oplayer": "noop"}}),
+        (1, {"moves": {"xplayer": "(mark 1 1)"}}),
+        (2, {"parent": 0}),
+    ],
+)
+def test_turns_after_a_wrong_one_have_no_parent(line: int, fields: dict[str, Any], tmp_path: Path) -> None:
+    first, *later = differences(changed(tic_tac_toe(tmp_path), line, **fields))
+
+    assert first == "moves"
+    assert set(later) == {"parent"}
+
+
+def test_the_end_of_a_match_without_turns_is_verified(tmp_path: Path) -> None:
+    path = tic_tac_toe(tmp_path)
+    start, *_, end = path.read_text().splitlines(keepends=True)
+    path.write_text(start + end)
+
+    assert "turns" in differences(read_record(path))
 
 
 def test_a_draw_that_the_seed_does_not_give_is_found(tmp_path: Path) -> None:
@@ -181,6 +217,27 @@ def test_corrupt_lines_are_reported_and_the_others_read(tmp_path: Path) -> None:
     assert [problem.line for problem in record.problems] == [3, 4, 5, 6, 7, len(lines) + 1]
     assert [problem.message.split(":")[0] for problem in record.problems][-1].endswith("(the line is cut off)")
     assert not differences(record)
+
+
+@pytest.mark.parametrize(
+    ("line", "fields"),
+    [
+        (-1, {"goals": [100, 0]}),
+        (-1, {"points": 7}),
+        (-1, {"errors": None}),
+        (-1, {"turns": "nine"}),
+        (-1, {"reason": 1}),
+        (1, {"seconds": 0.5}),
+        (1, {"thinking": "deep"}),
+        (1, {"errors": [{"kind": "late"}]}),
+        (1, {"arrivals": [["xplayer"]]}),
+    ],
+)
+def test_a_line_with_a_value_of_the_wrong_kind_is_reported(line: int, fields: dict[str, Any], tmp_path: Path) -> None:
+    record = changed(tic_tac_toe(tmp_path), line, **fields)
+
+    (problem,) = record.problems
+    assert repr(next(iter(fields))) in problem.message
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", "nonsense\n", '{"event": "turn"}\n', '{"event": "start", "format": 2}\n'])

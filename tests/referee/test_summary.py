@@ -48,6 +48,16 @@ def test_the_highest_goal_wins_and_equal_highest_ones_draw() -> None:
     assert found == {"a": (1, 1, 0, 0), "b": (0, 1, 1, 0), "c": (0, 0, 2, 3)}
 
 
+def test_a_tally_reports_mean_goal_score_and_win_rate() -> None:
+    summary = Summary(["a", "b"])
+    for goals in ({"x": 100, "y": 0}, {"x": 50, "y": 50}, {"x": 30, "y": 70}):
+        summary.add({"x": "a", "y": "b"}, goals, {"x": 0, "y": 0})
+
+    tally = summary.tallies()["a"]
+
+    assert (tally.goal, tally.score, tally.win_rate) == (mean_goal([100, 50, 30]), wilson(1.5, 3), wilson(1, 3))
+
+
 def test_alone_only_a_goal_of_100_is_a_win() -> None:
     summary = Summary(["a"])
 

@@ -127,6 +127,32 @@ def test_text_that_is_no_action_is_refused_with_a_sentence(text: str) -> None:
         assert parse_action(action.describe(), TABLE).describe() == action.describe()
 
 
+@pytest.mark.parametrize(
+    ("finish", "text"),
+    [
+        (FinishPlay(winners="North"), "finish winners North"),
+        (FinishPlay(losers=["South East"]), 'finish losers "South East"'),
+        (FinishPlay(draw=True), "finish draw"),
+        (FinishPlay(ranks=["North", ["South East", "X"]]), 'finish ranks North | "South East" X'),
+        (FinishPlay(points={"North": 1.5, "South East": -2}), 'finish points North 1.5 "South East" -2'),
+    ],
+)
+def test_the_end_of_a_play_says_only_what_was_given(finish: FinishPlay, text: str) -> None:
+    assert finish.describe() == text
+
+
+def test_points_may_come_before_winners() -> None:
+    action = parse_action('finish points North 2 "South East" 1 winners North', TABLE)
+
+    assert action.describe() == 'finish winners North points North 2 "South East" 1'
+
+
+@pytest.mark.parametrize("count", ["two", "-1", "100000", "\N{ARABIC-INDIC DIGIT TWO}"])
+def test_what_is_no_count_is_refused(count: str) -> None:
+    with pytest.raises(RuleError, match="is not a count"):
+        parse_action(f"roll dice {count}", TABLE)
+
+
 def test_added_actions_are_one_action_with_one_name() -> None:
     table = TABLE.copy()
     action = Move(CARDS[7], to=PLACES[0]).named("take the seven") + Mark(TABLE.score("chips"), 5)

@@ -44,6 +44,14 @@ def test_grids_have_the_directions_asked_for() -> None:
     assert len(compass["A1"].neighbours) == 3
 
 
+def test_directions_of_a_grid_are_those_of_the_compass() -> None:
+    board = Area.grid("board", columns=3, rows=3)
+
+    found = {direction: board["B2"].step(direction) for direction in ("N", "E", "NE", "SE")}
+
+    assert found == {"N": board["B3"], "E": board["C2"], "NE": board["C3"], "SE": board["C1"]}
+
+
 def test_west_is_the_way_back_of_the_line_east() -> None:
     board = Area.grid("board", columns=2, rows=1, directions=("W",))
 
@@ -64,6 +72,16 @@ def test_rings_come_round_and_tracks_end() -> None:
 
     assert ring["5"].step("on") is ring["1"]
     assert track["end"].step("on") is None
+
+
+def test_a_track_lies_in_a_row() -> None:
+    track = Area.track("way", 3)
+
+    assert [(position.name, position.coordinates) for position in track.positions] == [
+        ("1", (0, 0)),
+        ("2", (1, 0)),
+        ("3", (2, 0)),
+    ]
 
 
 @pytest.mark.parametrize(("side", "cells"), [(1, 1), (2, 7), (5, 61)])

@@ -29,9 +29,10 @@ from ludens.tabletop import (
     Tell,
     alternate,
 )
-from ludens.tabletop.coherence import make_legal
+from ludens.tabletop.coherence import make_legal, make_seen
+from ludens.tabletop.kit import Kit
 from ludens.tabletop.tables import Tables
-from ludens.tabletop.view import TableView
+from ludens.tabletop.view import PublicView, TableView
 from ludens.testing import CheckFailed, check_game
 from tests.tabletop.rules import HighCard, Suits
 
@@ -173,6 +174,18 @@ def test_repaired_tables_are_distributed_like_fresh_ones() -> None:
     assert chi_square(repaired, 6, 3000) < 20.5
 
 
+def test_tables_stay_as_they_are_until_they_are_reshuffled() -> None:
+    tables = Tables(20, Random(5))
+    tables.observe(view_of(dealt(HighCard(), CARDS), "Anna"))
+    before = [hand(world, "Bert") for world in tables.states]
+
+    kept = [hand(world, "Bert") for world in tables.states]
+    tables.reshuffle()
+
+    assert kept == before
+    assert [hand(world, "Bert") for world in tables.states] != before
+
+
 def test_a_table_is_repaired_for_a_move_that_is_illegal_on_it_as_in_the_paper() -> None:
     """Jane thinks that George holds two other cards when he plays his 3."""
     state = dealt(HighCard(), CARDS)
@@ -192,6 +205,44 @@ def test_a_table_is_repaired_for_a_move_that_is_illegal_on_it_as_in_the_paper() 
     kept = set(hand(guess, "Anna")) & set(hand(repaired, "Anna"))
     assert len(kept) == 1
     assert not make_legal(guesser, guesser.truth(), "Anna", "c2", rng)  # Bert holds it himself
+
+
+def test_a_table_is_repaired_for_a_move_that_other_cards_forbid() -> None:
+    """B does not follow suit, so all cards of the suit must leave its hand on a table where it has some."""
+    order = [f"{suit}{n}" for suit in "RGB" for n in range(4)]
+    state = dealt(Suits(), order)
+    lead = state.legal_moves("A")[0]
+    led = state.play({"A": lead})
+    rng = Random(4)
+    repaired = 0
+    for _ in range(30):
+        guesser = view_of(led, "A").guesser
+        guess = guesser.fresh(rng)
+        before = guesser.world(guess)
+        held = [card for card in hand(before, "B") if card[0] != lead[0]]
+        if len(held) == 4 or not held:
+            continue
+
+        if make_legal(guesser, guess, "B", held[0], rng):
+            world = guesser.world(guess)
+            assert held[0] in world.legal_moves("B")
+            assert not any(card.startswith(lead[0]) for card in hand(world, "B"))
+            assert hand(world, "A") == hand(led, "A")
+            repaired += 1
+
+    assert repaired > 10
+
+
+def test_a_table_is_repaired_for_a_card_that_was_seen_to_be_played() -> None:
+    """On Bert's table Anna plays c3, but it was c1 that he saw."""
+    state = dealt(HighCard(), CARDS)
+    guesser = view_of(state, "Bert").guesser
+    guess = guesser.truth()
+    after = guesser.world(guess).play({"Anna": "c3"})
+
+    assert make_seen(guesser, guess, Counter({("c1", "played"): 1}), after, Random(1))
+    assert hand(guesser.world(guess), "Anna") == ("c1", "c5")
+    assert not make_seen(guesser, guess, Counter({("c2", "played"): 1}), after, Random(1))  # Bert holds it himself
 
 
 class Passing(Rule):
@@ -285,6 +336,70 @@ def test_a_refused_move_is_told_to_its_player_who_moves_again_and_knows() -> Non
     assert state.percepts("O") == ["X: moves, tell", "a stone"]
     rng = Random(1)
     assert all(str(view_of(refused, "O").sample(rng)) == str(refused) for _ in range(20))
+
+
+def test_tables_keep_unseen_stones_where_they_still_may_lie() -> None:
+    def point_of_x(world: TabletopState) -> str:
+        (point,) = [place.name for place in world.table.positions(empty=False) if world.table[place][-1].name == "x"]
+        return point
+
+    state = TabletopGame(Phantom()).initial_state().play({"X": "b"})
+    tables = Tables(60, Random(2))
+    tables.observe(view_of(state, "O"))
+    before = [point_of_x(world) for world in tables.states]
+    after = state.play({"O": "d"})
+
+    tables.observe(view_of(after, "O"))
+
+    points = [point_of_x(world) for world in tables.states]
+    assert set(before) == {"a", "b", "c", "d"}
+    assert set(points) == {"a", "b", "c"}
+    assert [point for point, was in zip(points, before, strict=True) if was != "d"] == [
+        was for was in before if was != "d"
+    ]
+    assert tables.resampled == 0
+
+
+def test_spectators_see_what_all_players_see() -> None:
+    state = dealt(HighCard(), CARDS)
+    played = state.play({"Anna": "c5"})
+
+    assert PublicView(state).observation["places"]["hand Anna"] == ("##", "##")
+    assert PublicView(played).observation["places"]["played"] == ("c5",)
+    assert PublicView(played).legal_moves == ()
+
+
+def test_spectators_learn_attributes_only_of_what_lies_open() -> None:
+    class Marking(HighCard):
+        def card(self, table: Table) -> list[Action]:
+            return [Set(action.elements[0], bent=True) + action for action in super().card(table)] + [
+                Set(table[table.hand(table.current_player)][0], bent=True).named("bend")
+            ]
+
+    state = dealt(Marking(), CARDS)
+    bent = state.play({"Anna": "bend"})
+    played = state.play({"Anna": "c5"})
+
+    assert not any(".bent" in name for name in PublicView(bent).observation["attributes"])
+    assert PublicView(played).observation["attributes"]["c5.bent"] is True
+
+
+def test_a_place_found_empty_is_known_until_something_moves_out_of_sight() -> None:
+    table = Table(Kit(("X", "O")))
+    table.add(Area("field", ["dark", "den"], visibility="secret"))
+    table.add(Area("yard", ["light"]))
+    table.add(Assortment("stones", [Element("stone")], endless=True))
+    (stone,) = table.assortment("stones").elements
+    table.play_state[:2] = ["X", "X"]
+
+    table.do(Refuse("nothing there", table.position("dark")))
+    found = table.found[0]
+    table.do(Move(stone, to=table.position("light")))
+
+    assert found
+    assert table.found == [found, 0]
+    table.do(Move(stone, to=table.position("den")))
+    assert table.found == [0, 0]
 
 
 def test_unseen_stones_may_lie_anywhere_that_is_not_seen() -> None:

@@ -69,3 +69,28 @@ def test_three_cards_are_no_straight_and_no_flush() -> None:
     assert category(strength(hand("4C 3C 2C"))) == "high card"
     assert category(strength(hand("4C 4D 4H"))) == "three of a kind"
     assert strength(hand("4C 4D 5H")) > strength(hand("4C 4D 3H"))
+
+
+BY_CATEGORY = (
+    "AC KD QH JS 9C",
+    "2C 2D 4H 5S 7C",
+    "2C 2D 3H 3S 4C",
+    "2C 2D 2H 3S 4C",
+    "AC 2D 3H 4S 5C",
+    "2C 3C 4C 5C 7C",
+    "2C 2D 2H 3S 3C",
+    "2C 2D 2H 2S 3C",
+    "AC 2C 3C 4C 5C",
+)
+"""A hand of each category, the lowest first."""
+
+
+@pytest.mark.parametrize(("name", "text"), list(zip(CATEGORIES, BY_CATEGORY, strict=True)))
+def test_a_hand_is_of_its_category(name: str, text: str) -> None:
+    assert category(strength(hand(text))) == name
+
+
+def test_a_hand_of_a_higher_category_wins() -> None:
+    strengths = [strength(hand(text)) for text in BY_CATEGORY]
+
+    assert strengths == sorted(set(strengths))

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
@@ -134,46 +135,82 @@ def test_the_game_is_drawn_after_so_many_turns() -> None:
     assert state.goals == {"Black": 50, "White": 50}
 
 
-@peer("shogi")
-@pytest.mark.parametrize("games", [2, pytest.param(250, marks=pytest.mark.slow)])
-def test_random_matches_go_as_in_python_shogi(games: int) -> None:
+def play_beside_python_shogi(choose: Callable[[Sequence[str], int], str], limit: int = 150) -> str:
+    """Play a match in both, compare moves and end, and return how it ended: mate, repetition or limit."""
     import shogi  # noqa: PLC0415 - an extra
 
-    game = ludens.load("shogi:150")
-    rng = Random(3)
-    for _ in range(games):
-        state: State = game.initial_state()
-        board = shogi.Board()
-        while not state.is_terminal:
-            role = game.roles[board.turn]
-            legal = [move for move in state.legal_moves(role) if move != "win"]
-            assert sorted(legal) == sorted(move.usi() for move in board.legal_moves), board.sfen()
-            move = rng.choice(legal)
-            state = state.play({role: move})
-            board.push_usi(move)
-        if not any(True for _ in board.legal_moves):
-            assert state.goals[game.roles[board.turn]] == 0
-        elif state.table.get("turn") < 150:  # type: ignore[attr-defined]
-            assert board.is_fourfold_repetition()
+    game = ludens.load(f"shogi:{limit}")
+    state = game.initial_state()
+    board = shogi.Board()
+    turns = 0
+    while not state.is_terminal:
+        assert not board.is_game_over(), board.sfen()
+        role = game.roles[board.turn]
+        legal = [move for move in state.legal_moves(role) if move != "win"]
+        assert sorted(legal) == sorted(move.usi() for move in board.legal_moves), board.sfen()
+        move = choose(legal, turns)
+        state = state.play({role: move})
+        board.push_usi(move)
+        turns += 1
+    mover, other = game.roles[board.turn], game.roles[1 - board.turn]
+    if not any(True for _ in board.legal_moves):
+        assert state.goals == {mover: 0, other: 100}, board.sfen()
+        return "mate"
+    assert state.goals == {mover: 50, other: 50}, board.sfen()
+    if board.is_fourfold_repetition():
+        return "repetition"
+    assert turns == limit, board.sfen()
+    return "limit"
+
+
+def at_random(seed: int) -> Callable[[Sequence[str], int], str]:
+    rng = Random(seed)
+    return lambda legal, turn: rng.choice(legal)
+
+
+@peer("shogi")
+@pytest.mark.parametrize("matches", [2, pytest.param(250, marks=pytest.mark.slow)])
+def test_random_matches_go_as_in_python_shogi(matches: int) -> None:
+    # The match of seed 1 ends with mate after 112 turns.
+    endings = {play_beside_python_shogi(at_random(seed)) for seed in range(matches)}
+
+    assert {"mate", "limit"} <= endings
+
+
+@peer("shogi")
+def test_a_match_ends_by_repetition_when_it_does_in_python_shogi() -> None:
+    forth_and_back = ("2h3h", "8b7b", "3h2h", "7b8b")
+
+    assert play_beside_python_shogi(lambda legal, turn: forth_and_back[turn % 4]) == "repetition"
 
 
 @peer("openspiel")
-@pytest.mark.parametrize("games", [3, pytest.param(1000, marks=pytest.mark.slow)])
-def test_random_matches_go_as_in_open_spiel(games: int) -> None:
+@pytest.mark.parametrize("matches", [2, pytest.param(1000, marks=pytest.mark.slow)])
+def test_random_matches_go_as_in_open_spiel(matches: int) -> None:
     other = open_spiel().load_game("shogi")
     game = ludens.load("shogi:200")
-    rng = Random(4)
-    for _ in range(games):
+    ended = 0
+    for seed in range(matches):  # the match of seed 1 ends with mate after 112 turns
+        choose = at_random(seed)
         state: State = game.initial_state()
         theirs = other.new_initial_state()
+        turns = 0
         while not (state.is_terminal or theirs.is_terminal()):
             role = game.roles[theirs.current_player()]
             named = {theirs.action_to_string(action): action for action in theirs.legal_actions()}
             legal = [move for move in state.legal_moves(role) if move != "win"]
             assert sorted(legal) == sorted(named), str(theirs)
-            move = rng.choice(legal)
+            move = choose(legal, turns)
             state = state.play({role: move})
             theirs.apply_action(named[move])
+            turns += 1
+        if theirs.is_terminal():
+            assert list(state.goals.values()) == [50 + 50 * value for value in theirs.returns()], str(theirs)
+            ended += 1
+        else:
+            assert turns == 200
+
+    assert ended
 
 
 def test_positions_that_differ_in_a_pawn_and_a_lance_are_not_the_same() -> None:
