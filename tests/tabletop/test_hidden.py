@@ -31,6 +31,7 @@ from ludens.tabletop import (
 )
 from ludens.tabletop.coherence import make_legal, make_seen
 from ludens.tabletop.kit import Kit
+from ludens.tabletop.knowledge import blur
 from ludens.tabletop.tables import Tables
 from ludens.tabletop.view import PublicView, TableView
 from ludens.testing import CheckFailed, check_game
@@ -358,6 +359,19 @@ def test_tables_keep_unseen_stones_where_they_still_may_lie() -> None:
         was for was in before if was != "d"
     ]
     assert tables.resampled == 0
+
+
+def test_known_elements_that_are_mixed_with_others_may_lie_where_any_of_them_lies() -> None:
+    table = Table(Kit(("X", "O")))
+    table.add(Assortment("deck", [Element(f"c{n}") for n in range(4)], visibility="hidden"))
+    known, also_known, unknown, apart = table.assortment("deck").elements
+    table.known[0] = known.bit | also_known.bit | apart.bit
+    mixed = known.bit | also_known.bit | unknown.bit
+
+    blur(table, 0, mixed)
+
+    assert table.within[0] == {known: mixed, also_known: mixed}
+    assert table.known == [apart.bit, 0]
 
 
 def test_spectators_see_what_all_players_see() -> None:
