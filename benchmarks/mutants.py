@@ -322,19 +322,19 @@ def run_mutants(drawn: list[Mutation], tests: list[RecordedTest], seconds: float
 
     def job(number: int, mutation: Mutation) -> Job:
         chosen = choose_tests(mutation, tests, seconds)
-        places: list[Path] = []
+        workers: list[int] = []
 
         def prepare(worker: int) -> float:
             path = CACHE / f"copy-{worker}" / mutation.file
             path.write_bytes(mutation.apply((ROOT / "src" / mutation.file).read_bytes()))
-            places.append(path)
-            return 20 + 6 * sum(test.seconds for test in chosen) if chosen else 0
+            workers.append(worker)
+            return 60 + 10 * sum(test.seconds for test in chosen) if chosen else 0
 
         def work(worker: int) -> int:
             return run_pytest(worker, ["-x", *(test.name for test in chosen)], [])
 
         def report(code: int, taken: float) -> None:
-            places[0].write_bytes((ROOT / "src" / mutation.file).read_bytes())
+            (CACHE / f"copy-{workers[0]}" / mutation.file).write_bytes((ROOT / "src" / mutation.file).read_bytes())
             outcome = {0: SURVIVED, TOO_LATE: TIMED_OUT, NOTHING: UNCOVERED}.get(code, KILLED)
             outcomes[mutation.key] = outcome
             line = {
@@ -346,6 +346,7 @@ def run_mutants(drawn: list[Mutation], tests: list[RecordedTest], seconds: float
                 "before": mutation.before,
                 "after": mutation.after,
                 "tests": len(chosen),
+                "killer": _failed_test(CACHE / f"log-{workers[0]}.txt") if outcome == KILLED else "",
                 "code": code,
                 "seconds": round(taken, 1),
             }
@@ -357,6 +358,12 @@ def run_mutants(drawn: list[Mutation], tests: list[RecordedTest], seconds: float
 
     run_all(job(number, mutation) for number, mutation in enumerate(open_, 1))
     return outcomes
+
+
+def _failed_test(log: Path) -> str:
+    """The test that failed, or the file that could not be collected."""
+    lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
+    return next((line.split()[1] for line in lines if line.startswith(("FAILED ", "ERROR "))), "")
 
 
 def describe(mutation: Mutation) -> str:
@@ -396,7 +403,9 @@ def main() -> int:
     parser.add_argument("--package", action="append", choices=PACKAGES, help="mutate only this package; repeatable")
     parser.add_argument("--seconds", type=float, default=60.0, help="of tests for one mutant (default: 60)")
     parser.add_argument("--results", type=Path, help="a JSON Lines file to append to and to resume from")
-    parser.add_argument("--again", type=Path, metavar="RESULTS", help="test the survivors of earlier results again")
+    parser.add_argument(
+        "--again", type=Path, metavar="RESULTS", help="test those of earlier results again that no test failed for"
+    )
     parser.add_argument("--json", action="store_true", help="print the summary as JSON")
     parser.add_argument("--list", action="store_true", help="print the sample and test nothing")
     arguments = parser.parse_args()
@@ -405,7 +414,7 @@ def main() -> int:
     mutations = [mutation for file, source in sources(packages) for mutation in list_mutations(file, source)]
     drawn = draw(mutations, arguments.count, arguments.seed)
     if arguments.again:
-        survivors = {line["key"] for line in _lines(arguments.again) if line["outcome"] in {SURVIVED, UNCOVERED}}
+        survivors = {line["key"] for line in _lines(arguments.again) if line["outcome"] != KILLED}
         drawn = [mutation for mutation in mutations if mutation.key in survivors]
     if arguments.list:
         print("\n".join(map(describe, drawn)))
