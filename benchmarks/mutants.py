@@ -273,8 +273,8 @@ def _recording(file: Path, output: Path, number: int, total: int) -> Job:
 def choose_tests(mutation: Mutation, tests: list[RecordedTest], seconds: float) -> list[RecordedTest]:
     """The tests that run the changed statement, within a time.
 
-    Those of the package come first; of each file the quickest, then of each the second quickest, and so on, since tests
-    of many files notice more than many tests of one.
+    Those of the package come first, and quick ones before slow ones; among these, of each file the quickest, then of
+    each the second quickest, and so on, since tests of many files notice more than many tests of one.
     """
     if mutation.place:
         place = f"{mutation.file}:{mutation.place}"
@@ -283,10 +283,11 @@ def choose_tests(mutation: Mutation, tests: list[RecordedTest], seconds: float) 
         covering = [test for test in tests if any(place.startswith(f"{mutation.file}:") for place in test.places)]
         covering = covering or [test for test in tests if test.name.startswith(f"tests/{mutation.package}/")]
     ranks: Counter[str] = Counter()
-    order: dict[str, tuple[bool, int]] = {}
+    order: dict[str, tuple[bool, int, int]] = {}
     for test in sorted(covering, key=lambda test: test.seconds):
         file = test.name.partition("::")[0]
-        order[test.name] = (not file.startswith(f"tests/{mutation.package}/"), ranks[file])
+        slowness = sum(test.seconds > limit for limit in (0.2, 1.0))
+        order[test.name] = (not file.startswith(f"tests/{mutation.package}/"), slowness, ranks[file])
         ranks[file] += 1
     covering.sort(key=lambda test: (*order[test.name], test.seconds))
     chosen: list[RecordedTest] = []
