@@ -20,6 +20,7 @@ app = typer.Typer(
     cls=Overview,
     help="General game playing: give it the rules, it plays.",
     no_args_is_help=True,
+    epilog="The name of a game alone plays it: ludens chess",
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"]},
