@@ -10,10 +10,10 @@ import statistics
 import time
 
 import ludens
-from ludens.compiler.playout import playout_program
-from ludens.compiler.state import CircuitGame
-from ludens.compiler.tiers import TieredMachine, TieredPlayouts
-from ludens.players.search.native import NativeSearch
+from ludens.compiler.batch.game import CircuitGame
+from ludens.compiler.batch.playout import playout_program
+from ludens.compiler.batch.tiers import TieredMachine, TieredPlayouts
+from ludens.players.search.native.search import NativeSearch
 from ludens.players.search.settings import SearchSettings
 
 

@@ -70,9 +70,9 @@ Machine: {_processor()}, {os.cpu_count()} processors, Python {platform.python_ve
 
 - **ludens**: `ludens bench RULES --backend circuit --threads 1 --json`. *First playout* is wall time from the rules,
   *full speed* the time until the measured rate is reached.
-- **SWI-Prolog**: Debian's `swi-prolog` with a plain translation of the rules (`ludens.compiler.prolog`), the state in
-  dynamic facts, playouts inside Prolog (`python -m benchmarks.prolog RULES`). Rule sheets with recursion are measured
-  as they are and with the recursive relations tabled, and the faster of both counts; † marks tabling.
+- **SWI-Prolog**: Debian's `swi-prolog` with a plain translation of the rules (`ludens.experiments.prolog`), the
+  state in dynamic facts, playouts inside Prolog (`python -m benchmarks.prolog RULES`). Rule sheets with recursion are
+  measured as they are and with the recursive relations tabled, and the faster of both counts; † marks tabling.
 - **other**: the program named by `--beside`; in this table a prototype of straight-line LLVM code.
 """
 

@@ -9,9 +9,9 @@ import time
 from pathlib import Path
 from typing import Any
 
-from ludens.compiler.prolog import prolog_program
-from ludens.compiler.prolog_game import PrologGame
 from ludens.core import LudensError
+from ludens.experiments.prolog.game import PrologGame
+from ludens.experiments.prolog.translation import prolog_program
 from ludens.gdl.game import GdlState
 from ludens.gdl.read import read_file
 from ludens.gdl.rules import RuleSheet

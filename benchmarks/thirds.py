@@ -18,10 +18,10 @@ from random import Random
 from typing import Any
 
 from benchmarks import prolog
-from ludens.compiler.circuit import Circuit
-from ludens.compiler.playout import playout_program
-from ludens.compiler.state import CircuitGame
-from ludens.compiler.tiers import TieredPlayouts
+from ludens.compiler.batch.game import CircuitGame
+from ludens.compiler.batch.playout import playout_program
+from ludens.compiler.batch.tiers import TieredPlayouts
+from ludens.compiler.circuit.circuit import Circuit
 from ludens.core import LudensError, random_joint_move
 from ludens.gdl.game import GdlState
 from ludens.gdl.read import read_file

@@ -16,7 +16,7 @@ from benchmarks.single import page, solved
 from benchmarks.thirds import THIRDS, measure_circuit, sample_positions
 
 import ludens
-from ludens.compiler.state import CircuitGame
+from ludens.compiler.batch.game import CircuitGame
 from ludens.games.library import find
 from ludens.players.registry import make_player
 from tests.peers import peer
@@ -88,7 +88,7 @@ def test_circuit_plays_from_late_positions_shorter_playouts() -> None:
 
 @peer("swipl")
 def test_prolog_takes_tabling_where_plain_recursion_does_not_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ludens.compiler.swipl.MEMORY", 160 << 20)
+    monkeypatch.setattr("ludens.experiments.prolog.swipl.MEMORY", 160 << 20)
 
     found = prolog.measure(find("nim").rule_sheet(), 0.1)
 

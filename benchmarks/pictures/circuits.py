@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from benchmarks.pictures.canvas import FIRST, INK, LINE, PALE, SECOND, Canvas
-from ludens.compiler.circuit import Circuit
+from ludens.compiler.batch.playout import playout_program
+from ludens.compiler.circuit.circuit import Circuit
+from ludens.compiler.circuit.gates import NONE
+from ludens.compiler.circuit.turns import turn_phases
 from ludens.compiler.compile import Compilation, compile_rules
-from ludens.compiler.gates import NONE
-from ludens.compiler.playout import playout_program
-from ludens.compiler.turns import turn_phases
 from ludens.games.library import find
 from ludens.gdl.write import kif
 

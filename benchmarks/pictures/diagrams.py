@@ -25,6 +25,7 @@ CONTENTS = {
     "protocols": "GGTP, GGP over HTTP, GTP, UCI",
     "adapters": "PettingZoo, Gymnasium, OpenSpiel",
     "web": "the page in the browser",
+    "experiments": "the papers' experiments, the Prolog baseline",
     "cli": "the command ludens",
 }
 
@@ -34,7 +35,7 @@ def layers() -> Canvas:
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
         "contracts"
     ]
-    names = [name for contract in contracts for name in contract.get("layers", ())]
+    names = contracts[0]["layers"]
     canvas = Canvas(640, 30 + 30 * len(names), "The packages of ludens, the highest on top")
     for place, name in enumerate(name.strip("()").rpartition(".")[2] for name in names):
         y = 16 + 30 * place
@@ -189,10 +190,10 @@ def pipeline() -> Canvas:
     canvas = Canvas(990, 236, "A rule sheet becomes ground rules, a circuit, machine code, lanes, and is searched")
     stages = (
         ("rule sheet", "text with variables", ("gdl/read.py", "gdl/check/")),
-        ("ground rules", "no variables left", ("compiler/condense.py", "compiler/ground.py")),
-        ("circuit", "AND, NOT, each once", ("compiler/factor.py", "compiler/circuit.py")),
-        ("machine code", "no branches", ("compiler/cover.py", "compiler/assembly.py")),
-        ("lanes", "512 states in a register", ("compiler/playout.py", "compiler/batch.py")),
+        ("ground rules", "no variables left", ("compiler/rules/condense.py", "compiler/ground/grounder.py")),
+        ("circuit", "AND, NOT, each once", ("compiler/ground/factor.py", "compiler/circuit/circuit.py")),
+        ("machine code", "no branches", ("compiler/native/cover.py", "compiler/native/assembly.py")),
+        ("lanes", "512 states in a register", ("compiler/batch/playout.py", "compiler/batch/batch.py")),
         ("search", "leaves played out in lanes", ("players/search/", "players/mcts.py")),
     )
     drawings = (_sheet, _ground, _gates, _code, _words, _tree)

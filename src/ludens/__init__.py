@@ -17,7 +17,7 @@ import os
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ludens.compiler.batch import Batch, Playouts
+    from ludens.compiler.batch.batch import Batch, Playouts
     from ludens.core import Game, GameError, LudensError, State
 
     __version__: str
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 __all__ = ["Batch", "Game", "GameError", "LudensError", "Playouts", "State", "__version__", "load"]
 
 _HOMES = {
-    "Batch": "ludens.compiler.batch",
+    "Batch": "ludens.compiler.batch.batch",
     "Game": "ludens.core",
     "GameError": "ludens.core",
     "LudensError": "ludens.core",
-    "Playouts": "ludens.compiler.batch",
+    "Playouts": "ludens.compiler.batch.batch",
     "State": "ludens.core",
 }
 """The module of each name: imported when the name is first used, since compilers take half a second to import."""

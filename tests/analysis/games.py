@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ludens
-from ludens.compiler.state import CircuitGame
+from ludens.compiler.batch.game import CircuitGame
 from ludens.gdl.read import read_rules
 
 

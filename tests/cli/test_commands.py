@@ -14,7 +14,7 @@ import pytest
 
 import ludens
 from ludens.compiler import benchmark
-from ludens.compiler.playout import PlayoutStatistics
+from ludens.compiler.batch.playout import PlayoutStatistics
 from ludens.games.library import user_folder
 from ludens.gdl.game import GdlGame
 from ludens.gdl.read import read_rules

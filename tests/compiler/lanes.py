@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ludens.compiler.gates import INPUT, Gates
+from ludens.compiler.circuit.gates import INPUT, Gates
 
 
 def evaluate(gates: Gates, inputs: Mapping[int, int], literals: Sequence[int], lanes: int) -> list[int]:

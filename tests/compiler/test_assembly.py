@@ -9,10 +9,10 @@ from random import Random
 
 import pytest
 
-from ludens.compiler.assembly import _encoded, assemble, can_assemble
-from ludens.compiler.cover import cover
-from ludens.compiler.gates import Gates
-from ludens.compiler.kernel import EVALUATION, aligned_values
+from ludens.compiler.circuit.gates import Gates
+from ludens.compiler.native.assembly import _encoded, assemble, can_assemble
+from ludens.compiler.native.cover import cover
+from ludens.compiler.native.kernel import EVALUATION, aligned_values
 from tests.compiler.lanes import evaluate
 from tests.peers import peer
 

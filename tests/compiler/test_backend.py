@@ -8,8 +8,8 @@ import pytest
 import ludens
 from ludens.compiler import backends
 from ludens.compiler.backends import BACKENDS, make_game
-from ludens.compiler.ground import GroundBudget, TooLargeError
-from ludens.compiler.state import CircuitGame
+from ludens.compiler.batch.game import CircuitGame
+from ludens.compiler.ground.grounder import GroundBudget, TooLargeError
 from ludens.core import GameError, random_joint_move
 from ludens.games.library import find
 from ludens.gdl.game import GdlGame

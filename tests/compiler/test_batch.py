@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 
 import ludens
-from ludens.compiler import computation, hot
-from ludens.compiler.batch import Batch
-from ludens.compiler.hot import Step
-from ludens.compiler.objects import CodeError
-from ludens.compiler.state import CircuitGame
+from ludens.compiler.batch import step_code as hot
+from ludens.compiler.batch.batch import Batch
+from ludens.compiler.batch.game import CircuitGame
+from ludens.compiler.batch.step_code import Step
+from ludens.compiler.native import computation
+from ludens.compiler.native.object_code import CodeError
 from ludens.core import GameError, IllegalMoveError, joint_moves, random_joint_move
 from ludens.gdl.game import GdlGame, GdlState
 from ludens.gdl.read import read_rules

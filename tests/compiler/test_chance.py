@@ -7,12 +7,12 @@ import math
 import numpy as np
 import pytest
 
-from ludens.compiler.batch import Batch
+from ludens.compiler.batch.batch import Batch
+from ludens.compiler.batch.game import CircuitGame, CircuitState
+from ludens.compiler.batch.playout import PlayoutMachine, playout_program
+from ludens.compiler.circuit.gates import Gates
+from ludens.compiler.circuit.selection import choose_by_weight, weight_bits
 from ludens.compiler.compile import compile_rules
-from ludens.compiler.gates import Gates
-from ludens.compiler.playout import PlayoutMachine, playout_program
-from ludens.compiler.select import choose_by_weight, weight_bits
-from ludens.compiler.state import CircuitGame, CircuitState
 from ludens.core import GameError
 from ludens.gdl.game import GdlState
 from ludens.gdl.read import read_rules

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from ludens.compiler.condense import AUXILIARY, Condenser
+from ludens.compiler.rules.condense import AUXILIARY, Condenser
 from ludens.gdl.clauses import Clause, clauses
 from ludens.gdl.read import read_rules
 from ludens.gdl.terms import functor

@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from ludens.compiler.cover import COPY, INVERT, Cover, cover, inputs_of, operation, permuted
-from ludens.compiler.gates import Gates
+from ludens.compiler.circuit.gates import Gates
+from ludens.compiler.native.cover import COPY, INVERT, Cover, cover, inputs_of, operation, permuted
 from tests.compiler.lanes import counting_pattern, evaluate
 from tests.compiler.test_assembly import INPUTS, random_gates
 

@@ -10,13 +10,13 @@ from random import Random
 import pytest
 
 from ludens.cli.main import main
-from ludens.compiler.experiment.chart import bar_chart
-from ludens.compiler.experiment.engines import EngineName, Simulations, make_engine
-from ludens.compiler.experiment.matches import Cells, Turn, cells_of, play_match
-from ludens.compiler.experiment.page import markdown, notes, ratio
-from ludens.compiler.experiment.paper import GAMES
-from ludens.compiler.experiment.run import Measured, Setup, run_experiment
 from ludens.core import GameError
+from ludens.experiments.gdlcc.chart import bar_chart
+from ludens.experiments.gdlcc.engines import EngineName, Simulations, make_engine
+from ludens.experiments.gdlcc.matches import Cells, Turn, cells_of, play_match
+from ludens.experiments.gdlcc.page import markdown, notes, ratio
+from ludens.experiments.gdlcc.paper import GAMES
+from ludens.experiments.gdlcc.run import Measured, Setup, run_experiment
 from ludens.games.library import find
 from tests.peers import peer
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ludens.compiler.circuit import sum_of_products
-from ludens.compiler.factor import Effect, factor
-from ludens.compiler.gates import Gates
-from ludens.compiler.ground import GroundProgram
+from ludens.compiler.circuit.circuit import sum_of_products
+from ludens.compiler.circuit.gates import Gates
+from ludens.compiler.ground.factor import Effect, factor
+from ludens.compiler.ground.grounder import GroundProgram
 from tests.compiler.lanes import counting_pattern, evaluate
 
 ROLES = ("white", "black")

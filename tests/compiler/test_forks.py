@@ -7,10 +7,10 @@ import threading
 
 import pytest
 
-from ludens.compiler import computation, forks
+from ludens.compiler.batch.playout import PlayoutMachine, playout_program
 from ludens.compiler.compile import compile_rules
-from ludens.compiler.forks import can_fork, in_forks
-from ludens.compiler.playout import PlayoutMachine, playout_program
+from ludens.compiler.native import computation, forks
+from ludens.compiler.native.forks import can_fork, in_forks
 from ludens.games import library
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ludens.compiler.gates import FALSE, TRUE, Gates
+from ludens.compiler.circuit.gates import FALSE, TRUE, Gates
 from tests.compiler.lanes import counting_pattern, evaluate
 
 

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from ludens.compiler import ground as grounding
-from ludens.compiler import guard
 from ludens.compiler.compile import compile_rules
-from ludens.compiler.ground import GroundBudget, GroundProgram, GrowingError, TooLargeError, ground
+from ludens.compiler.ground import grounder as grounding
+from ludens.compiler.ground import limits as guard
+from ludens.compiler.ground.grounder import GroundBudget, GroundProgram, GrowingError, TooLargeError, ground
 from ludens.core import GameError
 from ludens.gdl.clauses import clauses
 from ludens.gdl.read import read_rules

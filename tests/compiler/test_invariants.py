@@ -7,13 +7,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ludens.compiler.circuit import Circuit
+from ludens.compiler.batch.game import CircuitGame
+from ludens.compiler.batch.improve import improve_playouts
+from ludens.compiler.batch.playout import PlayoutMachine, PlayoutProgram, playout_program
+from ludens.compiler.circuit.circuit import Circuit
+from ludens.compiler.circuit.invariants import Improvement
+from ludens.compiler.circuit.signals import Partition, Signals
 from ludens.compiler.compile import compile_rules
-from ludens.compiler.improve import improve_playouts
-from ludens.compiler.invariants import Improvement
-from ludens.compiler.playout import PlayoutMachine, PlayoutProgram, playout_program
-from ludens.compiler.signals import Partition, Signals
-from ludens.compiler.state import CircuitGame
 from ludens.games.library import find
 from ludens.gdl.read import read_rules
 from ludens.gdl.write import kif

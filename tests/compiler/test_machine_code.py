@@ -3,7 +3,7 @@ from __future__ import annotations
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
-from ludens.compiler.machine_code import made_once
+from ludens.compiler.native.machine_code import made_once
 
 
 def test_threads_that_ask_at_the_same_time_get_the_same_code() -> None:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from ludens.compiler.batch.playout import PlayoutMachine, playout_program
 from ludens.compiler.compile import compile_rules
-from ludens.compiler.objects import CodeError, emit_in_process, in_threads, object_code
-from ludens.compiler.playout import PlayoutMachine, playout_program
-from ludens.compiler.target import host_target
+from ludens.compiler.native.object_code import CodeError, emit_in_process, in_threads, object_code
+from ludens.compiler.native.target import host_target
 from ludens.games.library import cache_folder, find
 
 TWO = "define i64 @two() { ret i64 2 }"
@@ -60,10 +60,11 @@ def test_a_machine_without_python_to_start_is_a_clear_error(monkeypatch: pytest.
 
 def test_a_second_process_finds_the_code_of_the_first() -> None:
     script = textwrap.dedent("""
-        from ludens.compiler import code, objects
+        from ludens.compiler.native import llvm_code as code
+        from ludens.compiler.native import object_code as objects
         from ludens.compiler.compile import compile_rules
-        from ludens.compiler.playout import playout_program
-        from ludens.compiler.target import host_target
+        from ludens.compiler.batch.playout import playout_program
+        from ludens.compiler.native.target import host_target
         from ludens.games.library import find
         for step in playout_program(compile_rules(find("tic_tac_toe").rule_sheet()).circuit).steps:
             step.compiled(host_target())

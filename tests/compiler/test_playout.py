@@ -3,10 +3,10 @@ from __future__ import annotations
 import pytest
 
 from ludens.compiler import benchmark
+from ludens.compiler.batch.playout import PlayoutMachine, PlayoutProgram, playout_program
 from ludens.compiler.benchmark import measure_circuit, measure_reference
 from ludens.compiler.compile import compile_rules
-from ludens.compiler.playout import PlayoutMachine, PlayoutProgram, playout_program
-from ludens.compiler.target import host_target
+from ludens.compiler.native.target import host_target
 from ludens.games.library import find
 from ludens.gdl.read import read_rules
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from ludens.compiler import swipl
-from ludens.compiler.prolog import prolog_program, prolog_term
-from ludens.compiler.prolog_game import PrologGame
-from ludens.compiler.swipl import PrologProcess
 from ludens.core import GameError
+from ludens.experiments.prolog import swipl
+from ludens.experiments.prolog.game import PrologGame
+from ludens.experiments.prolog.swipl import PrologProcess
+from ludens.experiments.prolog.translation import prolog_program, prolog_term
 from ludens.games.library import find
 from ludens.gdl.read import read_rules
 from ludens.gdl.reference import ReferenceGame

@@ -3,10 +3,10 @@ from __future__ import annotations
 import pytest
 
 from ludens.compiler import compile as compiling
+from ludens.compiler.batch.game import CircuitGame
 from ludens.compiler.compile import compile_rules
-from ludens.compiler.ground import DEMAND, GroundBudget, ground
-from ludens.compiler.restrict import restrict
-from ludens.compiler.state import CircuitGame
+from ludens.compiler.ground.grounder import GroundBudget, ground
+from ludens.compiler.rules.restrict import DEMAND, restrict
 from ludens.gdl.clauses import Clause, clauses
 from ludens.gdl.read import read_rules
 from ludens.gdl.terms import functor

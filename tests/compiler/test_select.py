@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from ludens.compiler.gates import FALSE, TRUE, Gates
-from ludens.compiler.select import RANDOM_BITS, choose_uniformly
+from ludens.compiler.circuit.gates import FALSE, TRUE, Gates
+from ludens.compiler.circuit.selection import RANDOM_BITS, choose_uniformly
 from tests.compiler.lanes import counting_pattern, evaluate
 
 LANES = 2**RANDOM_BITS

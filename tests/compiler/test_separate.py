@@ -3,12 +3,12 @@ from __future__ import annotations
 import pytest
 
 from ludens.compiler import compile as compiling
-from ludens.compiler.condense import Condenser
-from ludens.compiler.ground import GroundBudget, ground
-from ludens.compiler.merge import merge
-from ludens.compiler.narrow import narrow
-from ludens.compiler.separate import separate
-from ludens.compiler.state import CircuitGame
+from ludens.compiler.batch.game import CircuitGame
+from ludens.compiler.ground.grounder import GroundBudget, ground
+from ludens.compiler.rules.condense import Condenser
+from ludens.compiler.rules.merge import merge
+from ludens.compiler.rules.narrow import narrow
+from ludens.compiler.rules.separate import separate
 from ludens.gdl.clauses import Clause, clauses
 from ludens.gdl.read import read_rules
 from ludens.gdl.reference import ReferenceGame

@@ -9,12 +9,13 @@ from functools import cache
 
 import pytest
 
-from ludens.compiler import computation, playout
-from ludens.compiler.code import straight_line_source
+from ludens.compiler.batch import playout
+from ludens.compiler.batch.playout import PlayoutMachine, PlayoutProgram, playout_program
 from ludens.compiler.compile import compile_rules
-from ludens.compiler.kernel import kernel_source, make_kernel
-from ludens.compiler.playout import PlayoutMachine, PlayoutProgram, playout_program
-from ludens.compiler.target import Target, host_level, host_target
+from ludens.compiler.native import computation
+from ludens.compiler.native.kernel import kernel_source, make_kernel
+from ludens.compiler.native.llvm_code import straight_line_source
+from ludens.compiler.native.target import Target, host_level, host_target
 from ludens.core import LudensError
 from ludens.core.processor import Level, cap, level_of, wanted_level
 from ludens.games.library import find
@@ -81,12 +82,12 @@ def test_narrow_registers_do_the_same_as_wide_ones(target: Target, name: str, mo
 CAPPED = """
 import json
 from ludens.cli.compile_game import host_architecture_flag
-from ludens.compiler.assembly import can_assemble
+from ludens.compiler.native.assembly import can_assemble
 from ludens.compiler.compile import compile_rules
-from ludens.compiler.playout import PlayoutMachine, playout_program
-from ludens.compiler.target import host_description, host_target
+from ludens.compiler.batch.playout import PlayoutMachine, playout_program
+from ludens.compiler.native.target import host_description, host_target
 from ludens.games.library import find
-from ludens.players.search import native_code
+from ludens.players.search.native import numba_code as native_code
 from numba.core.registry import cpu_target
 
 program = playout_program(compile_rules(find("tic_tac_toe").rule_sheet()).circuit)

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from ludens.compiler.tidy import FACT, Tidier
+from ludens.compiler.ground.tidy import FACT, Tidier
 
 Rules = dict[int, list[tuple[int, ...]]]
 

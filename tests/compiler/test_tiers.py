@@ -9,12 +9,12 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from ludens.compiler import computation
+from ludens.compiler.batch.playout import PlayoutMachine, PlayoutProgram, playout_program
+from ludens.compiler.batch.tiers import TieredPlayouts
 from ludens.compiler.compile import compile_rules
-from ludens.compiler.machine_code import MachineCode
-from ludens.compiler.objects import CodeError
-from ludens.compiler.playout import PlayoutMachine, PlayoutProgram, playout_program
-from ludens.compiler.tiers import TieredPlayouts
+from ludens.compiler.native import computation
+from ludens.compiler.native.machine_code import MachineCode
+from ludens.compiler.native.object_code import CodeError
 from ludens.games.library import find
 
 
@@ -125,9 +125,10 @@ def test_large_games_stay_on_the_interpreter(program: PlayoutProgram, monkeypatc
 def test_a_compilation_does_not_keep_the_process_from_exiting() -> None:
     script = textwrap.dedent("""
         import threading
-        from ludens.compiler import computation, tiers
+        from ludens.compiler.native import computation
+        from ludens.compiler.batch import tiers
         from ludens.compiler.compile import compile_rules
-        from ludens.compiler.playout import playout_program
+        from ludens.compiler.batch.playout import playout_program
         from ludens.games.library import find
         computation.can_assemble = lambda: False
         computation.Computation.machine_code = lambda step: threading.Event().wait()
@@ -143,10 +144,10 @@ def test_a_compilation_does_not_keep_the_process_from_exiting() -> None:
 def test_exiting_in_the_middle_of_a_real_compilation_is_quiet() -> None:
     script = textwrap.dedent("""
         from ludens.compiler.compile import compile_rules
-        from ludens.compiler.playout import playout_program
-        from ludens.compiler.tiers import TieredPlayouts
+        from ludens.compiler.batch.playout import playout_program
+        from ludens.compiler.batch.tiers import TieredPlayouts
         from ludens.games.library import find
-        from ludens.compiler import computation
+        from ludens.compiler.native import computation
         computation.can_assemble = lambda: False
         playouts = TieredPlayouts(playout_program(compile_rules(find("breakthrough").rule_sheet()).circuit))
         assert playouts.machine(1).run(0.1).states > 0

@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ludens.compiler.logic import LANES
-from ludens.compiler.transpose import block_rows, flag_rows, lane_flags, padded, to_dense, to_lanes, to_rows
+from ludens.compiler.batch.transpose import block_rows, flag_rows, lane_flags, padded, to_dense, to_lanes, to_rows
+from ludens.compiler.native.truth_tables import LANES
 
 
 @given(lanes=st.integers(1, 3 * LANES), bits=st.integers(1, 70), seed=st.integers(0, 2**32))

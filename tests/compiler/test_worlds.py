@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import ludens
-from ludens.compiler.state import CircuitGame, CircuitState
-from ludens.compiler.worlds import LaneWorlds
+from ludens.compiler.batch.game import CircuitGame, CircuitState
+from ludens.compiler.batch.worlds import LaneWorlds
 from ludens.core import PerceptView, Role, random_joint_move
 
 
@@ -102,8 +102,8 @@ def test_worlds_follow_a_match_that_was_taken_back() -> None:
 
 
 def test_worlds_are_found_from_further_back_where_all_are_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ludens.compiler.worlds.SIZE", 4)
-    monkeypatch.setattr("ludens.compiler.worlds.ROUNDS", 1)
+    monkeypatch.setattr("ludens.compiler.batch.worlds.SIZE", 4)
+    monkeypatch.setattr("ludens.compiler.batch.worlds.ROUNDS", 1)
     game = compiled("phantom_connect_four")
     worlds = worlds_of(game, "yellow")
     state = game.initial_state()

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 import ludens
-from ludens.compiler.state import CircuitGame
+from ludens.compiler.batch.game import CircuitGame
 from ludens.core import Deadline, Game, State, Thinking, random_joint_move
 from ludens.gdl.read import read_rules
 from ludens.players import make_player
@@ -195,7 +195,7 @@ def test_the_first_move_waits_for_no_batch_to_be_made(monkeypatch: pytest.Monkey
     def made(*_: object, **__: object) -> None:
         raise AssertionError("a batch is made during a move")
 
-    monkeypatch.setattr("ludens.players.minimax.compiled.Batch", made)
+    monkeypatch.setattr("ludens.players.space.compiled.Batch", made)
 
     assert player.choose(state.view("white"), Deadline(3600)).thinking.depth == 4
 

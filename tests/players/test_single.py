@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ludens
-from ludens.compiler.state import CircuitGame
+from ludens.compiler.batch.game import CircuitGame
 from ludens.core import Clock, Deadline, Game, Player, PlayerError, State
 from ludens.gdl.write import kif
 from ludens.players import make_player

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import ludens
-from ludens.compiler.state import CircuitGame, CircuitState
+from ludens.compiler.batch.game import CircuitGame, CircuitState
 from ludens.core import Game, IllegalMoveError, Move, Role, State, random_joint_move
 from ludens.gdl.game import GdlState
 from ludens.gdl.write import kif

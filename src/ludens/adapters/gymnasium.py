@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ludens import Batch
 from ludens.adapters.encoding import Bits, encoding_of, game_of
 from ludens.adapters.table import LONGEST, ConductedMatch
-from ludens.compiler.state import CircuitGame
+from ludens.compiler.batch.game import CircuitGame
 from ludens.core import Game, GameError, IllegalMoveError, Role
 
 

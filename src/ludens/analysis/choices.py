@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from ludens.analysis.phases import Phase, TooEntangledError, gate_of
 from ludens.analysis.supports import Bits, circuit_supports
-from ludens.compiler.gates import INPUT, TRUE
+from ludens.compiler.circuit.gates import INPUT, TRUE
 
 MOST_STEPS = 400_000
 """Gates that may be computed to find the effects of all moves in a phase."""

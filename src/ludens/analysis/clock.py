@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ludens.analysis.lanes import evaluate
 from ludens.analysis.supports import Bits, Supports, bits_of, members
-from ludens.compiler.circuit import Circuit
+from ludens.compiler.circuit.circuit import Circuit
 
 MOST_TICKS = 4_000
 """A clock that shows more different values than this is not followed."""

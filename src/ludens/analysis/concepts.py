@@ -14,8 +14,8 @@ from typing import TypeAlias
 from ludens.analysis.phases import TooEntangledError
 from ludens.analysis.supports import Bits, Supports, bits_of
 from ludens.analysis.touches import conjuncts
-from ludens.compiler.circuit import Circuit
-from ludens.compiler.gates import FALSE, INPUT, NONE, TRUE
+from ludens.compiler.circuit.circuit import Circuit
+from ludens.compiler.circuit.gates import FALSE, INPUT, NONE, TRUE
 
 Concept: TypeAlias = tuple[int, ...]
 """Literals of the circuit, all about one component, that must all hold."""

@@ -14,10 +14,10 @@ from ludens.analysis.partition import MovesOf, Partition, settle
 from ludens.analysis.phases import Phase, TooEntangledError, ends_by_phase, find_phases
 from ludens.analysis.supports import Bits, Supports, bits_of, circuit_supports, members
 from ludens.analysis.touches import Turn, conditions, dependencies, find_turns
-from ludens.compiler.circuit import Circuit
-from ludens.compiler.gates import TRUE
-from ludens.compiler.state import CircuitGame
-from ludens.compiler.translate import Translation
+from ludens.compiler.batch.game import CircuitGame
+from ludens.compiler.circuit.circuit import Circuit
+from ludens.compiler.circuit.gates import TRUE
+from ludens.compiler.circuit.translate import Translation
 from ludens.gdl.clauses import clauses
 from ludens.gdl.terms import Term
 from ludens.gdl.write import kif

@@ -9,7 +9,7 @@ from ludens.analysis.decompose import Decomposition
 from ludens.analysis.phases import Phase
 from ludens.analysis.supports import Bits, flags, members
 from ludens.analysis.touches import UNKNOWN, Turn, conjuncts
-from ludens.compiler.gates import FALSE, TRUE
+from ludens.compiler.circuit.gates import FALSE, TRUE
 from ludens.gdl.terms import Term
 
 

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ludens.analysis.supports import Bits, bits_of
-from ludens.compiler.domains import Domains
-from ludens.compiler.ground import UNGUARDED, Names, translate
-from ludens.compiler.guard import run_guarded
-from ludens.compiler.tape import Limits, heads, run_grounder
+from ludens.compiler.ground.clingo_tape import Limits, heads, run_grounder
+from ludens.compiler.ground.grounder import UNGUARDED, Names, translate
+from ludens.compiler.ground.limits import run_guarded
+from ludens.compiler.rules.domains import Domains
 from ludens.gdl.clauses import Clause
 from ludens.gdl.strata import Signature, components
 from ludens.gdl.terms import Term, signature

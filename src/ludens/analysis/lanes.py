@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludens.analysis.supports import flags
-from ludens.compiler.circuit import Loop
-from ludens.compiler.gates import INPUT, NONE, Gates
+from ludens.compiler.circuit.circuit import Loop
+from ludens.compiler.circuit.gates import INPUT, NONE, Gates
 
 
 class Evaluation:

@@ -16,7 +16,7 @@ from ludens.analysis.call_graph import CallGraphs
 from ludens.analysis.decompose import Kind
 from ludens.analysis.partition import Partition
 from ludens.analysis.roles import control_fluents
-from ludens.compiler.domains import Domains
+from ludens.compiler.rules.domains import Domains
 from ludens.core import GameError
 from ludens.gdl.clauses import Clause, clauses
 from ludens.gdl.rules import RuleSheet

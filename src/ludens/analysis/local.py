@@ -16,7 +16,7 @@ from ludens.analysis.lanes import Evaluation, packed
 from ludens.analysis.local_rules import LocalPhase, LocalRules, Numbers, Rows, TooManyPositionsError
 from ludens.analysis.phases import Phase
 from ludens.analysis.supports import Bits, flags
-from ludens.compiler.gates import FALSE, TRUE
+from ludens.compiler.circuit.gates import FALSE, TRUE
 
 MOST_POSITIONS = 300_000
 """Positions of a subgame that are listed before it counts as too large."""

@@ -16,10 +16,10 @@ from dataclasses import dataclass, field, replace
 
 from ludens.analysis.clock import GameClock
 from ludens.analysis.supports import Bits, Supports, circuit_supports, members
-from ludens.compiler.circuit import Circuit, Goal
-from ludens.compiler.gates import FALSE, TRUE, Gates
-from ludens.compiler.translate import Translation
-from ludens.compiler.turns import specialise
+from ludens.compiler.circuit.circuit import Circuit, Goal
+from ludens.compiler.circuit.gates import FALSE, TRUE, Gates
+from ludens.compiler.circuit.translate import Translation
+from ludens.compiler.circuit.turns import specialise
 from ludens.core import GameError
 
 MOST_GATES = 2_000_000

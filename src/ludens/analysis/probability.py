@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from ludens.compiler.batch import Batch
-from ludens.compiler.state import CircuitGame
+from ludens.compiler.batch.batch import Batch
+from ludens.compiler.batch.game import CircuitGame
 from ludens.core import GameError, JointMove, Role, State, TooManyOutcomesError, joint_moves, random_joint_move
 from ludens.gdl.game import GdlState
 

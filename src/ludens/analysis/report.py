@@ -14,7 +14,7 @@ from ludens.analysis.roles import has_corresponding_rules
 from ludens.analysis.subgames import Subgames
 from ludens.analysis.supports import bits_of
 from ludens.analysis.symmetry import find_symmetries
-from ludens.compiler.state import CircuitGame
+from ludens.compiler.batch.game import CircuitGame
 from ludens.core import GameError
 from ludens.gdl.game import GdlGame
 from ludens.gdl.terms import Term

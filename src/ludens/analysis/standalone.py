@@ -17,10 +17,10 @@ import numpy as np
 from ludens.analysis.decompose import Component, Decomposition
 from ludens.analysis.local_rules import LocalPhase, LocalRules
 from ludens.analysis.supports import Bits, bits_of, members
-from ludens.compiler.circuit import Circuit, Goal, Loop
-from ludens.compiler.gates import FALSE, TRUE, Gates
-from ludens.compiler.state import CircuitGame, CircuitState
-from ludens.compiler.translate import Translation
+from ludens.compiler.batch.game import CircuitGame, CircuitState
+from ludens.compiler.circuit.circuit import Circuit, Goal, Loop
+from ludens.compiler.circuit.gates import FALSE, TRUE, Gates
+from ludens.compiler.circuit.translate import Translation
 from ludens.core import Move
 from ludens.gdl.game import GdlGame, GdlMove
 from ludens.gdl.terms import Term

@@ -13,7 +13,7 @@ from ludens.analysis.decompose import Decomposition, decompose
 from ludens.analysis.lanes import evaluate
 from ludens.analysis.local import LocalGame
 from ludens.analysis.supports import Bits, members
-from ludens.compiler.state import CircuitGame, CircuitState
+from ludens.compiler.batch.game import CircuitGame, CircuitState
 from ludens.gdl.game import GdlState
 
 

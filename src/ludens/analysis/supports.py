@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from ludens.compiler.circuit import Circuit, Loop
-from ludens.compiler.gates import INPUT, NONE, Gates
+from ludens.compiler.circuit.circuit import Circuit, Loop
+from ludens.compiler.circuit.gates import INPUT, NONE, Gates
 
 Bits = int
 """A set of small numbers, a bit for each."""

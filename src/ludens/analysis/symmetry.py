@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from hashlib import blake2b
 
 from ludens.analysis.decompose import Component
-from ludens.compiler.ground import GroundBudget, GroundProgram, TooLargeError, ground
-from ludens.compiler.state import CircuitGame
+from ludens.compiler.batch.game import CircuitGame
+from ludens.compiler.ground.grounder import GroundBudget, GroundProgram, TooLargeError, ground
 from ludens.gdl.clauses import clauses
 from ludens.gdl.core_form import core_form
 from ludens.gdl.terms import Term

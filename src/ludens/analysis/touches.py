@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from ludens.analysis.choices import Choices, Effects
 from ludens.analysis.phases import Phase
 from ludens.analysis.supports import Bits, circuit_supports, members
-from ludens.compiler.gates import NONE, TRUE, Gates
+from ludens.compiler.circuit.gates import NONE, TRUE, Gates
 
 UNKNOWN = -1
 """Stands for the next value of a fluent where several roles choose at once."""

@@ -9,7 +9,7 @@ import typer
 from ludens.cli.console import Backend, BackendOption, GameArgument, JsonOption, console, print_json
 from ludens.compiler.backends import on_first_backend
 from ludens.compiler.benchmark import Benchmark, measure
-from ludens.compiler.target import host_description
+from ludens.compiler.native.target import host_description
 from ludens.games import library
 
 

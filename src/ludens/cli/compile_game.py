@@ -11,18 +11,18 @@ import typer
 from rich.table import Table
 
 from ludens.cli.console import GameArgument, JsonOption, console, print_json
-from ludens.compiler.circuit import Circuit
+from ludens.compiler.batch.improve import improve_playouts
+from ludens.compiler.batch.playout import PlayoutProgram, playout_program
+from ludens.compiler.batch.tiers import IMPROVEMENT_SECONDS
+from ludens.compiler.circuit.circuit import Circuit
 from ludens.compiler.compile import Stage, compile_rules
 from ludens.compiler.cxx.grounded.project import GroundedProject, generate_grounded
 from ludens.compiler.cxx.prepare import prepare
-from ludens.compiler.cxx.profile import read_profile, sample_relations
-from ludens.compiler.cxx.profiling import measure_profile
 from ludens.compiler.cxx.project import CodeOptions, CxxProject, generate
-from ludens.compiler.improve import improve_playouts
-from ludens.compiler.logic import WORDS
-from ludens.compiler.playout import PlayoutProgram, playout_program
-from ludens.compiler.target import host_architecture_flag
-from ludens.compiler.tiers import IMPROVEMENT_SECONDS
+from ludens.compiler.cxx.usage import read_profile, sample_relations
+from ludens.compiler.cxx.usage_measurement import measure_profile
+from ludens.compiler.native.target import host_architecture_flag
+from ludens.compiler.native.truth_tables import WORDS
 from ludens.core import GameError
 from ludens.core.files import make_folder, write_file
 from ludens.games import library

@@ -12,18 +12,18 @@ from rich.table import Table
 
 import ludens
 from ludens.cli.console import JsonOption, console, errors, print_json
-from ludens.compiler.experiment.chart import bar_chart
-from ludens.compiler.experiment.page import CHART, HEADINGS, TITLES, as_json, markdown, notes, table_rows
-from ludens.compiler.experiment.paper import GAMES
-from ludens.compiler.experiment.run import Measured, Setup, run_experiment
-from ludens.compiler.state import CircuitGame
-from ludens.compiler.target import host_description
+from ludens.compiler.batch.game import CircuitGame
+from ludens.compiler.native.target import host_description
 from ludens.core import GameError
 from ludens.core.files import write_file
 from ludens.core.folders import need_writable
-from ludens.players.decomposition.experiment import page as parts_page
-from ludens.players.decomposition.experiment import run as parts_run
-from ludens.players.decomposition.experiment.plot import line_chart
+from ludens.experiments.decomposition import page as parts_page
+from ludens.experiments.decomposition import run as parts_run
+from ludens.experiments.decomposition.plot import line_chart
+from ludens.experiments.gdlcc.chart import bar_chart
+from ludens.experiments.gdlcc.page import CHART, HEADINGS, TITLES, as_json, markdown, notes, table_rows
+from ludens.experiments.gdlcc.paper import GAMES
+from ludens.experiments.gdlcc.run import Measured, Setup, run_experiment
 
 _PARTS = ("nim", "double_tic_tac_toe", "double_criss_cross")
 """The games of the experiment on decomposition."""

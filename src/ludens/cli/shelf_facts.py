@@ -9,8 +9,8 @@ from random import Random
 
 import ludens
 from ludens.compiler.backends import on_first_backend
+from ludens.compiler.batch.game import CircuitGame
 from ludens.compiler.benchmark import measure
-from ludens.compiler.state import CircuitGame
 from ludens.core import Clock, Deadline, Game, GameError, LudensError, Role, State, random_joint_move
 from ludens.games.library import GDL, find
 from ludens.gdl.game import GdlGame

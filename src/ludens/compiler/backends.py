@@ -15,7 +15,7 @@ from ludens.gdl.rules import RuleSheet
 
 
 def _make_circuit_game(sheet: RuleSheet, name: str) -> GdlGame:
-    from ludens.compiler.state import CircuitGame  # noqa: PLC0415 - the reference need not wait for compilers
+    from ludens.compiler.batch.game import CircuitGame  # noqa: PLC0415 - the reference need not wait for compilers
 
     return CircuitGame(sheet, name)
 
@@ -39,7 +39,7 @@ AUTO = "auto"
 
 Result = TypeVar("Result")
 
-_COMPILERS = ("ludens.compiler.state", "ludens.compiler.cxx.state")
+_COMPILERS = ("ludens.compiler.batch.game", "ludens.compiler.cxx.state")
 
 _log = logging.getLogger("ludens")
 _told: set[str] = set()

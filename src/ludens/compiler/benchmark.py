@@ -11,11 +11,11 @@ from functools import reduce
 from operator import add
 from random import Random
 
+from ludens.compiler.batch.playout import PlayoutStatistics, playout_program
+from ludens.compiler.batch.tiers import TieredMachine, TieredPlayouts
 from ludens.compiler.compile import compile_rules
 from ludens.compiler.cxx.native import NativeGame, Packed
 from ludens.compiler.cxx.state import CxxGame
-from ludens.compiler.playout import PlayoutStatistics, playout_program
-from ludens.compiler.tiers import TieredMachine, TieredPlayouts
 from ludens.core import GameError, State, random_joint_move
 from ludens.gdl.reference import ReferenceGame
 from ludens.gdl.rules import RuleSheet

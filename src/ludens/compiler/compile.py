@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from time import monotonic
 
-from ludens.compiler.chance import ordered_roles
-from ludens.compiler.circuit import Circuit, build_circuit
-from ludens.compiler.collector import collector_at_rest
-from ludens.compiler.condense import Condenser
-from ludens.compiler.ground import GroundBudget, GroundProgram, GrowingError, TooLargeError, ground
-from ludens.compiler.merge import merge
-from ludens.compiler.narrow import narrow
-from ludens.compiler.restrict import restrict
-from ludens.compiler.separate import separate
+from ludens.compiler.circuit.chance_roles import ordered_roles
+from ludens.compiler.circuit.circuit import Circuit, build_circuit
+from ludens.compiler.circuit.collector import collector_at_rest
+from ludens.compiler.ground.grounder import GroundBudget, GroundProgram, GrowingError, TooLargeError, ground
+from ludens.compiler.rules.condense import Condenser
+from ludens.compiler.rules.merge import merge
+from ludens.compiler.rules.narrow import narrow
+from ludens.compiler.rules.restrict import restrict
+from ludens.compiler.rules.separate import separate
 from ludens.gdl.clauses import Clause, clauses
 from ludens.gdl.core_form import core_form
 from ludens.gdl.rules import RuleSheet

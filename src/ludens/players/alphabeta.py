@@ -9,15 +9,15 @@ from random import Random
 from typing import ClassVar
 
 from ludens.core import Clock, Deadline, Decision, Game, GameError, Option, Player, Role, State, Thinking, View
+from ludens.players.evaluation.choose import evaluation_of
+from ludens.players.evaluation.evaluators import Evaluation, Mobility
 from ludens.players.minimax.choice import value_for_one
-from ludens.players.minimax.evaluation import Evaluation, Mobility
-from ludens.players.minimax.evaluations import evaluation_of
 from ludens.players.minimax.full_width import FullWidth
 from ludens.players.minimax.maxn import MaxN
 from ludens.players.minimax.root import Root
-from ludens.players.minimax.space import Expansion, Values
-from ludens.players.minimax.spaces import space_of
 from ludens.players.minimax.tree import Tree
+from ludens.players.space.choose import space_of
+from ludens.players.space.space import Expansion, Values
 
 MOST_PLIES = 1_000
 START_SHARE = 0.6

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
-from ludens.compiler.state import CircuitGame
+from ludens.compiler.batch.game import CircuitGame
 from ludens.core import Clock, Deadline, Decision, Game, Message, Observation, Option, Player, Role, View
 from ludens.players.decomposition.player import DecompositionPlayer
 from ludens.players.ismcts import IsmctsPlayer

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludens.compiler.state import CircuitGame
+from ludens.compiler.batch.game import CircuitGame
 from ludens.core import Move, MoveReport, Option, Thinking, View
 from ludens.players.search.hidden import ENDLESS, WorldsPlayer
 from ludens.players.search.information import InformationSearch

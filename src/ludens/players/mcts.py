@@ -8,8 +8,8 @@ import threading
 import time
 from random import Random
 
-from ludens.compiler.batch import Batch
-from ludens.compiler.state import CircuitGame
+from ludens.compiler.batch.batch import Batch
+from ludens.compiler.batch.game import CircuitGame
 from ludens.core import (
     Clock,
     Deadline,
@@ -23,13 +23,13 @@ from ludens.core import (
     Thinking,
     View,
 )
-from ludens.players.minimax.compiled import CompiledSpace
-from ludens.players.minimax.evaluations import learnt_weights
-from ludens.players.minimax.weights import FluentWeights
+from ludens.players.evaluation.choose import learnt_weights
+from ludens.players.evaluation.weights import FluentWeights
 from ludens.players.search.contract import ContractSearch
 from ludens.players.search.leaves import Leaves
 from ludens.players.search.roots import best_first, merged, pick
 from ludens.players.search.settings import RootMove, Search, SearchSettings
+from ludens.players.space.compiled import CompiledSpace
 
 _SLICE_SECONDS = 0.05
 """How long to search between reports."""
@@ -150,8 +150,8 @@ class MctsPlayer(Player):
         """Load the native search: its machine code is made once for a machine, which takes a minute, then kept."""
         try:
             # Numba takes a second to import.
-            from ludens.players.search.native import NativeSearch  # noqa: PLC0415
-            from ludens.players.search.prepare import loading_code  # noqa: PLC0415
+            from ludens.players.search.native.precompile import loading_code  # noqa: PLC0415
+            from ludens.players.search.native.search import NativeSearch  # noqa: PLC0415
 
             assert isinstance(self._game, CircuitGame)
             role = self._game.roles.index(self._role)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from ludens.compiler.cache import ArtefactCache
 from ludens.compiler.cxx import build
+from ludens.compiler.native.code_cache import ArtefactCache
 
 KEPT = Path(__file__).parents[3] / ".pytest_cache" / "cxx"
 

@@ -11,8 +11,8 @@ import pytest
 
 from ludens.cli.main import main
 from ludens.compiler.cxx.prepare import prepare
-from ludens.compiler.cxx.profile import Profile
 from ludens.compiler.cxx.project import CodeOptions, generate
+from ludens.compiler.cxx.usage import Profile
 from ludens.games.library import find
 from ludens.gdl.read import read_rules
 from tests.games.record_traces import NAMES

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ludens.compiler.cxx.profile import Profile, QueryProfile, RelationProfile, read_profile
+from ludens.compiler.cxx.usage import Profile, QueryProfile, RelationProfile, read_profile
 from ludens.core import GameError
 
 COUNTS = st.integers(0, 10**12)

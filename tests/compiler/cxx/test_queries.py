@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from ludens.compiler.cxx.prepare import prepare
-from ludens.compiler.cxx.profile import Profile, QueryProfile, sample_relations
 from ludens.compiler.cxx.queries import Query, QueryPlan, choose_inline, choose_memo, plan_queries
+from ludens.compiler.cxx.usage import Profile, QueryProfile, sample_relations
 from ludens.games.library import find
 from ludens.gdl.read import read_rules
 from ludens.gdl.relation_graph import MOVE

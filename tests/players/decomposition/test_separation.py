@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from ludens.compiler.state import CircuitGame, CircuitState
+from ludens.compiler.batch.game import CircuitGame, CircuitState
 from ludens.core import Clock, Deadline, Player, random_joint_move
 from ludens.players import make_player
 from ludens.players.decomposition.apart import ApartPlayer

@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 
 from ludens.analysis.subgames import Subgames
-from ludens.compiler.state import CircuitGame
+from ludens.compiler.batch.game import CircuitGame
+from ludens.experiments.decomposition.searches import ClassTree, PositionTree, search_to
 from ludens.gdl.read import read_rules
-from ludens.players.decomposition.experiment.searches import ClassTree, PositionTree, search_to
 from ludens.players.decomposition.sequences import Pruning, SequenceSearch
 from ludens.players.decomposition.solve import solve_by_parts
 from tests.analysis.games import shelf

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from ludens.analysis.decompose import decompose
-from ludens.compiler.state import CircuitGame
+from ludens.compiler.batch.game import CircuitGame
 from ludens.core import random_joint_move
 from ludens.gdl.read import read_rules
 from ludens.players.decomposition.solve import InOnePieceError, PartSolver, solve_by_parts, taken_apart

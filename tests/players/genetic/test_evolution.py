@@ -11,14 +11,14 @@ import pytest
 from ludens.core import Clock, Deadline, GameError, PlayerError
 from ludens.gdl.terms import functor
 from ludens.players import make_player
+from ludens.players.evaluation.evaluators import Learned, Mobility
+from ludens.players.evaluation.weights import FluentWeights
 from ludens.players.genetic import evolution
 from ludens.players.genetic.evolution import Evolution, EvolutionOptions, Generation
 from ludens.players.genetic.file import read_judgement
 from ludens.players.genetic.judgement import Evolved, Judgement, feature_names, parts_of
 from ludens.players.genetic.matches import duel, openings
-from ludens.players.minimax.compiled import CompiledSpace
-from ludens.players.minimax.evaluation import Learned, Mobility
-from ludens.players.minimax.weights import FluentWeights
+from ludens.players.space.compiled import CompiledSpace
 from ludens.referee import Match, MatchEnded
 from tests.players.neural.test_forest import compiled
 

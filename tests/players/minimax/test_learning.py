@@ -8,12 +8,12 @@ import pytest
 import ludens
 from ludens.core import Deadline
 from ludens.gdl.write import kif
-from ludens.players.minimax.compiled import CompiledSpace
-from ludens.players.minimax.evaluation import GoalNearness
-from ludens.players.minimax.evaluations import evaluation_of, learnt_weights
-from ludens.players.minimax.learning import learn
-from ludens.players.minimax.spaces import space_of
-from ludens.players.minimax.weights import FluentWeights, chance_of, fitted
+from ludens.players.evaluation.choose import evaluation_of, learnt_weights
+from ludens.players.evaluation.evaluators import GoalNearness
+from ludens.players.evaluation.fit import learn
+from ludens.players.evaluation.weights import FluentWeights, chance_of, fitted
+from ludens.players.space.choose import space_of
+from ludens.players.space.compiled import CompiledSpace
 
 
 def compiled(name: str) -> CompiledSpace:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from ludens.players.minimax.matrix import joint_value, solve_matrix
-from ludens.players.minimax.space import Values
+from ludens.players.space.space import Values
 
 ROCK_PAPER_SCISSORS = np.array([[50.0, 0, 100], [100, 50, 0], [0, 100, 50]])
 

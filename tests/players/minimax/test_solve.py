@@ -11,9 +11,9 @@ from ludens.core import Game, GameError, State, joint_moves, random_joint_move
 from ludens.gdl.read import read_rules
 from ludens.gdl.reference import ReferenceGame
 from ludens.players.minimax.backup import back_up
-from ludens.players.minimax.graph import Graph
 from ludens.players.minimax.solve import Solution, Solver
-from ludens.players.minimax.spaces import space_of
+from ludens.players.space.choose import space_of
+from ludens.players.space.graph import Graph
 from tests.referee.games import Buzzer, Dice
 
 CIRCLE = """
@@ -115,7 +115,7 @@ def test_a_budget_that_is_too_small_leaves_bounds() -> None:
 def test_alpha_beta_finds_what_all_positions_would_say(monkeypatch: pytest.MonkeyPatch) -> None:
     state = late_connect_four(empty=14)
     complete = Solver(state, 60).solve()
-    monkeypatch.setattr("ludens.players.minimax.graph.MOST_POSITIONS", 200)
+    monkeypatch.setattr("ludens.players.space.graph.MOST_POSITIONS", 200)
 
     found = Solver(state, 60).solve()
 

@@ -7,17 +7,17 @@ import numpy as np
 import pytest
 
 import ludens
-from ludens.compiler.batch import Batch
-from ludens.compiler.state import CircuitGame
+from ludens.compiler.batch.batch import Batch
+from ludens.compiler.batch.game import CircuitGame
 from ludens.core import GameError, State, random_joint_move
 from ludens.games.library import find
 from ludens.gdl.game import GdlState
 from ludens.gdl.read import read_rules
 from ludens.gdl.terms import Term
-from ludens.players.minimax.compiled import CompiledSpace
-from ludens.players.minimax.contract import ContractSpace
-from ludens.players.minimax.space import Space
-from ludens.players.minimax.spaces import space_of
+from ludens.players.space.choose import space_of
+from ludens.players.space.compiled import CompiledSpace
+from ludens.players.space.contract import ContractSpace
+from ludens.players.space.space import Space
 from tests.gdl.test_chance import CARDS, DICE, FAULTY, URN
 from tests.gdl.test_gdl_ii import SEEN
 from tests.referee.games import Dice

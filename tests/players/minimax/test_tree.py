@@ -4,18 +4,18 @@ from functools import partial
 
 import pytest
 
-from ludens.compiler.state import CircuitGame
+from ludens.compiler.batch.game import CircuitGame
 from ludens.core import Game
 from ludens.gdl.read import read_rules
 from ludens.gdl.reference import ReferenceGame
+from ludens.players.evaluation.evaluators import Mobility
 from ludens.players.minimax.choice import value_for_one
-from ludens.players.minimax.evaluation import Mobility
 from ludens.players.minimax.full_width import FullWidth
 from ludens.players.minimax.root import Root
 from ludens.players.minimax.solve import Solver
-from ludens.players.minimax.space import Expansion, Values
-from ludens.players.minimax.spaces import space_of
 from ludens.players.minimax.tree import Tree
+from ludens.players.space.choose import space_of
+from ludens.players.space.space import Expansion, Values
 from tests.players.minimax.games import RandomTree, expected_value
 
 SUMS = "\n".join(f"(plus {a} {b} {a + b})" for a in range(20) for b in range(3))

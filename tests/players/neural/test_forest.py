@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import ludens
-from ludens.compiler.state import CircuitGame, CircuitState
+from ludens.compiler.batch.game import CircuitGame, CircuitState
 from ludens.core import GameError
 from ludens.players.learning.games import learnable
 from ludens.players.neural.agents import Random, Searcher, mean_shares, score

@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 
 import ludens
-from ludens.compiler.state import CircuitGame
+from ludens.compiler.batch.game import CircuitGame
 from ludens.core import Clock, Deadline, State
 from ludens.gdl.read import read_rules
 from ludens.players.minimax.solve import Solver
 from ludens.players.registry import make_player
-from ludens.players.search.arrays import ROOT
 from ludens.players.search.contract import ContractSearch
 from ludens.players.search.leaves import Leaves
-from ludens.players.search.native import NativeSearch
+from ludens.players.search.native.arrays import ROOT
+from ludens.players.search.native.search import NativeSearch
 from ludens.players.search.settings import RootMove, SearchSettings
 
 WAGERS = """

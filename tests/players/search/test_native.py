@@ -3,10 +3,10 @@ from __future__ import annotations
 import pytest
 
 import ludens
-from ludens.compiler.state import CircuitGame
+from ludens.compiler.batch.game import CircuitGame
 from ludens.core import Clock, Deadline
 from ludens.players.registry import make_player
-from ludens.players.search.native import NativeSearch
+from ludens.players.search.native.search import NativeSearch
 from ludens.players.search.settings import SearchSettings
 
 SMALL = SearchSettings(exploration=0.2, rave=0.0, grave=0, mast=False, cutoff=1000, lanes=0, leaves=0, memory=1)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ludens.core import LudensError
-from ludens.players.search import prepare
+from ludens.players.search.native import precompile as prepare
 
 _END_WHILE_IT_LOADS = """
 import ludens

@@ -12,8 +12,8 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from ludens.compiler.cache import artefact_cache, artefact_key
 from ludens.compiler.cxx.project import CxxProject
+from ludens.compiler.native.code_cache import artefact_cache, artefact_key
 from ludens.core import GameError
 from ludens.core.system import kill_session
 

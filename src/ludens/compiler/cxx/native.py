@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ludens.compiler.cxx.layout import FORM_FUNCTOR, OPEN, Layout, fill
-from ludens.compiler.cxx.profile import QueryProfile, flat_row
+from ludens.compiler.cxx.usage import QueryProfile, flat_row
 from ludens.core import GameError
 from ludens.gdl.program import BudgetError
 from ludens.gdl.strata import Signature

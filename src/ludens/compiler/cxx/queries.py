@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from ludens.compiler.cxx.flatten import column
 from ludens.compiler.cxx.order import Check, Exists, Kind, Loop, Orderer, Step, UnboundError, pattern_of
 from ludens.compiler.cxx.prepare import Prepared, refuse
-from ludens.compiler.cxx.profile import Profile, relation_key
+from ludens.compiler.cxx.usage import Profile, relation_key
 from ludens.gdl.clauses import Clause
 from ludens.gdl.relation_graph import MOVE
 from ludens.gdl.source import GdlError, Level, Problem

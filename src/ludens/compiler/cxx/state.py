@@ -7,12 +7,12 @@ import threading
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
-from ludens.compiler.chance import without_wrapping
+from ludens.compiler.circuit.chance_roles import without_wrapping
 from ludens.compiler.cxx.build import find_compiler, shared_library
 from ludens.compiler.cxx.native import NativeGame, Packed
 from ludens.compiler.cxx.prepare import Prepared, prepare
-from ludens.compiler.cxx.profile import sample_relations
 from ludens.compiler.cxx.project import CodeOptions, generate
+from ludens.compiler.cxx.usage import sample_relations
 from ludens.core import GameError, JointMove, Role
 from ludens.gdl.chance import RandomFact
 from ludens.gdl.core_form import NOTHING, TOLD

@@ -9,8 +9,8 @@ from random import Random
 
 from ludens.analysis.standalone import SubgameGame
 from ludens.analysis.supports import members
-from ludens.compiler.batch import Batch
-from ludens.compiler.state import CircuitGame, CircuitState
+from ludens.compiler.batch.batch import Batch
+from ludens.compiler.batch.game import CircuitGame, CircuitState
 from ludens.core import Clock, Deadline, Decision, Game, Move, Player, Role, Thinking, View
 from ludens.players.decomposition.separation import Part, Separation
 from ludens.players.mcts import MctsPlayer

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from ludens.compiler.state import CircuitGame
+from ludens.compiler.batch.game import CircuitGame
 from ludens.core import Game, GameError
 from ludens.players.decomposition.separation import Ending, Separation, separate
 from ludens.players.decomposition.solve import PartSolver, taken_apart

@@ -18,7 +18,7 @@ from ludens.analysis.supports import Bits, members
 from ludens.core import GameError, Move, State
 from ludens.gdl.game import GdlState
 from ludens.players.decomposition.quotient import Quotient
-from ludens.players.minimax.space import Expansion, JointMoves, Key, Space
+from ludens.players.space.space import Expansion, JointMoves, Key, Space
 
 ProductKey = tuple[int, ...]
 """The tick, and a class for each subgame."""

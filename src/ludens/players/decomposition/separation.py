@@ -30,10 +30,10 @@ from ludens.analysis.lanes import Evaluation, packed
 from ludens.analysis.local_rules import Rows
 from ludens.analysis.standalone import Standalone, SubgameGame, standalone
 from ludens.analysis.supports import Bits, members
-from ludens.compiler.batch import Batch
-from ludens.compiler.circuit import Goal
-from ludens.compiler.gates import FALSE, TRUE
-from ludens.compiler.state import CircuitGame
+from ludens.compiler.batch.batch import Batch
+from ludens.compiler.batch.game import CircuitGame
+from ludens.compiler.circuit.circuit import Goal
+from ludens.compiler.circuit.gates import FALSE, TRUE
 from ludens.core import GameError
 
 LANES = 512

@@ -12,9 +12,9 @@ import numpy as np
 from ludens.analysis.decompose import Decomposition, decompose
 from ludens.analysis.impartial import find_impartial
 from ludens.analysis.subgames import Subgames
-from ludens.compiler.batch import Batch
-from ludens.compiler.logic import LANES
-from ludens.compiler.state import CircuitGame, CircuitState
+from ludens.compiler.batch.batch import Batch
+from ludens.compiler.batch.game import CircuitGame, CircuitState
+from ludens.compiler.native.truth_tables import LANES
 from ludens.core import GameError, Move, Role, State
 from ludens.gdl.game import GdlState
 from ludens.players.decomposition.alternating import LONGEST, Alternating, longest_play
@@ -24,8 +24,8 @@ from ludens.players.decomposition.nimbers import SumOfGames
 from ludens.players.decomposition.product import Choice, Product, ProductKey
 from ludens.players.minimax.backup import Backup, back_up
 from ludens.players.minimax.choice import NO_CHOICE, SEVERAL, choosers
-from ludens.players.minimax.graph import Graph
 from ludens.players.minimax.solve import LONGEST_PLAYOUT, Solution
+from ludens.players.space.graph import Graph
 
 WILD = "impartial in misère play, but one subgame is wild, so it was searched"
 """Why nimbers are not used although a game is impartial."""

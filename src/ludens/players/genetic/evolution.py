@@ -10,9 +10,11 @@ from pathlib import Path
 import numpy as np
 from deap import tools
 
-from ludens.compiler.state import CircuitGame
+from ludens.compiler.batch.game import CircuitGame
 from ludens.core import Deadline, GameError, PlayerError
 from ludens.core.files import write_file
+from ludens.players.evaluation.choose import evaluation_of, learnt_weights
+from ludens.players.evaluation.evaluators import Evaluation
 from ludens.players.genetic.breeding import Breed, Individual, TreeBreed, VectorBreed
 from ludens.players.genetic.file import FORMAT, judgement_as_json, judgement_of, read_json, write_json
 from ludens.players.genetic.judgement import Evolved, Judgement
@@ -21,9 +23,7 @@ from ludens.players.learning.curve import Line, curve
 from ludens.players.learning.files import CURVE, LOG, check_new
 from ludens.players.learning.log import Log
 from ludens.players.learning.pace import Pace, Spent
-from ludens.players.minimax.compiled import CompiledSpace
-from ludens.players.minimax.evaluation import Evaluation
-from ludens.players.minimax.evaluations import evaluation_of, learnt_weights
+from ludens.players.space.compiled import CompiledSpace
 
 CHECKPOINT = "ludens evolution 1"
 KEPT_RESULTS = 0.85

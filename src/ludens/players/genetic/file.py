@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ludens.compiler.state import CircuitGame
+from ludens.compiler.batch.game import CircuitGame
 from ludens.core import PlayerError
 from ludens.core.files import write_file
 from ludens.gdl.write import kif

@@ -9,14 +9,14 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from ludens.compiler.state import CircuitGame
+from ludens.compiler.batch.game import CircuitGame
 from ludens.gdl.terms import arguments, functor
 from ludens.gdl.write import kif
+from ludens.players.evaluation.evaluators import Evaluation, advantage
+from ludens.players.evaluation.weights import FluentWeights
 from ludens.players.genetic.trees import Token, value_of
 from ludens.players.minimax.choice import BEST
-from ludens.players.minimax.evaluation import Evaluation, advantage
-from ludens.players.minimax.space import Expansion, Values
-from ludens.players.minimax.weights import FluentWeights
+from ludens.players.space.space import Expansion, Values
 
 MOBILITY, GOAL, WORTH = "mobility", "goal", "worth"
 OTHERS = "others' "

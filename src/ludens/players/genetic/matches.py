@@ -9,11 +9,11 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from ludens.players.evaluation.evaluators import Evaluation
 from ludens.players.minimax.choice import BEST, choosers, value_for_one
-from ludens.players.minimax.compiled import CompiledSpace
-from ludens.players.minimax.evaluation import Evaluation
 from ludens.players.minimax.full_width import FullWidth
-from ludens.players.minimax.space import Expansion, Key, Values
+from ludens.players.space.compiled import CompiledSpace
+from ludens.players.space.space import Expansion, Key, Values
 
 MOST_TURNS = 300
 """Joint moves after which a match counts as it stands."""

@@ -8,14 +8,14 @@ from random import Random
 
 import numpy as np
 
-from ludens.compiler.state import CircuitGame
+from ludens.compiler.batch.game import CircuitGame
 from ludens.core import Clock, Deadline, Decision, Game, MoveReport, Option, PlayerError, Role, Thinking, View
 from ludens.players.alphabeta import AlphaBetaPlayer
+from ludens.players.evaluation.evaluators import Evaluation
 from ludens.players.genetic.file import read_judgement
 from ludens.players.genetic.judgement import Evolved, Judgement
 from ludens.players.genetic.playouts import Playouts
 from ludens.players.learning.games import learnable
-from ludens.players.minimax.evaluation import Evaluation
 
 _LEFT_OUT = {"evaluation", "chance"}
 

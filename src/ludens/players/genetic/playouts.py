@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ludens.compiler.state import CircuitGame
+from ludens.compiler.batch.game import CircuitGame
 from ludens.core import Deadline, Move, State
-from ludens.players.minimax.compiled import CompiledSpace
-from ludens.players.minimax.evaluation import Evaluation
-from ludens.players.minimax.learning import picked
-from ludens.players.minimax.space import Key, Values
+from ludens.players.evaluation.evaluators import Evaluation
+from ludens.players.evaluation.fit import picked
+from ludens.players.space.compiled import CompiledSpace
+from ludens.players.space.space import Key, Values
 
 LANES = 16
 """Playouts behind each move that go on together."""

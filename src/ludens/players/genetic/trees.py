@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from ludens.players.minimax.space import Values
+from ludens.players.space.space import Values
 
 Token: TypeAlias = str | float
 """The name of an operation or a feature, or a constant."""

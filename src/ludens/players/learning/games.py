@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludens.compiler.state import CircuitGame
+from ludens.compiler.batch.game import CircuitGame
 from ludens.core import Game, GameError
 
 ONE_AT_A_TIME = (

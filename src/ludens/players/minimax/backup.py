@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ludens.players.minimax.choice import BEST, value_for_one, values_for_all
-from ludens.players.minimax.graph import Graph, Slab
-from ludens.players.minimax.space import Flags, JointMoves, Values
+from ludens.players.space.graph import Graph, Slab
+from ludens.players.space.space import Flags, JointMoves, Values
 
 MOST_SWEEPS = 1_000
 """How often values are carried through a graph that has circles."""

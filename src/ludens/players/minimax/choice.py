@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludens.players.minimax.matrix import joint_value, solve_matrix
-from ludens.players.minimax.space import Flags, JointMoves, Values
+from ludens.players.space.space import Flags, JointMoves, Values
 
 BEST = 100.0
 """The highest goal there is."""

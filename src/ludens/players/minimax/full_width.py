@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ludens.players.minimax.space import Expansion, Flags, JointMoves, Key, Space, Values
+from ludens.players.space.space import Expansion, Flags, JointMoves, Key, Space, Values
 
 CHILDREN_AT_ONCE = 8_192
 """About as many children as are computed together; deeper levels then wait for their turn, which bounds memory."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ludens.players.minimax.space import Values
+from ludens.players.space.space import Values
 
 TOLERANCE = 1e-9
 """Smaller differences between numbers of the size of goals are rounding."""

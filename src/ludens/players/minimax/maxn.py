@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludens.core import Move
+from ludens.players.evaluation.evaluators import Evaluation
 from ludens.players.minimax.choice import choosers, values_for_all
-from ludens.players.minimax.evaluation import Evaluation
 from ludens.players.minimax.full_width import FullWidth
-from ludens.players.minimax.space import Key, Space
 from ludens.players.minimax.tree import Node, Part, Window
+from ludens.players.space.space import Key, Space
 
 
 class MaxN:

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from ludens.core import Move, MoveReport
 from ludens.players.minimax.choice import BEST, against_all
 from ludens.players.minimax.matrix import solve_matrix
-from ludens.players.minimax.space import Key, Space, Values
 from ludens.players.minimax.tree import Node, Part, Window, everything
+from ludens.players.space.space import Key, Space, Values
 
 
 class Searcher(Protocol):

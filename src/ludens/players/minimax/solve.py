@@ -11,21 +11,21 @@ from typing import Any
 
 import numpy as np
 
-from ludens.compiler.batch import Batch
-from ludens.compiler.logic import LANES
+from ludens.compiler.batch.batch import Batch
+from ludens.compiler.native.truth_tables import LANES
 from ludens.core import GameError, JointMove, Move, Role, State
 from ludens.gdl.game import GdlState
+from ludens.players.evaluation.evaluators import Mobility
 from ludens.players.minimax.backup import Backup, back_up
 from ludens.players.minimax.choice import BEST, SEVERAL, choosers, value_for_one
-from ludens.players.minimax.compiled import CompiledSpace
-from ludens.players.minimax.contract import may_go_on
-from ludens.players.minimax.evaluation import Mobility
 from ludens.players.minimax.full_width import FullWidth
-from ludens.players.minimax.graph import Graph
 from ludens.players.minimax.root import Root
-from ludens.players.minimax.space import Expansion, Numbers, Space, Values
-from ludens.players.minimax.spaces import space_of
 from ludens.players.minimax.tree import Tree
+from ludens.players.space.choose import space_of
+from ludens.players.space.compiled import CompiledSpace
+from ludens.players.space.contract import may_go_on
+from ludens.players.space.graph import Graph
+from ludens.players.space.space import Expansion, Numbers, Space, Values
 
 PLAYOUT_SHARE = 0.1
 """The part of the budget for random playouts of one-role games, any of which may happen to be a solution."""

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ludens.core import Move
 from ludens.players.minimax.choice import BEST, NO_CHOICE, SEVERAL, choosers, value_for_one
 from ludens.players.minimax.full_width import FullWidth
-from ludens.players.minimax.space import Expansion, Flags, JointMoves, Key, Values
+from ludens.players.space.space import Expansion, Flags, JointMoves, Key, Values
 
 CHILDREN_IN_TABLE = 2_000_000
 """The table is emptied when its nodes have so many children, about 500 MB."""

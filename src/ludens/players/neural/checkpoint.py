@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 
-from ludens.compiler.state import CircuitGame
+from ludens.compiler.batch.game import CircuitGame
 from ludens.core import PlayerError
 from ludens.core.files import write_file
 from ludens.players.learning.files import check_game

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludens.analysis.symmetry import Exchange, find_exchanges
-from ludens.compiler.state import CircuitGame
-from ludens.compiler.transpose import PackedBits
+from ludens.compiler.batch.game import CircuitGame
+from ludens.compiler.batch.transpose import PackedBits
 from ludens.gdl.write import kif
 from ludens.players.neural.positions import Numbers, Reals
 

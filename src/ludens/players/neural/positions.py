@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ludens.compiler.batch import Batch
-from ludens.compiler.batch_pool import BatchPool, filled
-from ludens.compiler.state import CircuitGame
-from ludens.compiler.transpose import PackedBits
+from ludens.compiler.batch.batch import Batch
+from ludens.compiler.batch.game import CircuitGame
+from ludens.compiler.batch.pool import BatchPool, filled
+from ludens.compiler.batch.transpose import PackedBits
 from ludens.core import GameError
 from ludens.players.learning.games import ONE_AT_A_TIME
 

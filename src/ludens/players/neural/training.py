@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from ludens.compiler.state import CircuitGame
+from ludens.compiler.batch.game import CircuitGame
 from ludens.core import GameError
 from ludens.core.files import write_file
 from ludens.players.learning.curve import Line, curve

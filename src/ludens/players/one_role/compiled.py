@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ludens.compiler.batch import Batch
-from ludens.compiler.logic import LANES
-from ludens.compiler.state import CircuitGame
+from ludens.compiler.batch.batch import Batch
+from ludens.compiler.batch.game import CircuitGame
+from ludens.compiler.native.truth_tables import LANES
 from ludens.core import State
 from ludens.gdl.game import GdlState
 from ludens.players.one_role.counters import counting_fluents

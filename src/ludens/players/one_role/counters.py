@@ -13,9 +13,9 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from ludens.compiler.circuit import Circuit
-from ludens.compiler.gates import FALSE, INPUT, TRUE, Gates
-from ludens.compiler.translate import Translation
+from ludens.compiler.circuit.circuit import Circuit
+from ludens.compiler.circuit.gates import FALSE, INPUT, TRUE, Gates
+from ludens.compiler.circuit.translate import Translation
 
 
 def counting_fluents(circuit: Circuit) -> NDArray[np.bool_]:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ludens.compiler.circuit import Circuit
-from ludens.compiler.gates import FALSE, INPUT, NONE, TRUE
+from ludens.compiler.circuit.circuit import Circuit
+from ludens.compiler.circuit.gates import FALSE, INPUT, NONE, TRUE
 
 MOST_TERMS = 3_000
 """Goals with more parts take longer to judge than their positions take to compute."""

@@ -9,7 +9,7 @@ from typing import Protocol
 
 import numpy as np
 
-from ludens.compiler.state import CircuitGame
+from ludens.compiler.batch.game import CircuitGame
 from ludens.core import Deadline, Game, State
 from ludens.players.one_role.beam import BeamSearch
 from ludens.players.one_role.breadth import BreadthSearch

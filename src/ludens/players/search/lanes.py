@@ -1,8 +1,9 @@
 """Information-set tree search on lanes: many complete states go down the tree at once, and are played out at once.
 
-Nodes stand for what a role knows, by the numbers that `ludens.compiler.worlds` gives to it. All lanes of a round choose
-by the same statistics, so they must not all choose the same: each draws what every move may be worth from what is known
-of it (Thompson sampling) and takes the best. A lane that comes to a node that few have seen goes on at random after it.
+Nodes stand for what a role knows, by the numbers that `ludens.compiler.batch.worlds` gives to it. All lanes of a round
+choose by the same statistics, so they must not all choose the same: each draws what every move may be worth from what
+is known of it (Thompson sampling) and takes the best. A lane that comes to a node that few have seen goes on at random
+after it.
 """
 
 from __future__ import annotations
@@ -13,9 +14,9 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from ludens.compiler.batch import Batch, Flags, Numbers
-from ludens.compiler.state import CircuitGame
-from ludens.compiler.worlds import Keys, LaneWorlds
+from ludens.compiler.batch.batch import Batch, Flags, Numbers
+from ludens.compiler.batch.game import CircuitGame
+from ludens.compiler.batch.worlds import Keys, LaneWorlds
 from ludens.core import Move, Role, View, Worlds
 from ludens.players.search.information import BEST, PRIOR
 

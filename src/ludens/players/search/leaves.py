@@ -7,8 +7,8 @@ from random import Random
 
 import numpy as np
 
-from ludens.compiler.batch import Batch
-from ludens.compiler.state import CircuitGame, CircuitState
+from ludens.compiler.batch.batch import Batch
+from ludens.compiler.batch.game import CircuitGame, CircuitState
 from ludens.core import Game, Move, State
 
 LANES = 512

@@ -9,8 +9,8 @@ from ludens.analysis.decompose import Kind
 from ludens.analysis.drawing import plain_svg
 from ludens.analysis.report import Report, report
 from ludens.compiler.backends import make_game
-from ludens.compiler.playout import playout_program
-from ludens.compiler.state import CircuitGame
+from ludens.compiler.batch.game import CircuitGame
+from ludens.compiler.batch.playout import playout_program
 from ludens.core import Game, LudensError
 from ludens.gdl.check import simulate
 from ludens.gdl.game import GdlGame

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from ludens.compiler.batch import Batch
-from ludens.compiler.playout import playout_program
-from ludens.compiler.state import CircuitGame
-from ludens.compiler.tiers import TieredPlayouts
+from ludens.compiler.batch.batch import Batch
+from ludens.compiler.batch.game import CircuitGame
+from ludens.compiler.batch.playout import playout_program
+from ludens.compiler.batch.tiers import TieredPlayouts
 from ludens.core import Game, GameError, Role, random_joint_move
 
 LANES = 2_048

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
-from ludens.compiler.computation import Computation
 from ludens.compiler.cxx.cpp_text import numbers
-from ludens.compiler.schedule import ZERO_SLOT, Schedule, Segment
+from ludens.compiler.native.computation import Computation
+from ludens.compiler.native.schedule import ZERO_SLOT, Schedule, Segment
 
 FUNCTION_OPERATIONS = 400
 """Operations in one function of straight-line code."""

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from ludens.compiler.chance import named_roles
-from ludens.compiler.circuit import Circuit
+from ludens.compiler.circuit.chance_roles import named_roles
+from ludens.compiler.circuit.circuit import Circuit
 from ludens.compiler.cxx.cpp_text import numbers, quoted
 from ludens.gdl.core_form import NOTHING
 from ludens.gdl.random_variables import RandomVariables

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ludens.compiler.circuit import Circuit
-from ludens.compiler.computation import Computation
+from ludens.compiler.batch.steps import goal_numbers, stuck
+from ludens.compiler.circuit.circuit import Circuit
+from ludens.compiler.circuit.draw import draw
+from ludens.compiler.circuit.turns import turn_order
 from ludens.compiler.cxx.cpp_text import numbers, quoted
 from ludens.compiler.cxx.grounded.emit import Code
 from ludens.compiler.cxx.grounded.movers import Movers, array
 from ludens.compiler.cxx.project import chance_values, fill_text, namespace_of, title_of
-from ludens.compiler.draw import draw
-from ludens.compiler.steps import goal_numbers, stuck
-from ludens.compiler.turns import turn_order
+from ludens.compiler.native.computation import Computation
 from ludens.core import GameError
 from ludens.gdl.rules import RuleSheet
 from ludens.gdl.strata import Signature

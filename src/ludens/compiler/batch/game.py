@@ -1,0 +1,217 @@
+"""One state at a time on the compiled circuit: the backend ``circuit``."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from random import Random
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludens.compiler.batch.steps import BatchSteps
+from ludens.compiler.circuit.chance_roles import named_roles
+from ludens.compiler.circuit.circuit import Circuit
+from ludens.compiler.compile import compile_rules
+from ludens.compiler.ground.grounder import GroundBudget
+from ludens.compiler.native.computation import Computation
+from ludens.compiler.native.kernel import EVALUATION, aligned_values
+from ludens.core import GameError, JointMove, Role, Worlds
+from ludens.gdl.chance import RandomFact
+from ludens.gdl.core_form import NOTHING, TOLD
+from ludens.gdl.game import GdlGame, GdlMove, GdlState, ResolvedMove
+from ludens.gdl.rules import RuleSheet
+from ludens.gdl.terms import Term, arguments, functor
+from ludens.gdl.write import kif
+
+Bits = NDArray[np.bool_]
+
+
+class _Evaluator:
+    """Computes literals from inputs, for one state."""
+
+    def __init__(self, circuit: Circuit, inputs: Sequence[int], outputs: Sequence[int]) -> None:
+        self._first_output = 1 + len(inputs)
+        self._end = self._first_output + len(outputs)
+        places = {literal >> 1: 1 + n for n, literal in enumerate(inputs)}
+        wanted = [(literal, self._first_output + n) for n, literal in enumerate(outputs)]
+        computation = Computation(circuit.gates, places, wanted, circuit.loops)
+        self._code = computation.machine_code() if computation.is_assembled else computation.interpreted()
+        self._function = EVALUATION(self._code.address)
+        self._values = aligned_values(self._code.slots)
+        self._lock = threading.Lock()
+
+    def __call__(self, inputs: Bits) -> Bits:
+        with self._lock:  # threads may share a game, and the kernel runs without Python's lock
+            self._values[1 : self._first_output] = np.where(inputs, np.uint64(2**64 - 1), np.uint64(0))[:, None]
+            self._function(self._values.ctypes.data, self._code.segments, self._code.segment_count)
+            result: Bits = self._values[self._first_output : self._end, 0] != 0
+        return result
+
+
+class CircuitGame(GdlGame):
+    """A GDL game computed by its circuit."""
+
+    backend = "circuit"
+
+    def __init__(self, sheet: RuleSheet, name: str = "game", budget: GroundBudget | None = None) -> None:
+        super().__init__(sheet, name)
+        self.compilation = compile_rules(sheet, budget)
+        self._compute_by(self.compilation.circuit)
+
+    def _compute_by(self, circuit: Circuit) -> None:
+        """Take roles, fluents and moves from a circuit, and get ready to compute with it."""
+        self.circuit = circuit
+        self._set_roles(named_roles(self.sheet, circuit.roles))
+        self.move_roles: tuple[Role, ...] = tuple(map(kif, circuit.roles))
+        """The roles of the circuit, those that nobody plays last."""
+        self.percepts = {n: _percept(fluent) for n, fluent in enumerate(circuit.fluents) if functor(fluent) == TOLD}
+        """The fluents, by number, that stand for what a role was told: role and percept."""
+        self.fluent_numbers: Mapping[Term, int] = {fluent: n for n, fluent in enumerate(circuit.fluents)}
+        self.move_texts = [[GdlMove(move) for move, _, _ in moves] for moves in circuit.moves]
+        self.move_numbers: list[dict[str, int]] = [
+            {move: n for n, move in enumerate(moves)} for moves in self.move_texts
+        ]
+        legal = [literal for moves in circuit.moves for _, _, literal in moves]
+        goals = [goal.literal for goal in circuit.goals]
+        does = [literal for moves in circuit.moves for _, literal, _ in moves]
+        self.evaluate_state = _Evaluator(circuit, circuit.fluent_inputs, [circuit.terminal, *goals, *legal])
+        self.evaluate_move = _Evaluator(circuit, [*circuit.fluent_inputs, *does], circuit.next)
+
+    def initial_state(self) -> CircuitState:
+        """The state in which every match begins."""
+        return CircuitState(self, np.array(self.circuit.initial, dtype=np.bool_))
+
+    def state(self, facts: Iterable[Term]) -> CircuitState:
+        """The state in which exactly these fluents are true. Raises `GameError` if no play could make one true."""
+        bits = np.zeros(len(self.circuit.fluents), dtype=np.bool_)
+        for fact in facts:
+            number = self.fluent_numbers.get(fact)
+            if number is None:
+                raise GameError(f"{self.name}: no state has the fluent {kif(fact)} (the backend reference takes any)")
+            bits[number] = True
+        return CircuitState(self, bits)
+
+    @cached_property
+    def batch_steps(self) -> BatchSteps:
+        """What all batches of the game compute."""
+        return BatchSteps(self.circuit)
+
+    def worlds(self, role: Role, rng: Random) -> Worlds:
+        """Many states at once, followed as lanes."""
+        from ludens.compiler.batch.worlds import LaneWorlds  # noqa: PLC0415 - lanes are of states
+
+        return LaneWorlds(self, role, rng)
+
+    def declared_fluents(self) -> frozenset[Term]:
+        """All fluents that some state may have, whatever ``base`` says."""
+        return frozenset(fluent for n, fluent in enumerate(self.circuit.fluents) if n not in self.percepts)
+
+
+class CircuitState(GdlState):
+    """A position as bits, one for each fluent."""
+
+    game: CircuitGame
+
+    def __init__(self, game: CircuitGame, bits: Bits) -> None:
+        self.game = game
+        self.bits = bits
+        """For each fluent, by its number, whether it is true; not to be changed."""
+
+    @cached_property
+    def facts(self) -> frozenset[Term]:  # type: ignore[override]  # decoded only when somebody asks
+        """The true fluents."""
+        fluents, percepts = self.game.circuit.fluents, self.game.percepts
+        return frozenset(fluents[n] for n in np.flatnonzero(self.bits) if n not in percepts)
+
+    @cached_property
+    def _outputs(self) -> Bits:
+        return self.game.evaluate_state(self.bits)
+
+    @property
+    def is_terminal(self) -> bool:
+        """True if ``terminal`` holds."""
+        return bool(self._outputs[0])
+
+    @cached_property
+    def _legal(self) -> Mapping[Role, Sequence[GdlMove]]:
+        if self.is_terminal:
+            return {}
+        found: dict[Role, Sequence[GdlMove]] = {}
+        start = 1 + len(self.game.circuit.goals)
+        for role, moves in zip(self.game.move_roles, self.game.move_texts, strict=True):
+            legal = self._outputs[start : start + len(moves)]
+            found[role] = tuple(moves[n] for n in np.flatnonzero(legal))
+            start += len(moves)
+        return found
+
+    def goal_values(self, role: Role) -> Sequence[int]:
+        """Every value that the rules give the role here."""
+        number = self.game.move_roles.index(role)
+        goals = zip(self.game.circuit.goals, self._outputs[1:], strict=False)
+        return [goal.value for goal, holds in goals if holds and goal.role == number]
+
+    def play(self, joint_move: JointMove) -> CircuitState:
+        """The state after a joint move. Raises `IllegalMoveError`."""
+        moves = {role: self.resolved(role, joint_move) for role in self.game.role_terms}
+        done = [
+            self.bits,
+            *(_only(self._move_number(number, moves), len(own)) for number, own in enumerate(self.game.move_texts)),
+        ]
+        after = CircuitState(self.game, self.game.evaluate_move(np.concatenate(done)))
+        if self.game.hidden:
+            told = [percept for number, percept in self.game.percepts.items() if after.bits[number]]
+            after._arrive(self, moves.values(), told)
+        return after
+
+    def _move_number(self, role: int, moves: Mapping[Role, ResolvedMove]) -> int:
+        """The number of the move of one of the circuit's roles in a resolved joint move; -1 if nothing is drawn."""
+        circuit, numbers = self.game.circuit, self.game.move_numbers[role]
+        name = self.game.move_roles[role]
+        chance = circuit.chance[role - circuit.players] if role >= circuit.players else None
+        if chance is None or chance.owner is None or chance.variable is None:
+            return numbers[moves[name].chosen]
+        event = moves[self.game.move_roles[chance.owner]].drawn.get(chance.variable)
+        legal = self.legal_moves(name)
+        drawn = next((move for move in legal if event is None or arguments(move.term)[:1] == (event,)), None)
+        return -1 if drawn is None else numbers[drawn]
+
+    def _random_facts(self) -> Iterable[RandomFact]:
+        circuit = self.game.circuit
+        for role, chance in zip(self.game.move_roles[circuit.players :], circuit.chance, strict=True):
+            if chance.variable is None:
+                continue
+            for move in self.legal_moves(role):
+                if move.term != NOTHING:
+                    event, weight = arguments(move.term)
+                    yield chance.variable, weight, event
+
+    @cached_property
+    def _position(self) -> bytes:
+        """The bits without percepts, which are no part of the position."""
+        if not self.game.percepts:
+            return self.bits.tobytes()
+        bits = self.bits.copy()
+        bits[list(self.game.percepts)] = False
+        return bits.tobytes()
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, CircuitState) and self.game is other.game:
+            return self._position == other._position
+        return super().__eq__(other)
+
+    def __hash__(self) -> int:
+        return hash(self._position)
+
+
+def _only(number: int, count: int) -> Bits:
+    """Bits of which only one is set, or none if its number is negative."""
+    bits = np.zeros(count, dtype=np.bool_)
+    bits[number:][: number >= 0] = True
+    return bits
+
+
+def _percept(fluent: Term) -> tuple[Term, Term]:
+    role, percept = arguments(fluent)
+    return role, percept

@@ -1,0 +1,221 @@
+"""What a role of a compiled game can believe: many complete states, kept as lanes and followed turn by turn.
+
+A particle filter. After each turn every state of it makes the role's own move, the others' moves are drawn, and those
+in which the role would have been told something else are dropped, until there are enough. If none is left, it goes back
+some turns, and at last asks the view, which searches for a history that fits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludens.compiler.batch.batch import Batch, Numbers
+from ludens.compiler.batch.game import CircuitGame, CircuitState
+from ludens.compiler.batch.transpose import PackedBits
+from ludens.core import PerceptView, Role, State, View, Worlds
+from ludens.gdl.write import kif
+
+SIZE = 1024
+"""States of a belief, and lanes that are tried at once."""
+ROUNDS = 24
+"""How often as many successors are drawn as there are lanes, until enough of them fit."""
+RETRIES = 5
+"""How often a belief without states is followed anew from further back."""
+
+Keys = NDArray[np.uint64]
+_ODD = 0x9E3779B97F4A7C15
+_SHIFT = np.uint64(29)
+_HALF = np.uint64(32)
+
+
+@dataclass(frozen=True, slots=True)
+class Lanes:
+    """Some states, and what each role knows in each."""
+
+    states: PackedBits
+    """The states as `Batch.set_states` takes them."""
+    keys: Keys
+    """A number for each role and state (lanes, roles), the same for all that the role cannot tell apart."""
+
+    def take(self, which: NDArray[np.intp] | NDArray[np.bool_]) -> Lanes:
+        """Some of them."""
+        return Lanes(self.states[which], self.keys[which])
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+
+class Knowledge:
+    """What the roles of a game are told, as numbers."""
+
+    def __init__(self, game: CircuitGame) -> None:
+        self._roles = game.roles
+        self._columns = {
+            role: [n for n, (hearer, _) in game.percepts.items() if kif(hearer) == role] for role in game.roles
+        }
+        self._everything = list(range(len(game.circuit.fluents)))
+        self._hidden = game.hidden
+        weights = np.random.default_rng(1).integers(1, 2**63, len(self._everything) // 64 + 1, np.uint64)
+        self._weights: Keys = weights * np.uint64(2) + np.uint64(1)
+
+    def after(self, keys: Keys, batch: Batch, moves: Numbers) -> Keys:
+        """What roles know after a turn, from what they knew before it, their moves and what they are told now."""
+        told = np.stack([self._told(batch, number) for number in range(len(self._roles))], axis=1)
+        own = moves[:, : len(self._roles)].astype(np.uint64)
+        return _mixed(_mixed(keys + own + np.uint64(1)) + told)
+
+    def _told(self, batch: Batch, role: int) -> Keys:
+        columns = self._columns[self._roles[role]] if self._hidden else self._everything
+        if not columns:
+            return np.zeros(batch.size, np.uint64)
+        packed = batch.packed_fluents(columns)
+        words = np.zeros((len(packed), -(-packed.shape[1] // 8) * 8), np.uint8)
+        words[:, : packed.shape[1]] = packed
+        numbers = words.view(np.uint64)
+        found: Keys = (_mixed(numbers) * self._weights[: numbers.shape[1]]).sum(axis=1, dtype=np.uint64)
+        return found
+
+    def first(self, lanes: int) -> Keys:
+        """What roles know at the beginning."""
+        return np.zeros((lanes, len(self._roles)), np.uint64)
+
+
+def _mixed(keys: Keys) -> Keys:
+    """Numbers in which every bit depends on all bits of the given ones."""
+    found: Keys = (keys ^ (keys >> _HALF)) * np.uint64(_ODD)
+    return found ^ (found >> _SHIFT)
+
+
+class LaneWorlds(Worlds):
+    """The belief of one role, as lanes."""
+
+    def __init__(self, game: CircuitGame, role: Role, rng: Random) -> None:
+        self._game = game
+        self._role = game.roles.index(role)
+        self._rng = rng
+        self._drawing = np.random.default_rng(rng.randrange(2**32))
+        self._batch = Batch(game, SIZE, seed=rng.randrange(2**32))
+        self.knowledge = Knowledge(game)
+        """What tells states apart for roles."""
+        self._percepts = {kif(percept): n for n, (hearer, percept) in game.percepts.items() if kif(hearer) == role}
+        self._views: list[View] = []
+        self._turns: list[Lanes] = []
+        """The belief after each turn."""
+
+    def observe(self, view: View) -> None:
+        """Follow the match to this view."""
+        chain: Sequence[View] = view.history if isinstance(view, PerceptView) else [view]
+        common = 0
+        while common < min(len(chain), len(self._views)) and chain[common] is self._views[common]:
+            common += 1
+        del self._views[common:], self._turns[common:]
+        for turn in chain[common:]:
+            self._views.append(turn)
+            self._turns.append(self._followed(turn))
+
+    def draw(self) -> State:
+        """One of the states."""
+        lanes = self._turns[-1]
+        packed = lanes.states[self._rng.randrange(len(lanes))]
+        bits = np.unpackbits(packed, count=len(self._game.circuit.fluents), bitorder="little")
+        return CircuitState(self._game, bits.view(np.bool_))
+
+    def lanes(self, count: int) -> Lanes:
+        """So many of the states, each as often as any other as far as that goes."""
+        lanes = self._turns[-1]
+        order = self._drawing.permutation(len(lanes))
+        return lanes.take(np.resize(order, count))
+
+    # Following
+
+    def _followed(self, view: View) -> Lanes:
+        if not isinstance(view, PerceptView):
+            state = view.sample(self._rng)
+            assert isinstance(state, CircuitState)
+            return self._of_states([state])
+        if len(self._turns) == 0:
+            return self._from_view(view)
+        for attempt in range(RETRIES):
+            first = max(0, len(self._turns) - 2**attempt)
+            lanes: Lanes | None = self._turns[first]
+            for later in range(first + 1, len(self._views)):
+                turn = self._views[later]
+                assert isinstance(turn, PerceptView)
+                lanes = self._after(lanes, turn) if lanes is not None and len(lanes) else None
+            if lanes is not None and len(lanes):
+                return lanes
+            if first == 0:
+                break
+        return self._from_view(view)
+
+    def _after(self, before: Lanes, view: PerceptView) -> Lanes | None:
+        """The states that fit after one more turn."""
+        found: list[Lanes] = []
+        total = 0
+        for _ in range(ROUNDS):
+            fitting = self._drawn(before, view)
+            if fitting is None:
+                return None
+            found.append(fitting)
+            total += len(fitting)
+            if 2 * total >= SIZE:
+                break
+        return Lanes(np.concatenate([lanes.states for lanes in found]), np.concatenate([lanes.keys for lanes in found]))
+
+    def _drawn(self, before: Lanes, view: PerceptView) -> Lanes | None:
+        """Successors of some states that fit; None if none ever can."""
+        batch, role = self._batch, self._role
+        numbers = self._game.move_numbers[role]
+        if (view.move is not None and view.move not in numbers) or any(
+            percept not in self._percepts for percept in view.percepts
+        ):
+            return None
+        parents = before.take(np.resize(self._drawing.permutation(len(before)), SIZE))
+        batch.set_states(parents.states)
+        fits = ~batch.terminal
+        moves = batch.random_moves()
+        if view.move is not None:
+            number = numbers[view.move]
+            fits &= batch.legal(self._game.roles[role])[:, number]
+            moves[fits, role] = number
+        batch.advance(moves)
+        told = np.array([percept in view.percepts for percept in self._percepts], np.bool_)
+        fits &= (batch.fluent_flags(list(self._percepts.values())) == told).all(axis=1)
+        if view.told_moves is not None:
+            legal = np.zeros(len(numbers), np.bool_)
+            legal[[numbers[move] for move in view.told_moves if move in numbers]] = True
+            fits &= (batch.legal(self._game.roles[role]) == legal).all(axis=1)
+        keys = self.knowledge.after(parents.keys, batch, moves)
+        return Lanes(batch.packed_states[fits], keys[fits])
+
+    # From states
+
+    def _from_view(self, view: PerceptView) -> Lanes:
+        """Lanes by the weights of the view's own belief."""
+        belief = view.belief(self._rng)
+        lanes = self._of_states([state for state in belief if isinstance(state, CircuitState)])
+        if len(lanes) == 1:
+            return lanes
+        return lanes.take(np.array(self._rng.choices(range(len(lanes)), list(belief.values()), k=SIZE)))
+
+    def _of_states(self, states: Sequence[CircuitState]) -> Lanes:
+        packed = np.packbits(np.array([state.bits for state in states]), axis=1, bitorder="little")
+        one = Batch(self._game, 1)
+        return Lanes(packed, np.concatenate([self._keys_of(state, one) for state in states]))
+
+    def _keys_of(self, state: CircuitState, one: Batch) -> Keys:
+        """What roles know in a state, by how it was reached; a batch of one lane helps."""
+        if state.arrival is None:
+            return self.knowledge.first(1)
+        before, chosen = state.arrival.before, state.arrival.chosen
+        assert isinstance(before, CircuitState)
+        keys = self._keys_of(before, one)
+        one.set_states([state])
+        roles = zip(self._game.roles, self._game.move_numbers, strict=False)
+        moves = np.array([[numbers[chosen[role]] for role, numbers in roles]], np.int32)
+        return self.knowledge.after(keys, one, moves)

@@ -1,0 +1,1 @@
+"""Ground rules to gates: the circuit of a game, its turn order, random choices and invariants."""

@@ -1,0 +1,1 @@
+"""Clauses to ground rules: clingo grounds them within limits, and equal atoms become one."""

@@ -1,0 +1,107 @@
+"""Gates with the slots of what they read and write, and the ways to run them."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from ludens.compiler.circuit.circuit import Loop
+from ludens.compiler.circuit.collector import collector_at_rest
+from ludens.compiler.circuit.gates import Gates
+from ludens.compiler.native.assembly import Assembled, assemble, can_assemble
+from ludens.compiler.native.cover import Cover, cover
+from ludens.compiler.native.forks import in_forks
+from ludens.compiler.native.kernel import kernel
+from ludens.compiler.native.llvm_code import compile_straight_line
+from ludens.compiler.native.machine_code import MachineCode
+from ludens.compiler.native.object_code import in_threads
+from ludens.compiler.native.schedule import Schedule, schedule
+from ludens.compiler.native.segments import segment_table
+from ludens.compiler.native.target import Target, host_target
+
+COMPILED_OPERATIONS = 40_000
+"""Up to so many operations LLVM compiles straight-line code; beyond, it takes longer than it is worth."""
+
+
+FORKED_GATES = 20_000
+"""From so many gates on it is worth a fork to write machine code side by side."""
+
+
+@dataclass(frozen=True, eq=False)
+class Computation:
+    """What is computed from the values in some slots, and where the results go."""
+
+    gates: Gates
+    inputs: Mapping[int, int]
+    """The slots of input nodes."""
+    outputs: Sequence[tuple[int, int]]
+    """Literals, and the slots that hold them in the end."""
+    loops: tuple[Loop, ...]
+
+    @cached_property
+    def cover(self) -> Cover:
+        """Its operations."""
+        updates = [literal for loop in self.loops for literal in loop.updates]
+        return cover(self.gates, [*(literal for literal, _ in self.outputs), *updates])
+
+    @cached_property
+    def operations(self) -> int:
+        """The number of operations in one evaluation, each loop counted once."""
+        return len(self.cover.operations)
+
+    @property
+    def is_assembled(self) -> bool:
+        """Whether machine code can be written without a compiler, which takes no longer than a schedule."""
+        return not self.loops and can_assemble()
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether straight-line code is worth its time."""
+        return self.is_assembled or self.operations <= COMPILED_OPERATIONS
+
+    @collector_at_rest()
+    def schedule(self, *, in_runs: bool) -> Schedule:
+        """The order of its operations, for the interpreter or for a compiler."""
+        return schedule(self.cover, self.inputs, self.outputs, self.loops, in_runs=in_runs)
+
+    def interpreted(self) -> MachineCode:
+        """The interpreter with the schedule of this computation."""
+        plan = self.schedule(in_runs=True)
+        table = segment_table(plan)
+        address = kernel().evaluate_address
+        return MachineCode(address, plan.slots, 0, (plan, table), ctypes.addressof(table), len(table))
+
+    def machine_code(self) -> MachineCode:
+        """Straight-line machine code. Raises `CodeError`."""
+        return self._load(self._assembled()) if self.is_assembled else self.compiled(host_target())
+
+    @collector_at_rest()
+    def _assembled(self) -> Assembled:
+        # Not `self.cover`, which would be kept: a hundred megabytes for a large game.
+        return assemble(cover(self.gates, [literal for literal, _ in self.outputs]), self.inputs, self.outputs)
+
+    def _load(self, code: Assembled) -> MachineCode:
+        vars(self)["operations"] = code.operations
+        return code.load()
+
+    def compiled(self, target: Target) -> MachineCode:
+        """Straight-line machine code by LLVM. Raises `CodeError`."""
+        return compile_straight_line(self.schedule(in_runs=False), self.output_slots, target)
+
+    @property
+    def output_slots(self) -> range:
+        """The slots that are read afterwards, and perhaps others between them."""
+        slots = [slot for _, slot in self.outputs]
+        return range(min(slots), max(slots) + 1)
+
+
+def machine_code_of(computations: Sequence[Computation]) -> list[MachineCode]:
+    """Straight-line machine code of several computations, made side by side. Raises `CodeError`."""
+    if not all(computation.is_assembled for computation in computations):
+        return in_threads(Computation.machine_code, computations)
+    if sum(len(computation.gates) for computation in computations) < FORKED_GATES:
+        return [computation.machine_code() for computation in computations]
+    written = in_forks(Computation._assembled, computations)
+    return [computation._load(code) for computation, code in zip(computations, written, strict=True)]

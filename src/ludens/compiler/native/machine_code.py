@@ -1,0 +1,48 @@
+"""A computation that can be called, however its code came about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, wraps
+from threading import Lock
+from typing import TypeVar
+
+_Made = TypeVar("_Made")
+
+
+def made_once(make: Callable[[], _Made]) -> Callable[[], _Made]:
+    """Make shared code at the first call, and only once even if threads ask for it at the same time.
+
+    A plain cache keeps one result of several, and addresses taken from the others point to code that is gone.
+    """
+    known, making = cache(make), Lock()
+
+    @wraps(make)
+    def made() -> _Made:
+        with making:
+            return known()
+
+    return made
+
+
+@dataclass(frozen=True, eq=False)
+class MachineCode:
+    """A function of the values in memory: code of its own, or the interpreter with what it is to interpret."""
+
+    address: int
+    """Of a function that takes the values, the segments and their number."""
+    slots: int
+    """How many values it keeps at once."""
+    size: int
+    """Of the code, in bytes; that of the interpreter is not counted."""
+    owner: object
+    """Keeps in memory what the addresses point to."""
+    segments: int = 0
+    """The address of what the interpreter interprets (`ludens.compiler.native.segments`)."""
+    segment_count: int = 0
+
+    @property
+    def call(self) -> tuple[int, int, int]:
+        """What to call, and what to tell it besides the values."""
+        return self.address, self.segments, self.segment_count

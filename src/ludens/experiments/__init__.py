@@ -1,0 +1,1 @@
+"""Experiments of the papers and the baselines they compare with: ``ludens experiment``."""

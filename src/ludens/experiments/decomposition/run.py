@@ -1,0 +1,215 @@
+"""Running the experiments: what is measured, in CPU seconds."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ludens.analysis.decompose import decompose
+from ludens.analysis.subgames import Subgames
+from ludens.compiler.batch.game import CircuitGame
+from ludens.core import GameError
+from ludens.experiments.decomposition.paper import NIM, SEQUENCES, NimRow, SequenceGame
+from ludens.experiments.decomposition.searches import ClassTree, PositionTree, search_to
+from ludens.players.decomposition.sequences import Pruning
+from ludens.players.decomposition.solve import PartSolver
+from ludens.players.minimax.solve import Solution, Solver
+
+Load = Callable[[str], CircuitGame]
+"""How a game is loaded by its name; given from above, since the library's way in is there."""
+CLAIM = 50
+"""How many times as long as by subgames plain search may take to the end."""
+HEAPS = (10, 30, 100, 300, 1000)
+"""Largest heaps, for how the effort grows."""
+
+
+class _BudgetSpentError(GameError):
+    """A search took longer than it may."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """How much is measured."""
+
+    budget: float = 60.0
+    """CPU seconds after which a search is given up; seconds of the clock for plain solving."""
+    depth: int = 9
+    """The largest depth of the searches to a depth."""
+    heaps: Sequence[int] = HEAPS
+    games: Sequence[str] = ("nim", "double_tic_tac_toe", "double_criss_cross")
+    """Which games of the experiment."""
+
+
+@dataclass(frozen=True, slots=True)
+class NimResult:
+    """A game of Nim, solved by its heaps and as a whole."""
+
+    row: NimRow
+    load: float
+    analysis: float
+    """Finding the subgames."""
+    search: float
+    """Listing their positions, the proof that Sprague-Grundy theory applies, and nimbers."""
+    positions: int
+    value: float
+    plain: float | None
+    """Seconds of plain search; None if it was not asked for."""
+    plain_positions: int = 0
+    plain_exact: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DepthResult:
+    """One game to one depth."""
+
+    game: SequenceGame
+    depth: int
+    every: int
+    """Turn-move sequences of one subgame."""
+    seed: int
+    """Those that the paper's condition leaves."""
+    sound: int
+    """Those that classes and sound dominance leave."""
+    seconds: dict[str, float | None]
+    """Seconds of ``normal``, ``seed`` and ``sound`` search; None if the budget was not enough."""
+    values: dict[str, tuple[int, ...]]
+    positions: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class EndResult:
+    """One game to its end."""
+
+    game: SequenceGame
+    seconds: float
+    solution: tuple[float, ...]
+    note: str
+    plain: Solution
+    plain_seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """Everything that was measured."""
+
+    nim: tuple[NimResult, ...] = ()
+    growth: tuple[NimResult, ...] = ()
+    depths: tuple[DepthResult, ...] = ()
+    ends: tuple[EndResult, ...] = ()
+
+
+def run_experiment(setup: Setup, load: Load, tell: Callable[[str], None]) -> Results:
+    """Measure everything."""
+    nim: list[NimResult] = []
+    growth: list[NimResult] = []
+    if "nim" in setup.games:
+        for row in NIM:
+            tell(f"{row.game}")
+            nim.append(_nim(row, load, setup.budget))
+        for size in setup.heaps:
+            row = NimRow((size, size // 2), False, 0.0, 0.0)
+            tell(f"{row.game}")
+            growth.append(_nim(row, load, None))
+    depths: list[DepthResult] = []
+    ends: list[EndResult] = []
+    for game in SEQUENCES:
+        if game.game in setup.games:
+            depths += _depths(game, load, setup, tell)
+            tell(f"{game.title} to the end")
+            ends.append(_to_the_end(game, load, setup.budget))
+    return Results(tuple(nim), tuple(growth), tuple(depths), tuple(ends))
+
+
+def _nim(row: NimRow, load: Load, budget: float | None) -> NimResult:
+    began = time.process_time()
+    game = load(row.game)
+    loaded = time.process_time()
+    whole = decompose(game)
+    analysed = time.process_time()
+    state = game.initial_state()
+    found = PartSolver(whole, state).solve(state)
+    done = time.process_time()
+    plain, seconds = None, None
+    if budget is not None:
+        before = time.process_time()
+        plain = Solver(state, budget).solve()
+        seconds = time.process_time() - before
+    return NimResult(
+        row,
+        loaded - began,
+        analysed - loaded,
+        done - analysed,
+        found.positions,
+        found.bounds[0][0],
+        seconds,
+        plain.positions if plain else 0,
+        plain.exact if plain else False,
+    )
+
+
+def _depths(game: SequenceGame, load: Load, setup: Setup, tell: Callable[[str], None]) -> list[DepthResult]:
+    loaded = load(game.game)
+    subgames = Subgames(loaded)
+    found = []
+    deepest = min(setup.depth, game.depth)
+    given_up: set[str] = set()
+    for depth in range(1, deepest + 1):
+        tell(f"{game.title} to depth {depth}")
+        result = _one_depth(game, subgames, depth, setup.budget, given_up)
+        given_up |= {name for name, seconds in result.seconds.items() if seconds is None}
+        found.append(result)
+    return found
+
+
+def _one_depth(game: SequenceGame, subgames: Subgames, depth: int, budget: float, given_up: set[str]) -> DepthResult:
+    """Each search on its own, subgame search included in its time."""
+    root = (0, *([0] * len(subgames.locals)))
+    seconds: dict[str, float | None] = {}
+    values: dict[str, tuple[int, ...]] = {}
+    positions: dict[str, int] = {}
+    seed_kept = sound_kept = 0
+    for name in ("normal", "seed", "sound"):
+        if name in given_up:
+            seconds[name] = None
+            continue
+        began = time.process_time()
+
+        def pulse(began: float = began) -> None:
+            if time.process_time() - began > budget:
+                raise _BudgetSpentError("too slow")
+
+        try:
+            if name == "sound":
+                classes = ClassTree(subgames)
+                start = (0, *(int(quotient.class_of[0]) for quotient in classes.game.quotients))
+                values[name], positions[name] = search_to(classes, start, depth, pulse)
+                seconds[name] = time.process_time() - began
+                sound_kept = classes.count(0, depth)
+            else:
+                tree = PositionTree(subgames, Pruning.SEED if name == "seed" else Pruning.NONE)
+                values[name], positions[name] = search_to(tree, root, depth, pulse)
+                seconds[name] = time.process_time() - began
+                if name == "seed":
+                    seed_kept = tree.searches[0].count(0, depth)
+        except _BudgetSpentError:
+            seconds[name] = None
+    every = PositionTree(subgames, Pruning.NONE).searches[0].count(0, depth)
+    return DepthResult(game, depth, every, seed_kept, sound_kept, seconds, values, positions)
+
+
+def _to_the_end(game: SequenceGame, load: Load, budget: float) -> EndResult:
+    loaded = load(game.game)
+    state = loaded.initial_state()
+    began = time.process_time()
+    found = PartSolver(decompose(loaded), state).solve(state)
+    done = time.process_time()
+    plain = Solver(state, max(budget, CLAIM * (done - began))).solve()
+    return EndResult(
+        game,
+        done - began,
+        tuple(low for low, _ in found.bounds),
+        found.note,
+        plain,
+        time.process_time() - done,
+    )

@@ -1,0 +1,141 @@
+"""Tables 1 and 2 as the paper prints them, beside its own figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ludens.experiments.gdlcc.engines import EngineName
+from ludens.experiments.gdlcc.matches import THIRDS
+from ludens.experiments.gdlcc.paper import CLOCK, DOUBTFUL, DOUBTS, PLAYERS
+from ludens.experiments.gdlcc.run import Measured, Setup
+
+TITLES = {1: "Table 1: states examined over 5 seconds", 2: "Table 2: simulations over 5 seconds"}
+HEADINGS = ("Player", "Early", "Middle", "End", "Paper", "Early", "Middle", "End")
+CHART = "experiment.svg"
+"""The name of the picture beside the page."""
+
+
+def table_rows(results: Sequence[Measured], table: int, clock: float) -> Iterator[tuple[str, list[list[str]]]]:
+    """For each game its title and the rows of a table: ours, scaled to the paper's clock, then the paper's."""
+    for title in dict.fromkeys(result.game.title for result in results):
+        own = [result for result in results if result.game.title == title]
+        yield title, [_row(result, table, CLOCK / clock) for result in own]
+
+
+def _row(result: Measured, table: int, scale: float) -> list[str]:
+    game, engine = result.game, result.engine
+    cells = ["-"] * len(THIRDS)
+    if result.cells is not None:
+        found = result.cells.states if table == 1 else result.cells.simulations
+        cells = ["-" if value is None else _number(value * scale) for value in found]
+    paper = (game.states if table == 1 else game.simulations).get(engine)
+    theirs = ["-"] * len(THIRDS)
+    if paper is not None:
+        theirs = [
+            f"{value:,}" + ("*" if (table, game.title, engine, third) in DOUBTFUL else "")
+            for third, value in zip(THIRDS, paper, strict=True)
+        ]
+    return [engine, *cells, PLAYERS.get(engine, "-") if paper or engine not in PLAYERS else "-", *theirs]
+
+
+def _number(value: float) -> str:
+    return f"{value:,.1f}" if value < 10 else f"{value:,.0f}"
+
+
+def notes(results: Sequence[Measured]) -> list[str]:
+    """What must be said about the tables: doubtful cells of the paper, and cells of ours that are missing."""
+    found = [f"\\* in Table {table}: {doubt}" for table, doubt in DOUBTS.items()]
+    reasons: dict[str, list[str]] = {}
+    for result in results:
+        if result.reason:
+            reasons.setdefault(f"{result.engine}: {result.reason}", []).append(result.game.title)
+    return [*found, *(f"{reason} ({', '.join(titles)})" for reason, titles in reasons.items())]
+
+
+def ratio(results: Sequence[Measured], title: str, engine: EngineName) -> float | None:
+    """How many times the states of Prolog an engine examined in a game, all thirds together."""
+    sums: dict[EngineName, float] = {}
+    for result in results:
+        if result.game.title == title and result.cells is not None:
+            sums[result.engine] = sum(value or 0.0 for value in result.cells.states)
+    if not sums.get(EngineName.PROLOG) or engine not in sums:
+        return None
+    return sums[engine] / sums[EngineName.PROLOG]
+
+
+def markdown(results: Sequence[Measured], setup: Setup, machine: str) -> str:
+    """The page of the experiment."""
+    sheets = ", ".join(dict.fromkeys(f"`{result.sheet}`" for result in results))
+    command = f"ludens experiment gdlcc --clock {setup.clock:g} --games {setup.games}"
+    command += f" --rules {setup.rules}" if setup.rules else ""
+    command += "".join(f" --game {name}" for name in setup.only)
+    lines = [
+        "# The experiment of gdlcc",
+        "",
+        f"Written by `{command}` on {machine}.",
+        "",
+        "A Monte-Carlo player plays all roles of a match. In each turn it draws a random joint move and plays on at",
+        "random to the end, again and again until the clock runs out; then each role takes the move with the highest",
+        "average goal. Turns are classed by thirds of their match, and what was done in a turn is averaged within each",
+        "class, over all matches. This is the set-up of Waugh, *Faster State Manipulation in General Games using",
+        "Generated Code* (2009), whose figures stand beside ours: there the clock was 5 s, with 20 matches, on a",
+        f"machine of 2.4 GHz. Our clock is {setup.clock:g} s of CPU time, the number of matches {setup.games}, and",
+        "the figures are scaled to 5 s. Getting ready (compiling) is not counted.",
+        "",
+        f"Rule sheets: {sheets}. The paper does not say which it used.",
+        "",
+        "- **prolog**: SWI-Prolog with a plain translation of the rules, in the place of YAP; recursive relations are",
+        "  tabled, since without that it does not come to an end on the chess of the library.",
+        "- **cxx**: the generated C++ of [cxx.md](cxx.md), memoisation on, except for Tic-Tac-Toe, as in the paper.",
+        "- **cxx+tt**: the same with a transposition table of 10,000 states, which keeps legal moves, ends, goals and",
+        "  successors.",
+        "- **circuit**: the rules as gates, many simulations at once ([batch.md](batch.md)).",
+        "",
+        "To spare calls, cxx makes several simulations behind a joint move that was drawn, up to 2 ms of them, and",
+        "circuit eight in every lane. Where that takes longer than the clock, the counts are cut in proportion.",
+        "",
+        f"![States for each second]({CHART})",
+        "",
+    ]
+    for table, heading in TITLES.items():
+        lines += [f"## {heading}", "", f"| {' | '.join(HEADINGS)} |", "|---|---:|---:|---:|---|---:|---:|---:|"]
+        for title, rows in table_rows(results, table, setup.clock):
+            lines.append(f"| **{title}** | | | | | | | |")
+            lines += [f"| {' | '.join(row).replace('*', chr(92) + '*')} |" for row in rows]
+        lines.append("")
+    lines += [*(f"- {note}" for note in notes(results)), ""]
+    lines += _ratios(results)
+    return "\n".join(lines)
+
+
+def _ratios(results: Sequence[Measured]) -> list[str]:
+    """How much faster than Prolog the others are."""
+    others = [engine for engine in EngineName if engine is not EngineName.PROLOG]
+    rows = []
+    for title in dict.fromkeys(result.game.title for result in results):
+        found = [ratio(results, title, engine) for engine in others]
+        if any(found):
+            cells = ["-" if value is None else _number(value) for value in found]
+            rows.append(f"| {title} | {' | '.join(cells)} |")
+    if not rows:
+        return []
+    heading = f"| States, times Prolog | {' | '.join(others)} |"
+    return ["## Beside Prolog", "", heading, "|---" + "|---:" * len(others) + "|", *rows, ""]
+
+
+def as_json(results: Sequence[Measured], setup: Setup) -> dict[str, Any]:
+    """Everything, for machines; counts for the clock that was used."""
+    rows = [
+        {
+            "game": result.game.title,
+            "rules": result.sheet,
+            "engine": result.engine,
+            "turns": result.turns,
+            "states": dict(zip(THIRDS, result.cells.states, strict=True)) if result.cells else None,
+            "simulations": dict(zip(THIRDS, result.cells.simulations, strict=True)) if result.cells else None,
+            "reason": result.reason,
+        }
+        for result in results
+    ]
+    return {"clock": setup.clock, "games": setup.games, "results": rows}

@@ -1,0 +1,1 @@
+"""The Prolog baseline: rule sheets as plain Prolog, run by SWI-Prolog."""

@@ -1,0 +1,53 @@
+"""Choosing how positions are judged, and learning it once for each game."""
+
+from __future__ import annotations
+
+import threading
+from weakref import WeakKeyDictionary
+
+from ludens.compiler.batch.game import CircuitGame
+from ludens.core import Deadline
+from ludens.players.evaluation.evaluators import Evaluation, GoalNearness, Learned, Mobility
+from ludens.players.evaluation.fit import ROUNDS, learn
+from ludens.players.evaluation.weights import FluentWeights
+from ludens.players.space.compiled import CompiledSpace
+from ludens.players.space.space import Space
+
+FEWEST_ROUNDS = 3
+"""With fewer rounds of learning, weights are worse than mobility (measured on breakthrough)."""
+
+_learnt: WeakKeyDictionary[CircuitGame, FluentWeights] = WeakKeyDictionary()
+_learning = threading.Lock()
+
+
+def evaluation_of(space: Space, word: str, deadline: Deadline) -> Evaluation:
+    """How a player judges positions by the word of its option ``evaluation``.
+
+    Games that are not compiled have no fluents to judge by, and are judged by mobility. So are games for which weights
+    cannot be learnt before the deadline, and with ``auto`` games with chance, where weights were no better in pig.
+    """
+    if not isinstance(space, CompiledSpace) or word == "mobility" or (word == "auto" and space.game.chance):
+        return Mobility()
+    if word == "goal":
+        return GoalNearness(space.game)
+    weights = learnt_weights(space, deadline)
+    return Mobility() if weights is None else Learned(weights)
+
+
+def learnt_weights(space: CompiledSpace, deadline: Deadline) -> FluentWeights | None:
+    """The weights of a game's fluents, learnt by whoever asks first; None if there is no time for that.
+
+    They depend on the game alone, so that players need no seed to agree, unless time is up before all rounds are
+    played; such weights are not kept for others.
+    """
+    if not _learning.acquire(timeout=max(0.0, min(deadline.remaining(), threading.TIMEOUT_MAX))):
+        return None
+    try:
+        if (known := _learnt.get(space.game)) is not None:
+            return known
+        rounds = list(learn(space, lambda: deadline.remaining() > 0))
+        if len(rounds) == ROUNDS:
+            _learnt[space.game] = rounds[-1]
+        return rounds[-1] if len(rounds) >= FEWEST_ROUNDS else None
+    finally:
+        _learning.release()

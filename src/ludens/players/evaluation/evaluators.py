@@ -1,0 +1,80 @@
+"""What a position is worth that is not over: a guess, from what is simple to see or from weights that were learnt."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+import numpy as np
+
+from ludens.compiler.batch.game import CircuitGame
+from ludens.players.evaluation.weights import FluentWeights
+from ludens.players.minimax.choice import BEST
+from ludens.players.one_role.progress import Progress
+from ludens.players.space.space import Expansion, Values
+
+MIDDLE = BEST / 2
+RANGE = 49.0
+"""Guesses stay inside 1 to 99, so that 0 and 100 are always proved."""
+MOBILITY = 0.1
+"""What twice as many moves as the others have count, compared with goals that stand at 100 to 0 (which is 1)."""
+
+
+class Evaluation(ABC):
+    """A way to guess."""
+
+    def of_children(self, found: Expansion) -> Values:
+        """What each child is worth for every role (children, roles): its goals if it is over, or a guess."""
+        guess = MIDDLE + RANGE * np.tanh(self.guess(found))
+        return np.where(found.terminal[:, None], found.goals, guess)
+
+    @abstractmethod
+    def guess(self, found: Expansion) -> Values:
+        """How good each child looks for every role (children, roles): 0 is even, 1 is good."""
+
+
+class Mobility(Evaluation):
+    """Goals as they stand, and having more moves than others."""
+
+    def guess(self, found: Expansion) -> Values:
+        """The advantage in goals and in the logarithm of the number of moves."""
+        return advantage(found.goals / BEST) + MOBILITY * advantage(np.log1p(found.mobility))
+
+
+class GoalNearness(Evaluation):
+    """Goals as they stand, and how many conditions of each role's best goal hold."""
+
+    def __init__(self, game: CircuitGame) -> None:
+        goals = game.circuit.goals
+        best = [max((goal.value for goal in goals if goal.role == role), default=0) for role in range(len(game.roles))]
+        self._nearness = [Progress.of(game.circuit, value, role) for role, value in enumerate(best)]
+        self._fluents = len(game.circuit.fluents)
+
+    def guess(self, found: Expansion) -> Values:
+        """The advantage in goals and in nearness to the best one."""
+        assert found.packed is not None
+        bits = np.unpackbits(found.packed, axis=1, count=self._fluents, bitorder="little")
+        nothing = np.zeros(len(bits))
+        nearness = np.stack([nothing if near is None else near(bits) for near in self._nearness], axis=1)
+        return advantage(found.goals / BEST) + advantage(nearness)
+
+
+class Learned(Evaluation):
+    """Weights of fluents that were learnt from play."""
+
+    def __init__(self, weights: FluentWeights) -> None:
+        self._weights = weights
+
+    def guess(self, found: Expansion) -> Values:
+        """The sum of weights, scaled so that the guess is the goal that it predicts."""
+        assert found.packed is not None
+        return self._weights(found.packed) / 2  # tanh(x/2) is the logistic function from -1 to 1
+
+
+def advantage(figures: Values) -> Values:
+    """Each role's figure less the mean of the others'."""
+    others = figures.shape[1] - 1
+    if not others:
+        return figures
+    total = figures.sum(axis=1, keepdims=True)
+    less: Values = figures - (total - figures) / others
+    return less

@@ -1,0 +1,1 @@
+"""The tree search in machine code, on games that compute many states at once."""

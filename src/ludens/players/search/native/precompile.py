@@ -1,0 +1,89 @@
+"""The machine code of the native search is made once for a machine, by a process that runs this module as a program.
+
+Not by a thread: LLVM aborts if it is at work while the process around it ends, and a match may end at any time. The
+process goes on if its parent ends first, so that the next match finds the code.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+
+from ludens.core import LudensError
+from ludens.core.system import lock_file, lower_priority
+from ludens.players.search.native.numba_code import code_folder
+
+_NICENESS = 10
+_LOADING_SECONDS = 30.0
+"""Loading code that is on disk takes a second, more on a busy machine; a process that ends waits for that."""
+
+_making = threading.Lock()
+_in_llvm = threading.Lock()
+atexit.register(_in_llvm.acquire, timeout=_LOADING_SECONDS)
+
+
+@contextlib.contextmanager
+def loading_code() -> Iterator[None]:
+    """Wait until the code is on disk, then hold up the end of the process while it is loaded."""
+    with _making:  # a server has a hundred players that all want it
+        if not _is_made():
+            _make_in_process()
+    with _in_llvm:
+        yield
+
+
+def _is_made() -> bool:
+    return (code_folder() / "made").exists()
+
+
+def _make_in_process() -> None:
+    """Of several processes and threads one makes the code, and the others wait, here, where that costs no memory."""
+    with (code_folder() / "lock").open("w") as lock:
+        lock_file(lock, wait=True)
+        if _is_made():
+            return
+        surroundings = os.environ | {
+            "NUMBA_CACHE_DIR": str(code_folder().parent),
+            "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
+        }
+        ended = subprocess.run(
+            [sys.executable, "-m", __name__],
+            env=surroundings,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            start_new_session=True,  # Ctrl-C is meant for the match
+            # If this process ends first, the lock is held until the other is done; not on Windows, where there is none.
+            pass_fds=[lock.fileno()] if os.name == "posix" else [],
+        )
+    if ended.returncode or not _is_made():
+        last_line = (ended.stderr.strip().splitlines() or [f"exit status {ended.returncode}"])[-1]
+        raise LudensError(f"its machine code could not be made: {last_line}")
+
+
+def _make() -> None:
+    """Search once in a small game: all games use the same code."""
+    import ludens  # noqa: PLC0415 - the way in, for a program only
+    from ludens.compiler.batch.game import CircuitGame  # noqa: PLC0415
+    from ludens.players.search.native.search import NativeSearch  # noqa: PLC0415
+    from ludens.players.search.settings import SearchSettings  # noqa: PLC0415
+
+    lower_priority(_NICENESS)
+    game = ludens.load("tic_tac_toe", backend="circuit")
+    assert isinstance(game, CircuitGame)
+    settings = SearchSettings(exploration=0.2, rave=0.0, grave=0, mast=False, cutoff=100, lanes=0, leaves=0, memory=1)
+    search = NativeSearch(game, 0, settings, seed=1)
+    search.set_root(game.initial_state())
+    search.run(1.0, 1)
+    (code_folder() / "made").touch()
+
+
+if __name__ == "__main__":
+    _make()

@@ -1,0 +1,360 @@
+"""The search on a compiled game: the tree in arrays, the loop in machine code, called for milliseconds at a time."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import time
+from functools import cached_property
+
+import numpy as np
+
+from ludens.compiler.batch.game import CircuitGame, CircuitState
+from ludens.compiler.batch.lane_kernel import FLUENT_SLOT, lane_kernel
+from ludens.compiler.batch.step_code import Step
+from ludens.compiler.batch.steps import PlayoutSteps
+from ludens.compiler.batch.transpose import block_rows
+from ludens.compiler.native.kernel import Words, aligned_values, seed_words
+from ludens.core import Move, State
+from ludens.gdl.random_variables import is_within
+from ludens.players.evaluation.weights import FluentWeights
+from ludens.players.search.native.arrays import (
+    DEEPEST,
+    IS_FULL,
+    LANES,
+    NODES,
+    NOTHING,
+    ROOT,
+    Array,
+    Round,
+    Rules,
+    Shape,
+    Tree,
+    new_tree,
+    nodes_in,
+)
+from ludens.players.search.native.hash_tables import link_place
+from ludens.players.search.native.numba_code import plain, word
+from ludens.players.search.native.rounds import search
+from ludens.players.search.settings import BEST_GOAL, RootMove, Search, SearchSettings
+
+_TIDYING_SECONDS = 6e-7
+"""For each node of a full tree, until it was measured how long it takes to make room in it."""
+_TIDYING_RESERVE = 1.5
+"""How much longer that may take than the last time."""
+_SLICE_SECONDS = 0.02
+"""How long machine code runs before it comes back to look at the clock."""
+_LEAVES = 16
+"""Leaves of one round, unless told."""
+
+
+class NativeSearch(Search):
+    """Tree search whose loop is machine code."""
+
+    def __init__(
+        self, game: CircuitGame, role: int, settings: SearchSettings, seed: int, weights: FluentWeights | None = None
+    ) -> None:
+        """With ``weights``, playouts that are given up count with a guess."""
+        self._game = game
+        self._weights = np.zeros((0, len(game.roles))) if weights is None else weights.by_fluent
+        self._role = role
+        self._settings = settings
+        self._steps = game.batch_steps
+        self._width = -(-self._steps.fluent_rows // 64)
+        self._leaves = settings.leaves or (LANES // settings.lanes if settings.lanes else _LEAVES)
+        self._leaves = min(self._leaves, LANES // max(1, settings.lanes))
+        self._playout_steps: PlayoutSteps = self._steps.playouts
+        self._memory: dict[Step, tuple[object, Words]] = {}
+        self._rng = block_rows(1, 2)[0]
+        self._rng[:] = seed_words(seed, self._rng.size).reshape(self._rng.shape)
+        self._tree = self._new_tree(seed)
+        self._round = self._new_round()
+        self._round_seconds = 0.0
+        self._longest_round = 0.0
+        self._tidying = _TIDYING_SECONDS * len(self._tree.visits)
+
+    def _new_tree(self, seed: int) -> Tree:
+        circuit = self._game.circuit
+        players = range(circuit.players)
+        values = [[goal.value for goal in circuit.goals if goal.role == role] for role in players]
+        highest = np.array([min(max(own, default=0), BEST_GOAL) for own in values], np.uint8)
+        # A role whose goal the rules leave out in some state gets 0 there, so that is always possible.
+        goals = np.zeros(len(players), np.uint8), highest
+        shape = Shape(
+            width=self._width,
+            players=len(players),
+            roles=len(circuit.roles),
+            moves=self._steps.move_rows,
+            has_amaf=self._settings.rave > 0,
+            has_links=self._game.simultaneous or self._game.chance,
+        )
+        tree = new_tree(nodes_in(self._settings.memory, shape), shape, goals)
+        tree.random[0] = seed_words(seed, 1)[0] | np.uint64(1)
+        return tree
+
+    def _new_round(self) -> Round:
+        steps, leaves = self._steps, LANES
+        players, roles = self._game.circuit.players, len(self._game.circuit.roles)
+        return Round(
+            fluents=block_rows(1, steps.fluent_rows)[0],
+            nexts=block_rows(1, steps.fluent_rows)[0],
+            position=block_rows(1, steps.position.output_rows)[0],
+            begins=block_rows(1, max(1, len(steps.playouts.absent)))[0],
+            results=block_rows(1, steps.first_legal)[0],
+            over=block_rows(1, 1)[0, 0],
+            joint=np.zeros((leaves, roles), np.int32),
+            path_nodes=np.zeros((leaves, DEEPEST + 1), np.int32),
+            path_edges=np.zeros((leaves, DEEPEST + 1, roles), np.int64),
+            path_drawn=np.zeros((leaves, DEEPEST + 1), np.bool_),
+            edges=np.zeros(roles, np.int64),
+            active=np.zeros(leaves, np.int64),
+            references=np.zeros(leaves, np.int64),
+            depths=np.zeros(leaves, np.int64),
+            parents=np.zeros(leaves, np.int64),
+            places=np.zeros(leaves, np.int64),
+            same=np.zeros(leaves, np.int64),
+            nodes=np.zeros(leaves, np.int64),
+            fresh=np.zeros(leaves, np.bool_),
+            states=np.zeros((leaves, self._width), np.uint64),
+            values=np.zeros((leaves, players), np.float64),
+            legal_counts=np.zeros((leaves, roles), np.int32),
+            cursors=np.zeros(leaves, np.int64),
+            guesses=np.zeros((LANES, players), np.float64),
+        )
+
+    def _rules(self) -> Rules:
+        """The best code that there is by now; steps that are used much are compiled meanwhile."""
+        steps, playouts, functions = self._steps, self._playout_steps, lane_kernel()
+        given, given_values = self._prepared(steps.resolved)
+        position, position_values = self._prepared(steps.position)
+        playout, playout_values = self._prepared(playouts.step)
+        owners, uses, odds = self._chance
+        return Rules(
+            advance_with=_address(functions.advance_with),
+            compute=_address(functions.compute),
+            play_out=_address(functions.play_out),
+            given_code=given,
+            position_code=position,
+            playout_code=playout,
+            phases=len(playouts.absent),
+            known=np.array(playouts.known, np.int64),
+            present=(playouts.absent[:, :, 0] == 0).astype(np.uint64),
+            first_moves=np.array(steps.first_moves, np.int64),
+            move_counts=np.array([len(moves) for moves in self._game.move_texts], np.int64),
+            owners=owners,
+            uses=uses,
+            odds=odds,
+            first_goal=steps.first_goal,
+            first_legal=steps.first_legal,
+            rng=self._rng,
+            given_values=given_values,
+            position_values=position_values,
+            playout_values=playout_values,
+            first_fluent=FLUENT_SLOT,
+            weights=self._weights,
+        )
+
+    @cached_property
+    def _chance(self) -> tuple[Array, Array, Array]:
+        """For the roles that nobody plays: owners, the moves that use their random variables, and weights."""
+        circuit, first_moves = self._game.circuit, self._steps.first_moves
+        owners = np.full(len(circuit.roles), NOTHING, np.int64)
+        uses = np.zeros((len(circuit.roles), self._steps.move_rows), np.bool_)
+        odds = np.zeros(self._steps.move_rows, np.float64)
+        for role, chance in enumerate(circuit.chance, start=circuit.players):
+            odds[first_moves[role] :][: len(chance.weights)] = chance.weights
+            if chance.owner is not None and chance.variable is not None:
+                owners[role] = chance.owner
+                for number, (move, _, _) in enumerate(circuit.moves[chance.owner]):
+                    uses[role, first_moves[chance.owner] + number] = is_within(chance.variable, move)
+        return owners, uses, odds
+
+    def _prepared(self, step: Step) -> tuple[int, Words]:
+        """The address of a step's code, which is kept alive here, and memory of its own."""
+        code = step.code
+        known, values = self._memory.get(step, (None, None))
+        if known is not code or values is None:
+            values = aligned_values(code.slots)
+            self._memory[step] = code, values
+        return code.address, values
+
+    # The contract of a search
+
+    def set_root(self, state: State, seconds: float = math.inf) -> None:
+        """Search from this position from now on; what is known below it stays, if there is time to make room."""
+        assert isinstance(state, CircuitState)
+        packed = np.zeros(8 * self._width, np.uint8)
+        bits = np.packbits(state.bits, bitorder="little")
+        packed[: len(bits)] = bits
+        words = packed.view(np.uint64)
+        self._root = words
+        self._choose_playouts(words)
+        if self.tidying > seconds:
+            self._tree.table[:] = 0  # so that no node is found: a new tree
+        self._search(0)
+
+    def _choose_playouts(self, state: Array) -> None:
+        """Positions that people made up may be in no phase of the turn order."""
+        present = self._steps.playouts.absent[:, :, 0] == 0
+        known = np.array([bool(int(state[n // 64]) >> n % 64 & 1) for n in self._steps.playouts.known], np.bool_)
+        in_some_phase = (present == known).all(axis=1).any()
+        self._playout_steps = self._steps.playouts if in_some_phase else self._steps.playouts_from_anywhere
+
+    def run(self, seconds: float, iterations: int) -> None:
+        """Search for about so long, or for so many leaves if that is less; return early once settled, or full."""
+        began = time.monotonic()
+        rounds = -(-iterations // self._leaves)
+        self._longest_round /= 2  # so that one hiccup of the machine is forgotten after some moves
+        while rounds > 0 and not self.is_settled:
+            left = min(seconds - (time.monotonic() - began), _SLICE_SECONDS)
+            if left <= 0:
+                return
+            wanted = 1 if self._round_seconds == 0.0 else max(1, int(left / self._round_seconds))
+            rounds -= self._run(min(wanted, rounds, 100_000))
+            if self._is_full:
+                return
+
+    def _run(self, rounds: int) -> int:
+        began, has_to_tidy = time.monotonic(), self._is_full
+        made, playouts = self._search(rounds)
+        seconds = time.monotonic() - began
+        if not has_to_tidy:
+            taken = seconds / max(1, made)
+            self._round_seconds = taken if self._round_seconds == 0.0 else 0.7 * self._round_seconds + 0.3 * taken
+            self._longest_round = max(self._longest_round, taken)
+        self.playouts += playouts
+        self.iterations += made * self._leaves
+        self._steps.resolved.note_use(made)
+        self._steps.position.note_use(made)
+        self._playout_steps.step.note_use(made * self._typical_length)
+        return max(1, made)
+
+    def _search(self, rounds: int) -> tuple[int, int]:
+        """Rounds that were made, and their playouts; 0 rounds only make the root."""
+        settings = self._settings
+        began, has_to_tidy = time.monotonic(), self._is_full
+        found: tuple[int, int] = search(
+            self._tree,
+            self._rules(),
+            self._round,
+            self._root,
+            self._role,
+            rounds,
+            self._leaves,
+            settings.lanes,
+            settings.cutoff,
+            settings.exploration,
+            settings.rave,
+            settings.grave,
+            settings.mast,
+        )
+        if has_to_tidy and self.nodes > 1:  # a new tree, of one node, needs no tidying
+            self._tidying = time.monotonic() - began - found[0] * self._round_seconds
+        return found
+
+    @property
+    def _typical_length(self) -> int:
+        """Joint moves of a playout, roughly: by it the code of playouts gets compiled early enough."""
+        return 50
+
+    @property
+    def is_settled(self) -> bool:
+        """True if the value of the root is proven for the own role."""
+        root = self._tree.counters[ROOT]
+        return bool(self._tree.low[root, self._role] == self._tree.high[root, self._role])
+
+    @property
+    def longest_step(self) -> float:
+        """Seconds that `run` may take longer than it was told."""
+        return self._longest_round
+
+    @property
+    def tidying(self) -> float:
+        """Seconds that go by before `run` gets on, as room has to be made; 0 unless the tree is full."""
+        return _TIDYING_RESERVE * self._tidying if self._is_full else 0.0
+
+    @property
+    def _is_full(self) -> bool:
+        return bool(self._tree.counters[IS_FULL])
+
+    @property
+    def nodes(self) -> int:
+        """The size of the tree."""
+        return int(self._tree.counters[NODES])
+
+    @property
+    def is_joint(self) -> bool:
+        """True if another role has a choice at the root too."""
+        return bool(self._tree.chooser[self._tree.counters[ROOT]] < 0)
+
+    def root_moves(self) -> list[RootMove]:
+        """The own role's moves at the root, in the order of the rules."""
+        tree, role = self._tree, self._role
+        node = int(tree.counters[ROOT])
+        found = []
+        for edge in self._edges(node, role):
+            low, high = int(tree.edge_low[edge]), int(tree.edge_high[edge])
+            visits = int(tree.tries[edge])
+            mean = float(tree.totals[edge]) / visits if visits else (low + high) / 2
+            text = self._game.move_texts[role][tree.moves[edge]]
+            found.append(RootMove(text, visits, min(max(mean, low), high), low, high))
+        return found
+
+    def _edges(self, node: int, role: int) -> range:
+        first = int(self._tree.first[node])
+        if first < 0:
+            return range(0)
+        counts = self._tree.counts[node]
+        first += int(counts[:role].sum())
+        return range(first, first + int(counts[role]))
+
+    def line(self, move: Move) -> tuple[Move, ...]:
+        """What is expected to be played after an own move, that move first; of several who choose, the own role's."""
+        tree = self._tree
+        node, found = int(tree.counters[ROOT]), [move]
+        edges = self._edges(node, self._role)
+        places = np.flatnonzero(tree.moves[edges.start : edges.stop] == self._game.move_numbers[self._role][move])
+        choice: int | None = edges.start + int(places[0]) if len(places) else None
+        while choice is not None and len(found) < DEEPEST:
+            node = self._child(node, choice)
+            if node < 0 or tree.first[node] < 0:
+                break
+            teller = int(tree.chooser[node]) if tree.chooser[node] >= 0 else self._role
+            choice = self._favourite(node, teller)
+            if choice is not None:
+                found.append(self._game.move_texts[teller][tree.moves[choice]])
+        return tuple(found)
+
+    def _favourite(self, node: int, role: int) -> int | None:
+        """The edge that a role would take now: of those that are surely worth most the one tried most."""
+        tree, edges = self._tree, self._edges(node, role)
+        if len(edges) < 2:
+            return edges.start if edges else None
+        tries = tree.tries[edges.start : edges.stop]
+        sure = np.where(tries > 0, tree.edge_low[edges.start : edges.stop].astype(np.int64), -1)
+        best = int(np.argmax(np.where(sure == sure.max(), tries, -1)))
+        return edges.start + best if tries[best] else None
+
+    def _child(self, node: int, choice: int) -> int:
+        """The node after an edge, if several choose with the others' favourite moves; none where chance has a say."""
+        tree, players = self._tree, self._game.circuit.players
+        if tree.chooser[node] >= 0:
+            leading = int(tree.chooser[node])
+            edge = choice if choice in self._edges(node, leading) else self._edges(node, leading)[0]
+            return int(tree.children[edge])
+        if (tree.counts[node, players:] > 1).any():
+            return NOTHING
+        joint = 0
+        for role in range(players):
+            edges = self._edges(node, role)
+            answer = choice if choice in edges else self._favourite(node, role)
+            if answer is None:
+                return NOTHING
+            joint = (joint * (len(edges) | 1) + answer - edges.start) % 2**64
+        with np.errstate(over="ignore"):
+            place = plain(link_place)(tree, node, word(joint))
+        return int(tree.link_children[place]) if tree.link_nodes[place] else NOTHING
+
+
+def _address(function: ctypes._CFunctionType) -> int:
+    return ctypes.cast(function, ctypes.c_void_p).value or 0
