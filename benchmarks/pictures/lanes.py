@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 import ludens
 from benchmarks.pictures.canvas import FIRST, INK, LINE, PALE, SECOND, Canvas
-from ludens.compiler.batch.batch import Batch
+from ludens.core.batch import Batch
 
 Bits = NDArray[np.bool_]
 

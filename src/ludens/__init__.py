@@ -17,19 +17,19 @@ import os
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ludens.compiler.batch.batch import Batch, Playouts
     from ludens.core import Game, GameError, LudensError, State
+    from ludens.core.batch import Batch, Playouts
 
     __version__: str
 
 __all__ = ["Batch", "Game", "GameError", "LudensError", "Playouts", "State", "__version__", "load"]
 
 _HOMES = {
-    "Batch": "ludens.compiler.batch.batch",
+    "Batch": "ludens.core.batch",
     "Game": "ludens.core",
     "GameError": "ludens.core",
     "LudensError": "ludens.core",
-    "Playouts": "ludens.compiler.batch.batch",
+    "Playouts": "ludens.core.batch",
     "State": "ludens.core",
 }
 """The module of each name: imported when the name is first used, since compilers take half a second to import."""

@@ -12,7 +12,8 @@ import pytest
 from ludens.compiler.circuit.gates import Gates
 from ludens.compiler.native.assembly import _encoded, assemble, can_assemble
 from ludens.compiler.native.cover import cover
-from ludens.compiler.native.kernel import EVALUATION, aligned_values
+from ludens.compiler.native.kernel import EVALUATION
+from ludens.core.block import row_array
 from tests.compiler.lanes import evaluate
 from tests.peers import peer
 
@@ -43,7 +44,7 @@ def test_code_computes_what_the_gates_do(seed: int, size: int) -> None:
     outputs = [(literal, 1 + INPUTS + n) for n, literal in enumerate(wanted)]
 
     code = assemble(cover(gates, wanted), inputs, outputs).load()
-    values = aligned_values(code.slots)
+    values = row_array(code.slots)
     given = {node: rng.getrandbits(64) for node in inputs}
     for node, slot in inputs.items():
         values[slot] = given[node]

@@ -12,15 +12,16 @@ import pytest
 
 import ludens
 from ludens.compiler.batch import step_code as hot
-from ludens.compiler.batch.batch import Batch
 from ludens.compiler.batch.game import CircuitGame
 from ludens.compiler.batch.step_code import Step
 from ludens.compiler.native import computation
 from ludens.compiler.native.object_code import CodeError
-from ludens.core import GameError, IllegalMoveError, joint_moves, random_joint_move
+from ludens.core import GameError, IllegalMoveError, State, joint_moves, random_joint_move
+from ludens.core.batch import Batch
 from ludens.gdl.game import GdlGame, GdlState
 from ludens.gdl.read import read_rules
 from ludens.gdl.reference import ReferenceGame
+from ludens.gdl.terms import Term
 
 GAMES = [
     "breakthrough", "checkers", "connect_four", "connect_four_3p", "eight_puzzle", "hex", "lights_out", "nim:3,4,5",
@@ -42,6 +43,11 @@ ENDLESS = """(role r) (init a) (way out) (way down)
 """One may stay for ever, win by going out, or get stuck, without a legal move, by going down."""
 
 
+def facts_of(state: State) -> frozenset[Term]:
+    assert isinstance(state, GdlState)
+    return state.facts
+
+
 def compiled(name: str) -> CircuitGame:
     game = ludens.load(name, backend="circuit")
     assert isinstance(game, CircuitGame)
@@ -56,7 +62,7 @@ def reference(name: str) -> GdlGame:
 
 def assert_lane_agrees(batch: Batch, lane: int, game: GdlGame) -> None:
     """What a batch says about a lane is what another backend says about the lane's state."""
-    state = game.state(batch.states()[lane].facts)
+    state = game.state(facts_of(batch.states()[lane]))
     assert batch.terminal[lane] == state.is_terminal
     assert dict(zip(game.roles, batch.goals[lane].tolist(), strict=True)) == state.goals
     for role in game.roles:
@@ -83,7 +89,7 @@ def test_random_joint_moves_lead_where_the_reference_goes(name: str) -> None:
                 assert (moves[lane] == -1).all()
                 continue
             joint = {role: batch.moves[role][moves[lane, n]] for n, role in enumerate(game.roles)}
-            assert after[lane].facts == game.state(before[lane].facts).play(joint).facts
+            assert facts_of(after[lane]) == game.state(facts_of(before[lane])).play(joint).facts
 
 
 @pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four_3p", "prisoners_dilemma", "eight_puzzle"])
@@ -94,9 +100,9 @@ def test_every_random_advance_is_a_joint_move_of_the_reference(name: str) -> Non
         before, over = batch.states(), batch.terminal
         batch.advance()
         for lane, after in enumerate(batch.states()):
-            state = game.state(before[lane].facts)
-            followers = {before[lane].facts} if over[lane] else {s.facts for s in all_followers(state)}
-            assert after.facts in followers
+            state = game.state(facts_of(before[lane]))
+            followers = {facts_of(before[lane])} if over[lane] else {s.facts for s in all_followers(state)}
+            assert facts_of(after) in followers
 
 
 def all_followers(state: GdlState) -> list[GdlState]:
@@ -309,7 +315,7 @@ def test_states_go_in_and_come_out() -> None:
     assert np.array_equal(other.legal("black"), batch.legal("black"))
     other.set_states(packed[::-1])
     assert other.states() == states[::-1]
-    other.set_states([oracle.state(states[0].facts), states[1]])
+    other.set_states([oracle.state(facts_of(states[0])), states[1]])
     assert other.states() == [states[0]] * 500 + [states[1]] * 500
 
 

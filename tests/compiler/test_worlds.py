@@ -44,7 +44,7 @@ def test_every_state_gives_the_role_the_moves_it_has_and_the_same_knowledge(name
     while not state.is_terminal:
         for number, (role, worlds) in enumerate(beliefs.items()):
             worlds.observe(state.view(role))
-            lanes = worlds.lanes(64)
+            lanes = worlds.particles(64)
             assert len(np.unique(lanes.keys[:, number])) == 1
             drawn = worlds.draw()
             assert isinstance(drawn, CircuitState)
@@ -66,7 +66,7 @@ def test_knowledge_is_the_same_however_a_state_was_found() -> None:
     assert isinstance(view, PerceptView)
     direct = found._from_view(view)
 
-    assert set(map(tuple, followed.lanes(1000).keys.tolist())) == set(map(tuple, direct.keys.tolist()))
+    assert set(map(tuple, followed.particles(1000).keys.tolist())) == set(map(tuple, direct.keys.tolist()))
 
 
 def test_doors_of_monty_hall_are_believed_in_as_probability_has_it() -> None:
@@ -78,7 +78,7 @@ def test_doors_of_monty_hall_are_believed_in_as_probability_has_it() -> None:
     worlds = worlds_of(game, "candidate")
 
     worlds.observe(state.view("candidate"))
-    packed = worlds.lanes(900).states
+    packed = worlds.particles(900).states
     bits = np.unpackbits(packed, axis=1, count=len(game.circuit.fluents), bitorder="little")
     hidden = {door: int(bits[:, game.fluent_numbers["car", door]].sum()) for door in ("1", "2", "3")}
 

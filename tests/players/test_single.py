@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 import ludens
 from ludens.compiler.batch.game import CircuitGame
+from ludens.compiler.circuit.counters import Timelessness, find_counters
 from ludens.core import Clock, Deadline, Game, Player, PlayerError, State
 from ludens.gdl.write import kif
 from ludens.players import make_player
 from ludens.players.one_role.compiled import CompiledSpace
-from ludens.players.one_role.counters import Timelessness, counting_fluents
 from ludens.players.one_role.solver import Solver, space_of
 from ludens.players.one_role.space import PlainSpace, Space
 from ludens.players.one_role.table import KeySet
@@ -97,7 +97,7 @@ def test_step_counters_are_found_and_matter_only_at_the_last_step() -> None:
     game = ludens.load("eight_puzzle")
     assert isinstance(game, CircuitGame)
 
-    counting = counting_fluents(game.circuit)
+    counting = find_counters(game.circuit)
 
     assert {game.circuit.fluents[n] for n in np.flatnonzero(counting)} == {("step", str(n)) for n in range(61)}
     timeless = Timelessness(game.circuit, counting, np.array(game.circuit.initial, np.bool_))
@@ -110,7 +110,7 @@ def test_a_count_that_goals_depend_on_matters_at_once() -> None:
     game = ludens.load("peg_solitaire")
     assert isinstance(game, CircuitGame)
 
-    counting = counting_fluents(game.circuit)
+    counting = find_counters(game.circuit)
 
     assert {kif(game.circuit.fluents[n]) for n in np.flatnonzero(counting)} == {f"(pegs {n})" for n in range(1, 33)}
     timeless = Timelessness(game.circuit, counting, np.array(game.circuit.initial, np.bool_))

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 import ludens
-from ludens.compiler.batch.game import CircuitGame, CircuitState
 from ludens.core import Game, IllegalMoveError, Move, Role, State, random_joint_move
+from ludens.core.batch import BatchGame
 from ludens.gdl.game import GdlState
 from ludens.gdl.write import kif
 from ludens.tabletop.state import TabletopState
@@ -71,11 +71,11 @@ class Encoding(ABC):
 class FixedEncoding(Encoding):
     """For compiled games: a number means the same move in every state, and a place the same fluent."""
 
-    game: CircuitGame
+    game: BatchGame
 
-    def __init__(self, game: CircuitGame) -> None:
+    def __init__(self, game: BatchGame) -> None:
         super().__init__(game)
-        self._position = np.array([number not in game.percepts for number in range(len(game.circuit.fluents))])
+        self._position = np.array([number not in game.percept_numbers for number in range(len(game.fluent_texts))])
 
     @property
     def observation_size(self) -> int:
@@ -90,8 +90,8 @@ class FixedEncoding(Encoding):
         """The fluents that are true; the words of own moves and percepts where information is hidden."""
         if self.game.hidden:
             return hashed(state, role)
-        assert isinstance(state, CircuitState)
-        seen: Bits = state.bits[self._position].astype(np.int8)
+        bits = np.unpackbits(self.game.pack([state])[0], count=len(self._position), bitorder="little")
+        seen: Bits = bits[self._position].astype(np.int8)
         return seen
 
     def mask(self, state: State, role: Role) -> Bits:
@@ -148,7 +148,7 @@ class ListedEncoding(Encoding):
 
 def encoding_of(game: Game, actions: int | None = None) -> Encoding:
     """The encoding for a game; ``actions`` says how many numbers there are where moves are listed."""
-    return FixedEncoding(game) if isinstance(game, CircuitGame) else ListedEncoding(game, actions)
+    return FixedEncoding(game) if isinstance(game, BatchGame) else ListedEncoding(game, actions)
 
 
 def hashed(state: State, role: Role) -> Bits:

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from ludens import Batch
 from ludens.adapters.encoding import Bits, encoding_of, game_of
 from ludens.adapters.table import LONGEST, ConductedMatch
-from ludens.compiler.batch.game import CircuitGame
 from ludens.core import Game, GameError, IllegalMoveError, Role
+from ludens.core.batch import BatchGame
 
 
 def env(
@@ -43,7 +43,7 @@ def vector_env(
     Lanes that are over begin anew in the step after (Gymnasium's next-step autoreset).
     """
     loaded = game_of(game)
-    if not isinstance(loaded, CircuitGame):
+    if not isinstance(loaded, BatchGame):
         raise GameError(f"{loaded.name} does not compile, so it has no batches; use gymnasium.env, one match at a time")
     if loaded.hidden:
         raise GameError(f"{loaded.name} has hidden information, and a batch shows all; use gymnasium.env")
@@ -111,7 +111,7 @@ class GameEnv(gymnasium.Env[Bits, int]):
 class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
     """One role of many matches, in step: every step is one turn, also where the role has only one legal move."""
 
-    def __init__(self, game: CircuitGame, lanes: int, role: Role, seed: int) -> None:
+    def __init__(self, game: BatchGame, lanes: int, role: Role, seed: int) -> None:
         self.metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": []}
         self.num_envs = lanes
         self._game = game

@@ -14,10 +14,10 @@ from ludens.analysis.partition import MovesOf, Partition, settle
 from ludens.analysis.phases import Phase, TooEntangledError, ends_by_phase, find_phases
 from ludens.analysis.supports import Bits, Supports, bits_of, circuit_supports, members
 from ludens.analysis.touches import Turn, conditions, dependencies, find_turns
-from ludens.compiler.batch.game import CircuitGame
 from ludens.compiler.circuit.circuit import Circuit
 from ludens.compiler.circuit.gates import TRUE
 from ludens.compiler.circuit.translate import Translation
+from ludens.compiler.circuit_rules import CircuitRules
 from ludens.gdl.clauses import clauses
 from ludens.gdl.terms import Term
 from ludens.gdl.write import kif
@@ -115,7 +115,7 @@ class Decomposition:
         return tuple(part for part in self.components if part.numbers and not self.clock.fluents >> part.numbers[0] & 1)
 
 
-def decompose(game: CircuitGame, pulse: Callable[[], None] = lambda: None) -> Decomposition:
+def decompose(game: CircuitRules, pulse: Callable[[], None] = lambda: None) -> Decomposition:
     """Take a compiled game apart; ``pulse`` is called all the time, and may raise to stop that."""
     circuit = game.circuit
     supports = circuit_supports(circuit)
@@ -210,7 +210,7 @@ def _end_support(circuit: Circuit, supports: Supports) -> Bits:
 
 
 def _components(
-    game: CircuitGame,
+    game: CircuitRules,
     clock: GameClock,
     partition: Partition,
     supports: Supports,

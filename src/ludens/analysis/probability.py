@@ -11,9 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from ludens.compiler.batch.batch import Batch
-from ludens.compiler.batch.game import CircuitGame
 from ludens.core import GameError, JointMove, Role, State, TooManyOutcomesError, joint_moves, random_joint_move
+from ludens.core.batch import Batch, BatchGame
 from ludens.gdl.game import GdlState
 
 Query = Callable[[State], bool]
@@ -204,7 +203,7 @@ def estimated_probability(
     """An estimate from random matches, played for so many seconds; all at once if it asks for a ``goal``."""
     due = time.monotonic() + seconds
     hits = playouts = 0
-    if goal is not None and isinstance(state, GdlState) and isinstance(state.game, CircuitGame):
+    if goal is not None and isinstance(state.game, BatchGame):
         batch = Batch(state.game, PLAYOUTS_AT_ONCE, seed=seed)
         batch.set_states([state])
         column = state.game.roles.index(goal[0])

@@ -14,7 +14,7 @@ from ludens.analysis.roles import has_corresponding_rules
 from ludens.analysis.subgames import Subgames
 from ludens.analysis.supports import bits_of
 from ludens.analysis.symmetry import find_symmetries
-from ludens.compiler.batch.game import CircuitGame
+from ludens.compiler.circuit_rules import CircuitRules
 from ludens.core import GameError
 from ludens.gdl.game import GdlGame
 from ludens.gdl.terms import Term
@@ -78,7 +78,7 @@ class Report:
 def report(game: GdlGame) -> Report:
     """Take a game apart and tell what was found; on the rules with variables if they do not ground."""
     syntactic = has_corresponding_rules(game.sheet)
-    if not isinstance(game, CircuitGame):
+    if not isinstance(game, CircuitRules):
         return _lifted_report(game, syntactic)
     whole = decompose(game)
     exact, sentence = _impartial(game, whole)
@@ -116,7 +116,7 @@ def _moves(part: Component) -> tuple[str, ...]:
     return tuple(dict.fromkeys(move for _, move in part.moves))
 
 
-def _impartial(game: CircuitGame, whole: Decomposition) -> tuple[dict[tuple[int, ...], bool], str]:
+def _impartial(game: CircuitRules, whole: Decomposition) -> tuple[dict[tuple[int, ...], bool], str]:
     """The subgames that were checked exactly, and what follows for the whole."""
     if len(game.roles) < 2 or not whole.games or not whole.turns:
         return {}, ""

@@ -17,31 +17,23 @@ import numpy as np
 from ludens.analysis.decompose import Component, Decomposition
 from ludens.analysis.local_rules import LocalPhase, LocalRules
 from ludens.analysis.supports import Bits, bits_of, members
-from ludens.compiler.batch.game import CircuitGame, CircuitState
 from ludens.compiler.circuit.circuit import Circuit, Goal, Loop
 from ludens.compiler.circuit.gates import FALSE, TRUE, Gates
 from ludens.compiler.circuit.translate import Translation
-from ludens.core import Move
-from ludens.gdl.game import GdlGame, GdlMove
+from ludens.compiler.circuit_rules import CircuitRules
+from ludens.core import Move, State
+from ludens.gdl.game import GdlMove
 from ludens.gdl.terms import Term
 
 Place = tuple[int, int, int]
 """A phase, a role, and one of its actions in a subgame."""
 
 
-class SubgameGame(CircuitGame):
-    """A game computed by the circuit of a subgame."""
-
-    def __init__(self, game: CircuitGame, circuit: Circuit) -> None:
-        GdlGame.__init__(self, game.sheet, f"a subgame of {game.name}")
-        self._compute_by(circuit)
-
-
 @dataclass(frozen=True)
 class Standalone:
     """The rules of a subgame without its goals."""
 
-    whole: CircuitGame
+    whole: CircuitRules
     component: Component
     numbers: tuple[int, ...]
     """The numbers, in the whole game, of its fluents, the clock's last."""
@@ -52,16 +44,17 @@ class Standalone:
     literals: Translation
     """What literals of the whole game's circuit are here, other subgames being as they were at the start."""
 
-    def paying(self, goals: Sequence[Goal]) -> SubgameGame:
+    def paying(self, goals: Sequence[Goal]) -> CircuitRules:
         """The subgame as a game with these goals, which are literals of `circuit`."""
-        return SubgameGame(self.whole, replace(self.circuit, goals=tuple(goals), loops=self._loops()))
+        circuit = replace(self.circuit, goals=tuple(goals), loops=self._loops())
+        return self.whole.with_circuit(circuit, f"a subgame of {self.whole.name}")
 
     def _loops(self) -> tuple[Loop, ...]:
         return (*self.circuit.loops, *self.literals.loops())
 
-    def state(self, game: SubgameGame, state: CircuitState) -> CircuitState:
+    def state(self, game: CircuitRules, state: State) -> State:
         """The subgame's part of a state of the whole game."""
-        return CircuitState(game, np.array([state.bits[n] for n in self.numbers], np.bool_))
+        return game.state_of(self.whole.bits_of(state)[list(self.numbers)])
 
 
 class _Builder:
@@ -157,7 +150,7 @@ class _Builder:
         return self.gates.either(terminal, self.gates.any_of(changing) ^ 1)
 
 
-def standalone(game: CircuitGame, whole: Decomposition, component: Component) -> Standalone:
+def standalone(game: CircuitRules, whole: Decomposition, component: Component) -> Standalone:
     """The rules of a subgame alone. Raises `GameError` if too many actions can be combined in it."""
     builder = _Builder(whole, component)
     circuit, gates = whole.circuit, builder.gates

@@ -13,8 +13,8 @@ from ludens.analysis.decompose import Decomposition, decompose
 from ludens.analysis.lanes import evaluate
 from ludens.analysis.local import LocalGame
 from ludens.analysis.supports import Bits, members
-from ludens.compiler.batch.game import CircuitGame, CircuitState
-from ludens.gdl.game import GdlState
+from ludens.compiler.circuit_rules import CircuitRules
+from ludens.core import State
 
 
 class Subgames:
@@ -22,15 +22,15 @@ class Subgames:
 
     def __init__(
         self,
-        game: CircuitGame,
+        game: CircuitRules,
         whole: Decomposition | None = None,
-        state: CircuitState | None = None,
+        state: State | None = None,
         pulse: Callable[[], None] = lambda: None,
     ) -> None:
         self.game = game
         self.whole = decompose(game) if whole is None else whole
         """The decomposition behind it."""
-        bits = (state or game.initial_state()).bits
+        bits = game.bits_of(state or game.initial_state())
         clock = tuple(members(self.whole.clock.fluents))
         parts = self.whole.parts
         self.ends: EndFormulas = end_formulas(
@@ -82,14 +82,14 @@ class Subgames:
                 values[tick] |= 1 << number
         return values
 
-    def positions(self, state: GdlState) -> tuple[int, ...] | None:
+    def positions(self, state: State) -> tuple[int, ...] | None:
         """The tick and the number of the position in each subgame; None if the state cannot be reached."""
-        own = state if isinstance(state, CircuitState) else self.game.state(state.facts)
+        bits = self.game.bits_of(state)
         clock = self.whole.clock
-        now = sum(1 << n for n in members(clock.fluents) if own.bits[n])
+        now = sum(1 << n for n in members(clock.fluents) if bits[n])
         if now not in clock.ticks:
             return None
-        numbers = [local.number(own.bits) for local in self.locals]
+        numbers = [local.number(bits) for local in self.locals]
         if any(number is None for number in numbers):
             return None
         return (clock.ticks.index(now), *(number for number in numbers if number is not None))

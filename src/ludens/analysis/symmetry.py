@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 
 from ludens.analysis.decompose import Component
-from ludens.compiler.batch.game import CircuitGame
+from ludens.compiler.circuit_rules import CircuitRules
 from ludens.compiler.ground.grounder import GroundBudget, GroundProgram, TooLargeError, ground
 from ludens.gdl.clauses import clauses
 from ludens.gdl.core_form import core_form
@@ -220,7 +220,7 @@ def find_symmetries(program: GroundProgram, pulse: Callable[[], None] = lambda: 
     )
 
 
-def find_exchanges(game: CircuitGame) -> tuple[Exchange, ...]:
+def find_exchanges(game: CircuitRules) -> tuple[Exchange, ...]:
     """Symmetries of a compiled game, found in its rules as they were written.
 
     The compiler splits rules in ways that are not symmetric, such as a line of four into its left end and the rest; so

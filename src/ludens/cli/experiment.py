@@ -12,7 +12,7 @@ from rich.table import Table
 
 import ludens
 from ludens.cli.console import JsonOption, console, errors, print_json
-from ludens.compiler.batch.game import CircuitGame
+from ludens.compiler.circuit_rules import CircuitRules
 from ludens.compiler.native.target import host_description
 from ludens.core import GameError
 from ludens.core.files import write_file
@@ -117,9 +117,9 @@ def decomposition(
     console.print(f"The page is {folder / parts_page.PAGE}, the plot {folder / parts_page.PLOT}.", markup=False)
 
 
-def _compiled(name: str) -> CircuitGame:
+def _compiled(name: str) -> CircuitRules:
     game = ludens.load(name, backend="circuit")
-    assert isinstance(game, CircuitGame)
+    assert isinstance(game, CircuitRules)
     return game
 
 

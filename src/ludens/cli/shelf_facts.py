@@ -9,8 +9,8 @@ from random import Random
 
 import ludens
 from ludens.compiler.backends import on_first_backend
-from ludens.compiler.batch.game import CircuitGame
 from ludens.compiler.benchmark import measure
+from ludens.compiler.circuit_rules import CircuitRules
 from ludens.core import Clock, Deadline, Game, GameError, LudensError, Role, State, random_joint_move
 from ludens.games.library import GDL, find
 from ludens.gdl.game import GdlGame
@@ -52,7 +52,7 @@ def facts_of(name: str, seconds: float = 0.2, players: Iterable[str] | None = No
     turns, choices = _counts(game)
     if players is None:
         players = [name for name, kind in player_classes().items() if stands_alone(kind)]
-    circuit = game.circuit if isinstance(game, CircuitGame) else None
+    circuit = game.circuit if isinstance(game, CircuitRules) else None
     return Facts(
         backend=game.backend if isinstance(game, GdlGame) else "Python",
         chance=game.chance,

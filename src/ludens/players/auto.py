@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
-from ludens.compiler.batch.game import CircuitGame
 from ludens.core import Clock, Deadline, Decision, Game, Message, Observation, Option, Player, Role, View
+from ludens.core.batch import BatchGame
 from ludens.players.decomposition.player import DecompositionPlayer
 from ludens.players.ismcts import IsmctsPlayer
 from ludens.players.mcts import MctsPlayer
@@ -40,7 +40,7 @@ class AutoPlayer(Player):
             return MctsPlayer(memory=memory), "mcts, because some outcomes are left to chance"
         if len(game.roles) == 1:
             return SinglePlayer(memory=4 * memory), "single, because the game has one role"
-        if isinstance(game, CircuitGame):
+        if isinstance(game, BatchGame):
             return DecompositionPlayer(memory=memory), "decomposition, because the game may fall apart"
         return MctsPlayer(memory=memory), "mcts, because the rules are not compiled to gates"
 

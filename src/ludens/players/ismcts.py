@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ludens.compiler.batch.game import CircuitGame
 from ludens.core import Move, MoveReport, Option, Thinking, View
+from ludens.core.batch import BatchGame, BatchWorlds
 from ludens.players.search.hidden import ENDLESS, WorldsPlayer
 from ludens.players.search.information import InformationSearch
 from ludens.players.search.lanes import LaneSearch
@@ -39,7 +39,7 @@ class IsmctsPlayer(WorldsPlayer):
         game, role, exploration = self._game, self._role, float(self.settings["exploration"])
         is_single = self.settings["observers"] == SINGLE
         self._tree: LaneSearch | InformationSearch
-        if isinstance(game, CircuitGame):
+        if isinstance(game, BatchGame) and isinstance(self._worlds, BatchWorlds):
             self._tree = LaneSearch(game, role, exploration, is_single, cutoff, self._rng)
         else:
             self._tree = InformationSearch(game, role, exploration, is_single, cutoff, self._rng)

@@ -8,8 +8,6 @@ import threading
 import time
 from random import Random
 
-from ludens.compiler.batch.batch import Batch
-from ludens.compiler.batch.game import CircuitGame
 from ludens.core import (
     Clock,
     Deadline,
@@ -23,6 +21,7 @@ from ludens.core import (
     Thinking,
     View,
 )
+from ludens.core.batch import Batch, BatchGame
 from ludens.players.evaluation.choose import learnt_weights
 from ludens.players.evaluation.weights import FluentWeights
 from ludens.players.search.contract import ContractSearch
@@ -89,7 +88,7 @@ class MctsPlayer(Player):
         self._found: Search | None = None
         self._loading: threading.Thread | None = None
         patience = math.inf if self.settings["iterations"] else _LOADING_SHARE * clock.start
-        if isinstance(game, CircuitGame) and self.settings["native"] and not game.hidden:
+        if isinstance(game, BatchGame) and self.settings["native"] and not game.hidden:
             self._loading = threading.Thread(target=self._load, args=[patience], name="ludens-mcts", daemon=True)
             self._loading.start()
         self._searches = self._contract_searches()
@@ -153,7 +152,7 @@ class MctsPlayer(Player):
             from ludens.players.search.native.precompile import loading_code  # noqa: PLC0415
             from ludens.players.search.native.search import NativeSearch  # noqa: PLC0415
 
-            assert isinstance(self._game, CircuitGame)
+            assert isinstance(self._game, BatchGame)
             role = self._game.roles.index(self._role)
             weights = self._learnt(self._game, patience) if self.settings["guess"] else None
             settings = self._search_settings(_CUTOFF_WITHOUT_GUESS if weights is None else _CUTOFF)
@@ -165,7 +164,7 @@ class MctsPlayer(Player):
         except Exception as error:  # whatever it is, the State contract can do without
             _log.warning("mcts plays without native code: %s", str(error) or type(error).__name__)
 
-    def _learnt(self, game: CircuitGame, patience: float) -> FluentWeights | None:
+    def _learnt(self, game: BatchGame, patience: float) -> FluentWeights | None:
         """What was learnt of the game; None if there was no time, or most playouts end before they are given up."""
         trials = Batch(game, _TRIALS, seed=self._seed).playouts(int(self.settings["cutoff"]) or _CUTOFF)
         if trials.ended.mean() > 0.5:

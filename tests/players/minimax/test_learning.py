@@ -7,7 +7,6 @@ import pytest
 
 import ludens
 from ludens.core import Deadline
-from ludens.gdl.write import kif
 from ludens.players.evaluation.choose import evaluation_of, learnt_weights
 from ludens.players.evaluation.evaluators import GoalNearness
 from ludens.players.evaluation.fit import learn
@@ -53,12 +52,13 @@ def test_a_piece_more_is_worth_more_after_learning_checkers() -> None:
     space = compiled("checkers")
     weights = next(islice(learn(space, lambda: True), 2, None))
     state = space.game.initial_state()
-    pieces = [n for n, fluent in enumerate(space.game.circuit.fluents) if state.bits[n] and "white_man" in kif(fluent)]
+    bits = np.unpackbits(space.game.pack([state]), axis=1, count=len(space.game.fluent_texts), bitorder="little")
+    pieces = [n for n, fluent in enumerate(space.game.fluent_texts) if bits[0, n] and "white_man" in fluent]
     assert len(pieces) == 12
-    without = np.repeat(state.bits[None], len(pieces), axis=0)
+    without = np.repeat(bits, len(pieces), axis=0)
     without[np.arange(len(pieces)), pieces] = False
 
-    sums = weights(np.packbits(np.concatenate([state.bits[None], without]), axis=1, bitorder="little"))
+    sums = weights(np.packbits(np.concatenate([bits, without]), axis=1, bitorder="little"))
 
     white = space.roles.index("white")
     assert sums[0, white] > sums[1:, white].mean()

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import ludens
-from ludens.compiler.batch.batch import Batch
 from ludens.compiler.batch.game import CircuitGame
 from ludens.core import GameError, State, random_joint_move
+from ludens.core.batch import Batch
 from ludens.games.library import find
 from ludens.gdl.game import GdlState
 from ludens.gdl.read import read_rules

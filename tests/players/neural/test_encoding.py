@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ludens.compiler.batch.batch import Batch
+from ludens.core.batch import Batch
 from ludens.players.neural.encoding import Encoding, symmetries_of
 from ludens.players.neural.positions import Rules
 from tests.players.neural.test_forest import compiled

@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from random import Random
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ludens.compiler.batch.block_code import CircuitBlockCode
 from ludens.compiler.batch.steps import BatchSteps
-from ludens.compiler.circuit.chance_roles import named_roles
+from ludens.compiler.circuit.chance_roles import Chance, named_roles
 from ludens.compiler.circuit.circuit import Circuit
+from ludens.compiler.circuit.counters import Timelessness, find_counters
+from ludens.compiler.circuit.nearness import GoalNearness
+from ludens.compiler.circuit_rules import CircuitRules
 from ludens.compiler.compile import compile_rules
 from ludens.compiler.ground.grounder import GroundBudget
 from ludens.compiler.native.computation import Computation
-from ludens.compiler.native.kernel import EVALUATION, aligned_values
-from ludens.core import GameError, JointMove, Role, Worlds
+from ludens.compiler.native.kernel import EVALUATION
+from ludens.core import GameError, JointMove, Role, State, Worlds
+from ludens.core.batch import ChanceSource, CountingHorizon, Lanes, Nearness, PackedBits
+from ludens.core.block import BlockCode, row_array
 from ludens.gdl.chance import RandomFact
 from ludens.gdl.core_form import NOTHING, TOLD
 from ludens.gdl.game import GdlGame, GdlMove, GdlState, ResolvedMove
+from ludens.gdl.random_variables import is_within
 from ludens.gdl.rules import RuleSheet
 from ludens.gdl.terms import Term, arguments, functor
 from ludens.gdl.write import kif
@@ -39,7 +46,7 @@ class _Evaluator:
         computation = Computation(circuit.gates, places, wanted, circuit.loops)
         self._code = computation.machine_code() if computation.is_assembled else computation.interpreted()
         self._function = EVALUATION(self._code.address)
-        self._values = aligned_values(self._code.slots)
+        self._values = row_array(self._code.slots)
         self._lock = threading.Lock()
 
     def __call__(self, inputs: Bits) -> Bits:
@@ -50,8 +57,10 @@ class _Evaluator:
         return result
 
 
-class CircuitGame(GdlGame):
+class CircuitGame(CircuitRules):
     """A GDL game computed by its circuit."""
+
+    move_texts: list[list[GdlMove]]
 
     backend = "circuit"
 
@@ -73,11 +82,21 @@ class CircuitGame(GdlGame):
         self.move_numbers: list[dict[str, int]] = [
             {move: n for n, move in enumerate(moves)} for moves in self.move_texts
         ]
+        self.goal_values = [
+            sorted({goal.value for goal in circuit.goals if goal.role == role}) for role in range(circuit.players)
+        ]
         legal = [literal for moves in circuit.moves for _, _, literal in moves]
         goals = [goal.literal for goal in circuit.goals]
         does = [literal for moves in circuit.moves for _, literal, _ in moves]
         self.evaluate_state = _Evaluator(circuit, circuit.fluent_inputs, [circuit.terminal, *goals, *legal])
         self.evaluate_move = _Evaluator(circuit, [*circuit.fluent_inputs, *does], circuit.next)
+
+    def with_circuit(self, circuit: Circuit, name: str) -> CircuitGame:
+        """Another game, computed by another circuit, such as that of a subgame."""
+        other = CircuitGame.__new__(CircuitGame)
+        GdlGame.__init__(other, self.sheet, name)
+        other._compute_by(circuit)
+        return other
 
     def initial_state(self) -> CircuitState:
         """The state in which every match begins."""
@@ -92,6 +111,89 @@ class CircuitGame(GdlGame):
                 raise GameError(f"{self.name}: no state has the fluent {kif(fact)} (the backend reference takes any)")
             bits[number] = True
         return CircuitState(self, bits)
+
+    # The batch contract
+
+    @cached_property
+    def fluent_texts(self) -> tuple[str, ...]:  # type: ignore[override]  # written only when somebody asks
+        """The text of each fluent; `fluent_numbers` gives the number of a term."""
+        return tuple(map(kif, self.circuit.fluents))
+
+    @property
+    def percept_numbers(self) -> Collection[int]:  # type: ignore[override]
+        """The fluents that stand for what a role was told."""
+        return self.percepts
+
+    @cached_property
+    def chance_sources(self) -> Sequence[ChanceSource]:  # type: ignore[override]
+        """The roles that nobody plays."""
+        return [self._source(chance, number) for number, chance in enumerate(self.circuit.chance)]
+
+    def _source(self, chance: Chance, number: int) -> ChanceSource:
+        own = self.move_texts[self.circuit.players + number]
+        idle = next((n for n, move in enumerate(own) if move.term == NOTHING), None)
+        weights = np.array(chance.weights, np.float64)
+        if chance.owner is None or chance.variable is None:
+            return ChanceSource(weights, idle)
+        uses = [is_within(chance.variable, move) for move, _, _ in self.circuit.moves[chance.owner]]
+        return ChanceSource(weights, idle, chance.owner, np.array(uses, np.bool_))
+
+    def lanes(self, size: int, seed: int | None) -> Lanes:
+        """Many states of the game."""
+        from ludens.compiler.batch.lanes import CircuitLanes  # noqa: PLC0415 - lanes are of games
+
+        return CircuitLanes(self, size, seed)
+
+    def block_code(self, seed: int) -> BlockCode:
+        """The game's own machine code."""
+        return CircuitBlockCode(self.batch_steps, seed)
+
+    @cached_property
+    def operations(self) -> int:
+        """Operations of a joint move in random playouts."""
+        return self.batch_steps.playouts.step.operations
+
+    def prepare_batches(self) -> None:
+        """Make the steps that searches begin with."""
+        steps = self.batch_steps
+        _ = (steps.given, steps.choice, steps.position, steps.playouts)
+
+    def pack(self, states: Sequence[State]) -> PackedBits:
+        """The bits of states; those of other backends by their facts."""
+        bits = np.array([self._own(state).bits for state in states], np.bool_)
+        return np.packbits(bits.reshape(len(states), len(self.circuit.fluents)), axis=1, bitorder="little")
+
+    def _own(self, state: State) -> CircuitState:
+        if isinstance(state, CircuitState) and state.game is self:
+            return state
+        if not isinstance(state, GdlState):
+            raise GameError(f"{self.name} has no states such as {type(state).__name__}")
+        return self.state(state.facts)
+
+    def unpack(self, packed: PackedBits) -> list[State]:
+        """States from their bits."""
+        bits = np.unpackbits(packed, axis=1, count=len(self.circuit.fluents), bitorder="little").view(np.bool_)
+        return [CircuitState(self, row) for row in bits]
+
+    @cached_property
+    def changing_fluents(self) -> Bits:
+        """The fluents that the circuit does not copy."""
+        circuit = self.circuit
+        pairs = zip(circuit.fluent_inputs, circuit.next, strict=True)
+        return np.array([now != then for now, then in pairs], np.bool_)
+
+    @cached_property
+    def counting_fluents(self) -> Bits:
+        """The fluents that count steps, found in the circuit."""
+        return find_counters(self.circuit)
+
+    def counting_horizon(self, state: State) -> CountingHorizon:
+        """By unrolling the circuit."""
+        return Timelessness(self.circuit, self.counting_fluents, self._own(state).bits)
+
+    def nearness(self, role: int, goal: int) -> Nearness | None:
+        """The rules of the goal read as fuzzy logic."""
+        return GoalNearness.of(self.circuit, goal, role)
 
     @cached_property
     def batch_steps(self) -> BatchSteps:

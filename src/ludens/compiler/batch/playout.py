@@ -21,10 +21,11 @@ from ludens.compiler.circuit.draw import Drawn, Possible, draw
 from ludens.compiler.circuit.gates import FALSE
 from ludens.compiler.circuit.turns import turn_order, without_percepts
 from ludens.compiler.native.computation import Computation, machine_code_of
-from ludens.compiler.native.kernel import Words, aligned_values, kernel
+from ludens.compiler.native.kernel import Words, kernel
 from ludens.compiler.native.machine_code import MachineCode
 from ludens.compiler.native.segments import phase_table
 from ludens.compiler.native.truth_tables import LANES, WORDS
+from ludens.core.block import row_array
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,11 +146,11 @@ class PlayoutMachine:
 
     def __init__(self, program: PlayoutProgram, seed: int, code: Sequence[MachineCode] = ()) -> None:
         self._program = program
-        self._sums = aligned_values(program.layout.tallies)
-        self._rng = aligned_values(1)
+        self._sums = row_array(program.layout.tallies)
+        self._rng = row_array(1)
         rng = Random(seed)
         self._rng[0] = [rng.randrange(1, 2**64) for _ in range(WORDS)]
-        self._values = aligned_values(program.layout.random)
+        self._values = row_array(program.layout.random)
         for n, initial in enumerate(program.circuit.initial):
             self._values[program.layout.fluents + n] = np.uint64(2**64 - 1) if initial else np.uint64(0)
         self.adopt(code or program.interpreted)
@@ -158,7 +159,7 @@ class PlayoutMachine:
         """Go on with other code of the same program, from the states that the lanes are in."""
         slots = max(step.slots for step in code)
         if slots > len(self._values):
-            values = aligned_values(slots)
+            values = row_array(slots)
             values[: len(self._values)] = self._values
             self._values = values
         self._phases = phase_table(code)

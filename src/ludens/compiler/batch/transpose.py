@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 
 from ludens.compiler.batch.lane_entry import every_word
 from ludens.compiler.batch.lane_kernel import machine_code
-from ludens.compiler.native.kernel import Words, aligned_values
+from ludens.compiler.native.kernel import Words
 from ludens.compiler.native.machine_code import made_once
 from ludens.compiler.native.truth_tables import LANES, WORDS
+from ludens.core.block import row_array
 
 ROWS_PER_BYTE = 8
 """Every group of rows that is turned into lanes is filled up to a multiple of this."""
@@ -198,7 +199,7 @@ def padded(rows: int) -> int:
 
 def block_rows(blocks: int, rows: int) -> Words:
     """Zeroed rows for several blocks: (blocks, rows, words)."""
-    return aligned_values(blocks * rows).reshape(blocks, rows, WORDS)
+    return row_array(blocks * rows).reshape(blocks, rows, WORDS)
 
 
 def to_lanes(rows: Words, lanes: int) -> PackedBits:

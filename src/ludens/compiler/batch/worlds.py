@@ -8,16 +8,13 @@ some turns, and at last asks the view, which searches for a history that fits.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from random import Random
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ludens.compiler.batch.batch import Batch, Numbers
 from ludens.compiler.batch.game import CircuitGame, CircuitState
-from ludens.compiler.batch.transpose import PackedBits
-from ludens.core import PerceptView, Role, State, View, Worlds
+from ludens.core import PerceptView, Role, State, View
+from ludens.core.batch import Batch, BatchWorlds, Keys, Numbers, Particles
 from ludens.gdl.write import kif
 
 SIZE = 1024
@@ -27,27 +24,9 @@ ROUNDS = 24
 RETRIES = 5
 """How often a belief without states is followed anew from further back."""
 
-Keys = NDArray[np.uint64]
 _ODD = 0x9E3779B97F4A7C15
 _SHIFT = np.uint64(29)
 _HALF = np.uint64(32)
-
-
-@dataclass(frozen=True, slots=True)
-class Lanes:
-    """Some states, and what each role knows in each."""
-
-    states: PackedBits
-    """The states as `Batch.set_states` takes them."""
-    keys: Keys
-    """A number for each role and state (lanes, roles), the same for all that the role cannot tell apart."""
-
-    def take(self, which: NDArray[np.intp] | NDArray[np.bool_]) -> Lanes:
-        """Some of them."""
-        return Lanes(self.states[which], self.keys[which])
-
-    def __len__(self) -> int:
-        return len(self.states)
 
 
 class Knowledge:
@@ -91,7 +70,7 @@ def _mixed(keys: Keys) -> Keys:
     return found ^ (found >> _SHIFT)
 
 
-class LaneWorlds(Worlds):
+class LaneWorlds(BatchWorlds):
     """The belief of one role, as lanes."""
 
     def __init__(self, game: CircuitGame, role: Role, rng: Random) -> None:
@@ -100,11 +79,10 @@ class LaneWorlds(Worlds):
         self._rng = rng
         self._drawing = np.random.default_rng(rng.randrange(2**32))
         self._batch = Batch(game, SIZE, seed=rng.randrange(2**32))
-        self.knowledge = Knowledge(game)
-        """What tells states apart for roles."""
+        self._knowledge = Knowledge(game)
         self._percepts = {kif(percept): n for n, (hearer, percept) in game.percepts.items() if kif(hearer) == role}
         self._views: list[View] = []
-        self._turns: list[Lanes] = []
+        self._turns: list[Particles] = []
         """The belief after each turn."""
 
     def observe(self, view: View) -> None:
@@ -121,19 +99,22 @@ class LaneWorlds(Worlds):
     def draw(self) -> State:
         """One of the states."""
         lanes = self._turns[-1]
-        packed = lanes.states[self._rng.randrange(len(lanes))]
-        bits = np.unpackbits(packed, count=len(self._game.circuit.fluents), bitorder="little")
-        return CircuitState(self._game, bits.view(np.bool_))
+        place = self._rng.randrange(len(lanes))
+        return self._game.unpack(lanes.states[place : place + 1])[0]
 
-    def lanes(self, count: int) -> Lanes:
-        """So many of the states, each as often as any other as far as that goes."""
+    def particles(self, count: int) -> Particles:
+        """So many of the states."""
         lanes = self._turns[-1]
         order = self._drawing.permutation(len(lanes))
         return lanes.take(np.resize(order, count))
 
+    def keys_after(self, keys: Keys, batch: Batch, moves: Numbers) -> Keys:
+        """By the percepts of the turn."""
+        return self._knowledge.after(keys, batch, moves)
+
     # Following
 
-    def _followed(self, view: View) -> Lanes:
+    def _followed(self, view: View) -> Particles:
         if not isinstance(view, PerceptView):
             state = view.sample(self._rng)
             assert isinstance(state, CircuitState)
@@ -142,7 +123,7 @@ class LaneWorlds(Worlds):
             return self._from_view(view)
         for attempt in range(RETRIES):
             first = max(0, len(self._turns) - 2**attempt)
-            lanes: Lanes | None = self._turns[first]
+            lanes: Particles | None = self._turns[first]
             for later in range(first + 1, len(self._views)):
                 turn = self._views[later]
                 assert isinstance(turn, PerceptView)
@@ -153,9 +134,9 @@ class LaneWorlds(Worlds):
                 break
         return self._from_view(view)
 
-    def _after(self, before: Lanes, view: PerceptView) -> Lanes | None:
+    def _after(self, before: Particles, view: PerceptView) -> Particles | None:
         """The states that fit after one more turn."""
-        found: list[Lanes] = []
+        found: list[Particles] = []
         total = 0
         for _ in range(ROUNDS):
             fitting = self._drawn(before, view)
@@ -165,9 +146,11 @@ class LaneWorlds(Worlds):
             total += len(fitting)
             if 2 * total >= SIZE:
                 break
-        return Lanes(np.concatenate([lanes.states for lanes in found]), np.concatenate([lanes.keys for lanes in found]))
+        return Particles(
+            np.concatenate([lanes.states for lanes in found]), np.concatenate([lanes.keys for lanes in found])
+        )
 
-    def _drawn(self, before: Lanes, view: PerceptView) -> Lanes | None:
+    def _drawn(self, before: Particles, view: PerceptView) -> Particles | None:
         """Successors of some states that fit; None if none ever can."""
         batch, role = self._batch, self._role
         numbers = self._game.move_numbers[role]
@@ -190,32 +173,32 @@ class LaneWorlds(Worlds):
             legal = np.zeros(len(numbers), np.bool_)
             legal[[numbers[move] for move in view.told_moves if move in numbers]] = True
             fits &= (batch.legal(self._game.roles[role]) == legal).all(axis=1)
-        keys = self.knowledge.after(parents.keys, batch, moves)
-        return Lanes(batch.packed_states[fits], keys[fits])
+        keys = self._knowledge.after(parents.keys, batch, moves)
+        return Particles(batch.packed_states[fits], keys[fits])
 
     # From states
 
-    def _from_view(self, view: PerceptView) -> Lanes:
-        """Lanes by the weights of the view's own belief."""
+    def _from_view(self, view: PerceptView) -> Particles:
+        """Particles by the weights of the view's own belief."""
         belief = view.belief(self._rng)
         lanes = self._of_states([state for state in belief if isinstance(state, CircuitState)])
         if len(lanes) == 1:
             return lanes
         return lanes.take(np.array(self._rng.choices(range(len(lanes)), list(belief.values()), k=SIZE)))
 
-    def _of_states(self, states: Sequence[CircuitState]) -> Lanes:
-        packed = np.packbits(np.array([state.bits for state in states]), axis=1, bitorder="little")
+    def _of_states(self, states: Sequence[CircuitState]) -> Particles:
+        packed = self._game.pack(states)
         one = Batch(self._game, 1)
-        return Lanes(packed, np.concatenate([self._keys_of(state, one) for state in states]))
+        return Particles(packed, np.concatenate([self._keys_of(state, one) for state in states]))
 
     def _keys_of(self, state: CircuitState, one: Batch) -> Keys:
         """What roles know in a state, by how it was reached; a batch of one lane helps."""
         if state.arrival is None:
-            return self.knowledge.first(1)
+            return self._knowledge.first(1)
         before, chosen = state.arrival.before, state.arrival.chosen
         assert isinstance(before, CircuitState)
         keys = self._keys_of(before, one)
         one.set_states([state])
         roles = zip(self._game.roles, self._game.move_numbers, strict=False)
         moves = np.array([[numbers[chosen[role]] for role, numbers in roles]], np.int32)
-        return self.knowledge.after(keys, one, moves)
+        return self._knowledge.after(keys, one, moves)

@@ -285,17 +285,3 @@ def make_kernel(target: Target) -> Kernel:
 def kernel_source(target: Target) -> str:
     """The shared machine code as LLVM assembly."""
     return "\n".join((declarations(target), _interpreter(target), _EVALUATE, _PLAY))
-
-
-def seed_words(seed: int | None, number: int) -> Words:
-    """So many words to begin random draws with; a seed may be negative, and without one they are always others."""
-    entropy = None if seed is None else seed % 2**128
-    return np.random.SeedSequence(entropy).generate_state(number, np.uint64).astype(np.uint64, copy=False)
-
-
-def aligned_values(count: int) -> Words:
-    """Zeroed memory for so many values, aligned as registers need it; a row for each value."""
-    size = 8 * WORDS
-    memory = np.zeros(count * size + 64, np.uint8)
-    offset = -memory.ctypes.data % 64
-    return memory[offset : offset + count * size].view(np.uint64).reshape(count, WORDS)

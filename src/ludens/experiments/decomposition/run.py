@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ludens.analysis.decompose import decompose
 from ludens.analysis.subgames import Subgames
-from ludens.compiler.batch.game import CircuitGame
+from ludens.compiler.circuit_rules import CircuitRules
 from ludens.core import GameError
 from ludens.experiments.decomposition.paper import NIM, SEQUENCES, NimRow, SequenceGame
 from ludens.experiments.decomposition.searches import ClassTree, PositionTree, search_to
@@ -16,7 +16,7 @@ from ludens.players.decomposition.sequences import Pruning
 from ludens.players.decomposition.solve import PartSolver
 from ludens.players.minimax.solve import Solution, Solver
 
-Load = Callable[[str], CircuitGame]
+Load = Callable[[str], CircuitRules]
 """How a game is loaded by its name; given from above, since the library's way in is there."""
 CLAIM = 50
 """How many times as long as by subgames plain search may take to the end."""

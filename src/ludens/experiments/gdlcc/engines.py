@@ -16,7 +16,6 @@ from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 
-from ludens.compiler.batch.batch import Batch
 from ludens.compiler.batch.game import CircuitGame
 from ludens.compiler.cxx.build import shared_library
 from ludens.compiler.cxx.native import NativeGame, Packed
@@ -25,6 +24,7 @@ from ludens.compiler.cxx.project import CodeOptions, generate
 from ludens.compiler.cxx.usage import sample_relations
 from ludens.compiler.native.truth_tables import LANES
 from ludens.core import Move, Role
+from ludens.core.batch import Batch
 from ludens.experiments.prolog.game import PrologGame
 from ludens.gdl.game import GdlState
 from ludens.gdl.rules import RuleSheet

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from ludens.analysis.standalone import SubgameGame
 from ludens.analysis.supports import members
-from ludens.compiler.batch.batch import Batch
-from ludens.compiler.batch.game import CircuitGame, CircuitState
-from ludens.core import Clock, Deadline, Decision, Game, Move, Player, Role, Thinking, View
+from ludens.compiler.circuit_rules import CircuitRules
+from ludens.core import Clock, Deadline, Decision, Game, Move, Player, Role, State, Thinking, View
+from ludens.core.batch import Batch, BatchGame
 from ludens.players.decomposition.separation import Part, Separation
 from ludens.players.mcts import MctsPlayer
 from ludens.players.search.settings import BEST_GOAL
@@ -66,7 +65,7 @@ class ApartPlayer(Player):
 
     def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
         """Get ready for each subgame."""
-        assert isinstance(game, CircuitGame)
+        assert isinstance(game, BatchGame)
         self._texts = game.move_texts[game.roles.index(role)]
         self._role, self._number = role, game.roles.index(role)
         self._rng = Random(seed)
@@ -92,7 +91,7 @@ class ApartPlayer(Player):
             moves = [move for move in moves if move in found[-1].doing] or moves
         return Decision(moves[0], self._thinking(found, time.monotonic() - began))
 
-    def _settled(self, game: SubgameGame, own: CircuitState, decision: Decision) -> Decision:
+    def _settled(self, game: CircuitRules, own: State, decision: Decision) -> Decision:
         """Of moves that are proven to come to the same, and do not win, the one that others are likeliest to err after:
         the best in random playouts."""
         reports = decision.thinking.moves
@@ -121,10 +120,9 @@ class ApartPlayer(Player):
         for player in self._players:
             player.stop()
 
-    def _positions(self, view: View) -> list[tuple[Part, MctsPlayer, CircuitState]]:
+    def _positions(self, view: View) -> list[tuple[Part, MctsPlayer, State]]:
         """The subgames that are not over."""
         state = view.sample(self._rng)
-        assert isinstance(state, CircuitState)
         found = []
         for part, player in zip(self._parts, self._players, strict=True):
             own = part.rules.state(part.game, state)

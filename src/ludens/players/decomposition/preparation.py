@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from ludens.compiler.batch.game import CircuitGame
+from ludens.compiler.circuit_rules import CircuitRules
 from ludens.core import Game, GameError
 from ludens.players.decomposition.separation import Ending, Separation, separate
 from ludens.players.decomposition.solve import PartSolver, taken_apart
@@ -54,7 +54,7 @@ class Preparation:
         try:
             whole = taken_apart(self._game, self._pulse)
             self.subgames = len(whole.games)
-            assert isinstance(self._game, CircuitGame)
+            assert isinstance(self._game, CircuitRules)
             try:
                 self.separation = separate(self._game, whole, self._pulse)
             except _StoppedError:

@@ -28,13 +28,13 @@ from ludens.analysis.concepts import EndFormulas, end_formulas
 from ludens.analysis.decompose import Decomposition
 from ludens.analysis.lanes import Evaluation, packed
 from ludens.analysis.local_rules import Rows
-from ludens.analysis.standalone import Standalone, SubgameGame, standalone
+from ludens.analysis.standalone import Standalone, standalone
 from ludens.analysis.supports import Bits, members
-from ludens.compiler.batch.batch import Batch
-from ludens.compiler.batch.game import CircuitGame
 from ludens.compiler.circuit.circuit import Goal
 from ludens.compiler.circuit.gates import FALSE, TRUE
+from ludens.compiler.circuit_rules import CircuitRules
 from ludens.core import GameError
+from ludens.core.batch import Batch
 
 LANES = 512
 """Random matches that are looked at."""
@@ -60,7 +60,7 @@ class Part:
     """A subgame that is played by itself."""
 
     rules: Standalone
-    game: SubgameGame
+    game: CircuitRules
     """The subgame with the goals that it is played for."""
 
 
@@ -82,7 +82,7 @@ class _Seen:
     """The same where it is not."""
 
 
-def separate(game: CircuitGame, whole: Decomposition, pulse: Callable[[], None] = lambda: None) -> Separation:
+def separate(game: CircuitRules, whole: Decomposition, pulse: Callable[[], None] = lambda: None) -> Separation:
     """The subgames as games of their own. Raises `InseparableError`."""
     if len(game.roles) > 2:
         raise InseparableError("there are more than two roles")
@@ -110,7 +110,7 @@ def separate(game: CircuitGame, whole: Decomposition, pulse: Callable[[], None] 
 
 
 def _watch(
-    game: CircuitGame, rules: Sequence[Standalone], ends: EndFormulas, pulse: Callable[[], None]
+    game: CircuitRules, rules: Sequence[Standalone], ends: EndFormulas, pulse: Callable[[], None]
 ) -> dict[Bits, _Seen]:
     """What holds in the subgames in random matches, by what holds of the clock."""
     batch = Batch(game, LANES, seed=0)

@@ -12,10 +12,9 @@ import numpy as np
 from ludens.analysis.decompose import Decomposition, decompose
 from ludens.analysis.impartial import find_impartial
 from ludens.analysis.subgames import Subgames
-from ludens.compiler.batch.batch import Batch
-from ludens.compiler.batch.game import CircuitGame, CircuitState
-from ludens.compiler.native.truth_tables import LANES
+from ludens.compiler.circuit_rules import CircuitRules
 from ludens.core import GameError, Move, Role, State
+from ludens.core.batch import LANES, Batch
 from ludens.gdl.game import GdlState
 from ludens.players.decomposition.alternating import LONGEST, Alternating, longest_play
 from ludens.players.decomposition.dominance import EndTable, drop_dominated
@@ -41,7 +40,7 @@ class InOnePieceError(GameError):
 
 def taken_apart(game: object, pulse: Callable[[], None] = lambda: None) -> Decomposition:
     """The decomposition of a game that falls apart. Raises `InOnePieceError` if it does not, or cannot be looked at."""
-    if not isinstance(game, CircuitGame):
+    if not isinstance(game, CircuitRules):
         raise InOnePieceError("only games on the backend circuit are taken apart")
     if game.chance or game.hidden:
         raise InOnePieceError("games with chance or hidden information are not taken apart")
@@ -70,10 +69,11 @@ class Values:
 class PartSolver:
     """Solves positions of one game by its subgames, and keeps what it found for the next position."""
 
-    def __init__(self, whole: Decomposition, state: CircuitState, pulse: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, whole: Decomposition, state: State, pulse: Callable[[], None] = lambda: None) -> None:
         """List all positions of the subgames behind ``state``; ``pulse`` is called all the time, and may raise."""
         self.pulse = pulse
         """Called all the time while something is computed; may raise."""
+        assert isinstance(state.game, CircuitRules)
         self.subgames = Subgames(state.game, whole, state, self._look)
         proof = find_impartial(self.subgames)
         self.refused = proof if isinstance(proof, str) else ""
@@ -271,7 +271,7 @@ def _best(state: GdlState, graph: Graph, backup: Backup, game: Product) -> dict[
     return {role: tuple(move for choice in choices for move in game.moves_of(state, choice))}
 
 
-def _check_playable(state: CircuitState, pulse: Callable[[], None]) -> None:
+def _check_playable(state: State, pulse: Callable[[], None]) -> None:
     """Raise `InOnePieceError` if random play gets stuck: searches over subgames take that for an end of the match, and
     only the search of the whole tells where it is."""
     batch = Batch(state.game, LANES, seed=0)
@@ -293,8 +293,7 @@ def solve_by_parts(state: State, budget: float, progress: Callable[[str], None] 
     """
     began = time.monotonic()
     whole = taken_apart(state.game)
-    assert isinstance(state.game, CircuitGame)
-    own = state if isinstance(state, CircuitState) else state.game.state(state.facts)  # type: ignore[attr-defined]
+    assert isinstance(state.game, CircuitRules)
     calls = 0
 
     def pulse() -> None:
@@ -305,9 +304,9 @@ def solve_by_parts(state: State, budget: float, progress: Callable[[str], None] 
         if not calls % 100:
             progress(f"{len(whole.games)} subgames, {time.monotonic() - began:.0f} s")
 
-    _check_playable(own, pulse)
+    _check_playable(state, pulse)
     try:
-        found = PartSolver(whole, own, pulse).solve(own)
+        found = PartSolver(whole, state, pulse).solve(state)
     except OutOfTimeError:
         raise
     except GameError as error:

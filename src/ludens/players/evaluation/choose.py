@@ -5,8 +5,8 @@ from __future__ import annotations
 import threading
 from weakref import WeakKeyDictionary
 
-from ludens.compiler.batch.game import CircuitGame
 from ludens.core import Deadline
+from ludens.core.batch import BatchGame
 from ludens.players.evaluation.evaluators import Evaluation, GoalNearness, Learned, Mobility
 from ludens.players.evaluation.fit import ROUNDS, learn
 from ludens.players.evaluation.weights import FluentWeights
@@ -16,7 +16,7 @@ from ludens.players.space.space import Space
 FEWEST_ROUNDS = 3
 """With fewer rounds of learning, weights are worse than mobility (measured on breakthrough)."""
 
-_learnt: WeakKeyDictionary[CircuitGame, FluentWeights] = WeakKeyDictionary()
+_learnt: WeakKeyDictionary[BatchGame, FluentWeights] = WeakKeyDictionary()
 _learning = threading.Lock()
 
 

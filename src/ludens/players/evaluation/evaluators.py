@@ -6,10 +6,9 @@ from abc import ABC, abstractmethod
 
 import numpy as np
 
-from ludens.compiler.batch.game import CircuitGame
+from ludens.core.batch import BatchGame
 from ludens.players.evaluation.weights import FluentWeights
 from ludens.players.minimax.choice import BEST
-from ludens.players.one_role.progress import Progress
 from ludens.players.space.space import Expansion, Values
 
 MIDDLE = BEST / 2
@@ -43,11 +42,10 @@ class Mobility(Evaluation):
 class GoalNearness(Evaluation):
     """Goals as they stand, and how many conditions of each role's best goal hold."""
 
-    def __init__(self, game: CircuitGame) -> None:
-        goals = game.circuit.goals
-        best = [max((goal.value for goal in goals if goal.role == role), default=0) for role in range(len(game.roles))]
-        self._nearness = [Progress.of(game.circuit, value, role) for role, value in enumerate(best)]
-        self._fluents = len(game.circuit.fluents)
+    def __init__(self, game: BatchGame) -> None:
+        best = [max(values, default=0) for values in game.goal_values]
+        self._nearness = [game.nearness(role, value) for role, value in enumerate(best)]
+        self._fluents = len(game.fluent_texts)
 
     def guess(self, found: Expansion) -> Values:
         """The advantage in goals and in nearness to the best one."""

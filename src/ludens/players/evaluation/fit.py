@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ludens.compiler.batch.transpose import PackedBits
+from ludens.core.batch import PackedBits
 from ludens.players.evaluation.weights import FluentWeights, Weights, fitted
 from ludens.players.minimax.choice import BEST, SEVERAL, choosers
 from ludens.players.space.compiled import CompiledSpace

@@ -16,7 +16,7 @@ import numpy as np
 from deap import base, gp, tools
 from numpy.typing import NDArray
 
-from ludens.compiler.batch.game import CircuitGame
+from ludens.core.batch import BatchGame
 from ludens.players.genetic.judgement import WORTH, Judgement, feature_names
 from ludens.players.genetic.trees import MOST_TOKENS, OPERATIONS, Token
 
@@ -134,7 +134,7 @@ class VectorBreed(Breed):
 class TreeBreed(Breed):
     """Expressions over sums of learnt weights, mobility and goals."""
 
-    def __init__(self, game: CircuitGame, learnt: NDArray[np.float64]) -> None:
+    def __init__(self, game: BatchGame, learnt: NDArray[np.float64]) -> None:
         self._learnt = learnt
         self._features = feature_names(game)
         self._kit = gp.PrimitiveSet("judgement", 0)

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 from deap import tools
 
-from ludens.compiler.batch.game import CircuitGame
 from ludens.core import Deadline, GameError, PlayerError
+from ludens.core.batch import BatchGame
 from ludens.core.files import write_file
 from ludens.players.evaluation.choose import evaluation_of, learnt_weights
 from ludens.players.evaluation.evaluators import Evaluation
@@ -84,7 +84,7 @@ class Generation:
 class Evolution:
     """Breeds judgements for a game, and writes the best to a file whenever it has become better."""
 
-    def __init__(self, game: CircuitGame, out: Path, options: EvolutionOptions, *, seed: int, resume: bool) -> None:
+    def __init__(self, game: BatchGame, out: Path, options: EvolutionOptions, *, seed: int, resume: bool) -> None:
         if not resume:
             check_new(out)
         self._game, self._out, self._options = game, out, options
@@ -93,7 +93,7 @@ class Evolution:
         learnt = learnt_weights(self._space, Deadline(3_600))
         if learnt is None:
             raise GameError(f"no weights of {game.name} could be learnt to begin with")
-        known = np.vstack([learnt.by_fluent[: len(game.circuit.fluents)], learnt.bias])
+        known = np.vstack([learnt.by_fluent[: len(game.fluent_texts)], learnt.bias])
         self._breed: Breed = TreeBreed(game, known) if options.trees else VectorBreed(known)
         self._checkpoint = out.with_name(f"{out.name}.evolution")
         self._now = Generation(0, 0.0, 0.0, 0, 0.5, 0.5, None, None, None)

@@ -10,10 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from ludens.compiler.batch.game import CircuitGame
 from ludens.core import PlayerError
+from ludens.core.batch import BatchGame
 from ludens.core.files import write_file
-from ludens.gdl.write import kif
 from ludens.players.genetic.judgement import Judgement, feature_names
 from ludens.players.genetic.trees import is_tree
 from ludens.players.learning.files import check_game
@@ -22,11 +21,11 @@ FORMAT = "ludens genetic 1"
 MOST_BYTES = 100_000_000
 
 
-def judgement_as_json(game: CircuitGame, judgement: Judgement) -> dict[str, Any]:
+def judgement_as_json(game: BatchGame, judgement: Judgement) -> dict[str, Any]:
     """What `judgement_of` reads."""
     rows = [[round(weight, 6) for weight in row] for row in judgement.weights.tolist()]
     return {
-        "fluents": dict(zip(map(kif, game.circuit.fluents), rows, strict=False)),
+        "fluents": dict(zip(game.fluent_texts, rows, strict=False)),
         "bias": rows[-1],
         "mobility": judgement.mobility,
         "goals": judgement.goals,
@@ -34,9 +33,9 @@ def judgement_as_json(game: CircuitGame, judgement: Judgement) -> dict[str, Any]
     }
 
 
-def judgement_of(path: Path, game: CircuitGame, content: Mapping[str, Any]) -> Judgement:
+def judgement_of(path: Path, game: BatchGame, content: Mapping[str, Any]) -> Judgement:
     """A judgement, checked. Raises `PlayerError`."""
-    roles, names = len(game.roles), list(map(kif, game.circuit.fluents))
+    roles, names = len(game.roles), list(game.fluent_texts)
     fluents, bias, tree = content.get("fluents"), content.get("bias"), content.get("tree")
     if not isinstance(fluents, dict) or list(fluents) != names:
         raise PlayerError(f"{path} has weights of other fluents than {game.name} has")
@@ -51,13 +50,13 @@ def judgement_of(path: Path, game: CircuitGame, content: Mapping[str, Any]) -> J
     return Judgement(np.array(rows, np.float64), float(mobility or 0), float(goals or 0), tuple(tree))
 
 
-def write_json(path: Path, game: CircuitGame, wanted: str, content: Mapping[str, Any]) -> None:
+def write_json(path: Path, game: BatchGame, wanted: str, content: Mapping[str, Any]) -> None:
     """Write what belongs to a game, under the name of a format."""
     whole = {"format": wanted, "game": game.name, "rules_sha256": game.rules_hash, **content}
     write_file(path, json.dumps(whole, indent=1))
 
 
-def read_json(path: Path, game: CircuitGame, wanted: str) -> dict[str, Any]:
+def read_json(path: Path, game: BatchGame, wanted: str) -> dict[str, Any]:
     """What `write_json` wrote for this game. Raises `PlayerError`."""
     try:
         if path.stat().st_size > MOST_BYTES:
@@ -73,7 +72,7 @@ def read_json(path: Path, game: CircuitGame, wanted: str) -> dict[str, Any]:
     return content
 
 
-def read_judgement(path: Path, game: CircuitGame) -> Judgement:
+def read_judgement(path: Path, game: BatchGame) -> Judgement:
     """The judgement in a file, for a game. Raises `PlayerError` if it is for another game, or no such file."""
     return judgement_of(path, game, read_json(path, game, FORMAT))
 

@@ -9,7 +9,8 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from ludens.compiler.batch.game import CircuitGame
+from ludens.core.batch import BatchGame
+from ludens.gdl.read import read_term
 from ludens.gdl.terms import arguments, functor
 from ludens.gdl.write import kif
 from ludens.players.evaluation.evaluators import Evaluation, advantage
@@ -41,7 +42,7 @@ class Judgement:
 class Evolved(Evaluation):
     """A judgement, as a search asks it."""
 
-    def __init__(self, game: CircuitGame, judgement: Judgement) -> None:
+    def __init__(self, game: BatchGame, judgement: Judgement) -> None:
         self._tree = judgement.tree
         self._mobility, self._goals = judgement.mobility, judgement.goals
         self._parts = parts_of(game) if judgement.tree else {}
@@ -93,16 +94,16 @@ def _sums(weights: NDArray[np.float64]) -> FluentWeights:
     return FluentWeights.of(rows)
 
 
-def feature_names(game: CircuitGame) -> list[str]:
+def feature_names(game: BatchGame) -> list[str]:
     """What expressions are made of: for the own role and the others, mobility, goals and sums of weights."""
     own = [MOBILITY, GOAL, WORTH, *parts_of(game)]
     return own + [OTHERS + name for name in own]
 
 
-def parts_of(game: CircuitGame) -> Mapping[str, list[int]]:
+def parts_of(game: BatchGame) -> Mapping[str, list[int]]:
     """Fluents that share an argument, by a name such as ``worth cell 1=4``: columns, rows, kinds of pieces."""
     parts: dict[str, list[int]] = {}
-    for number, fluent in enumerate(game.circuit.fluents):
+    for number, fluent in enumerate(map(read_term, game.fluent_texts)):
         for place, argument in enumerate(arguments(fluent), start=1):
             parts.setdefault(f"{WORTH} {functor(fluent)} {place}={kif(argument)}", []).append(number)
     several = {name: numbers for name, numbers in parts.items() if len(numbers) > 1}

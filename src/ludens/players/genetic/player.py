@@ -8,8 +8,8 @@ from random import Random
 
 import numpy as np
 
-from ludens.compiler.batch.game import CircuitGame
 from ludens.core import Clock, Deadline, Decision, Game, MoveReport, Option, PlayerError, Role, Thinking, View
+from ludens.core.batch import BatchGame
 from ludens.players.alphabeta import AlphaBetaPlayer
 from ludens.players.evaluation.evaluators import Evaluation
 from ludens.players.genetic.file import read_judgement
@@ -75,7 +75,7 @@ class GeneticPlayer(AlphaBetaPlayer):
     def _evaluation(self, deadline: Deadline) -> Evaluation:
         return self._evolved
 
-    def _read(self, game: CircuitGame) -> Judgement:
+    def _read(self, game: BatchGame) -> Judgement:
         if not self.settings["file"]:
             raise PlayerError("genetic plays by a file: genetic:best.json; `ludens evolve GAME` makes one")
         return read_judgement(Path(str(self.settings["file"])), game)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ludens.compiler.batch.game import CircuitGame
 from ludens.core import Deadline, Move, State
+from ludens.core.batch import BatchGame
 from ludens.players.evaluation.evaluators import Evaluation
 from ludens.players.evaluation.fit import picked
 from ludens.players.space.compiled import CompiledSpace
@@ -35,7 +35,7 @@ class Playouts:
     """Plays out behind every move of one role."""
 
     def __init__(
-        self, game: CircuitGame, evaluation: Evaluation, role: int, rng: np.random.Generator, longest_margin: float
+        self, game: BatchGame, evaluation: Evaluation, role: int, rng: np.random.Generator, longest_margin: float
     ) -> None:
         self._space = CompiledSpace(game)
         self._evaluation = evaluation

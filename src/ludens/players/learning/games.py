@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from ludens.compiler.batch.game import CircuitGame
 from ludens.core import Game, GameError
+from ludens.core.batch import BatchGame
 
 ONE_AT_A_TIME = (
     "what can be learnt are games in which one role chooses at a time, nothing is hidden and nothing is drawn"
 )
 
 
-def learnable(game: Game) -> CircuitGame:
+def learnable(game: Game) -> BatchGame:
     """The game, if it can be learnt by playing it on batches. Raises `GameError` that says why not."""
-    if not isinstance(game, CircuitGame):
+    if not isinstance(game, BatchGame):
         raise GameError(f"{game.name} is not compiled to gates, and players learn on batches of compiled games")
     if game.hidden or game.chance or game.simultaneous:
         what = "something is hidden" if game.hidden else "chance plays" if game.chance else "roles choose at once"

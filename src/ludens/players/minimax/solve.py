@@ -11,10 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from ludens.compiler.batch.batch import Batch
-from ludens.compiler.native.truth_tables import LANES
 from ludens.core import GameError, JointMove, Move, Role, State
-from ludens.gdl.game import GdlState
+from ludens.core.batch import LANES, Batch
 from ludens.players.evaluation.evaluators import Mobility
 from ludens.players.minimax.backup import Backup, back_up
 from ludens.players.minimax.choice import BEST, SEVERAL, choosers, value_for_one
@@ -167,14 +165,13 @@ class Solver:
         """
         if not isinstance(space, CompiledSpace) or len(self._roles) != 2 or self._state.game.chance:
             return None
-        first, second = ({goal.value for goal in space.game.circuit.goals if goal.role == role} for role in range(2))
+        first, second = map(set, space.game.goal_values)
         total = max(first, default=0) + min(second, default=0)
         return float(total) if {total - value for value in first} == second else None
 
     def _batch(self, space: CompiledSpace) -> Batch:
         """Many times the position."""
         batch = Batch(space.game, PLAYOUTS_AT_ONCE, seed=0)
-        assert isinstance(self._state, GdlState)
         batch.set_states([self._state])
         return batch
 
@@ -318,7 +315,7 @@ def _highest_goal(space: Space) -> float:
     """The highest goal that the rules give the first role."""
     if not isinstance(space, CompiledSpace):
         return BEST
-    return max((goal.value for goal in space.game.circuit.goals if goal.role == 0 and goal.value <= BEST), default=0)
+    return max((value for value in space.game.goal_values[0] if value <= BEST), default=0)
 
 
 def _best_moves(graph: Graph, backup: Backup) -> dict[Role, tuple[Move, ...]]:

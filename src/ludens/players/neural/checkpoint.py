@@ -8,8 +8,8 @@ from typing import Any
 
 import torch
 
-from ludens.compiler.batch.game import CircuitGame
 from ludens.core import PlayerError
+from ludens.core.batch import BatchGame
 from ludens.core.files import write_file
 from ludens.players.learning.files import check_game
 from ludens.players.neural.encoding import Encoding
@@ -59,7 +59,7 @@ class Learner:
         return cls(network, best, optimizer, samples, Counters())
 
 
-def write_checkpoint(path: Path, game: CircuitGame, learner: Learner) -> None:
+def write_checkpoint(path: Path, game: BatchGame, learner: Learner) -> None:
     """Write all of a learner."""
     content = {
         "format": FORMAT,
@@ -75,7 +75,7 @@ def write_checkpoint(path: Path, game: CircuitGame, learner: Learner) -> None:
     write_file(path, tensor_bytes(content))
 
 
-def read_checkpoint(path: Path, game: CircuitGame, encoding: Encoding, width: int) -> Learner | None:
+def read_checkpoint(path: Path, game: BatchGame, encoding: Encoding, width: int) -> Learner | None:
     """The learner in a file; None if there is no file. Raises `PlayerError` if it is of another game, or broken."""
     if not path.exists():
         return None

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludens.analysis.symmetry import Exchange, find_exchanges
-from ludens.compiler.batch.game import CircuitGame
-from ludens.compiler.batch.transpose import PackedBits
+from ludens.compiler.circuit_rules import CircuitRules
+from ludens.core.batch import BatchGame, PackedBits
 from ludens.gdl.write import kif
 from ludens.players.neural.positions import Numbers, Reals
 
@@ -33,19 +33,16 @@ class Encoding:
     """A hash of the names of all fluents and moves, in their order."""
 
     @classmethod
-    def of(cls, game: CircuitGame) -> Encoding:
+    def of(cls, game: BatchGame) -> Encoding:
         """The encoding of a game, the same in every process."""
-        circuit = game.circuit
-        changing = [
-            n for n, (now, then) in enumerate(zip(circuit.fluent_inputs, circuit.next, strict=True)) if now != then
-        ]
+        changing = np.flatnonzero(game.changing_fluents)
         sizes = [len(moves) for moves in game.move_texts[: len(game.roles)]]
         names = [
-            *map(kif, circuit.fluents),
+            *game.fluent_texts,
             *(f"{role} {move}" for role, own in zip(game.move_roles, game.move_texts, strict=True) for move in own),
         ]
         return cls(
-            np.array(changing, np.int32),
+            changing.astype(np.int32),
             (np.cumsum(sizes) - sizes).astype(np.int32),
             sum(sizes),
             len(game.roles),
@@ -66,9 +63,10 @@ class Symmetry:
     policy: NDArray[np.int64]
 
 
-def symmetries_of(game: CircuitGame, encoding: Encoding) -> list[Symmetry]:
+def symmetries_of(game: BatchGame, encoding: Encoding) -> list[Symmetry]:
     """The symmetries that the analysis finds, and what they make together, the identity first."""
-    generators = [_places(game, encoding, exchange) for exchange in find_exchanges(game)]
+    exchanges = find_exchanges(game) if isinstance(game, CircuitRules) else ()
+    generators = [_places(game, encoding, exchange) for exchange in exchanges]
     identity = Symmetry(np.arange(len(encoding.fluents)), np.arange(encoding.places))
     found = {identity.inputs.tobytes() + identity.policy.tobytes(): identity}
     frontier = [identity]
@@ -85,16 +83,18 @@ def symmetries_of(game: CircuitGame, encoding: Encoding) -> list[Symmetry]:
     return list(found.values())
 
 
-def _places(game: CircuitGame, encoding: Encoding, exchange: Exchange) -> Symmetry:
+def _places(game: BatchGame, encoding: Encoding, exchange: Exchange) -> Symmetry:
+    number_of = {text: number for number, text in enumerate(game.fluent_texts)}
     place_of = {int(number): place for place, number in enumerate(encoding.fluents)}
     inputs = np.arange(len(encoding.fluents))
     for source, target in exchange.fluents.items():
-        if source in game.fluent_numbers and game.fluent_numbers[source] in place_of:
-            inputs[place_of[game.fluent_numbers[target]]] = place_of[game.fluent_numbers[source]]
+        place = place_of.get(number_of.get(kif(source), -1))
+        if place is not None:
+            inputs[place_of[number_of[kif(target)]]] = place
     policy = np.arange(encoding.places)
-    for role, (name, own) in enumerate(zip(game.circuit.roles, game.move_numbers, strict=True)):
+    for role, (name, own) in enumerate(zip(game.move_roles, game.move_numbers, strict=True)):
         first = int(encoding.first_places[role])
         for (who, source), (_, target) in exchange.moves.items():
-            if who == name:
+            if kif(who) == name:
                 policy[first + own[kif(target)]] = first + own[kif(source)]
     return Symmetry(inputs, policy)

@@ -11,8 +11,8 @@ from typing import Any, TypeGuard
 
 import torch
 
-from ludens.compiler.batch.game import CircuitGame
 from ludens.core import PlayerError
+from ludens.core.batch import BatchGame
 from ludens.core.files import write_file
 from ludens.players.learning.files import check_game
 from ludens.players.neural.encoding import Encoding
@@ -34,9 +34,7 @@ class Trained:
     """How it was trained, for people."""
 
 
-def write_network(
-    path: Path, game: CircuitGame, network: Network, encoding: Encoding, notes: Mapping[str, Any]
-) -> None:
+def write_network(path: Path, game: BatchGame, network: Network, encoding: Encoding, notes: Mapping[str, Any]) -> None:
     """Write a network; whoever reads the file meanwhile sees the old one or the new one."""
     content = {
         "format": FORMAT,
@@ -50,7 +48,7 @@ def write_network(
     write_file(path, tensor_bytes(content))
 
 
-def read_network(path: Path, game: CircuitGame) -> Trained:
+def read_network(path: Path, game: BatchGame) -> Trained:
     """The network in a file, for a game. Raises `PlayerError` if it is for another game, or no such file."""
     content = read_tensors(path, FORMAT)
     check_game(path, content, game)

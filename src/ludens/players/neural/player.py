@@ -23,7 +23,6 @@ from ludens.core import (
     Thinking,
     View,
 )
-from ludens.gdl.game import GdlState
 from ludens.players.learning.games import learnable
 from ludens.players.neural.forest import EXPLORATION, Forest
 from ludens.players.neural.positions import BEST_GOAL, Rules
@@ -122,8 +121,7 @@ class NeuralPlayer(Player):
 
     def _aimed(self, state: State) -> Forest:
         """The tree with the state as its root: what is known below it is kept."""
-        assert isinstance(state, GdlState)
-        packed = np.packbits(self._rules.game.state(state.facts).bits, bitorder="little")
+        packed = self._rules.game.pack([state])[0]
         if self._forest is not None and self._forest.nodes < _MOST_NODES:
             found = self._found(self._forest, packed.tobytes())
             if found is not None:

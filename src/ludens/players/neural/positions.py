@@ -7,12 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ludens.compiler.batch.batch import Batch
-from ludens.compiler.batch.game import CircuitGame
-from ludens.compiler.batch.pool import BatchPool, filled
-from ludens.compiler.batch.transpose import PackedBits
 from ludens.core import GameError
+from ludens.core.batch import Batch, BatchGame, PackedBits
 from ludens.players.learning.games import ONE_AT_A_TIME
+from ludens.players.space.pool import BatchPool, filled
 
 BEST_GOAL = 100
 Flags = NDArray[np.bool_]
@@ -64,17 +62,16 @@ class Positions:
 class Rules:
     """Computes positions, many at once."""
 
-    def __init__(self, game: CircuitGame) -> None:
+    def __init__(self, game: BatchGame) -> None:
         self.game = game
         """The game."""
-        self.width = -(-len(game.circuit.fluents) // 8)
+        self.width = game.packed_width
         """Bytes of a position."""
         self._batches = BatchPool(game)
 
     def initial(self, count: int) -> Positions:
         """The initial position, so many times."""
-        bits = np.packbits(self.game.initial_state().bits, bitorder="little")
-        return self.at(np.repeat(bits[None], count, axis=0))
+        return self.at(np.repeat(self.game.pack([self.game.initial_state()]), count, axis=0))
 
     def at(self, packed: PackedBits) -> Positions:
         """What can be done in some positions."""

@@ -13,8 +13,8 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from ludens.compiler.batch.game import CircuitGame
 from ludens.core import GameError
+from ludens.core.batch import BatchGame
 from ludens.core.files import write_file
 from ludens.players.learning.curve import Line, curve
 from ludens.players.learning.files import CURVE, LOG, check_new
@@ -97,7 +97,7 @@ class _Gate(NamedTuple):
 class Trainer:
     """Trains a network for a game, and writes it to a file whenever it has become better."""
 
-    def __init__(self, game: CircuitGame, out: Path, options: TrainingOptions, *, seed: int, resume: bool) -> None:
+    def __init__(self, game: BatchGame, out: Path, options: TrainingOptions, *, seed: int, resume: bool) -> None:
         if not resume:
             check_new(out)
         self._game, self._out, self._options = game, out, options

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ludens.players.one_role.counters import Timelessness
+from ludens.core.batch import CountingHorizon
 from ludens.players.one_role.incumbent import Incumbent
 from ludens.players.one_role.space import Layer, Numbers, Space
 from ludens.players.one_role.table import Ancestry, KeySet
@@ -24,7 +24,7 @@ class BreadthSearch:
     name = "breadth"
 
     def __init__(
-        self, space: Space, root: Layer, incumbent: Incumbent, timeless: Timelessness | None, megabytes: int
+        self, space: Space, root: Layer, incumbent: Incumbent, timeless: CountingHorizon | None, megabytes: int
     ) -> None:
         self._space = space
         self._root = root

@@ -7,13 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ludens.compiler.batch.batch import Batch
-from ludens.compiler.batch.game import CircuitGame
-from ludens.compiler.native.truth_tables import LANES
 from ludens.core import State
-from ludens.gdl.game import GdlState
-from ludens.players.one_role.counters import counting_fluents
-from ludens.players.one_role.progress import Progress
+from ludens.core.batch import LANES, Batch, BatchGame
 from ludens.players.one_role.space import (
     LONGEST_PLAYOUT,
     STUCK,
@@ -40,25 +35,24 @@ class CompiledSpace(Space):
 
     lanes = LANES
 
-    def __init__(self, game: CircuitGame, seed: int) -> None:
+    def __init__(self, game: BatchGame, seed: int) -> None:
         self.game = game
         self.texts = game.move_texts[0]
-        self.best_goal = max((goal.value for goal in game.circuit.goals), default=0)
-        self.counting = counting_fluents(game.circuit)
+        self.best_goal = max(game.goal_values[0], default=0)
+        self.counting = game.counting_fluents
         """The fluents that count steps, and do not matter for what can be done."""
         self.features = np.flatnonzero(~self.counting)
         """The numbers of the other fluents."""
-        self._progress = Progress.of(game.circuit, self.best_goal)
+        self._nearness = game.nearness(0, self.best_goal)
         self._seed = seed
         self._batches: dict[int, Batch] = {}
         self._multipliers = np.random.default_rng(2011).integers(1, 2**63, 4_096, np.uint64) | np.uint64(1)
-        self._width = -(-len(game.circuit.fluents) // 8)
+        self._width = game.packed_width
         self._not_counting = np.packbits(~self.counting, bitorder="little")
 
     def layer(self, states: Sequence[State]) -> Layer:
         """States as packed bits."""
-        bits = [self.game.state(state.facts).bits for state in states if isinstance(state, GdlState)]
-        return np.packbits(np.array(bits, np.bool_), axis=1, bitorder="little")
+        return self.game.pack(states)
 
     def look(self, layer: Layer) -> Positions:
         """What holds in a layer."""
@@ -134,9 +128,9 @@ class CompiledSpace(Space):
     def scores(self, positions: Positions) -> NDArray[np.float64]:
         """The goal as it stands, and less than 1 for how near to the best one a position looks."""
         found = positions.goals.astype(np.float64)
-        if self._progress is not None:
+        if self._nearness is not None:
             bits = np.unpackbits(positions.layer, axis=1, count=len(self.counting), bitorder="little")
-            found += 0.99 * self._progress(bits)
+            found += 0.99 * self._nearness(bits)
         return found
 
     def _batch(self, part: Layer) -> Batch:

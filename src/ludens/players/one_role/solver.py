@@ -7,14 +7,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-import numpy as np
-
-from ludens.compiler.batch.game import CircuitGame
 from ludens.core import Deadline, Game, State
+from ludens.core.batch import BatchGame
 from ludens.players.one_role.beam import BeamSearch
 from ludens.players.one_role.breadth import BreadthSearch
 from ludens.players.one_role.compiled import CompiledSpace
-from ludens.players.one_role.counters import Timelessness
 from ludens.players.one_role.incumbent import Incumbent
 from ludens.players.one_role.nested import NestedSearch
 from ludens.players.one_role.space import PlainSpace, Space
@@ -40,7 +37,7 @@ class _Running:
 
 def space_of(game: Game, seed: int) -> Space:
     """The positions of a game with one role, in the fastest way that there is."""
-    return CompiledSpace(game, seed) if isinstance(game, CircuitGame) else PlainSpace(game, seed)
+    return CompiledSpace(game, seed) if isinstance(game, BatchGame) else PlainSpace(game, seed)
 
 
 class Solver:
@@ -57,8 +54,7 @@ class Solver:
         searches: list[Search] = []
         timeless = None
         if isinstance(space, CompiledSpace):
-            bits = np.unpackbits(layer[0], count=len(space.counting), bitorder="little").view(np.bool_)
-            timeless = Timelessness(space.game.circuit, space.counting, bits)
+            timeless = space.game.counting_horizon(root)
             searches.append(WidthSearch(space, layer, self.incumbent, megabytes // 2))
         searches.append(BreadthSearch(space, layer, self.incumbent, timeless, megabytes // 2))
         searches.append(BeamSearch(space, layer, self.incumbent, seed))

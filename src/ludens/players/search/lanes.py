@@ -1,9 +1,8 @@
 """Information-set tree search on lanes: many complete states go down the tree at once, and are played out at once.
 
-Nodes stand for what a role knows, by the numbers that `ludens.compiler.batch.worlds` gives to it. All lanes of a round
-choose by the same statistics, so they must not all choose the same: each draws what every move may be worth from what
-is known of it (Thompson sampling) and takes the best. A lane that comes to a node that few have seen goes on at random
-after it.
+Nodes stand for what a role knows, by the numbers that `BatchWorlds` gives to it. All lanes of a round choose by
+the same statistics, so they must not all choose the same: each draws what every move may be worth from what is known of
+it (Thompson sampling) and takes the best. A lane that comes to a node that few have seen goes on at random after it.
 """
 
 from __future__ import annotations
@@ -14,10 +13,8 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from ludens.compiler.batch.batch import Batch, Flags, Numbers
-from ludens.compiler.batch.game import CircuitGame
-from ludens.compiler.batch.worlds import Keys, LaneWorlds
 from ludens.core import Move, Role, View, Worlds
+from ludens.core.batch import Batch, BatchGame, BatchWorlds, Flags, Keys, Numbers
 from ludens.players.search.information import BEST, PRIOR
 
 LANES = 1024
@@ -41,7 +38,7 @@ class LaneSearch:
     """Searches from what one role knows."""
 
     def __init__(
-        self, game: CircuitGame, role: Role, exploration: float, is_single: bool, cutoff: int, rng: Random
+        self, game: BatchGame, role: Role, exploration: float, is_single: bool, cutoff: int, rng: Random
     ) -> None:
         self._game = game
         self._role = game.roles.index(role)
@@ -76,13 +73,13 @@ class LaneSearch:
 
     def aim(self, view: View, worlds: Worlds) -> None:
         """Search from this knowledge from now on, in these worlds."""
-        assert isinstance(worlds, LaneWorlds)
+        assert isinstance(worlds, BatchWorlds)
         self._worlds = worlds
         if 2 * len(self._nodes) > self._most:
             self._nodes.clear()
             for array in (self._tries, self._totals, self._squares, self._visits):
                 array[:] = 0
-        self._root = int(self._node_of(worlds.lanes(1).keys[:, self._role], self._role)[0])
+        self._root = int(self._node_of(worlds.particles(1).keys[:, self._role], self._role)[0])
 
     def run(self, seconds: float, iterations: int) -> None:
         """Search for about so long, or for so many lanes."""
@@ -109,7 +106,7 @@ class LaneSearch:
     # One round
 
     def _iterate(self) -> None:
-        lanes = self._worlds.lanes(LANES)
+        lanes = self._worlds.particles(LANES)
         batch = self._batch
         batch.set_states(lanes.states)
         keys = lanes.keys
@@ -126,7 +123,7 @@ class LaneSearch:
             batch.advance(moves)
             for there, _, nodes, _ in steps[before:]:
                 goes_on[there] &= self._visits[nodes] >= EXPANDED
-            keys = self._worlds.knowledge.after(keys, batch, moves)
+            keys = self._worlds.keys_after(keys, batch, moves)
         found = batch.playouts(self._cutoff)
         self._back_up(steps, found.goals / BEST, found.ended)
         self.iterations += LANES

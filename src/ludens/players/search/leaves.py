@@ -7,12 +7,8 @@ from random import Random
 
 import numpy as np
 
-from ludens.compiler.batch.batch import Batch
-from ludens.compiler.batch.game import CircuitGame, CircuitState
 from ludens.core import Game, Move, State
-
-LANES = 512
-"""Playouts of a leaf at once; fewer would take as long."""
+from ludens.core.batch import LANES, Batch, BatchGame
 
 
 class Leaves:
@@ -21,20 +17,18 @@ class Leaves:
     def __init__(self, game: Game, rng: Random, cutoff: int) -> None:
         self._rng = rng
         self._cutoff = cutoff
-        self._batch = Batch(game, LANES, seed=rng.randrange(2**32)) if isinstance(game, CircuitGame) else None
+        self._batch = Batch(game, LANES, seed=rng.randrange(2**32)) if isinstance(game, BatchGame) else None
         self.playouts = LANES if self._batch is not None else 1
         """How many playouts one leaf gets."""
-        if isinstance(game, CircuitGame):
-            # Made now, since it would cost the first leaf's time.
-            steps = game.batch_steps
-            self._made = (steps.given, steps.choice, steps.position, steps.playouts)
+        if isinstance(game, BatchGame):
+            game.prepare_batches()  # now, since it would cost the first leaf's time
 
     def values_of_moves(self, state: State, role: int, moves: Sequence[Move]) -> list[list[float]] | None:
         """What each role gets on average after each of a role's moves, chance drawn anew for every lane; None if the
         game is not compiled or a playout did not end."""
-        if self._batch is None or not isinstance(state, CircuitState):
+        if self._batch is None:
             return None
-        batch, game = self._batch, state.game
+        batch, game = self._batch, self._batch.game
         batch.set_states([state])
         joint = batch.random_moves()
         own = np.array([game.move_numbers[role][move] for move in moves], np.int32)
@@ -48,7 +42,7 @@ class Leaves:
 
     def value(self, state: State) -> list[float]:
         """What each role gets on average."""
-        if self._batch is not None and isinstance(state, CircuitState):
+        if self._batch is not None:
             self._batch.set_states([state])
             found = self._batch.playouts(self._cutoff)
             if found.ended.any():

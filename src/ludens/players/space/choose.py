@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from ludens.compiler.batch.game import CircuitGame
 from ludens.core import Game
+from ludens.core.batch import BatchGame
 from ludens.players.space.compiled import CompiledSpace
-from ludens.players.space.compiled_chance import ChanceSpace, is_drawn_at_once
+from ludens.players.space.compiled_chance import ChanceSpace
 from ludens.players.space.contract import ContractSpace
 from ludens.players.space.space import Space
 
 
 def space_of(game: Game) -> Space:
     """Batches for compiled games; the contract for all others, and where chance depends on chance."""
-    if isinstance(game, CircuitGame) and not game.chance:
+    if isinstance(game, BatchGame) and not game.chance:
         return CompiledSpace(game)
-    return ChanceSpace(game) if isinstance(game, CircuitGame) and is_drawn_at_once(game) else ContractSpace(game)
+    return ChanceSpace(game) if isinstance(game, BatchGame) and game.draws_at_once else ContractSpace(game)

@@ -6,13 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ludens.compiler.batch.batch import Batch
-from ludens.compiler.batch.game import CircuitGame
-from ludens.compiler.batch.pool import BatchPool, filled, set_bits
-from ludens.compiler.batch.transpose import PackedBits
-from ludens.compiler.native.truth_tables import LANES
 from ludens.core import Move, Role, State
-from ludens.gdl.game import GdlState
+from ludens.core.batch import LANES, Batch, BatchGame, PackedBits
+from ludens.players.space.pool import BatchPool, filled, set_bits
 from ludens.players.space.space import Expansion, Flags, JointMoves, Key, Numbers, Space
 
 MOST_LANES = 8 * LANES
@@ -22,20 +18,20 @@ MOST_LANES = 8 * LANES
 class CompiledSpace(Space):
     """Positions as packed bits, on `Batch`. Chance, where there is any, is drawn once for each joint move."""
 
-    game: CircuitGame
+    game: BatchGame
     leaves_at_once = 4_000
     """Measured with 1,000, 4,000 and 16,000: CPU seconds for 9 plies of connect four 1.22, 0.98, 0.98; 5 of
     breakthrough 0.87, 0.95, 1.25; 8 of othello 0.48, 0.38, 0.24."""
 
-    def __init__(self, game: CircuitGame) -> None:
+    def __init__(self, game: BatchGame) -> None:
         super().__init__(game)
         self._batches = BatchPool(game)
-        self.width = -(-len(game.circuit.fluents) // 8)
+        self.width = game.packed_width
         """Bytes of a position."""
 
     def prepare(self) -> None:
         """Make all batches and their code: without that, the first move would wait for them."""
-        initial = np.packbits(self.game.initial_state().bits, bitorder="little")[None]
+        initial = self.game.pack([self.game.initial_state()])
         lanes = LANES
         while lanes <= MOST_LANES:
             batch = self._batches.at(np.repeat(initial, lanes, axis=0))
@@ -48,9 +44,7 @@ class CompiledSpace(Space):
 
     def key(self, state: State) -> Key:
         """The state's bits, packed."""
-        assert isinstance(state, GdlState)
-        own = self.game.state(state.facts)
-        return np.packbits(own.bits, bitorder="little").tobytes()
+        return self.game.pack([state]).tobytes()
 
     def move(self, role: int, number: int) -> Move:
         """The move with this number in `Batch.moves`."""

@@ -10,8 +10,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ludens.compiler.batch.transpose import PackedBits
 from ludens.core import Game, Move, Role, State
+from ludens.core.batch import PackedBits
 
 Key: TypeAlias = Hashable
 """A position: equal keys are the same state."""

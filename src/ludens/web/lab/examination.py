@@ -9,8 +9,7 @@ from ludens.analysis.decompose import Kind
 from ludens.analysis.drawing import plain_svg
 from ludens.analysis.report import Report, report
 from ludens.compiler.backends import make_game
-from ludens.compiler.batch.game import CircuitGame
-from ludens.compiler.batch.playout import playout_program
+from ludens.compiler.circuit_rules import CircuitRules
 from ludens.core import Game, LudensError
 from ludens.gdl.check import simulate
 from ludens.gdl.game import GdlGame
@@ -71,14 +70,14 @@ def _checks(sheet: RuleSheet, name: str) -> dict[str, Any]:
 def _circuit(game: Game) -> dict[str, Any]:
     flags = {"chance": game.chance, "hidden": game.hidden, "simultaneous": game.simultaneous}
     common = {"roles": list(game.roles), "backend": game.backend if isinstance(game, GdlGame) else "Python", **flags}
-    if not isinstance(game, CircuitGame):
+    if not isinstance(game, CircuitRules):
         return common
     circuit = game.circuit
     return common | {
         "fluents": len(circuit.fluents),
         "moves": sum(map(len, circuit.moves[: circuit.players])),
         "gates": len(circuit.gates),
-        "operations": playout_program(circuit).operations,
+        "operations": game.operations,
         "stages": [[stage.name, round(stage.seconds, 4), stage.result] for stage in game.compilation.stages],
     }
 

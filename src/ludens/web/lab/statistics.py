@@ -11,11 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from ludens.compiler.batch.batch import Batch
-from ludens.compiler.batch.game import CircuitGame
-from ludens.compiler.batch.playout import playout_program
-from ludens.compiler.batch.tiers import TieredPlayouts
 from ludens.core import Game, GameError, Role, random_joint_move
+from ludens.core.batch import Batch, BatchGame
 
 LANES = 2_048
 """Matches that are played side by side on a circuit."""
@@ -87,18 +84,23 @@ def _label(first: int, width: int) -> str:
 
 def statistics_of(game: Game, seconds: float) -> Statistics:
     """Play random matches for so many seconds at most: thousands at once on a circuit, else one by one."""
-    if isinstance(game, CircuitGame):
-        is_large = len(game.circuit.gates) > LARGE
-        found = _one_by_one(game, seconds) if is_large else _on_circuit(game, seconds)
-        machine = TieredPlayouts(playout_program(game.circuit)).machine(1)
-        machine.run(0.0)  # the first round waits for machine code
-        began = time.perf_counter()
-        found.playouts_per_second = machine.run(_SPEED_SECONDS).playouts / (time.perf_counter() - began)
-        return found
-    return _one_by_one(game, seconds)
+    if not isinstance(game, BatchGame):
+        return _one_by_one(game, seconds)
+    found = _one_by_one(game, seconds) if game.operations > LARGE else _on_batch(game, seconds)
+    found.playouts_per_second = _playout_rate(game)
+    return found
 
 
-def _on_circuit(game: CircuitGame, seconds: float) -> Statistics:
+def _playout_rate(game: BatchGame) -> float:
+    batch = Batch(game, LANES, seed=1)
+    batch.playouts()  # the first round waits for machine code
+    began, playouts = time.perf_counter(), 0
+    while (passed := time.perf_counter() - began) < _SPEED_SECONDS:
+        playouts += int(batch.playouts().ended.sum())
+    return playouts / passed
+
+
+def _on_batch(game: BatchGame, seconds: float) -> Statistics:
     found = Statistics(game.roles, LANES)
     batch = Batch(game, LANES, seed=1)
     over = batch.terminal & False  # the first look makes it compute, which is not on the clock

@@ -71,13 +71,13 @@ def _make_in_process() -> None:
 def _make() -> None:
     """Search once in a small game: all games use the same code."""
     import ludens  # noqa: PLC0415 - the way in, for a program only
-    from ludens.compiler.batch.game import CircuitGame  # noqa: PLC0415
+    from ludens.core.batch import BatchGame  # noqa: PLC0415
     from ludens.players.search.native.search import NativeSearch  # noqa: PLC0415
     from ludens.players.search.settings import SearchSettings  # noqa: PLC0415
 
     lower_priority(_NICENESS)
     game = ludens.load("tic_tac_toe", backend="circuit")
-    assert isinstance(game, CircuitGame)
+    assert isinstance(game, BatchGame)
     settings = SearchSettings(exploration=0.2, rave=0.0, grave=0, mast=False, cutoff=100, lanes=0, leaves=0, memory=1)
     search = NativeSearch(game, 0, settings, seed=1)
     search.set_root(game.initial_state())

@@ -1,22 +1,16 @@
-"""The search on a compiled game: the tree in arrays, the loop in machine code, called for milliseconds at a time."""
+"""The search on batches: the tree in arrays, the loop in machine code, called for milliseconds at a time."""
 
 from __future__ import annotations
 
-import ctypes
 import math
 import time
 from functools import cached_property
 
 import numpy as np
 
-from ludens.compiler.batch.game import CircuitGame, CircuitState
-from ludens.compiler.batch.lane_kernel import FLUENT_SLOT, lane_kernel
-from ludens.compiler.batch.step_code import Step
-from ludens.compiler.batch.steps import PlayoutSteps
-from ludens.compiler.batch.transpose import block_rows
-from ludens.compiler.native.kernel import Words, aligned_values, seed_words
 from ludens.core import Move, State
-from ludens.gdl.random_variables import is_within
+from ludens.core.batch import BatchGame
+from ludens.core.block import row_array, seed_words
 from ludens.players.evaluation.weights import FluentWeights
 from ludens.players.search.native.arrays import (
     DEEPEST,
@@ -52,21 +46,18 @@ class NativeSearch(Search):
     """Tree search whose loop is machine code."""
 
     def __init__(
-        self, game: CircuitGame, role: int, settings: SearchSettings, seed: int, weights: FluentWeights | None = None
+        self, game: BatchGame, role: int, settings: SearchSettings, seed: int, weights: FluentWeights | None = None
     ) -> None:
         """With ``weights``, playouts that are given up count with a guess."""
         self._game = game
         self._weights = np.zeros((0, len(game.roles))) if weights is None else weights.by_fluent
         self._role = role
         self._settings = settings
-        self._steps = game.batch_steps
-        self._width = -(-self._steps.fluent_rows // 64)
+        self._code = game.block_code(seed)
+        self._layout = self._code.layout
+        self._width = -(-self._layout.fluent_rows // 64)
         self._leaves = settings.leaves or (LANES // settings.lanes if settings.lanes else _LEAVES)
         self._leaves = min(self._leaves, LANES // max(1, settings.lanes))
-        self._playout_steps: PlayoutSteps = self._steps.playouts
-        self._memory: dict[Step, tuple[object, Words]] = {}
-        self._rng = block_rows(1, 2)[0]
-        self._rng[:] = seed_words(seed, self._rng.size).reshape(self._rng.shape)
         self._tree = self._new_tree(seed)
         self._round = self._new_round()
         self._round_seconds = 0.0
@@ -74,34 +65,32 @@ class NativeSearch(Search):
         self._tidying = _TIDYING_SECONDS * len(self._tree.visits)
 
     def _new_tree(self, seed: int) -> Tree:
-        circuit = self._game.circuit
-        players = range(circuit.players)
-        values = [[goal.value for goal in circuit.goals if goal.role == role] for role in players]
-        highest = np.array([min(max(own, default=0), BEST_GOAL) for own in values], np.uint8)
+        game = self._game
+        highest = np.array([min(max(own, default=0), BEST_GOAL) for own in game.goal_values], np.uint8)
         # A role whose goal the rules leave out in some state gets 0 there, so that is always possible.
-        goals = np.zeros(len(players), np.uint8), highest
+        goals = np.zeros(len(game.roles), np.uint8), highest
         shape = Shape(
             width=self._width,
-            players=len(players),
-            roles=len(circuit.roles),
-            moves=self._steps.move_rows,
+            players=len(game.roles),
+            roles=len(game.move_roles),
+            moves=self._layout.move_rows,
             has_amaf=self._settings.rave > 0,
-            has_links=self._game.simultaneous or self._game.chance,
+            has_links=game.simultaneous or game.chance,
         )
         tree = new_tree(nodes_in(self._settings.memory, shape), shape, goals)
         tree.random[0] = seed_words(seed, 1)[0] | np.uint64(1)
         return tree
 
     def _new_round(self) -> Round:
-        steps, leaves = self._steps, LANES
-        players, roles = self._game.circuit.players, len(self._game.circuit.roles)
+        layout, leaves = self._layout, LANES
+        players, roles = len(self._game.roles), len(self._game.move_roles)
         return Round(
-            fluents=block_rows(1, steps.fluent_rows)[0],
-            nexts=block_rows(1, steps.fluent_rows)[0],
-            position=block_rows(1, steps.position.output_rows)[0],
-            begins=block_rows(1, max(1, len(steps.playouts.absent)))[0],
-            results=block_rows(1, steps.first_legal)[0],
-            over=block_rows(1, 1)[0, 0],
+            fluents=row_array(layout.fluent_rows),
+            nexts=row_array(layout.fluent_rows),
+            position=row_array(layout.position_rows),
+            begins=row_array(max(1, len(self._code.phases))),
+            results=row_array(layout.first_legal),
+            over=row_array(1)[0],
             joint=np.zeros((leaves, roles), np.int32),
             path_nodes=np.zeros((leaves, DEEPEST + 1), np.int32),
             path_edges=np.zeros((leaves, DEEPEST + 1, roles), np.int64),
@@ -123,82 +112,60 @@ class NativeSearch(Search):
         )
 
     def _rules(self) -> Rules:
-        """The best code that there is by now; steps that are used much are compiled meanwhile."""
-        steps, playouts, functions = self._steps, self._playout_steps, lane_kernel()
-        given, given_values = self._prepared(steps.resolved)
-        position, position_values = self._prepared(steps.position)
-        playout, playout_values = self._prepared(playouts.step)
+        """The best code that there is by now."""
+        code, layout, functions = self._code, self._layout, self._code.functions()
         owners, uses, odds = self._chance
         return Rules(
-            advance_with=_address(functions.advance_with),
-            compute=_address(functions.compute),
-            play_out=_address(functions.play_out),
-            given_code=given,
-            position_code=position,
-            playout_code=playout,
-            phases=len(playouts.absent),
-            known=np.array(playouts.known, np.int64),
-            present=(playouts.absent[:, :, 0] == 0).astype(np.uint64),
-            first_moves=np.array(steps.first_moves, np.int64),
+            advance_with=functions.advance.address,
+            compute=functions.position.address,
+            play_out=functions.play_out.address,
+            given_code=functions.advance.code,
+            position_code=functions.position.code,
+            playout_code=functions.play_out.code,
+            phases=len(code.phases),
+            known=code.phases.known,
+            present=code.phases.present,
+            first_moves=np.array(layout.first_moves, np.int64),
             move_counts=np.array([len(moves) for moves in self._game.move_texts], np.int64),
             owners=owners,
             uses=uses,
             odds=odds,
-            first_goal=steps.first_goal,
-            first_legal=steps.first_legal,
-            rng=self._rng,
-            given_values=given_values,
-            position_values=position_values,
-            playout_values=playout_values,
-            first_fluent=FLUENT_SLOT,
+            first_goal=layout.first_goal,
+            first_legal=layout.first_legal,
+            rng=code.rng,
+            given_values=functions.advance.values,
+            position_values=functions.position.values,
+            playout_values=functions.play_out.values,
+            first_fluent=code.first_fluent,
             weights=self._weights,
         )
 
     @cached_property
     def _chance(self) -> tuple[Array, Array, Array]:
         """For the roles that nobody plays: owners, the moves that use their random variables, and weights."""
-        circuit, first_moves = self._game.circuit, self._steps.first_moves
-        owners = np.full(len(circuit.roles), NOTHING, np.int64)
-        uses = np.zeros((len(circuit.roles), self._steps.move_rows), np.bool_)
-        odds = np.zeros(self._steps.move_rows, np.float64)
-        for role, chance in enumerate(circuit.chance, start=circuit.players):
-            odds[first_moves[role] :][: len(chance.weights)] = chance.weights
-            if chance.owner is not None and chance.variable is not None:
-                owners[role] = chance.owner
-                for number, (move, _, _) in enumerate(circuit.moves[chance.owner]):
-                    uses[role, first_moves[chance.owner] + number] = is_within(chance.variable, move)
+        game, layout = self._game, self._layout
+        owners = np.full(len(game.move_roles), NOTHING, np.int64)
+        uses = np.zeros((len(game.move_roles), layout.move_rows), np.bool_)
+        odds = np.zeros(layout.move_rows, np.float64)
+        for role, source in enumerate(game.chance_sources, start=len(game.roles)):
+            odds[layout.first_moves[role] :][: len(source.weights)] = source.weights
+            if source.owner is not None and source.uses is not None:
+                owners[role] = source.owner
+                uses[role, layout.first_moves[source.owner] :][: len(source.uses)] = source.uses
         return owners, uses, odds
-
-    def _prepared(self, step: Step) -> tuple[int, Words]:
-        """The address of a step's code, which is kept alive here, and memory of its own."""
-        code = step.code
-        known, values = self._memory.get(step, (None, None))
-        if known is not code or values is None:
-            values = aligned_values(code.slots)
-            self._memory[step] = code, values
-        return code.address, values
 
     # The contract of a search
 
     def set_root(self, state: State, seconds: float = math.inf) -> None:
         """Search from this position from now on; what is known below it stays, if there is time to make room."""
-        assert isinstance(state, CircuitState)
         packed = np.zeros(8 * self._width, np.uint8)
-        bits = np.packbits(state.bits, bitorder="little")
+        bits = self._game.pack([state])[0]
         packed[: len(bits)] = bits
-        words = packed.view(np.uint64)
-        self._root = words
-        self._choose_playouts(words)
+        self._root = packed.view(np.uint64)
+        self._code.begin_at(self._root)
         if self.tidying > seconds:
             self._tree.table[:] = 0  # so that no node is found: a new tree
         self._search(0)
-
-    def _choose_playouts(self, state: Array) -> None:
-        """Positions that people made up may be in no phase of the turn order."""
-        present = self._steps.playouts.absent[:, :, 0] == 0
-        known = np.array([bool(int(state[n // 64]) >> n % 64 & 1) for n in self._steps.playouts.known], np.bool_)
-        in_some_phase = (present == known).all(axis=1).any()
-        self._playout_steps = self._steps.playouts if in_some_phase else self._steps.playouts_from_anywhere
 
     def run(self, seconds: float, iterations: int) -> None:
         """Search for about so long, or for so many leaves if that is less; return early once settled, or full."""
@@ -224,9 +191,7 @@ class NativeSearch(Search):
             self._longest_round = max(self._longest_round, taken)
         self.playouts += playouts
         self.iterations += made * self._leaves
-        self._steps.resolved.note_use(made)
-        self._steps.position.note_use(made)
-        self._playout_steps.step.note_use(made * self._typical_length)
+        self._code.note_use(made, made * self._typical_length)
         return max(1, made)
 
     def _search(self, rounds: int) -> tuple[int, int]:
@@ -337,7 +302,7 @@ class NativeSearch(Search):
 
     def _child(self, node: int, choice: int) -> int:
         """The node after an edge, if several choose with the others' favourite moves; none where chance has a say."""
-        tree, players = self._tree, self._game.circuit.players
+        tree, players = self._tree, len(self._game.roles)
         if tree.chooser[node] >= 0:
             leading = int(tree.chooser[node])
             edge = choice if choice in self._edges(node, leading) else self._edges(node, leading)[0]
@@ -354,7 +319,3 @@ class NativeSearch(Search):
         with np.errstate(over="ignore"):
             place = plain(link_place)(tree, node, word(joint))
         return int(tree.link_children[place]) if tree.link_nodes[place] else NOTHING
-
-
-def _address(function: ctypes._CFunctionType) -> int:
-    return ctypes.cast(function, ctypes.c_void_p).value or 0

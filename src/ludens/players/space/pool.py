@@ -6,10 +6,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from ludens.compiler.batch.batch import Batch, Numbers
-from ludens.compiler.batch.game import CircuitGame
-from ludens.compiler.batch.transpose import PackedBits
-from ludens.compiler.native.truth_tables import LANES
+from ludens.core.batch import LANES, Batch, BatchGame, Numbers, PackedBits
 
 _Rows = TypeVar("_Rows", PackedBits, Numbers)
 
@@ -17,7 +14,7 @@ _Rows = TypeVar("_Rows", PackedBits, Numbers)
 class BatchPool:
     """Batches of one game whose sizes are powers of two of blocks, made when they are first needed."""
 
-    def __init__(self, game: CircuitGame) -> None:
+    def __init__(self, game: BatchGame) -> None:
         self._game = game
         self._batches: dict[int, Batch] = {}
 

@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 from ludens.compiler.circuit.circuit import Circuit
 from ludens.compiler.circuit.gates import FALSE, INPUT, TRUE, Gates
 from ludens.compiler.circuit.translate import Translation
+from ludens.core.batch import CountingHorizon
 
 
-def counting_fluents(circuit: Circuit) -> NDArray[np.bool_]:
+def find_counters(circuit: Circuit) -> NDArray[np.bool_]:
     """The fluents that no move has an influence on, and that have none on legal moves and the other fluents."""
     fluent_of = {literal >> 1: n for n, literal in enumerate(circuit.fluent_inputs)}
     moved = _influenced(circuit, (does >> 1 for moves in circuit.moves for _, does, _ in moves))
@@ -67,7 +68,7 @@ def _influenced(circuit: Circuit, nodes: Iterable[int]) -> set[int]:
     return found
 
 
-class Timelessness:
+class Timelessness(CountingHorizon):
     """Tells for how many steps from a position the end and the goals are the same whatever was counted."""
 
     def __init__(self, circuit: Circuit, counting: NDArray[np.bool_], bits: NDArray[np.bool_]) -> None:

@@ -28,7 +28,7 @@ class _Term:
     inverted: bool = False
 
 
-class Progress:
+class GoalNearness:
     """The fuzzy value of a literal for many positions."""
 
     def __init__(self, circuit: Circuit) -> None:
@@ -38,17 +38,17 @@ class Progress:
         self._numbers: dict[int, int] = {}
 
     @classmethod
-    def of(cls, circuit: Circuit, goal: int, role: int = 0) -> Progress | None:
+    def of(cls, circuit: Circuit, goal: int, role: int = 0) -> GoalNearness | None:
         """The nearness to a role's goal value; None if it has too many parts or takes more than fluents."""
-        progress = cls(circuit)
+        nearness = cls(circuit)
         wanted = [found.literal for found in circuit.goals if (found.role, found.value) == (role, goal)]
         literals = [literal for literal in wanted if literal > TRUE]
         try:
             for literal in literals:
-                progress._number(literal)
+                nearness._number(literal)
         except (_TooMuchError, RecursionError):
             return None
-        return progress if literals else None
+        return nearness if literals else None
 
     def __call__(self, bits: NDArray[np.uint8]) -> NDArray[np.float64]:
         """The value of each position, 0 to 1, by which fluents are true (positions, fluents)."""

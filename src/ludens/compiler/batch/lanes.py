@@ -1,0 +1,244 @@
+"""The lanes of compiled games: states as rows of bits, `LANES` to a block, computed by machine code."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ludens.compiler.batch.game import CircuitGame
+from ludens.compiler.batch.lane_kernel import lane_kernel
+from ludens.compiler.batch.step_code import Step, StepCode
+from ludens.compiler.batch.transpose import block_rows, flag_rows, lane_flags, padded, to_dense, to_lanes, to_rows
+from ludens.core.batch import LANES, Flags, Lanes, Numbers, PackedBits, Playouts
+from ludens.core.block import Words, row_array, seed_words
+
+
+class CircuitLanes(Lanes):
+    """States of a compiled game. Rows become lanes only when somebody reads them."""
+
+    def __init__(self, game: CircuitGame, size: int, seed: int | None) -> None:
+        self._game = game
+        self._size = size
+        self._steps = game.batch_steps
+        self._blocks = -(-size // LANES)
+        self._fluents = block_rows(self._blocks, self._steps.fluent_rows)
+        self._fluents[:] = self._steps.initial
+        self._spare = block_rows(self._blocks, self._steps.fluent_rows)
+        self._known_position: Words | None = None
+        self._rng = block_rows(self._blocks, 2)
+        self._rng[:] = seed_words(seed, self._rng.size).reshape(self._rng.shape)
+        self._values: dict[Step, Words] = {}
+
+    # What holds in each lane
+
+    @property
+    def terminal(self) -> Flags:
+        """The lanes that are over (lanes,)."""
+        return lane_flags(self._position[:, 0], self._size)
+
+    @property
+    def stuck(self) -> Flags:
+        """The lanes that go on although the rules leave a role without a move, or chance without weights (lanes,)."""
+        return lane_flags(self._position[:, 1], self._size)
+
+    @property
+    def goals(self) -> Numbers:
+        """What each lane's state is worth for each role (lanes, roles), as `State.goals` has it."""
+        rows = self._position[:, self._steps.first_goal : self._steps.first_legal]
+        return to_lanes(rows, self._size).astype(np.int32)
+
+    def legal(self, role: int) -> Flags:
+        """The legal moves of a role (lanes, moves of the role); none where the lane is over."""
+        return to_dense(self._legal_rows(role), self._size, len(self._game.move_texts[role]))
+
+    def packed_legal(self, role: int) -> PackedBits:
+        """The same, eight moves to the byte, the lowest bit first."""
+        return to_lanes(self._legal_rows(role), self._size)
+
+    @property
+    def observation(self) -> Flags:
+        """Which fluents are true (lanes, fluents)."""
+        return to_dense(self._fluents, self._size, len(self._game.fluent_texts))
+
+    @property
+    def packed_states(self) -> PackedBits:
+        """The same, eight fluents to the byte, the lowest bit first; `set_states` takes it back."""
+        return to_lanes(self._fluents, self._size)[:, : self._game.packed_width]
+
+    def fluent_flags(self, numbers: Sequence[int]) -> Flags:
+        """Which of some fluents are true (lanes, numbers)."""
+        return to_dense(self._rows_of(numbers), self._size, len(numbers))
+
+    def packed_fluents(self, numbers: Sequence[int]) -> PackedBits:
+        """The same, eight fluents to the byte, the lowest bit first."""
+        return to_lanes(self._rows_of(numbers), self._size)
+
+    def _rows_of(self, numbers: Sequence[int]) -> Words:
+        rows = block_rows(self._blocks, padded(len(numbers)))
+        rows[:, : len(numbers)] = self._fluents[:, numbers]
+        return rows
+
+    # What changes the lanes
+
+    def random_moves(self) -> Numbers:
+        """A legal move of each role (lanes, roles), drawn uniformly; -1 where it has none. Nothing is played yet."""
+        chosen = block_rows(self._blocks, self._steps.choice.output_rows)
+        self._compute(self._steps.choice, chosen)
+        return to_lanes(chosen, self._size).view(np.int32)
+
+    def restart(self, mask: Flags) -> None:
+        """Put the lanes of a mask back to the initial state."""
+        rows = flag_rows(mask, self._blocks)[:, None]
+        self._fluents[:] = (self._fluents & ~rows) | (self._steps.initial & rows)
+        self._known_position = None
+
+    def set_packed(self, packed: PackedBits) -> None:
+        """Set every lane to a packed state of its own."""
+        to_rows(packed, self._fluents)
+        self._known_position = None
+
+    def playouts(self, most_moves: int) -> Playouts:
+        """Play every lane to its end, each in the phase of the turn order that its state belongs to."""
+        valid = flag_rows(np.ones(self._size, np.bool_), self._blocks)[:, None]
+        steps = self._steps.playouts
+        beginning = steps.beginning(self._fluents) & valid
+        if not np.array_equal(np.bitwise_or.reduce(beginning, axis=1, keepdims=True), valid):
+            steps, beginning = self._steps.playouts_from_anywhere, valid
+        begins = block_rows(*beginning.shape[:2])
+        begins[:] = beginning
+        results = block_rows(self._blocks, self._steps.first_legal)
+        code, values = self._prepared(steps.step)
+        made = lane_kernel().play_out(
+            values.ctypes.data,
+            code.address,
+            len(code.entries),
+            self._rng.ctypes.data,
+            self._fluents.ctypes.data,
+            begins.ctypes.data,
+            most_moves,
+            results.ctypes.data,
+            self._blocks,
+        )
+        steps.step.note_use(made // LANES)
+        goals = to_lanes(results[:, self._steps.first_goal :], self._size).astype(np.int32)
+        return Playouts(goals, lane_flags(results[:, 0], self._size), made)
+
+    def copy(self) -> CircuitLanes:
+        """The same states, which will make the same random moves."""
+        return _restored(self._game, self._size, self._fluents, self._rng)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _restored, (self._game, self._size, self._fluents, self._rng)
+
+    # Inside
+
+    @property
+    def _position(self) -> Words:
+        if self._known_position is None:
+            self._known_position = block_rows(self._blocks, self._steps.position.output_rows)
+            self._compute(self._steps.position, self._known_position)
+        return self._known_position
+
+    def _legal_rows(self, role: int) -> Words:
+        first = self._steps.first_legal + self._steps.first_moves[role]
+        return self._position[:, first : first + padded(len(self._game.move_texts[role]))]
+
+    def _compute(self, step: Step, outputs: Words) -> None:
+        code, values = self._prepared(step)
+        lane_kernel().compute(
+            values.ctypes.data,
+            code.address,
+            self._rng.ctypes.data,
+            self._fluents.ctypes.data,
+            outputs.ctypes.data,
+            self._blocks,
+        )
+        step.note_use(self._blocks)
+
+    def _prepared(self, step: Step) -> tuple[StepCode, Words]:
+        """The best code of a step, and memory of the step's own, since rows that nothing is written to must stay zero.
+
+        The caller keeps the code as long as it runs.
+        """
+        code = step.code
+        values = self._values.get(step)
+        if values is None or len(values) < code.slots:
+            values = self._values[step] = row_array(code.slots)
+        return code, values
+
+    def _replacement(self, restart: bool) -> int | None:
+        """Where the rows are that lanes which are over continue with; their own if None."""
+        return self._steps.initial.ctypes.data if restart else None
+
+    def _take_next(self) -> None:
+        self._fluents, self._spare = self._spare, self._fluents
+        self._known_position = None
+
+    def advance_randomly(self, restart: bool) -> Flags:
+        """Make a random joint move in every lane, unless one is stuck."""
+        step = self._steps.random
+        stuck = row_array(self._blocks)
+        code, values = self._prepared(step)
+        lane_kernel().advance_randomly(
+            values.ctypes.data,
+            code.address,
+            self._rng.ctypes.data,
+            self._fluents.ctypes.data,
+            self._spare.ctypes.data,
+            self._replacement(restart),
+            stuck.ctypes.data,
+            self._blocks,
+        )
+        step.note_use(self._blocks)
+        found = lane_flags(stuck, self._size)
+        if not found.any():
+            self._take_next()
+        return found
+
+    def advance(self, moves: Numbers, restart: bool) -> None:
+        """Make a legal joint move in every lane."""
+        step = self._steps.given if moves.shape[1] == len(self._game.roles) else self._steps.resolved
+        offsets = np.array(self._steps.first_moves, np.int64)
+        legal = self._position
+        code, values = self._prepared(step)
+        lane_kernel().advance_with(
+            values.ctypes.data,
+            code.address,
+            self._rng.ctypes.data,
+            self._fluents.ctypes.data,
+            self._spare.ctypes.data,
+            self._replacement(restart),
+            legal.ctypes.data,
+            legal.shape[1],
+            moves.ctypes.data,
+            offsets.ctypes.data,
+            moves.shape[1],
+            self._size,
+        )
+        step.note_use(self._blocks)
+        self._take_next()
+
+    def first_illegal(self, moves: Numbers) -> tuple[int, int] | None:
+        """Lane and role of the first move that is not legal."""
+        roles = moves.shape[1]
+        counts = np.array([len(own) for own in self._game.move_texts], np.int64)
+        offsets = np.array(self._steps.first_moves, np.int64) + self._steps.first_legal
+        legal = self._position
+        bad = lane_kernel().find_illegal(
+            legal.ctypes.data,
+            legal.shape[1],
+            moves.ctypes.data,
+            offsets.ctypes.data,
+            counts.ctypes.data,
+            roles,
+            self._size,
+        )
+        return None if bad < 0 else divmod(bad, roles)
+
+
+def _restored(game: CircuitGame, size: int, fluents: Words, rng: Words) -> CircuitLanes:
+    lanes = CircuitLanes(game, size, None)
+    lanes._fluents[:] = fluents
+    lanes._rng[:] = rng
+    return lanes

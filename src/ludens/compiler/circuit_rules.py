@@ -1,0 +1,41 @@
+"""Games whose circuit can be read: what analysis and decomposition work on, whatever computes the game."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludens.compiler.circuit.circuit import Circuit
+from ludens.compiler.compile import Compilation
+from ludens.core import State
+from ludens.core.batch import BatchGame
+from ludens.gdl.game import GdlGame, GdlMove
+from ludens.gdl.terms import Term
+
+
+class CircuitRules(GdlGame, BatchGame):
+    """A GDL game on batches that was compiled to a circuit."""
+
+    circuit: Circuit
+    """The rules as gates."""
+    compilation: Compilation
+    """How the circuit came about; only games that were compiled as a whole have it."""
+    fluent_numbers: Mapping[Term, int]
+    """The number of each fluent."""
+    move_texts: Sequence[Sequence[GdlMove]]
+
+    def bits_of(self, state: State) -> NDArray[np.bool_]:
+        """For each fluent whether it is true in a state."""
+        packed = self.pack([state])[0]
+        return np.unpackbits(packed, count=len(self.circuit.fluents), bitorder="little").view(np.bool_)
+
+    def state_of(self, bits: NDArray[np.bool_]) -> State:
+        """The state with these bits."""
+        return self.unpack(np.packbits(bits, bitorder="little")[None])[0]
+
+    @abstractmethod
+    def with_circuit(self, circuit: Circuit, name: str) -> CircuitRules:
+        """Another game, computed in the same way by another circuit."""
