@@ -15,7 +15,7 @@ import ludens
 from ludens.core import Clock, Deadline, Decision, Game, LudensError, Player, Thinking, View
 from ludens.players import make_player
 from ludens.referee import Match, RecordWriter
-from ludens.referee.reading import Record, read_record
+from ludens.referee.reading import Record, RecordedTurn, read_record
 from ludens.referee.verify import verify
 from tests.referee.games import Buzzer, Dice
 from tests.referee.players import Script, Scripted, always, talk_and
@@ -175,6 +175,20 @@ def test_turns_after_a_wrong_one_have_no_parent(line: int, fields: dict[str, Any
 
     assert first == "moves"
     assert set(later) == {"parent"}
+
+
+def test_a_record_keeps_who_answered_in_a_race(tmp_path: Path) -> None:
+    record = read_record(recorded(tmp_path, Buzzer(2), *map(always, ["buzz", "shout", "buzz"])))
+
+    turns = [entry for entry in record.entries if isinstance(entry, RecordedTurn)]
+    assert all(turn.arrivals for turn in turns)
+    assert {move for turn in turns for move in turn.arrivals.values()} <= {"buzz", "shout"}
+
+
+def test_a_turn_cannot_follow_itself(tmp_path: Path) -> None:
+    record = changed(tic_tac_toe(tmp_path), 1, parent=1)
+
+    assert record.problems[0].message.endswith("turn 1 cannot follow turn 1")
 
 
 def test_the_end_of_a_match_without_turns_is_verified(tmp_path: Path) -> None:

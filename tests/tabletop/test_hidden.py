@@ -386,9 +386,9 @@ def test_spectators_see_what_all_players_see() -> None:
 def test_spectators_learn_attributes_only_of_what_lies_open() -> None:
     class Marking(HighCard):
         def card(self, table: Table) -> list[Action]:
-            return [Set(action.elements[0], bent=True) + action for action in super().card(table)] + [
-                Set(table[table.hand(table.current_player)][0], bent=True).named("bend")
-            ]
+            own = table[table.hand(table.current_player)]
+            played = [(Set(card, bent=True) + Move(card, to=table.position("played"))).named(card.name) for card in own]
+            return [Set(own[0], bent=True).named("bend"), *played]
 
     state = dealt(Marking(), CARDS)
     bent = state.play({"Anna": "bend"})
