@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import threading
+from dataclasses import replace
 from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import Any, cast
@@ -14,8 +16,8 @@ from hypothesis import strategies as st
 import ludens
 from ludens.core import Clock, Deadline, Decision, Game, LudensError, Player, Thinking, View
 from ludens.players import make_player
-from ludens.referee import Match, RecordWriter
-from ludens.referee.reading import Record, read_record
+from ludens.referee import Match, MatchEnded, RecordWriter
+from ludens.referee.reading import Record, RecordedTurn, read_record
 from ludens.referee.verify import verify
 from tests.referee.games import Buzzer, Dice
 from tests.referee.players import Script, Scripted, always, talk_and
@@ -175,6 +177,38 @@ def test_turns_after_a_wrong_one_have_no_parent(line: int, fields: dict[str, Any
 
     assert first == "moves"
     assert set(later) == {"parent"}
+
+
+def test_a_record_keeps_who_answered_in_a_race(tmp_path: Path) -> None:
+    record = read_record(recorded(tmp_path, Buzzer(2), *map(always, ["buzz", "shout", "buzz"])))
+
+    turns = [entry for entry in record.entries if isinstance(entry, RecordedTurn)]
+    assert all(turn.arrivals for turn in turns)
+    assert {move for turn in turns for move in turn.arrivals.values()} <= {"buzz", "shout"}
+
+
+def test_a_record_is_named_after_its_game_in_a_folder_that_is_made(tmp_path: Path) -> None:
+    path = tic_tac_toe(tmp_path / "new" / "records")
+
+    assert path.parent == tmp_path / "new" / "records"
+    assert path.name.endswith("-tic-tac-toe.jsonl")
+
+
+def test_what_json_cannot_hold_is_not_written(tmp_path: Path) -> None:
+    start, *_, end = Match(GAME, dict.fromkeys(GAME.roles, always("noop")), CLOCK, 3, max_turns=1).events()
+    assert isinstance(end, MatchEnded)
+    writer = RecordWriter(tmp_path, "0.0")
+    writer.write(start)
+
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        writer.write(replace(end, points={"xplayer": math.nan}))
+    writer.close()
+
+
+def test_a_turn_cannot_follow_itself(tmp_path: Path) -> None:
+    record = changed(tic_tac_toe(tmp_path), 1, parent=1)
+
+    assert record.problems[0].message.endswith("turn 1 cannot follow turn 1")
 
 
 def test_the_end_of_a_match_without_turns_is_verified(tmp_path: Path) -> None:

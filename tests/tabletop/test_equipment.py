@@ -65,6 +65,11 @@ def test_on_a_torus_lines_come_round_and_end_where_they_began() -> None:
     assert all(len(position.neighbours) == 8 for position in board.positions)
     ray = board["A1"].ray(board["A1"].directions("E", 1)[0])
     assert [position.name for position in ray] == ["B1", "C1"]
+    assert {direction: board["A1"].step(direction) for direction in ("N", "NE", "SE")} == {
+        "N": board["A2"],
+        "NE": board["B2"],
+        "SE": board["B3"],
+    }
 
 
 def test_rings_come_round_and_tracks_end() -> None:

@@ -19,6 +19,7 @@ from ludens.tabletop import (
     Pass,
     Rule,
     RuleError,
+    Score,
     Table,
     TabletopGame,
     alternate,
@@ -208,6 +209,24 @@ def test_goals_follow_from_how_a_play_finishes(finish: FinishPlay, goals: tuple[
             return finish
 
     state = TabletopGame(End()).initial_state().play({"A": "on"})
+
+    assert tuple(state.goals.values()) == goals
+
+
+@pytest.mark.parametrize(("players", "goals"), [(("A",), (50,)), (("A", "B"), (50, 50)), (("A", "B", "C"), (33,) * 3)])
+def test_a_draw_is_a_draw_whatever_the_scores_say(players: tuple[str, ...], goals: tuple[int, ...]) -> None:
+    class Drawn(Walk):
+        def equipment(self, table: Table) -> None:
+            super().equipment(table)
+            for worth, player in enumerate(self.players):
+                table.add(Score(f"score {player}", owner=player, start=worth))
+
+        def result(self, table: Table) -> Any:
+            return FinishPlay(draw=True)
+
+    Drawn.players = players
+
+    state = TabletopGame(Drawn()).initial_state().play({"A": "on"})
 
     assert tuple(state.goals.values()) == goals
 

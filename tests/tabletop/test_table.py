@@ -88,6 +88,12 @@ def test_what_is_not_there_is_told(table: Table, question: object, message: str)
         question(table)
 
 
+def test_the_only_one_of_its_kind_is_found_without_a_name_but_not_by_a_wrong_one(table: Table) -> None:
+    assert table.assortment() is table.assortment("pieces")
+    with pytest.raises(RuleError, match="no assortment deck"):
+        table.assortment("deck")
+
+
 def line(table: Table, *names: str) -> None:
     pool = [*table.elements(player="White"), *table.elements(player="Black")]
     table.do(Move(pool[0], to=table.position(names[0])))
