@@ -75,26 +75,28 @@ class Recorder:
         os.environ["MUTANTS_MARKS"] = str(output.with_suffix(".marks"))
         self._output = output
         self._note = output.with_suffix(".marks")
-        self._seconds: dict[str, float] = {}
+        self._began = 0.0
+        self._passed = False
         self._collected = self._take()
 
     def pytest_collection_finish(self) -> None:
         """Statements that run while a file is imported count for all of its tests."""
         self._collected = self._take()
 
+    def pytest_runtest_logstart(self) -> None:
+        """Take the time by the processor: the machine may be busy."""
+        self._began = time.process_time()
+        self._passed = False
+
     def pytest_runtest_logreport(self, report: Any) -> None:
-        """Keep the time of a test, and write its line when it is over."""
-        self._seconds[report.nodeid] = self._seconds.get(report.nodeid, 0.0) + report.duration
-        if report.when == "call" and report.outcome != "passed":
-            del self._seconds[report.nodeid]
-        elif report.when == "teardown" and report.outcome == "passed" and not self._skipped(report.nodeid):
-            places = sorted(self._collected | self._take())
-            line = {"name": report.nodeid, "seconds": round(self._seconds[report.nodeid], 3), "places": places}
+        """Write the line of a test that has passed when it is over."""
+        if report.when == "call":
+            self._passed = report.outcome == "passed"
+        if report.when == "teardown" and self._passed:
+            seconds = round(time.process_time() - self._began, 3)
+            line = {"name": report.nodeid, "seconds": seconds, "places": sorted(self._collected | self._take())}
             with self._output.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(line) + "\n")
-
-    def _skipped(self, name: str) -> bool:
-        return name not in self._seconds
 
     def _take(self) -> set[str]:
         """The statements noted since the last time."""
@@ -253,7 +255,7 @@ def _recording(file: Path, output: Path, number: int, total: int) -> Job:
 
     def prepare(worker: int) -> float:
         part.unlink(missing_ok=True)
-        return 60.0
+        return 300.0
 
     def work(worker: int) -> int:
         return run_pytest(worker, [str(file.relative_to(ROOT))], [Recorder(part)])
@@ -271,8 +273,8 @@ def _recording(file: Path, output: Path, number: int, total: int) -> Job:
 def choose_tests(mutation: Mutation, tests: list[RecordedTest], seconds: float) -> list[RecordedTest]:
     """The tests that run the changed statement, within a time.
 
-    Those of the package come first; of each file the quickest, then of each the second quickest, and so on, since tests
-    of many files notice more than many tests of one.
+    Those of the package come first, and quick ones before slow ones; among these, of each file the quickest, then of
+    each the second quickest, and so on, since tests of many files notice more than many tests of one.
     """
     if mutation.place:
         place = f"{mutation.file}:{mutation.place}"
@@ -281,10 +283,11 @@ def choose_tests(mutation: Mutation, tests: list[RecordedTest], seconds: float) 
         covering = [test for test in tests if any(place.startswith(f"{mutation.file}:") for place in test.places)]
         covering = covering or [test for test in tests if test.name.startswith(f"tests/{mutation.package}/")]
     ranks: Counter[str] = Counter()
-    order: dict[str, tuple[bool, int]] = {}
+    order: dict[str, tuple[bool, int, int]] = {}
     for test in sorted(covering, key=lambda test: test.seconds):
         file = test.name.partition("::")[0]
-        order[test.name] = (not file.startswith(f"tests/{mutation.package}/"), ranks[file])
+        slowness = sum(test.seconds > limit for limit in (0.2, 1.0))
+        order[test.name] = (not file.startswith(f"tests/{mutation.package}/"), slowness, ranks[file])
         ranks[file] += 1
     covering.sort(key=lambda test: (*order[test.name], test.seconds))
     chosen: list[RecordedTest] = []
@@ -322,19 +325,19 @@ def run_mutants(drawn: list[Mutation], tests: list[RecordedTest], seconds: float
 
     def job(number: int, mutation: Mutation) -> Job:
         chosen = choose_tests(mutation, tests, seconds)
-        places: list[Path] = []
+        workers: list[int] = []
 
         def prepare(worker: int) -> float:
             path = CACHE / f"copy-{worker}" / mutation.file
             path.write_bytes(mutation.apply((ROOT / "src" / mutation.file).read_bytes()))
-            places.append(path)
-            return 20 + 6 * sum(test.seconds for test in chosen) if chosen else 0
+            workers.append(worker)
+            return 60 + 10 * sum(test.seconds for test in chosen) if chosen else 0
 
         def work(worker: int) -> int:
             return run_pytest(worker, ["-x", *(test.name for test in chosen)], [])
 
         def report(code: int, taken: float) -> None:
-            places[0].write_bytes((ROOT / "src" / mutation.file).read_bytes())
+            (CACHE / f"copy-{workers[0]}" / mutation.file).write_bytes((ROOT / "src" / mutation.file).read_bytes())
             outcome = {0: SURVIVED, TOO_LATE: TIMED_OUT, NOTHING: UNCOVERED}.get(code, KILLED)
             outcomes[mutation.key] = outcome
             line = {
@@ -346,6 +349,7 @@ def run_mutants(drawn: list[Mutation], tests: list[RecordedTest], seconds: float
                 "before": mutation.before,
                 "after": mutation.after,
                 "tests": len(chosen),
+                "killer": _failed_test(CACHE / f"log-{workers[0]}.txt") if outcome == KILLED else "",
                 "code": code,
                 "seconds": round(taken, 1),
             }
@@ -357,6 +361,12 @@ def run_mutants(drawn: list[Mutation], tests: list[RecordedTest], seconds: float
 
     run_all(job(number, mutation) for number, mutation in enumerate(open_, 1))
     return outcomes
+
+
+def _failed_test(log: Path) -> str:
+    """The test that failed, or the file that could not be collected."""
+    lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
+    return next((line.split()[1] for line in lines if line.startswith(("FAILED ", "ERROR "))), "")
 
 
 def describe(mutation: Mutation) -> str:
@@ -396,7 +406,7 @@ def main() -> int:
     parser.add_argument("--package", action="append", choices=PACKAGES, help="mutate only this package; repeatable")
     parser.add_argument("--seconds", type=float, default=60.0, help="of tests for one mutant (default: 60)")
     parser.add_argument("--results", type=Path, help="a JSON Lines file to append to and to resume from")
-    parser.add_argument("--again", type=Path, metavar="RESULTS", help="test the survivors of earlier results again")
+    parser.add_argument("--again", type=Path, metavar="RESULTS", help="test what was not killed there again")
     parser.add_argument("--json", action="store_true", help="print the summary as JSON")
     parser.add_argument("--list", action="store_true", help="print the sample and test nothing")
     arguments = parser.parse_args()
@@ -405,7 +415,7 @@ def main() -> int:
     mutations = [mutation for file, source in sources(packages) for mutation in list_mutations(file, source)]
     drawn = draw(mutations, arguments.count, arguments.seed)
     if arguments.again:
-        survivors = {line["key"] for line in _lines(arguments.again) if line["outcome"] in {SURVIVED, UNCOVERED}}
+        survivors = {line["key"] for line in _lines(arguments.again) if line["outcome"] != KILLED}
         drawn = [mutation for mutation in mutations if mutation.key in survivors]
     if arguments.list:
         print("\n".join(map(describe, drawn)))

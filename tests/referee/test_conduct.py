@@ -40,6 +40,7 @@ from ludens.referee import (
 from ludens.referee.handle import MAX_MESSAGES
 from ludens.referee.reading import read_record
 from ludens.referee.verify import verify
+from tests.referee.games import Dice
 from tests.referee.players import Scripted, always, first_legal, in_turn
 
 CLOCK = Clock(play=20.0, start=20.0)
@@ -263,6 +264,33 @@ def test_a_role_can_take_back_once_it_has_moved_and_if_it_is_allowed() -> None:
 
     assert can_after_each_turn(allowed=True) == [(True, False), (True, True)]
     assert can_after_each_turn(allowed=False) == [(False, False), (False, False)]
+
+
+def test_a_wish_to_take_back_does_not_wait_for_those_who_still_think() -> None:
+    released = threading.Event()
+    was_released: list[bool] = []
+
+    def regret(player: Scripted, view: View, deadline: Deadline) -> str:
+        if len(player.observed) == 1 and not player.taken_back:
+            raise TakeBack
+        return "pass"
+
+    def think(player: Scripted, view: View, deadline: Deadline) -> str:
+        if len(player.observed) == 1:
+            was_released.append(released.wait(deadline.remaining()))
+        return "pass"
+
+    events = []
+    players = {"left": Scripted(regret), "right": Scripted(think)}
+    for event in Match(Dice(2), players, CLOCK, 1, take_back=True).events():
+        events.append(event)
+        if isinstance(event, TakenBack):
+            released.set()
+
+    assert len(of_kind(events, TakenBack)) == 1
+    assert not of_kind(events, PlayerFailed)
+    assert was_released
+    assert all(was_released)
 
 
 def test_nothing_is_taken_back_where_there_is_nothing_or_it_is_not_allowed() -> None:

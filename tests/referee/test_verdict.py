@@ -46,7 +46,13 @@ def test_many_roles_have_places() -> None:
     assert verdict(four, ["d"]) == "You shared third place of four"
     assert verdict(four) == "a won"
     assert verdict(ended(a=100, b=0, c=0), ["c"]) == "You lost to a"
-    assert verdict(ended(**{f"r{n}": 20 - n for n in range(12)}), ["r10"]) == "You came 11th of 12"
+
+
+def test_a_place_beyond_the_eighth_is_a_number() -> None:
+    goals = {f"r{n}": 20 - n for n in range(12)}
+    match = MatchEnded(goals, goals, 9, dict.fromkeys(goals, 0), "terminal")
+
+    assert verdict(match, ["r10"]) == "You came 11th of 12"
 
 
 def test_partners_win_and_lose_together() -> None:

@@ -31,6 +31,7 @@ from ludens.tabletop import (
 )
 from ludens.tabletop.coherence import make_legal, make_seen
 from ludens.tabletop.kit import Kit
+from ludens.tabletop.knowledge import blur
 from ludens.tabletop.tables import Tables
 from ludens.tabletop.view import PublicView, TableView
 from ludens.testing import CheckFailed, check_game
@@ -360,6 +361,19 @@ def test_tables_keep_unseen_stones_where_they_still_may_lie() -> None:
     assert tables.resampled == 0
 
 
+def test_known_elements_that_are_mixed_with_others_may_lie_where_any_of_them_lies() -> None:
+    table = Table(Kit(("X", "O")))
+    table.add(Assortment("deck", [Element(f"c{n}") for n in range(4)], visibility="hidden"))
+    known, also_known, unknown, apart = table.assortment("deck").elements
+    table.known[0] = known.bit | also_known.bit | apart.bit
+    mixed = known.bit | also_known.bit | unknown.bit
+
+    blur(table, 0, mixed)
+
+    assert table.within[0] == {known: mixed, also_known: mixed}
+    assert table.known == [apart.bit, 0]
+
+
 def test_spectators_see_what_all_players_see() -> None:
     state = dealt(HighCard(), CARDS)
     played = state.play({"Anna": "c5"})
@@ -372,9 +386,9 @@ def test_spectators_see_what_all_players_see() -> None:
 def test_spectators_learn_attributes_only_of_what_lies_open() -> None:
     class Marking(HighCard):
         def card(self, table: Table) -> list[Action]:
-            return [Set(action.elements[0], bent=True) + action for action in super().card(table)] + [
-                Set(table[table.hand(table.current_player)][0], bent=True).named("bend")
-            ]
+            hand, played = table[table.hand(table.current_player)], table.position("played")
+            bending: list[Action] = [(Set(card, bent=True) + Move(card, to=played)).named(card.name) for card in hand]
+            return [*bending, Set(hand[0], bent=True).named("bend")]
 
     state = dealt(Marking(), CARDS)
     bent = state.play({"Anna": "bend"})

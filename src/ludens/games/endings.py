@@ -71,7 +71,7 @@ def _from_rules(state: GdlState) -> str:
         ]
         causes += [[_literal(substitute(atom, values), negated) for atom, negated in changing] for values in ways]
     told = [cause for cause in causes if 0 < len(cause) <= _MOST_PARTS]
-    shortest = min(told, key=len, default=[])
+    shortest: list[str] = min(told, key=len, default=[])
     return f"the game ended with {_listed(shortest)}" if shortest else ""
 
 
