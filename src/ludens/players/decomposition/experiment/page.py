@@ -16,7 +16,7 @@ NIM_HEADINGS = (
 )  # fmt: skip
 GROWTH_HEADINGS = ("Heaps", "Load", "Analysis", "Decomposition", "Positions")
 DEPTH_HEADINGS = (
-    "Depth", "Sequences", "Kept (seed)", "Kept (sound)", "Normal", "Seed", "Sound", "Value: normal", "Seed", "Sound",
+    "Depth", "Sequences", "Kept (paper)", "Kept (sound)", "Normal", "Paper", "Sound", "Value: normal", "Paper", "Sound",
 )  # fmt: skip
 
 Table = tuple[str, tuple[str, ...], list[list[str]]]
@@ -117,16 +117,16 @@ def markdown(results: Results, setup: Setup, machine: str) -> str:
         "",
         f"Measured on {machine}.",
         "",
-        "- **Decomposition** enumerates the positions of each heap, proves that Sprague-Grundy theory applies, and adds",
-        "  nimbers. The times for loading the rules and finding the subgames are separate. **Plain search** is",
+        "- **Decomposition** enumerates the positions of each heap, proves that Sprague-Grundy theory applies, and",
+        "  adds nimbers. The times for loading the rules and finding the subgames are separate. **Plain search** is",
         f"  `ludens solve --no-decompose` with a budget of {setup.budget:g} s.",
-        "- **Normal**, **Seed** and **Sound** are the same search in the same language, to the given depth: on all",
+        "- **Normal**, **Paper** and **Sound** are the same search in the same language, to the given depth: on all",
         "  moves, on the turn-move sequences that the paper's condition keeps, and on classes of positions with sound",
         "  dominance. Times include finding the sequences or classes. At the depth limit all three use the current",
-        "  goals as evaluation. Where Seed differs from Normal, the paper's condition is not sound.",
+        "  goals as evaluation. Where Paper differs from Normal, the paper's condition is not sound.",
         "- **Sequences** counts all turn-move sequences of one board, **Kept** those that are left after pruning.",
-        "- The paper does not give its rules of Double-Crisscross2; ours are `double_criss_cross`, so these figures are",
-        "  not comparable. Its figure 4 shows times as curves without numbers.",
+        "- The paper does not give its rules of Double-Crisscross2; ours are `double_criss_cross`, so these figures",
+        "  are not comparable. Its figure 4 shows times as curves without numbers.",
         "",
         f"![Seconds by depth]({PLOT})",
         "",
