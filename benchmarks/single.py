@@ -94,7 +94,7 @@ Solved: 100 of 100
 …
 ```
 
-It reaches **goal 100 in {full} of {count}** public rule sheets with one role.
+Result: **Goal 100 in {full} of {count}** public rule sheets with one role.
 
 `python -m benchmarks.single --seconds {seconds:g} --proving {proving:g}` writes this page. It solves all rule sheets
 with one role in a folder (`--rules`) and puzzles of the library, each in its own process: {seconds:g} s for the goal,
