@@ -25,7 +25,7 @@ PAPER_TABLES = {
     "connectFour": (("gdlcc", (65683, 57376, 53842), (3308, 4612, 6881)),
                     ("gdlcc tt", (65683, 64764, 65683), (3536, 5367, 8156))),
 }  # fmt: skip
-"""Seed 001, tables 1 and 2: player, states and simulations in 5 s for the early, middle and end game."""
+"""Waugh (2009), tables 1 and 2: player, states and simulations in 5 s for the early, middle and end game."""
 PAPER_SECONDS = 5
 
 
@@ -61,19 +61,28 @@ def document(rows: Sequence[Row], thirds: Sequence[Thirds], command: str, second
 def _introduction(command: str, seconds: float) -> str:
     return f"""# Benchmarks
 
-Uniformly random playouts from the initial state, one thread; a state is one joint move applied. Written by
-`{command}` (`make bench`): each program runs in a process of its own, one after the other, {seconds:g} s each.
-The ratios compare states per second of CPU time (*CPU s*), which does not count what else the machine did; *wall* is by
-the clock.
+Measure how fast compiled rules are on your machine:
+
+<!-- slow -->
+```console
+$ ludens bench connect_four
+connect_four on circuit, …
+…
+```
+
+The tables below count uniformly random playouts from the initial state on one thread; a state is one joint move
+applied. `{command}` (`make bench`) writes this page. Each program runs in its own process, one after the other,
+{seconds:g} s each. The ratios compare states per second of CPU time (*CPU s*), which excludes other programs; *wall* is
+wall-clock time.
 
 Machine: {_processor()}, {os.cpu_count()} processors, Python {platform.python_version()}.
 
-- **ludens**: `ludens bench RULES --backend circuit --threads 1 --json`. *First playout* is wall time from the rules,
-  *full speed* the time until the measured rate is reached.
-- **SWI-Prolog**: Debian's `swi-prolog` with a plain translation of the rules (`ludens.experiments.prolog`), the
-  state in dynamic facts, playouts inside Prolog (`python -m benchmarks.prolog RULES`). Rule sheets with recursion are
-  measured as they are and with the recursive relations tabled, and the faster of both counts; † marks tabling.
-- **other**: the program named by `--beside`; in this table a prototype of straight-line LLVM code.
+- **ludens**: `ludens bench RULES --backend circuit --threads 1 --json`. *First playout* is the wall-clock time from the
+  rules to the first playout, *full speed* the time until the measured rate is reached.
+- **SWI-Prolog**: Debian's `swi-prolog` with a plain translation of the rules (`ludens.experiments.prolog`), the state in
+  dynamic facts, playouts inside Prolog (`python -m benchmarks.prolog RULES`). Recursive rule sheets are measured with
+  and without tabling, and the faster result counts; † marks tabling.
+- **other**: the program given by `--beside`; in this table a prototype that compiles straight-line code through LLVM.
 """
 
 
@@ -102,7 +111,7 @@ def _table(rows: Sequence[Row]) -> Iterable[str]:
 
 
 def _failures(rows: Sequence[Row]) -> Iterable[str]:
-    """Why there are gaps in the table; a reason that several rows share is told once."""
+    """Why there are gaps in the table; a reason that several rows share is listed once."""
     found: dict[tuple[str, str], list[str]] = defaultdict(list)
     for row in rows:
         for program, result in (("ludens", row.ours), ("SWI-Prolog", row.prolog), ("other", row.other)):
@@ -117,16 +126,15 @@ def _thirds_section(thirds: Sequence[Thirds]) -> Iterable[str]:
     yield f"""
 ## Early, middle and end game
 
-Tables 1 and 2 of the paper (Waugh 2009) count what a Monte-Carlo player's random playouts came to in one turn of
-{PAPER_SECONDS} s, averaged over the turns of the first, the middle and the last third of each match. Here three random
-matches are played, a position is taken at random from each third of each, and playouts from these positions are
-measured (`python -m benchmarks.thirds RULES`), the same positions for both programs; a figure is the mean over the
-positions, for one CPU second. Compiling is not counted: ludens compiles the circuit once more for each position, since
-its lanes begin again with a state that is fixed in the code.
+Tables 1 and 2 of Waugh (2009) count the states and playouts of a Monte-Carlo player in one turn of {PAPER_SECONDS} s,
+averaged over the turns of the first, middle and last third of each match. Here `python -m benchmarks.thirds RULES`
+plays three random matches, picks a random position from each third of each, and measures playouts from these positions,
+the same for both programs. A figure is the mean over the positions, per CPU second. Compile time is not counted: ludens
+recompiles the circuit for each position, because the state at which lanes restart is a constant in the code.
 
-The paper's own figures, divided by {PAPER_SECONDS} to be for one second, stand below ours; they come from a machine of
-2.4 GHz of its time, by the clock. *tt* is gdlcc with a transposition table. The paper has no YAP figures for checkers
-and Connect Four, and does not say which rule sheet its chess was.
+The paper's figures, divided by {PAPER_SECONDS} to get rates per second, are below ours. They are wall-clock rates of a
+2.4 GHz machine of 2009. *tt* is gdlcc with a transposition table. The paper has no YAP figures for checkers and Connect
+Four, and does not name its chess rule sheet.
 """
     head = " | ".join(f"{what}, {third}" for what in ("states/s", "playouts/s") for third in THIRDS)
     yield f"| rule sheet | program | {head} |"

@@ -84,25 +84,36 @@ def page(results: Sequence[dict[str, Any]], seconds: float, proving: float) -> s
 def _introduction(count: int, full: int, seconds: float, proving: float) -> str:
     return f"""# The player `single` on puzzles
 
-Written by `python -m benchmarks.single --seconds {seconds:g} --proving {proving:g}`: all rule sheets with
-one role of a folder (`--rules`), and the puzzles of the shelf, each in a process of its own: {seconds:g} s for the
-goal, loading and compiling included, then {proving:g} s to look for fewer moves. Other work took most of the machine
-meanwhile, so CPU seconds say more than seconds.
-**Goal 100 in {full} of {count}** public rule sheets.
+The player `single` solves games with one role: it looks for the best goal and the shortest line to it, and proves what
+it can.
 
-**What proves it.** A goal is proved when it is the highest that the rules name, or when *breadth* has seen all
-positions. That no line is shorter is proved by *breadth* alone: it has seen all positions that fewer moves lead to. It
-takes the place of IDA*: both expand positions in the order of their distance, but a table of 64-bit keys lets
-breadth-first search compute each position once, hundreds at a time, while IDA* computes it again for each way that
-leads to it and each bound. IDA* would save memory, but time ends these searches first: in 25 s on a busy machine
-*breadth* had 0.6 million positions of `rubiksCube` in a table with room for 8.3 million. And an estimate from goal
-conditions is weak: of the eight puzzle's nine conditions one move can fulfil two.
+<!-- slow -->
+```console
+$ ludens match eight_puzzle --player solver=single --clock 1 --start-clock 5 --quiet
+Solved: 100 of 100
+…
+```
 
-- *goal*: the best found; *of* the highest value that the rules name, if that is not 100.
+Result: **Goal 100 in {full} of {count}** public rule sheets with one role.
+
+`python -m benchmarks.single --seconds {seconds:g} --proving {proving:g}` writes this page. It solves all rule sheets
+with one role in a folder (`--rules`) and puzzles of the library, each in its own process: {seconds:g} s for the goal,
+including loading and compiling, then {proving:g} s to shorten the solution. Other programs used most of the machine
+meanwhile, so CPU seconds are more meaningful than wall-clock seconds.
+
+**Proofs.** A goal is proved optimal if it is the highest value in the rules, or if *breadth* (breadth-first search) has
+visited all positions. Only *breadth* proves that no line is shorter, by visiting all positions that fewer moves reach.
+It replaces IDA*: both expand positions in order of distance, but with a table of 64-bit keys breadth-first search
+computes each position once, hundreds at a time, while IDA* recomputes it for every path and bound. IDA* would save
+memory, but these searches run out of time first: in 25 s on a busy machine *breadth* stored 0.6 million positions of
+`rubiksCube` in a table with room for 8.3 million. Heuristics derived from goal conditions are weak: in the eight puzzle
+one move can fulfil two of the nine conditions.
+
+- *goal*: the best goal found; *of* the highest value in the rules, if that is not 100.
 - *proved*: *goal* if nothing better is possible, *moves* if that goal cannot be reached in fewer moves either.
-- *found*: when that goal was found, by the clock and, where it is proved, in CPU time, from the beginning of loading.
-- *by*: the search that found the line, the last if it was made shorter.
-- *CPU s* and *states*: of everything.
+- *found*: when that goal was found, in seconds since the start of loading; in CPU seconds only where it is proved.
+- *by*: the search that found the line, or the last one that shortened it.
+- *CPU s* and *states*: totals.
 
 | rule sheet | goal | moves | proved | found, s | found, CPU s | by | CPU s | states |
 |---|---:|---:|---|---:|---:|---|---:|---:|"""

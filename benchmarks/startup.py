@@ -83,11 +83,11 @@ def _started(python: str, program: tuple[str, ...], stderr: int) -> subprocess.P
 def section(rows: dict[str, list[Start]], command: str, runs: int) -> str:
     """The measurements as a section of a page."""
     columns = ("", " before")[: max(map(len, rows.values()))]
-    heads = [f"{what}{when}" for when in columns for what in ("CPU s", "modules of ludens", "modules in all")]
+    heads = [f"{what}{when}" for when in columns for what in ("CPU s", "modules of ludens", "modules in total")]
     lines = [
         f"## {HEADING}\n",
-        f"CPU seconds until a command is done, the least of {runs} runs with warm byte code, and what it imported.",
-        f"Written by `{command}`.\n",
+        f"CPU seconds of a command, the minimum of {runs} runs with cached byte code, and the modules it imported.",
+        f"`{command}` writes this section.\n",
         f"Machine: {machine()}.\n",
         f"| | {' | '.join(heads)} |",
         f"|---|{'---:|' * len(heads)}",

@@ -1,8 +1,8 @@
 """How much better than chance a search plays each game: ``python -m benchmarks.strength [GAME …]``.
 
-The player (`mcts`, where something is hidden `ismcts`) takes every seat in turn, and all others play at random; beside
-it stand matches in which that seat plays at random too. A row tells the mean goal of both, the difference with its 95 %
-interval, and the score, a draw counting as half a win.
+The player (`mcts`, or `ismcts` with hidden information) takes every seat in turn, and all others play at random; the
+baseline is matches in which that seat plays at random too. A row lists the mean goal of both, the difference with its
+95 % interval, and the score, a draw counting as half a win.
 """
 
 from __future__ import annotations

@@ -18,8 +18,8 @@ def perft(state: State, plies: int, is_mid_turn: MidTurn | None = None) -> int:
 
     A ply is a joint move. Two kinds of joint moves are not plies of their own: those in which all can only wait (the
     one legal move of every role is the same bare word, such as ``noop``), and those that begin in a state that
-    ``is_mid_turn`` says is inside a turn, such as the second jump of a capture in draughts. Raises `GameError` if all
-    wait for ever.
+    ``is_mid_turn`` says is inside a turn, such as the second jump of a capture in draughts. A forced move is a ply, as
+    in the published counts of chess and draughts. Raises `GameError` if all wait for ever.
     """
     for _ in range(MAX_WAITS + 1):
         mid_turn = is_mid_turn is not None and is_mid_turn(state)

@@ -24,7 +24,10 @@ class Names:
     """What is called what in the new rules; none of it may occur in the old ones."""
 
     wrapped: str
-    """``(wrapped move variable …)`` is a legal move with random variables in it."""
+    """``(wrapped move variable …)`` is a legal move with random variables in it.
+
+    Without their names, a rule that keeps a die would also take over the moves of one that rolls it.
+    """
     drawn: str
     """``(drawn role variable event)``: what a random variable in a role's move turned out to be."""
     done: str

@@ -16,7 +16,8 @@ WAITING = "noop"
 class ProgramPlayer(Player):
     """A player that is a program of others. A late program is ended, and begun anew for its next move.
 
-    What it does wrong is a `PlayerError`: there is no use in asking it again.
+    GTP cannot stop a search, and replaying all moves to a new process takes milliseconds. What a program does wrong is
+    a `PlayerError`: there is no use in asking it again, and the engine reports ``failed`` rather than move at random.
     """
 
     takes_its_time = False

@@ -286,7 +286,7 @@ def _recorded_past(turn: RecordedTurn) -> _Past:
 
 
 def forfeit_goals(game: Game, loser: Role | None) -> dict[Role, int]:
-    """The goals when a role forfeits: 0 for itself, and the others share 100."""
+    """The goals when a role forfeits: 0 for itself, and the others share 100, since no rules define its value."""
     share = 100 // max(1, len(game.roles) - 1)
     return {role: 0 if role == loser else share for role in game.roles}
 

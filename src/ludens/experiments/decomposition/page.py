@@ -16,7 +16,7 @@ NIM_HEADINGS = (
 )  # fmt: skip
 GROWTH_HEADINGS = ("Heaps", "Load", "Analysis", "Decomposition", "Positions")
 DEPTH_HEADINGS = (
-    "Depth", "Sequences", "Kept (seed)", "Kept (sound)", "Normal", "Seed", "Sound", "Value: normal", "Seed", "Sound",
+    "Depth", "Sequences", "Kept (paper)", "Kept (sound)", "Normal", "Paper", "Sound", "Value: normal", "Paper", "Sound",
 )  # fmt: skip
 
 Table = tuple[str, tuple[str, ...], list[list[str]]]
@@ -30,7 +30,7 @@ def tables(results: Results) -> list[Table]:
         found.append(("Nim, CPU seconds", NIM_HEADINGS, [_nim_row(result) for result in results.nim]))
     if results.growth:
         rows = [_growth_row(result) for result in results.growth]
-        found.append(("Nim, larger and larger heaps", GROWTH_HEADINGS, rows))
+        found.append(("Nim with growing heaps", GROWTH_HEADINGS, rows))
     for game in SEQUENCES:
         depths = [result for result in results.depths if result.game == game]
         if depths:
@@ -89,8 +89,8 @@ def notes(results: Results) -> Iterator[str]:
         if result.depth == game.depth and result.seed:
             yield (
                 f"{game.title} to depth {game.depth}: the paper kept {game.kept:,} of {game.every:,} turn-move "
-                f"sequences, here {result.seed:,} of {result.every:,} are kept by the same condition"
-                + (" (other rules than the paper's, so not like for like)" if "Criss" in game.title else "")
+                f"sequences, here the same condition keeps {result.seed:,} of {result.every:,}"
+                + (" (other rules than the paper's, so not comparable)" if "Criss" in game.title else "")
             )
     for end in results.ends:
         yield _end_note(end)
@@ -100,7 +100,7 @@ def _end_note(end: EndResult) -> str:
     value = " : ".join(f"{goal:g}" for goal in end.solution)
     plain = f"plain search takes {end.plain_seconds:.1f} s"
     if not end.plain.exact:
-        plain = f"plain search is not done after {end.plain_seconds:.1f} s ({end.plain.note})"
+        plain = f"plain search is unfinished after {end.plain_seconds:.1f} s ({end.plain.note})"
     return f"{end.game.title} to the end: {value} in {end.seconds:.1f} s ({end.note}); {plain}"
 
 
@@ -110,23 +110,23 @@ def markdown(results: Results, setup: Setup, machine: str) -> str:
     lines = [
         "# The experiments on decomposition",
         "",
-        f"Written by `{command}` on {machine}.",
+        "Repeat the experiments of Zhao, Schiffel and Thielscher, *Decomposition of Multi-Player Games* (2009), with",
+        f"`{command}`, which writes this page: Nim with four heap settings,",
+        "Double-Tictactoe and Double-Crisscross2 by depth. [decomposition.md](decomposition.md) explains the methods.",
+        "Times are CPU seconds; the paper's are of Fluxplayer in 2009.",
         "",
-        "What Zhao, Schiffel and Thielscher measured in *Decomposition of Multi-Player Games* (2009), run again: Nim",
-        "with its four heap settings, Double-Tictactoe and Double-Crisscross2 by depth. How games are taken apart and",
-        "solved is in [decomposition.md](decomposition.md). Times are CPU seconds; the paper's are of Fluxplayer in",
-        "2009.",
+        f"Measured on {machine}.",
         "",
-        "- **Decomposition** lists the positions of each heap, proves that Sprague-Grundy theory applies, and adds",
-        "  nimbers. Loading the rules and finding the subgames are apart. **Plain search** is `ludens solve",
-        f"  --no-decompose` with a budget of {setup.budget:g} s.",
-        "- **Normal**, **Seed** and **Sound** are the same search in the same language, to the depth given: on all",
+        "- **Decomposition** enumerates the positions of each heap, proves that Sprague-Grundy theory applies, and",
+        "  adds nimbers. The times for loading the rules and finding the subgames are separate. **Plain search** is",
+        f"  `ludens solve --no-decompose` with a budget of {setup.budget:g} s.",
+        "- **Normal**, **Paper** and **Sound** are the same search in the same language, to the given depth: on all",
         "  moves, on the turn-move sequences that the paper's condition keeps, and on classes of positions with sound",
-        "  dominance; finding sequences or classes is part of their times. Where the depth ends, goals count as they",
-        "  stand, for all three. A value of Seed that differs from Normal's shows that the condition is not sound.",
-        "- **Sequences** are all turn-move sequences of one board, **Kept** those that are left of them.",
-        "- The paper gives no rules of Double-Crisscross2; ours are `double_criss_cross`, so its figures are not like",
-        "  for like. Its figure 4 shows times as curves without numbers.",
+        "  dominance. Times include finding the sequences or classes. At the depth limit all three use the current",
+        "  goals as evaluation. Where Paper differs from Normal, the paper's condition is not sound.",
+        "- **Sequences** counts all turn-move sequences of one board, **Kept** those that are left after pruning.",
+        "- The paper does not give its rules of Double-Crisscross2; ours are `double_criss_cross`, so these figures",
+        "  are not comparable. Its figure 4 shows times as curves without numbers.",
         "",
         f"![Seconds by depth]({PLOT})",
         "",

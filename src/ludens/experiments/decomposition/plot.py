@@ -10,6 +10,7 @@ from ludens.experiments.decomposition.run import DepthResult
 from ludens.experiments.gdlcc.chart import short_number
 
 _WIDTH, _HEIGHT, _LEFT, _TOP, _BOTTOM, _GAP = 380, 260, 60, 60, 50, 40
+_LABELS = {"normal": "normal search", "seed": "paper's pruning", "sound": "sound pruning"}
 _COLOURS = {"normal": "#8c8c8c", "seed": "#d9822b", "sound": "#2f6db3"}
 
 
@@ -36,7 +37,7 @@ def _legend() -> Iterator[str]:
     x = _LEFT
     for name, colour in _COLOURS.items():
         yield f'<rect x="{x}" y="12" width="12" height="12" fill="{colour}"/>'
-        yield f'<text x="{x + 16}" y="22">{name} search</text>'
+        yield f'<text x="{x + 16}" y="22">{_LABELS[name]}</text>'
         x += 120
 
 

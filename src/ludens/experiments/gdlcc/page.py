@@ -73,27 +73,28 @@ def markdown(results: Sequence[Measured], setup: Setup, machine: str) -> str:
     lines = [
         "# The experiment of gdlcc",
         "",
-        f"Written by `{command}` on {machine}.",
+        "Compare the speed of four backends as Waugh did in *Faster State Manipulation in General Games using",
+        f"Generated Code* (2009): `{command}` runs the experiment and writes this",
+        f"page. Measured on {machine}.",
         "",
-        "A Monte-Carlo player plays all roles of a match. In each turn it draws a random joint move and plays on at",
-        "random to the end, again and again until the clock runs out; then each role takes the move with the highest",
-        "average goal. Turns are classed by thirds of their match, and what was done in a turn is averaged within each",
-        "class, over all matches. This is the set-up of Waugh, *Faster State Manipulation in General Games using",
-        "Generated Code* (2009), whose figures stand beside ours: there the clock was 5 s, with 20 matches, on a",
-        f"machine of 2.4 GHz. Our clock is {setup.clock:g} s of CPU time, the number of matches {setup.games}, and",
-        "the figures are scaled to 5 s. Getting ready (compiling) is not counted.",
+        "A Monte-Carlo player plays all roles of a match. In each turn it repeatedly draws a random joint move and",
+        "plays on at random to the end until the clock runs out; then each role makes the move with the highest",
+        "average goal. Turns are grouped by thirds of their match, and the counts are averaged over the turns of a",
+        f"third, over all matches. Here the clock is {setup.clock:g} s of CPU time with {setup.games} matches, and",
+        f"counts are scaled to {CLOCK:g} s. In the paper it was {CLOCK:g} s with 20 matches, at 2.4 GHz. Compile",
+        "time is not counted.",
         "",
-        f"Rule sheets: {sheets}. The paper does not say which it used.",
+        f"Rule sheets: {sheets}. The paper does not name its rule sheets.",
         "",
-        "- **prolog**: SWI-Prolog with a plain translation of the rules, in the place of YAP; recursive relations are",
-        "  tabled, since without that it does not come to an end on the chess of the library.",
-        "- **cxx**: the generated C++ of [cxx.md](cxx.md), memoisation on, except for Tic-Tac-Toe, as in the paper.",
-        "- **cxx+tt**: the same with a transposition table of 10,000 states, which keeps legal moves, ends, goals and",
+        "- **prolog**: SWI-Prolog instead of YAP, with a plain translation of the rules. Recursive relations are",
+        "  tabled, since without tabling the library's chess does not terminate.",
+        "- **cxx**: the generated C++ of [cxx.md](cxx.md), with memoisation except for Tic-Tac-Toe, as in the paper.",
+        "- **cxx+tt**: the same with a transposition table of 10,000 states for legal moves, terminal tests, goals and",
         "  successors.",
         "- **circuit**: the rules as gates, many simulations at once ([batch.md](batch.md)).",
         "",
-        "To spare calls, cxx makes several simulations behind a joint move that was drawn, up to 2 ms of them, and",
-        "circuit eight in every lane. Where that takes longer than the clock, the counts are cut in proportion.",
+        "To reduce calls, cxx runs several simulations, up to 2 ms, after each drawn joint move, and circuit runs",
+        "eight in every lane. If that exceeds the clock, counts are reduced in proportion.",
         "",
         f"![States for each second]({CHART})",
         "",
@@ -121,7 +122,7 @@ def _ratios(results: Sequence[Measured]) -> list[str]:
     if not rows:
         return []
     heading = f"| States, times Prolog | {' | '.join(others)} |"
-    return ["## Beside Prolog", "", heading, "|---" + "|---:" * len(others) + "|", *rows, ""]
+    return ["## Speed relative to Prolog", "", heading, "|---" + "|---:" * len(others) + "|", *rows, ""]
 
 
 def as_json(results: Sequence[Measured], setup: Setup) -> dict[str, Any]:

@@ -83,7 +83,7 @@ DOUBTFUL = (
 )
 """Cells that look like misprints: table, game, player, third."""
 DOUBTS = {
-    1: "65683 stands three times; two players, or two thirds of the matches, hardly come to the same count.",
-    2: "194602 stands twice; by Table 1 and the length of playouts, the end should have well above 200,000.",
+    1: "65683 appears three times; two players, or two thirds of a match, are unlikely to have equal counts.",
+    2: "194602 appears twice; by Table 1 and the length of playouts, the end should be well above 200,000.",
 }
 """Why, for each table."""

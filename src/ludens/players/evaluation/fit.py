@@ -1,4 +1,9 @@
-"""Learning which fluents are worth having: matches of the evaluation against itself, thousands of positions at once."""
+"""Learning which fluents are worth having: matches of the evaluation against itself, thousands of positions at once.
+
+Weights are fitted to results by logistic regression. Alternatives that were measured: results of random play alone say
+too little about the value of a piece in breakthrough; sharing weights between fluents with common arguments helped
+breakthrough and hurt othello; temporal differences instead of results made little difference.
+"""
 
 from __future__ import annotations
 

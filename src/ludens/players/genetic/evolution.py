@@ -56,7 +56,11 @@ class EvolutionOptions:
     opening_turns: int = 8
     """Random joint moves of an opening, at most."""
     depth: int = 1
-    """Plies that individuals look ahead in matches for fitness."""
+    """Plies that individuals look ahead in matches for fitness.
+
+    Small, since fitness needs thousands of matches. It differs from ``gate_depth`` by an even number, so that the same
+    role is to move at the leaves.
+    """
     gate_openings: int = 48
     """Openings of a match against the last best."""
     gate_depth: int = 3

@@ -227,7 +227,8 @@ class Tree:
         """The mean over what chance does after a joint move, likely outcomes first.
 
         Star1 (Ballard 1983): outcomes that were not looked at are worth something between 0 and 100. That gives each
-        outcome a window of its own, and often the mean is outside the window before all outcomes are known.
+        outcome a window of its own, and often the mean is outside the window before all outcomes are known. Star2 would
+        gain nothing: it probes one move after each outcome, and expanding a position here computes all its children.
         """
         assert node.joint.first_child is not None
         assert node.joint.probabilities is not None

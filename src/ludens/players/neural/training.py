@@ -95,7 +95,11 @@ class _Gate(NamedTuple):
 
 
 class Trainer:
-    """Trains a network for a game, and writes it to a file whenever it has become better."""
+    """Trains a network for a game, and writes it to a file whenever it has become better.
+
+    The newest network plays the matches to learn from, since waiting for the gate would slow learning down; the gate
+    only decides which network is saved.
+    """
 
     def __init__(self, game: BatchGame, out: Path, options: TrainingOptions, *, seed: int, resume: bool) -> None:
         if not resume:

@@ -18,7 +18,9 @@ class Scrambler:
     """One mapping from names to words and back, for one match. Keywords and integers stay as they are."""
 
     def __init__(self, sentences: Iterable[str], rng: Random) -> None:
-        """Words for all names in some KIF, drawn with ``rng``; none of them is a name itself."""
+        """Words for all names in some KIF, drawn with ``rng``; none of them is a name itself, so that
+        a player that answers with the usual names of a game it knows by heart is caught.
+        """
         names = dict.fromkeys(word for text in sentences for word in _WORD.findall(text) if not _stays(word))
         taken = {name.lower().removeprefix("?") for name in names} | RESERVED
         self._hidden = {name: _new_word(taken, rng, "?" if name.startswith("?") else "") for name in names}

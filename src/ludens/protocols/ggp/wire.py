@@ -2,7 +2,8 @@
 
 Both sides are read by the same few lines. A library for HTTP would refuse what is common here (replies without a
 length or with odd heads, bodies that end with the stream) and allow what is dangerous (a reply that never ends as long
-as a byte comes now and then); see docs/design.md.
+as a byte comes now and then, since their timeouts are per read). It would also send HTTP/1.1 with headers of its own,
+while requests here are byte for byte those of ggp-base.
 """
 
 from __future__ import annotations

@@ -1,4 +1,9 @@
-"""What a play file keeps of a session: the commands that restore it, with the whole tree of turns."""
+"""What a play file keeps of a session: the commands that restore it, with the whole tree of turns.
+
+Turns are written in the order of play, with ``select_branch`` wherever a turn does not follow the one before. Counting
+then restores their numbers, and a play without branches looks as in the paper. Time used belongs to turns rather than
+players, so that every branch has its own clocks.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""TLS as a pipe: a thread encrypts between the network and a plain socket, so that nothing else has to know of it."""
+"""TLS as a pipe: a thread encrypts between the network and a plain socket, so that nothing else has to know of it.
+
+A socket of Python's ``ssl`` must not be read and written by two threads at once, and every link here has a thread that
+reads.
+"""
 
 from __future__ import annotations
 
