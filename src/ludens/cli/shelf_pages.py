@@ -28,8 +28,8 @@ _UNKNOWN = ("?",) * len(_MEASURED)
 _HEAD = """\
 # Games
 
-{count} games come with ludens, {gdl} in GDL and {tabletop} in Python ({both} in both forms). Choose
-one below; each name links to the page of the game.
+{count} games come with ludens, {gdl} in GDL and {tabletop} in Python ({both} in both forms).
+Each name in the table links to the page of the game.
 
 ```console
 $ ludens show nim:1,2
