@@ -43,7 +43,7 @@ first may play: (reduce a 0)  (reduce b 0)  (reduce b 1)
 | column | meaning |
 |---|---|
 | players | number of roles, for the default parameters |
-| form | `gdl`: a rule sheet, or a program that writes one; `tabletop`: rules in Python; `:…` if the game has parameters |
+| form | `gdl`: a rule sheet, or a program that writes one; `tabletop`: Python rules; `:…`: the game has parameters |
 | backend | `circuit`: compiled to machine code; `Python`: the rules themselves run |
 | chance, hidden, at once | random events; hidden information; simultaneous moves |
 | fluents, moves | size of the compiled game |
