@@ -79,9 +79,9 @@ Machine: {_processor()}, {os.cpu_count()} processors, Python {platform.python_ve
 
 - **ludens**: `ludens bench RULES --backend circuit --threads 1 --json`. *First playout* is the wall-clock time from the
   rules to the first playout, *full speed* the time until the measured rate is reached.
-- **SWI-Prolog**: Debian's `swi-prolog` with a plain translation of the rules (`ludens.experiments.prolog`), the state in
-  dynamic facts, playouts inside Prolog (`python -m benchmarks.prolog RULES`). Recursive rule sheets are measured with
-  and without tabling, and the faster result counts; † marks tabling.
+- **SWI-Prolog**: Debian's `swi-prolog` with a plain translation of the rules (`ludens.experiments.prolog`), the state
+  in dynamic facts, playouts inside Prolog (`python -m benchmarks.prolog RULES`). Recursive rule sheets are measured
+  with and without tabling, and the faster result counts; † marks tabling.
 - **other**: the program given by `--beside`; in this table a prototype that compiles straight-line code through LLVM.
 """
 

@@ -28,23 +28,32 @@ _UNKNOWN = ("?",) * len(_MEASURED)
 _HEAD = """\
 # Games
 
-{count} games come with ludens, {gdl} in GDL and {tabletop} in Python ({both} in both forms). Each has a page: the names
-are links. `ludens games` lists them, `ludens show NAME` shows one.
+{count} games come with ludens, {gdl} in GDL and {tabletop} in Python ({both} in both forms).
+Each name in the table links to the page of the game.
+
+```console
+$ ludens show nim:1,2
+…
+first may play: (reduce a 0)  (reduce b 0)  (reduce b 1)
+…
+```
+
+`ludens games` lists all games, `ludens show NAME` shows one, `ludens play NAME` lets you play it.
 
 | column | meaning |
 |---|---|
-| players | roles, of the game without parameters |
-| form | `gdl`: a rule sheet, or a program that writes one (`:…` if it has parameters); `tabletop`: rules in Python |
-| backend | what computes it: `circuit` is machine code, `Python` the rules themselves |
-| chance, hidden, at once | dice or cards; hidden information; roles that move at the same time |
-| fluents, moves | what the compiled game consists of |
-| turns, choices | of random matches: their mean length, and the mean number of moves to choose from |
-| playouts/s | random matches for each second of processor time, with AVX-512: compare rows, not machines |
-| all players but | [players](players.md) that refuse it; all others were asked for a move and found one |
-| checked against | in short; the page of the game has the whole |
+| players | number of roles, for the default parameters |
+| form | `gdl`: a rule sheet, or a program that writes one; `tabletop`: Python rules; `:…`: the game has parameters |
+| backend | `circuit`: compiled to machine code; `Python`: the rules themselves run |
+| chance, hidden, at once | random events; hidden information; simultaneous moves |
+| fluents, moves | size of the compiled game |
+| turns, choices | mean length of random matches, and mean number of legal moves where a role has a choice |
+| playouts/s | random matches per CPU second with AVX-512; compare rows, not machines |
+| all players but | [players](players.md) that do not support the game; all others were tested and returned a move |
+| checked against | summary; the page of the game has the details |
 
-This page and the pages of the games are made by `ludens games --write docs`; `--measure new` (or `all`, or the name of
-a game) fills the columns from `backend` to `all players but`. A game with `?` has not been measured yet.
+`ludens games --write docs` generates this page and the pages of the games. `--measure new` (or `all`, or the name of a
+game) measures the columns from `backend` to `all players but`; `?` means not measured yet.
 
 """
 _TRUST = (
