@@ -15,7 +15,7 @@ import typer
 from ludens.cli.console import console
 from ludens.cli.extras import needs
 from ludens.core import LudensError
-from ludens.core.system import allow_open_files
+from ludens.core.process import allow_open_files
 from ludens.games import library
 from ludens.web.lock import locked
 from ludens.web.settings import Settings

@@ -16,7 +16,7 @@ from typing import IO, Any
 
 from ludens.compiler.prolog import prolog_program
 from ludens.core import GameError
-from ludens.core.system import HAS_PIPES_TO_WAIT_FOR, limit_memory_of
+from ludens.core.process import HAS_PIPES_TO_WAIT_FOR, limit_memory_of
 from ludens.gdl.rules import RuleSheet
 
 MISSING = "SWI-Prolog is not installed; get it with `make peers` (Debian's swi-prolog-nox) and have `swipl` on the PATH"

@@ -16,7 +16,7 @@ from ludens.compiler.experiment.engines import EngineName
 from ludens.compiler.experiment.matches import Cells, Turn, cells_of
 from ludens.compiler.experiment.paper import GAMES, PaperGame
 from ludens.core import GameError
-from ludens.core.system import kill_session
+from ludens.core.process import kill_session
 
 PATIENCE = 600.0
 """Seconds, beyond the clock, that an engine may take to get ready or for one turn, before it is given up."""

@@ -15,7 +15,8 @@ import threading
 from collections.abc import Iterator
 
 from ludens.core import LudensError
-from ludens.core.system import lock_file, lower_priority
+from ludens.core.files import lock_file
+from ludens.core.process import environment, lower_priority
 from ludens.players.search.native_code import code_folder
 
 _NICENESS = 10
@@ -47,13 +48,9 @@ def _make_in_process() -> None:
         lock_file(lock, wait=True)
         if _is_made():
             return
-        surroundings = os.environ | {
-            "NUMBA_CACHE_DIR": str(code_folder().parent),
-            "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
-        }
         ended = subprocess.run(
             [sys.executable, "-m", __name__],
-            env=surroundings,
+            env=environment() | {"NUMBA_CACHE_DIR": str(code_folder().parent)},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
