@@ -16,6 +16,7 @@ from ludens.analysis.supports import Bits, Supports, bits_of
 from ludens.analysis.touches import conjuncts
 from ludens.compiler.circuit import Circuit
 from ludens.compiler.gates import FALSE, INPUT, NONE, TRUE
+from ludens.core import BEST_GOAL
 
 Concept: TypeAlias = tuple[int, ...]
 """Literals of the circuit, all about one component, that must all hold."""
@@ -122,7 +123,8 @@ def end_formulas(circuit: Circuit, supports: Supports, components: Sequence[Sequ
     """The end and the goals over concepts of components, given by their fluents. Raises `TooEntangledError`."""
     extraction = _Extraction(circuit, supports, components)
     terminal = extraction.formula(circuit.terminal)
-    goals = [(goal.role, goal.value, extraction.formula(goal.literal)) for goal in circuit.goals if goal.value <= 100]
+    possible = [goal for goal in circuit.goals if goal.value <= BEST_GOAL]
+    goals = [(goal.role, goal.value, extraction.formula(goal.literal)) for goal in possible]
     return EndFormulas(extraction.concepts(), terminal, goals)
 
 

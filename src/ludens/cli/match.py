@@ -244,16 +244,7 @@ def _summary(settings: _Settings, results: list[dict[str, Any]]) -> Summary:
 
 def end_as_json(end: MatchEnded, cause: str = "") -> dict[str, Any]:
     """What a match came to, for machines."""
-    return {
-        "ending": verdict(end, cause=cause),
-        "goals": dict(end.goals),
-        "points": dict(end.points),
-        "turns": end.turns,
-        "errors": dict(end.failures),
-        "reason": end.reason,
-        "forfeited": end.forfeited,
-        "finished": end.finished,
-    }
+    return {"ending": verdict(end, cause=cause), **end.as_json()}
 
 
 def print_result(result: Mapping[str, Any]) -> None:

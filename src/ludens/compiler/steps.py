@@ -22,10 +22,10 @@ from ludens.compiler.kernel import Words
 from ludens.compiler.lane_entry import FLUENT_SLOT
 from ludens.compiler.transpose import ROWS_PER_BYTE, block_rows, padded
 from ludens.compiler.turns import turn_order, without_percepts
+from ludens.core import BEST_GOAL
 
 NUMBER_ROWS = 32
 """Rows of a move's number: a signed integer of four bytes."""
-BEST_GOAL = 100
 
 Output = tuple[int, int]
 """A literal, and its row among the outputs."""

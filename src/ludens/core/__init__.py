@@ -3,13 +3,25 @@
 from ludens.core.belief import PerceptView
 from ludens.core.clock import NO_CLOCK, Clock, Deadline
 from ludens.core.errors import GameError, IllegalMoveError, LudensError, PlayerError, TooManyOutcomesError
-from ludens.core.game import Game, JointMove, Move, Outcome, Role, State, joint_moves, random_joint_move
+from ludens.core.game import (
+    BEST_GOAL,
+    Game,
+    JointMove,
+    Move,
+    Outcome,
+    Role,
+    State,
+    joint_moves,
+    random_joint_move,
+    settle_race,
+)
 from ludens.core.options import Option, OptionValue
 from ludens.core.player import Channel, Decision, Message, Observation, Player, TakeBack
 from ludens.core.thinking import MoveReport, Thinking
 from ludens.core.view import OpenView, SampledWorlds, View, Worlds
 
 __all__ = [
+    "BEST_GOAL",
     "NO_CLOCK",
     "Channel",
     "Clock",
@@ -41,4 +53,5 @@ __all__ = [
     "Worlds",
     "joint_moves",
     "random_joint_move",
+    "settle_race",
 ]

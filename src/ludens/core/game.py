@@ -41,6 +41,10 @@ JointMove: TypeAlias = Mapping[Role, Move]
 idle role has no legal moves and is absent."""
 
 
+BEST_GOAL = 100
+"""What the best position is worth to a role; the worst is worth 0."""
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """One way in which chance can resolve a joint move."""
@@ -211,9 +215,17 @@ def random_joint_move(state: State, rng: Random) -> dict[Role, Move]:
 
     In a race they answer in random order, and the rule's priorities decide.
     """
-    joint_move = {role: rng.choice(moves) for role in state.game.roles if (moves := state.legal_moves(role))}
-    if joint_move and state.is_race:
-        arrivals = {role: joint_move[role] for role in rng.sample(list(joint_move), len(joint_move))}
-        winner = state.race_winner(arrivals, ()) or next(iter(arrivals))
-        return {winner: arrivals[winner]}
-    return joint_move
+    moves = {role: rng.choice(moves) for role in state.game.roles if (moves := state.legal_moves(role))}
+    return settle_race(state, moves, rng)
+
+
+def settle_race(state: State, moves: dict[Role, Move], rng: Random) -> dict[Role, Move]:
+    """The joint move that comes of the moves that roles want to make: all of them, unless they race.
+
+    In a race they arrive in random order, the rule's priorities decide, and the winner's move alone is made.
+    """
+    if not moves or not state.is_race:
+        return moves
+    arrivals = {role: moves[role] for role in rng.sample(list(moves), len(moves))}
+    winner = state.race_winner(arrivals, ()) or next(iter(arrivals))
+    return {winner: arrivals[winner]}

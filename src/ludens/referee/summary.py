@@ -7,8 +7,9 @@ import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ludens.core import Role
+from ludens.core import BEST_GOAL, Role
 
+_HIGHEST = float(BEST_GOAL)
 _Z = statistics.NormalDist().inv_cdf(0.975)
 _T = (
     12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131,
@@ -43,12 +44,12 @@ def wilson(successes: float, trials: int) -> Interval:
 def mean_goal(goals: Sequence[float]) -> Interval:
     """The mean of goals with Student's interval; 0 to 100 if there are too few to tell."""
     if len(goals) < 2:
-        return Interval(goals[0] if goals else 0.0, 0.0, 100.0)
+        return Interval(goals[0] if goals else 0.0, 0.0, _HIGHEST)
     freedom = len(goals) - 1
     quantile = _T[freedom - 1] if freedom <= len(_T) else _Z + 2.4 / freedom
     mean = statistics.fmean(goals)
     half = quantile * statistics.stdev(goals) / math.sqrt(len(goals))
-    return Interval(mean, max(0.0, mean - half), min(100.0, mean + half))
+    return Interval(mean, max(0.0, mean - half), min(_HIGHEST, mean + half))
 
 
 @dataclass(slots=True)

@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, SupportsFloat, TypeVar
 
-from ludens.core import Game, LudensError, Move, OptionValue, Role, Worlds
+from ludens.core import BEST_GOAL, Game, LudensError, Move, OptionValue, Role, Worlds
 from ludens.tabletop.actions import Action, FinishPlay
 from ludens.tabletop.equipment import Dice, Score
 from ludens.tabletop.errors import RuleError
@@ -209,7 +209,7 @@ class TabletopGame(Game):
     def _worth(self, given: object, method: str) -> tuple[Any, ...]:
         goals = tuple(given) if isinstance(given, Iterable) else ()
         if len(goals) != len(self.roles) or not all(
-            isinstance(goal, SupportsFloat) and 0 <= float(goal) <= 100 for goal in goals
+            isinstance(goal, SupportsFloat) and 0 <= float(goal) <= BEST_GOAL for goal in goals
         ):
             raise RuleError(f"{self._method_name(method)} must return a number from 0 to 100 for each player")
         return goals

@@ -7,12 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ludens.core import BEST_GOAL
 from ludens.tabletop.errors import RuleError
 
 if TYPE_CHECKING:
     from ludens.tabletop.actions import FinishPlay
-
-BEST = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +42,13 @@ class PlayResult:
 
 def _goals(finish: FinishPlay, players: Sequence[str]) -> tuple[int, ...] | None:
     if finish.winners:
-        return tuple(BEST if name in finish.winners else 0 for name in players)
+        return tuple(BEST_GOAL if name in finish.winners else 0 for name in players)
     if finish.draw:
-        return (BEST // len(players) if len(players) > 1 else BEST // 2,) * len(players)
+        return (BEST_GOAL // len(players) if len(players) > 1 else BEST_GOAL // 2,) * len(players)
     if finish.ranks:
         return goals_by_rank({name: -rank for rank, names in enumerate(finish.ranks) for name in names}, players)
     if finish.losers:
-        return tuple(0 if name in finish.losers else BEST for name in players)
+        return tuple(0 if name in finish.losers else BEST_GOAL for name in players)
     return None
 
 
@@ -57,14 +56,14 @@ def goals_by_rank(points: Mapping[str, float], players: Sequence[str]) -> tuple[
     """Goals from who has more than whom: 100 for more than all others, 0 for less, ties half each."""
     others = len(players) - 1
     if not others:
-        return (BEST if points.get(players[0], 0) > 0 else 0,)
+        return (BEST_GOAL if points.get(players[0], 0) > 0 else 0,)
     found = []
     lowest = min(points.values(), default=0) - 1
     for name in players:
         own = points.get(name, lowest)
         rest = [points.get(other, lowest) for other in players if other != name]
         beaten = sum(1.0 if own > other else 0.5 if own == other else 0.0 for other in rest)
-        found.append(round(BEST * beaten / others))
+        found.append(round(BEST_GOAL * beaten / others))
     return tuple(found)
 
 
@@ -72,9 +71,9 @@ def hopes(numbers: Sequence[float]) -> tuple[float, ...]:
     """Goals to be expected, from how well players stand: they share 100 in proportion to e to the power of that."""
     most = max(numbers)
     powers = [math.exp(number - most) for number in numbers]
-    return tuple(BEST * power / sum(powers) for power in powers)
+    return tuple(BEST_GOAL * power / sum(powers) for power in powers)
 
 
 def goals_in_range(points: Sequence[float], low: float, high: float) -> tuple[int, ...]:
     """Goals in proportion to points between a lowest and a highest number."""
-    return tuple(round(BEST * min(max((own - low) / (high - low), 0.0), 1.0)) for own in points)
+    return tuple(round(BEST_GOAL * min(max((own - low) / (high - low), 0.0), 1.0)) for own in points)

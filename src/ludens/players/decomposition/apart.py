@@ -11,10 +11,9 @@ from ludens.analysis.standalone import SubgameGame
 from ludens.analysis.supports import members
 from ludens.compiler.batch import Batch
 from ludens.compiler.state import CircuitGame, CircuitState
-from ludens.core import Clock, Deadline, Decision, Game, Move, Player, Role, Thinking, View
+from ludens.core import BEST_GOAL, Clock, Deadline, Decision, Game, Move, Player, Role, Thinking, View
 from ludens.players.decomposition.separation import Part, Separation
 from ludens.players.mcts import MctsPlayer
-from ludens.players.search.settings import BEST_GOAL
 
 MEMORY = 256
 """Megabytes that the trees of all subgames may take together."""

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludens.compiler.state import CircuitGame
+from ludens.core import BEST_GOAL
 from ludens.gdl.terms import arguments, functor
 from ludens.gdl.write import kif
 from ludens.players.genetic.trees import Token, value_of
-from ludens.players.minimax.choice import BEST
 from ludens.players.minimax.evaluation import Evaluation, advantage
 from ludens.players.minimax.space import Expansion, Values
 from ludens.players.minimax.weights import FluentWeights
@@ -59,7 +59,7 @@ class Evolved(Evaluation):
         if self._mobility:
             whole += self._mobility * advantage(np.log1p(found.mobility))
         if self._goals:
-            whole += self._goals * advantage(found.goals / BEST)
+            whole += self._goals * advantage(found.goals / BEST_GOAL)
         return whole
 
     def _feature(self, found: Expansion, known: dict[str, Values], role: int, name: str) -> Values:
@@ -78,7 +78,7 @@ class Evolved(Evaluation):
         if name == MOBILITY:
             return np.log1p(found.mobility)
         if name == GOAL:
-            return found.goals / BEST
+            return found.goals / BEST_GOAL
         if name not in self._sums:
             chosen = np.zeros((len(self._weights), 1))
             chosen[self._parts[name]] = 1.0

@@ -11,10 +11,9 @@ from ludens.compiler.batch import Batch
 from ludens.compiler.batch_pool import BatchPool, filled
 from ludens.compiler.state import CircuitGame
 from ludens.compiler.transpose import PackedBits
-from ludens.core import GameError
+from ludens.core import BEST_GOAL, GameError
 from ludens.players.learning.games import ONE_AT_A_TIME
 
-BEST_GOAL = 100
 Flags = NDArray[np.bool_]
 Numbers = NDArray[np.int32]
 Reals = NDArray[np.float32]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from ludens.core import BEST_GOAL
 from ludens.players.search.arrays import (
     EDGES,
     IS_FULL,
@@ -19,7 +20,6 @@ from ludens.players.search.arrays import (
 from ludens.players.search.chance import leave_out_idle
 from ludens.players.search.descent import is_settled
 from ludens.players.search.native_code import borrowed, call, lowest_one, native, native_once, ones, real, word
-from ludens.players.search.settings import BEST_GOAL
 from ludens.players.search.tables import copy_row, find_node
 
 _ONE = word(1)

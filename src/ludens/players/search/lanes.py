@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from ludens.compiler.batch import Batch, Flags, Numbers
 from ludens.compiler.state import CircuitGame
 from ludens.compiler.worlds import Keys, LaneWorlds
-from ludens.core import Move, Role, View, Worlds
-from ludens.players.search.information import BEST, PRIOR
+from ludens.core import BEST_GOAL, Move, Role, View, Worlds
+from ludens.players.search.information import PRIOR
 
 LANES = 1024
 """Lanes of a round."""
@@ -102,7 +102,7 @@ class LaneSearch:
         for number, move in enumerate(self._game.move_texts[self._role]):
             tries = self._tries[self._root, first + number]
             if tries:
-                found[move] = int(tries), BEST * float(self._totals[self._root, first + number] / tries)
+                found[move] = int(tries), BEST_GOAL * float(self._totals[self._root, first + number] / tries)
         return found
 
     # One round
@@ -127,7 +127,7 @@ class LaneSearch:
                 goes_on[there] &= self._visits[nodes] >= EXPANDED
             keys = self._worlds.knowledge.after(keys, batch, moves)
         found = batch.playouts(self._cutoff)
-        self._back_up(steps, found.goals / BEST, found.ended)
+        self._back_up(steps, found.goals / BEST_GOAL, found.ended)
         self.iterations += LANES
 
     def _choose(self, role: int, keys: Keys, goes_on: Flags, moves: Numbers, steps: Steps) -> None:

@@ -15,7 +15,7 @@ from ludens.compiler.lanes import FLUENT_SLOT, lane_kernel
 from ludens.compiler.state import CircuitGame, CircuitState
 from ludens.compiler.steps import PlayoutSteps
 from ludens.compiler.transpose import block_rows
-from ludens.core import Move, State
+from ludens.core import BEST_GOAL, Move, State
 from ludens.gdl.random_variables import is_within
 from ludens.players.minimax.weights import FluentWeights
 from ludens.players.search.arrays import (
@@ -35,7 +35,7 @@ from ludens.players.search.arrays import (
 )
 from ludens.players.search.native_code import plain, word
 from ludens.players.search.rounds import search
-from ludens.players.search.settings import BEST_GOAL, RootMove, Search, SearchSettings
+from ludens.players.search.settings import RootMove, Search, SearchSettings
 from ludens.players.search.tables import link_place
 
 _TIDYING_SECONDS = 6e-7
