@@ -18,6 +18,7 @@ from rich.markup import escape
 import ludens
 from ludens.cli.answers import answers_only, put
 from ludens.core import Game
+from ludens.core.folders import data_folder
 from ludens.games import library
 from ludens.gdl.source import visible
 
@@ -132,4 +133,4 @@ def new_seed(seed: int | None) -> int:
 
 def records_folder(chosen: Path | None) -> Path:
     """Where records go: the folder chosen, or the usual one."""
-    return chosen or library.data_folder() / "records"
+    return chosen or data_folder() / "records"

@@ -19,12 +19,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from ludens.core.errors import TooManyOutcomesError
-
-if TYPE_CHECKING:
-    from ludens.core.view import View, Worlds
+from ludens.core.view import SampledWorlds, View, Worlds
 
 Role: TypeAlias = str
 """Who one plays as ("white"). A Player is the agent that plays a Role."""
@@ -95,8 +93,6 @@ class Game(ABC):
 
     def worlds(self, role: Role, rng: Random) -> Worlds:
         """What a player keeps over a match to draw states from that fit what its role knows, as it suits the game."""
-        from ludens.core.view import SampledWorlds  # noqa: PLC0415 - views are of states
-
         return SampledWorlds(rng)
 
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
 from random import Random
+from typing import TYPE_CHECKING
 
 from ludens.core.errors import GameError
-from ludens.core.game import Game, Move, Role, State
+
+if TYPE_CHECKING:
+    from ludens.core.game import Game, Move, Role, State
 
 
 class View(ABC):

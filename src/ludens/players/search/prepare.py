@@ -67,14 +67,13 @@ def _make_in_process() -> None:
 
 def _make() -> None:
     """Search once in a small game: all games use the same code."""
-    import ludens  # noqa: PLC0415 - the way in, for a program only
-    from ludens.compiler.state import CircuitGame  # noqa: PLC0415
+    from ludens.compiler.state import CircuitGame  # noqa: PLC0415 - for a program only
+    from ludens.games.library import find  # noqa: PLC0415
     from ludens.players.search.native import NativeSearch  # noqa: PLC0415
     from ludens.players.search.settings import SearchSettings  # noqa: PLC0415
 
     lower_priority(_NICENESS)
-    game = ludens.load("tic_tac_toe", backend="circuit")
-    assert isinstance(game, CircuitGame)
+    game = CircuitGame(find("tic_tac_toe").rule_sheet(), "tic_tac_toe")
     settings = SearchSettings(exploration=0.2, rave=0.0, grave=0, mast=False, cutoff=100, lanes=0, leaves=0, memory=1)
     search = NativeSearch(game, 0, settings, seed=1)
     search.set_root(game.initial_state())
