@@ -7,7 +7,7 @@ Here it is found in the gates: conjunctions are split by subgame, so that each s
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -126,14 +126,3 @@ def end_formulas(circuit: Circuit, supports: Supports, components: Sequence[Sequ
     possible = [goal for goal in circuit.goals if goal.value <= BEST_GOAL]
     goals = [(goal.role, goal.value, extraction.formula(goal.literal)) for goal in possible]
     return EndFormulas(extraction.concepts(), terminal, goals)
-
-
-def concept_values(literals: Mapping[int, Bits], concepts: Sequence[Concept], everything: Bits) -> list[Bits]:
-    """For each concept the states, as bits, in which it holds, given those of its literals."""
-    found = []
-    for concept in concepts:
-        states = everything
-        for literal in concept:
-            states &= literals[literal]
-        found.append(states)
-    return found

@@ -26,11 +26,6 @@ MEMORY = 2 << 30
 _DRIVER = Path(__file__).with_name("prolog_driver.pl")
 
 
-def has_swipl() -> bool:
-    """Whether SWI-Prolog is there."""
-    return shutil.which("swipl") is not None
-
-
 class PrologProcess:
     """A running SWI-Prolog with the rules of one game. The questions are listed in ``prolog_driver.pl``."""
 
