@@ -38,8 +38,6 @@ class BusyError(LudensError):
 class Limits:
     """What a text from the browser may cost."""
 
-    characters: int = 200_000
-    """Of the text."""
     check_seconds: float = 10.0
     """To check it, draw a rule of it, or find out what parameters of a game come to."""
     examine_seconds: float = 45.0
