@@ -24,6 +24,7 @@ from ludens.core import (
     Outcome,
     Role,
     State,
+    StateView,
     View,
 )
 from ludens.core.belief import PerceptView
@@ -220,18 +221,10 @@ class OpenSpielState(State):
         return str(self.node)
 
 
-class OpenSpielView(View):
+class OpenSpielView(StateView):
     """One role's knowledge of a position in which something is hidden."""
 
-    def __init__(self, state: OpenSpielState, role: Role) -> None:
-        self.game = state.game
-        self.role = role
-        self._state = state
-
-    @property
-    def legal_moves(self) -> Sequence[Move]:
-        """The moves that the role can choose from now."""
-        return self._state.legal_moves(self.role)
+    _state: OpenSpielState
 
     @property
     def information(self) -> Hashable:

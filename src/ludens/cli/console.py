@@ -77,6 +77,10 @@ PlayerOption = Annotated[
         help="Who plays: mcts, with options flat:playouts=100, or a file: neural:best.pt, mine.py.",
     ),
 ]
+QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Show only the result.")]
+ForfeitOption = Annotated[
+    int | None, typer.Option("--forfeit-after", min=1, metavar="N", help="The errors that lose a match.")
+]
 ClockOption = Annotated[
     float, typer.Option("--clock", min=0.01, max=86_400, metavar="S", help="Seconds for each move.")
 ]

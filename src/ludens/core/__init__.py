@@ -12,13 +12,14 @@ from ludens.core.game import (
     Role,
     State,
     joint_moves,
+    play_randomly,
     random_joint_move,
     settle_race,
 )
 from ludens.core.options import Option, OptionValue
 from ludens.core.player import Channel, Decision, Message, Observation, Player, TakeBack
 from ludens.core.thinking import MoveReport, Thinking
-from ludens.core.view import OpenView, SampledWorlds, View, Worlds
+from ludens.core.view import OpenView, SampledWorlds, StateView, View, Worlds
 
 __all__ = [
     "BEST_GOAL",
@@ -46,12 +47,14 @@ __all__ = [
     "Role",
     "SampledWorlds",
     "State",
+    "StateView",
     "TakeBack",
     "Thinking",
     "TooManyOutcomesError",
     "View",
     "Worlds",
     "joint_moves",
+    "play_randomly",
     "random_joint_move",
     "settle_race",
 ]

@@ -163,13 +163,7 @@ class State(ABC):
 
     def play_out(self, rng: Random, most: int) -> Sequence[float]:
         """What each role gets, in their order, if everybody goes on at random, for so many joint moves at most."""
-        state = self
-        for _ in range(most):
-            joint_move = {} if state.is_terminal else random_joint_move(state, rng)
-            if not joint_move:
-                break
-            state = state.sample(joint_move, rng)
-        goals = state.goals
+        goals = play_randomly(self, rng, most).goals
         return [float(goals[role]) for role in self.game.roles]
 
     def chance_outcomes(self, joint_move: JointMove, limit: int = 10_000) -> Sequence[Outcome]:
@@ -213,6 +207,16 @@ def random_joint_move(state: State, rng: Random) -> dict[Role, Move]:
     """
     moves = {role: rng.choice(moves) for role in state.game.roles if (moves := state.legal_moves(role))}
     return settle_race(state, moves, rng)
+
+
+def play_randomly(state: State, rng: Random, most: int) -> State:
+    """Where random joint moves lead: to the end, or as far as so many of them go."""
+    for _ in range(most):
+        joint_move = {} if state.is_terminal else random_joint_move(state, rng)
+        if not joint_move:
+            break
+        state = state.sample(joint_move, rng)
+    return state
 
 
 def settle_race(state: State, moves: dict[Role, Move], rng: Random) -> dict[Role, Move]:

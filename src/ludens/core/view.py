@@ -72,8 +72,8 @@ class SampledWorlds(Worlds):
         return self._view.sample(self._rng)
 
 
-class OpenView(View):
-    """The view of a game in which every role sees everything."""
+class StateView(View):
+    """A view that has the state, of which it tells what the role may know."""
 
     def __init__(self, state: State, role: Role) -> None:
         self.game = state.game
@@ -84,6 +84,10 @@ class OpenView(View):
     def legal_moves(self) -> Sequence[Move]:
         """The moves that the role can choose from now."""
         return self._state.legal_moves(self.role)
+
+
+class OpenView(StateView):
+    """The view of a game in which every role sees everything."""
 
     @property
     def information(self) -> Hashable:
