@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from ludens.referee import MatchEnded
@@ -46,7 +48,8 @@ def test_many_roles_have_places() -> None:
     assert verdict(four, ["d"]) == "You shared third place of four"
     assert verdict(four) == "a won"
     assert verdict(ended(a=100, b=0, c=0), ["c"]) == "You lost to a"
-    assert verdict(ended(**{f"r{n}": 20 - n for n in range(12)}), ["r10"]) == "You came 11th of 12"
+    twelve: dict[str, Any] = {f"r{n}": 20 - n for n in range(12)}
+    assert verdict(ended(**twelve), ["r10"]) == "You came 11th of 12"
 
 
 def test_partners_win_and_lose_together() -> None:

@@ -372,7 +372,7 @@ def test_spectators_see_what_all_players_see() -> None:
 def test_spectators_learn_attributes_only_of_what_lies_open() -> None:
     class Marking(HighCard):
         def card(self, table: Table) -> list[Action]:
-            return [Set(action.elements[0], bent=True) + action for action in super().card(table)] + [
+            return [Set(action.moved_elements()[0], bent=True) + action for action in super().card(table)] + [
                 Set(table[table.hand(table.current_player)][0], bent=True).named("bend")
             ]
 
