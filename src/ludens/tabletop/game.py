@@ -11,11 +11,11 @@ from random import Random
 from typing import Any, SupportsFloat, TypeVar
 
 from ludens.core import BEST_GOAL, Game, LudensError, Move, OptionValue, Role, Worlds
-from ludens.tabletop.actions import Action, FinishPlay
+from ludens.tabletop.actions import Action
 from ludens.tabletop.equipment import Dice, Score
 from ludens.tabletop.errors import RuleError
 from ludens.tabletop.kit import Kit
-from ludens.tabletop.result import hopes
+from ludens.tabletop.result import FinishPlay, hopes
 from ludens.tabletop.rule import Rule, check_names, rule_class
 from ludens.tabletop.state import TabletopState
 from ludens.tabletop.table import ACTOR, FORGOTTEN, LAST, NEXT, RECENT, REFUSED, RESULT, STAGE, TOLD, Table
