@@ -11,8 +11,8 @@ import time
 
 import ludens
 from benchmarks.evaluation import NO_HURRY, opened, result
+from ludens.core.interval import wilson
 from ludens.players import make_player
-from ludens.referee.summary import wilson
 
 
 def compared(name: str, pair: tuple[str, str], openings: int) -> tuple[int, int, int]:

@@ -34,6 +34,10 @@ _HOMES = {
 }
 """The module of each name: imported when the name is first used, since compilers take half a second to import."""
 
+_OPENSPIEL = "ludens.adapters.openspiel"
+"""The module that loads games of OpenSpiel. It needs an extra and stands above all that load games: of what the layers
+import, this alone goes upward."""
+
 if not TYPE_CHECKING:  # so that the names above are all that type checkers know
 
     def __getattr__(name: str) -> object:
@@ -67,7 +71,7 @@ def load(name: str | os.PathLike[str], *, backend: str = "auto") -> Game:
 
     text = os.fspath(name)
     if text.startswith(library.OPENSPIEL):
-        return _load_from_openspiel(text.removeprefix(library.OPENSPIEL))
+        return _load_by_adapter(text.removeprefix(library.OPENSPIEL))
     choice = library.find(text)
     if choice.form == library.TABLETOP:
         from ludens.core import GameError  # noqa: PLC0415 - as above
@@ -81,9 +85,9 @@ def load(name: str | os.PathLike[str], *, backend: str = "auto") -> Game:
     return make_game(choice.playable_sheet(), choice.text, backend)
 
 
-def _load_from_openspiel(text: str) -> Game:
-    try:  # by its name, since adapters stand above all that load games, and it needs an extra
-        adapter = importlib.import_module("ludens.adapters.openspiel")
+def _load_by_adapter(text: str) -> Game:
+    try:
+        adapter = importlib.import_module(_OPENSPIEL)
     except ImportError:
         from ludens.core import GameError  # noqa: PLC0415 - as above
 

@@ -12,7 +12,16 @@ import itertools
 from collections.abc import Callable, Mapping
 from random import Random
 
-from ludens.core import Game, GameError, IllegalMoveError, Role, State, TooManyOutcomesError, random_joint_move
+from ludens.core import (
+    BEST_GOAL,
+    Game,
+    GameError,
+    IllegalMoveError,
+    Role,
+    State,
+    TooManyOutcomesError,
+    random_joint_move,
+)
 from ludens.tabletop import TabletopGame, TabletopState
 from ludens.tabletop.parsing import parse_action
 from ludens.tabletop.randomness import draw_and_do
@@ -98,7 +107,7 @@ def _check_state(game: Game, state: State, path: list[Mapping[Role, str]]) -> in
 
 
 def _check_goals(game: Game, state: State, path: list[Mapping[Role, str]]) -> None:
-    if set(state.goals) != set(game.roles) or not all(0 <= goal <= 100 for goal in state.goals.values()):
+    if set(state.goals) != set(game.roles) or not all(0 <= goal <= BEST_GOAL for goal in state.goals.values()):
         raise _fail(f"goals are {dict(state.goals)}, not 0 to 100 for each role", path)
     if set(state.points) != set(game.roles):
         raise _fail(f"points are {dict(state.points)}, not one for each role", path)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ludens.compiler.native.code_cache import ArtefactCache, artefact_cache, artefact_key
-from ludens.games.library import cache_folder
+from ludens.core.folders import cache_folder
 
 KEY = artefact_key("some game", b"some processor")
 

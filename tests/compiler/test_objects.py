@@ -11,7 +11,8 @@ from ludens.compiler.batch.playout import PlayoutMachine, playout_program
 from ludens.compiler.compile import compile_rules
 from ludens.compiler.native.object_code import CodeError, emit_in_process, in_threads, object_code
 from ludens.compiler.native.target import host_target
-from ludens.games.library import cache_folder, find
+from ludens.core.folders import cache_folder
+from ludens.games.library import find
 
 TWO = "define i64 @two() { ret i64 2 }"
 

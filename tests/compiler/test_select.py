@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from ludens.compiler.circuit.gates import FALSE, TRUE, Gates
-from ludens.compiler.circuit.selection import RANDOM_BITS, choose_uniformly
+from ludens.compiler.circuit.selection import RANDOM_BITS, choose_by_weight
 from tests.compiler.lanes import counting_pattern, evaluate
 
 LANES = 2**RANDOM_BITS
@@ -20,7 +20,7 @@ def chosen_in_every_draw(legal: list[bool], *, constant: bool) -> list[int]:
     if not constant:
         literals = [gates.new_input() for _ in legal]
         inputs |= {lit >> 1: EVERYWHERE if holds else 0 for lit, holds in zip(literals, legal, strict=True)}
-    return evaluate(gates, inputs, choose_uniformly(gates, literals, random), LANES)
+    return evaluate(gates, inputs, choose_by_weight(gates, literals, [1] * len(literals), random), LANES)
 
 
 CASES = [

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 
 from ludens.core import Game, State, random_joint_move
 from ludens.drawing import Drawing
-from ludens.drawing.scene import Group, Text, walk
+from ludens.drawing.scene import Group, Shape, Text
 
 
 def spots(drawing: Drawing) -> set[str]:
@@ -36,3 +36,11 @@ def playout(game: Game, seed: int, most: int) -> Iterator[State]:
             return
         state = state.sample(joint_move, rng)
         yield state
+
+
+def walk(shapes: Sequence[Shape]) -> Iterator[Shape]:
+    """All shapes, those within groups behind their group."""
+    for shape in shapes:
+        yield shape
+        if isinstance(shape, Group):
+            yield from walk(shape.shapes)

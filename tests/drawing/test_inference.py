@@ -12,10 +12,10 @@ from ludens.drawing.chains import chained
 from ludens.drawing.layouts import graph_at
 from ludens.drawing.looks.cards import are_cards
 from ludens.drawing.palette import HIT
-from ludens.drawing.scene import Group, Polygon, walk
+from ludens.drawing.scene import Group, Polygon
 from ludens.gdl.read import read_rules
 from ludens.gdl.reference import ReferenceGame
-from tests.drawing.looking import labels, spots, words
+from tests.drawing.looking import labels, spots, walk, words
 
 REST = "(<= terminal (true over)) (<= (goal ?r 50) (role ?r)) (<= (next ?f) (true ?f))"
 

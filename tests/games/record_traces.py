@@ -17,7 +17,7 @@ from ludens.gdl.game import GdlGame
 from ludens.gdl.traces import record_trace
 
 TRACES = Path(__file__).parent / "traces"
-NAMES = sorted({path.stem for path in SHELF.iterdir() if path.suffix in (".kif", ".py")})
+NAMES = sorted({path.stem for path in SHELF.iterdir() if path.suffix in (".kif", ".py") and path.stem != "__init__"})
 WITHOUT_WEIGHTS = [name for name in NAMES if Dialect.STOCHASTIC not in dialect_of(find(name).rule_sheet())]
 """What Prolog plays, where all draws are uniform."""
 

@@ -6,7 +6,7 @@ import pytest
 
 import ludens
 from ludens.core import GameError
-from ludens.games import library
+from ludens.core.folders import data_folder
 from ludens.games.library import SHELF, entries, find, user_folder
 from ludens.gdl.check import check_rules
 from ludens.gdl.game import GdlGame
@@ -20,7 +20,7 @@ MINIMAL = """
 (<= (goal solo 100) (true (counter 3)))
 (<= (goal solo 0) (not (true (counter 3))))
 """
-NAMES = sorted({path.stem for path in SHELF.iterdir() if path.suffix in (".kif", ".py")})
+NAMES = sorted({path.stem for path in SHELF.iterdir() if path.suffix in (".kif", ".py") and path.stem != "__init__"})
 
 
 def test_everything_the_first_shelf_promises_is_there() -> None:
@@ -177,7 +177,7 @@ def test_data_folder_follows_the_users_environment(monkeypatch: pytest.MonkeyPat
     monkeypatch.delenv("LUDENS_HOME")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
 
-    assert library.data_folder() == tmp_path / "ludens"
+    assert data_folder() == tmp_path / "ludens"
 
 
 def test_a_rule_in_python_by_path_plays_with_its_options(tmp_path: Path) -> None:

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ludens.referee.summary import Summary, labels_of, mean_goal, seats_of, wilson
+from ludens.core.interval import wilson
+from ludens.referee.summary import Summary, labels_of, mean_goal, seats_of
 
 
 @pytest.mark.parametrize(

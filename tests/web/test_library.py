@@ -14,7 +14,8 @@ import pytest
 from starlette.exceptions import HTTPException
 from starlette.testclient import TestClient
 
-from ludens.games.library import cache_folder, entries, find
+from ludens.core.folders import cache_folder
+from ludens.games.library import entries, find
 from ludens.web.bench.workbench import Limits
 from ludens.web.facts import Facts
 from ludens.web.history import past_matches, read_past_match

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ludens import Batch
 from ludens.adapters.encoding import Bits, encoding_of, game_of
 from ludens.adapters.table import LONGEST, ConductedMatch
-from ludens.core import Game, GameError, IllegalMoveError, Role
+from ludens.core import BEST_GOAL, Game, GameError, IllegalMoveError, Role
 from ludens.core.batch import BatchGame
 
 
@@ -143,7 +143,7 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         illegal = ~legal & ~batch.terminal
         batch.advance(moves)
         over = batch.terminal
-        rewards = np.where(over, batch.goals[:, self._column] / 100, 0.0)
+        rewards = np.where(over, batch.goals[:, self._column] / BEST_GOAL, 0.0)
         return self._observation(), rewards, over.copy(), np.zeros(self.num_envs, np.bool_), self._info(illegal)
 
     def _observation(self) -> NDArray[Any]:

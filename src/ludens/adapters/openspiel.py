@@ -13,7 +13,20 @@ from typing import Any
 
 import pyspiel
 
-from ludens.core import Game, GameError, IllegalMoveError, JointMove, Move, OpenView, Outcome, Role, State, View
+from ludens.core import (
+    BEST_GOAL,
+    Game,
+    GameError,
+    IllegalMoveError,
+    JointMove,
+    Move,
+    OpenView,
+    Outcome,
+    Role,
+    State,
+    StateView,
+    View,
+)
 from ludens.core.belief import PerceptView
 
 CHANCE = "chance"
@@ -78,7 +91,7 @@ class OpenSpielGame(Game):
         """A return as a goal: the lowest possible one is 0, the highest 100."""
         span = self._highest - self._lowest
         share = (value - self._lowest) / span if span > 0 else 0.5
-        return round(100 * min(1.0, max(0.0, share)))
+        return round(BEST_GOAL * min(1.0, max(0.0, share)))
 
     def __reduce__(self) -> tuple[object, ...]:
         return load, (self.name.partition(":")[2],)
@@ -208,18 +221,10 @@ class OpenSpielState(State):
         return str(self.node)
 
 
-class OpenSpielView(View):
+class OpenSpielView(StateView):
     """One role's knowledge of a position in which something is hidden."""
 
-    def __init__(self, state: OpenSpielState, role: Role) -> None:
-        self.game = state.game
-        self.role = role
-        self._state = state
-
-    @property
-    def legal_moves(self) -> Sequence[Move]:
-        """The moves that the role can choose from now."""
-        return self._state.legal_moves(self.role)
+    _state: OpenSpielState
 
     @property
     def information(self) -> Hashable:

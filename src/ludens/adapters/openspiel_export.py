@@ -12,7 +12,17 @@ import numpy as np
 import pyspiel
 
 from ludens.adapters.encoding import Encoding, encoding_of, game_of
-from ludens.core import Game, GameError, JointMove, Outcome, Role, State, TooManyOutcomesError, random_joint_move
+from ludens.core import (
+    BEST_GOAL,
+    Game,
+    GameError,
+    JointMove,
+    Outcome,
+    Role,
+    State,
+    TooManyOutcomesError,
+    random_joint_move,
+)
 
 _Type = pyspiel.GameType
 LONGEST = 10_000
@@ -193,7 +203,7 @@ class ExportedState(pyspiel.State):
         """The goals from 0 to 1 at the end, 0 before."""
         if not self.is_terminal():
             return [0.0] * len(self._encoding.game.roles)
-        return [self._state.goals[role] / 100 for role in self._encoding.game.roles]
+        return [self._state.goals[role] / BEST_GOAL for role in self._encoding.game.roles]
 
     def __str__(self) -> str:
         return f"{self._state}\nchance decides: {len(self._outcomes)} outcomes" if self._outcomes else str(self._state)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from random import Random
 
 from ludens.adapters.encoding import Bits, Encoding
-from ludens.core import Move, Role
+from ludens.core import BEST_GOAL, Move, Role, settle_race
 
 LONGEST = 10_000
 """Turns after which a match is cut off, unless something else was said."""
@@ -57,11 +57,7 @@ class ConductedMatch:
             if moves:
                 named = role in actions
                 joint_move[role] = self.encoding.move(state, role, actions[role]) if named else self._rng.choice(moves)
-        if state.is_race:
-            arrivals = {role: joint_move[role] for role in self._rng.sample(list(joint_move), len(joint_move))}
-            winner = state.race_winner(arrivals, ()) or next(iter(arrivals))
-            joint_move = {winner: arrivals[winner]}
-        self.state = state.sample(joint_move, self._rng)
+        self.state = state.sample(settle_race(state, joint_move, self._rng), self._rng)
         self.turns += 1
 
     def random_action(self, role: Role) -> int:
@@ -71,4 +67,4 @@ class ConductedMatch:
     def rewards(self) -> dict[Role, float]:
         """The goals as numbers from 0 to 1, once the match has ended by the rules; 0 before."""
         goals = self.state.goals if self.state.is_terminal else dict.fromkeys(self.encoding.game.roles, 0)
-        return {role: goals[role] / 100 for role in self.encoding.game.roles}
+        return {role: goals[role] / BEST_GOAL for role in self.encoding.game.roles}

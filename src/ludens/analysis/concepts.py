@@ -7,7 +7,7 @@ Here it is found in the gates: conjunctions are split by subgame, so that each s
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -16,6 +16,7 @@ from ludens.analysis.supports import Bits, Supports, bits_of
 from ludens.analysis.touches import conjuncts
 from ludens.compiler.circuit.circuit import Circuit
 from ludens.compiler.circuit.gates import FALSE, INPUT, NONE, TRUE
+from ludens.core import BEST_GOAL
 
 Concept: TypeAlias = tuple[int, ...]
 """Literals of the circuit, all about one component, that must all hold."""
@@ -122,16 +123,6 @@ def end_formulas(circuit: Circuit, supports: Supports, components: Sequence[Sequ
     """The end and the goals over concepts of components, given by their fluents. Raises `TooEntangledError`."""
     extraction = _Extraction(circuit, supports, components)
     terminal = extraction.formula(circuit.terminal)
-    goals = [(goal.role, goal.value, extraction.formula(goal.literal)) for goal in circuit.goals if goal.value <= 100]
+    possible = [goal for goal in circuit.goals if goal.value <= BEST_GOAL]
+    goals = [(goal.role, goal.value, extraction.formula(goal.literal)) for goal in possible]
     return EndFormulas(extraction.concepts(), terminal, goals)
-
-
-def concept_values(literals: Mapping[int, Bits], concepts: Sequence[Concept], everything: Bits) -> list[Bits]:
-    """For each concept the states, as bits, in which it holds, given those of its literals."""
-    found = []
-    for concept in concepts:
-        states = everything
-        for literal in concept:
-            states &= literals[literal]
-        found.append(states)
-    return found

@@ -11,8 +11,17 @@ from typing import Any
 
 import numpy as np
 
-from ludens.core import GameError, JointMove, Role, State, TooManyOutcomesError, joint_moves, random_joint_move
+from ludens.core import (
+    GameError,
+    JointMove,
+    Role,
+    State,
+    TooManyOutcomesError,
+    joint_moves,
+    play_randomly,
+)
 from ludens.core.batch import Batch, BatchGame
+from ludens.core.interval import wilson
 from ludens.gdl.game import GdlState
 
 Query = Callable[[State], bool]
@@ -23,8 +32,6 @@ Policy = Callable[[State], Mapping[Role, Mapping[str, float]]]
 MOST_POSITIONS = 500_000
 MOST_SWEEPS = 100_000
 CONVERGED = 1e-13
-CONFIDENCE = 1.959964
-"""Standard deviations on either side of an estimate: 95 %."""
 PLAYOUTS_AT_ONCE = 8_192
 MOST_MOVES = 10_000
 
@@ -216,27 +223,9 @@ def estimated_probability(
     else:
         rng = Random(seed)
         while not playouts or time.monotonic() < due:
-            last = _played_out(state, rng)
             playouts += 1
-            hits += query(last)
+            hits += query(play_randomly(state, rng, MOST_MOVES))
     if not playouts:
         raise GameError(f"{state.game.name}: no match ended, so there is nothing to estimate from")
-    return _wilson(hits, playouts)
-
-
-def _played_out(state: State, rng: Random) -> State:
-    for _ in range(MOST_MOVES):
-        joint_move = {} if state.is_terminal else random_joint_move(state, rng)
-        if not joint_move:
-            break
-        state = state.sample(joint_move, rng)
-    return state
-
-
-def _wilson(hits: int, playouts: int) -> Probability:
-    """The share of hits, with the interval of Wilson, which is right near 0 and 1, too."""
-    share = hits / playouts
-    z = CONFIDENCE**2 / playouts
-    middle = (share + z / 2) / (1 + z)
-    spread = CONFIDENCE * math.sqrt(share * (1 - share) / playouts + z / (4 * playouts)) / (1 + z)
-    return Probability(share, max(0.0, middle - spread), min(1.0, middle + spread), exact=False, playouts=playouts)
+    share = wilson(hits, playouts)
+    return Probability(share.mean, share.low, share.high, exact=False, playouts=playouts)

@@ -67,10 +67,6 @@ class Supports:
             self._extend()
         return self._known[literal >> 1]
 
-    def stand_for(self, literal: int, bits: Bits) -> None:
-        """Say what a new input stands for."""
-        self._inputs[literal >> 1] = bits
-
     def _extend(self) -> None:
         gates, known = self._gates, self._known
         left, right, third = gates.left, gates.right, gates.third

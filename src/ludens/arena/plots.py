@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from io import BytesIO
 from pathlib import Path
 
 import matplotlib as mpl
@@ -14,6 +15,7 @@ from ludens.arena.crosstable import Crosstable
 from ludens.arena.played import Played
 from ludens.arena.ratings import rating_history
 from ludens.core import LudensError
+from ludens.core.files import write_file
 from ludens.referee.summary import Tally
 
 mpl.rcParams["svg.hashsalt"] = "ludens"  # the same picture is the same file
@@ -29,8 +31,11 @@ def _new(width: float, height: float) -> tuple[Figure, Axes]:
 def _save(figure: Figure, path: Path) -> None:
     if path.suffix not in (".png", ".svg"):
         raise LudensError(f"a picture is a .png or .svg, not {path.name!r}")
+    picture = BytesIO()
+    metadata = {"Date": None} if path.suffix == ".svg" else None
+    figure.savefig(picture, format=path.suffix[1:], dpi=120, metadata=metadata)
     try:
-        figure.savefig(path, dpi=120, metadata={"Date": None} if path.suffix == ".svg" else None)
+        write_file(path, picture.getvalue())
     except OSError as error:
         raise LudensError(f"cannot write {path}: {error.strerror or error}") from None
 

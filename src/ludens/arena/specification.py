@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from random import Random
 
-from ludens.core import LudensError
+from ludens.core import BEST_GOAL, LudensError
 
 MOST_MATCHES = 1_000_000
 """Matches of one competition."""
@@ -102,7 +102,7 @@ class Result:
     def scores(self) -> tuple[float, ...]:
         """What each seat's result is worth: the share of others who got less, half for those who got the same."""
         if len(self.goals) == 1:
-            return (self.goals[0] / 100,)
+            return (self.goals[0] / BEST_GOAL,)
         others = len(self.goals) - 1
         return tuple(
             (sum(own > other for other in self.goals) + (sum(own == other for other in self.goals) - 1) / 2) / others

@@ -16,9 +16,9 @@ from ludens.compiler.batch.playout import PlayoutProgram, playout_program
 from ludens.compiler.batch.tiers import IMPROVEMENT_SECONDS
 from ludens.compiler.circuit.circuit import Circuit
 from ludens.compiler.compile import Stage, compile_rules
-from ludens.compiler.cxx.grounded.project import GroundedProject, generate_grounded
+from ludens.compiler.cxx.grounded.project import generate_grounded
 from ludens.compiler.cxx.prepare import prepare
-from ludens.compiler.cxx.project import CodeOptions, CxxProject, generate
+from ludens.compiler.cxx.project import CodeOptions, Project, generate
 from ludens.compiler.cxx.usage import read_profile, sample_relations
 from ludens.compiler.cxx.usage_measurement import measure_profile
 from ludens.compiler.native.target import host_architecture_flag
@@ -115,9 +115,7 @@ def _plain_name(text: str) -> str:
     return text.partition("@")[0].partition(":")[0]
 
 
-def _write_project(
-    name: str, folder: Path, project: CxxProject | GroundedProject, flags: str, *, as_json: bool
-) -> None:
+def _write_project(name: str, folder: Path, project: Project, flags: str, *, as_json: bool) -> None:
     make_folder(folder)
     for file, text in project.files().items():
         write_file(folder / file, text)

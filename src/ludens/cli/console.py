@@ -18,6 +18,7 @@ from rich.markup import escape
 import ludens
 from ludens.cli.answers import answers_only, put
 from ludens.core import Game
+from ludens.core.folders import data_folder
 from ludens.games import library
 from ludens.gdl.source import visible
 
@@ -76,6 +77,10 @@ PlayerOption = Annotated[
         help="Who plays: mcts, with options flat:playouts=100, or a file: neural:best.pt, mine.py.",
     ),
 ]
+QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Show only the result.")]
+ForfeitOption = Annotated[
+    int | None, typer.Option("--forfeit-after", min=1, metavar="N", help="The errors that lose a match.")
+]
 ClockOption = Annotated[
     float, typer.Option("--clock", min=0.01, max=86_400, metavar="S", help="Seconds for each move.")
 ]
@@ -132,4 +137,4 @@ def new_seed(seed: int | None) -> int:
 
 def records_folder(chosen: Path | None) -> Path:
     """Where records go: the folder chosen, or the usual one."""
-    return chosen or library.data_folder() / "records"
+    return chosen or data_folder() / "records"

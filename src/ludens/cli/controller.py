@@ -16,8 +16,10 @@ import ludens
 from ludens.cli.console import (
     Backend,
     BackendOption,
+    ForfeitOption,
     GameArgument,
     JsonOption,
+    QuietOption,
     RecordsOption,
     SeedOption,
     errors,
@@ -79,9 +81,7 @@ def controller(
     match_id: Annotated[
         str | None, typer.Option("--match-id", metavar="ID", help="What players are told; made up if left out.")
     ] = None,
-    forfeit_after: Annotated[
-        int | None, typer.Option("--forfeit-after", min=1, metavar="N", help="The errors that lose a match.")
-    ] = None,
+    forfeit_after: ForfeitOption = None,
     spectators: Annotated[
         str | None,
         typer.Option(
@@ -92,7 +92,7 @@ def controller(
     ] = None,
     seed: SeedOption = None,
     backend: BackendOption = Backend.AUTO,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show only the result.")] = False,
+    quiet: QuietOption = False,
     records: RecordsOption = None,
     as_json: JsonOption = False,
 ) -> None:

@@ -16,8 +16,10 @@ import ludens
 from ludens.cli.console import (
     Backend,
     BackendOption,
+    ForfeitOption,
     GameArgument,
     JsonOption,
+    QuietOption,
     RecordsOption,
     SeedOption,
     console,
@@ -104,13 +106,11 @@ def match(
         list[str] | None,
         typer.Option("--start-clock", metavar="[ROLE=]S", help="Seconds before the first move: 10 if left out."),
     ] = None,
-    forfeit_after: Annotated[
-        int | None, typer.Option("--forfeit-after", min=1, metavar="N", help="The errors that lose a match.")
-    ] = None,
+    forfeit_after: ForfeitOption = None,
     messages: Annotated[bool, typer.Option("--messages", help="Let players send each other messages.")] = False,
     seed: SeedOption = None,
     backend: BackendOption = Backend.AUTO,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show only the result.")] = False,
+    quiet: QuietOption = False,
     records: RecordsOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -244,16 +244,7 @@ def _summary(settings: _Settings, results: list[dict[str, Any]]) -> Summary:
 
 def end_as_json(end: MatchEnded, cause: str = "") -> dict[str, Any]:
     """What a match came to, for machines."""
-    return {
-        "ending": verdict(end, cause=cause),
-        "goals": dict(end.goals),
-        "points": dict(end.points),
-        "turns": end.turns,
-        "errors": dict(end.failures),
-        "reason": end.reason,
-        "forfeited": end.forfeited,
-        "finished": end.finished,
-    }
+    return {"ending": verdict(end, cause=cause), **end.as_json()}
 
 
 def print_result(result: Mapping[str, Any]) -> None:

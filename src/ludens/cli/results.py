@@ -19,7 +19,7 @@ from ludens.cli.console import JsonOption, console, errors, print_json, printabl
 from ludens.cli.extras import needs
 from ludens.cli.tallies import tally_table
 from ludens.core import LudensError
-from ludens.games import library
+from ludens.core.folders import data_folder
 
 if TYPE_CHECKING:
     from ludens.arena.store import Store
@@ -60,7 +60,7 @@ def open_store(place: str | None, *, new: bool = False) -> Store:
     with needs("arena"):
         from ludens.arena.store import Store  # noqa: PLC0415 - an extra
 
-    wanted = place or str(library.data_folder() / "arena.db")
+    wanted = place or str(data_folder() / "arena.db")
     if not new and "://" not in wanted and not Path(wanted).exists():
         raise LudensError(f"there is no store {wanted}; 'ludens tournament SPEC.yaml' makes one")
     return Store(wanted)

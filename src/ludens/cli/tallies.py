@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from rich.table import Table
 
 from ludens.cli.console import printable
-from ludens.referee.summary import Interval, Tally
+from ludens.core.interval import Interval
+from ludens.referee.summary import Tally
 
 
 def tally_table(tallies: Mapping[str, Tally]) -> Table:

@@ -14,7 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from ludens.arena.cluster import Cluster
 from ludens.arena.executors import Executor, Inline, Processes
-from ludens.cli.console import JsonOption, console, errors, print_json, printable
+from ludens.cli.console import JsonOption, QuietOption, console, errors, print_json, printable
 from ludens.cli.extras import needs
 from ludens.cli.match import INTERRUPTED
 from ludens.cli.results import StoreOption, open_store, print_results, results_as_json, standings_table
@@ -53,7 +53,7 @@ def tournament(
             help="processes; ray for Ray on this machine; ray:HOST:PORT or ray://HOST:PORT for a cluster.",
         ),
     ] = PROCESSES,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show only the result.")] = False,
+    quiet: QuietOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Play a tournament. Every match is stored at once; the same command goes on where the last one stopped."""

@@ -15,8 +15,8 @@ import typer
 from ludens.cli.console import console
 from ludens.cli.extras import needs
 from ludens.core import LudensError
-from ludens.core.system import allow_open_files
-from ludens.games import library
+from ludens.core.folders import data_folder
+from ludens.core.process import allow_open_files
 from ludens.web.lock import locked
 from ludens.web.settings import Settings
 
@@ -50,7 +50,7 @@ def web(
     """Serve the page in which people play, watch and understand games, until Ctrl-C. Matches go on after a restart."""
     listener = _listen(host, port)
     token = secrets.token_urlsafe(16)
-    settings = Settings(data=data or library.data_folder(), host=host, names=tuple(names or ()), admin_token=token)
+    settings = Settings(data=data or data_folder(), host=host, names=tuple(names or ()), admin_token=token)
     address = f"http://{_shown(host)}:{listener.getsockname()[1]}/"
     with locked(settings.data, address):
         _serve(settings, listener, address, open_page)

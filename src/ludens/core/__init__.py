@@ -3,13 +3,26 @@
 from ludens.core.belief import PerceptView
 from ludens.core.clock import NO_CLOCK, Clock, Deadline
 from ludens.core.errors import GameError, IllegalMoveError, LudensError, PlayerError, TooManyOutcomesError
-from ludens.core.game import Game, JointMove, Move, Outcome, Role, State, joint_moves, random_joint_move
+from ludens.core.game import (
+    BEST_GOAL,
+    Game,
+    JointMove,
+    Move,
+    Outcome,
+    Role,
+    State,
+    joint_moves,
+    play_randomly,
+    random_joint_move,
+    settle_race,
+)
 from ludens.core.options import Option, OptionValue
 from ludens.core.player import Channel, Decision, Message, Observation, Player, TakeBack
 from ludens.core.thinking import MoveReport, Thinking
-from ludens.core.view import OpenView, SampledWorlds, View, Worlds
+from ludens.core.view import OpenView, SampledWorlds, StateView, View, Worlds
 
 __all__ = [
+    "BEST_GOAL",
     "NO_CLOCK",
     "Channel",
     "Clock",
@@ -34,11 +47,14 @@ __all__ = [
     "Role",
     "SampledWorlds",
     "State",
+    "StateView",
     "TakeBack",
     "Thinking",
     "TooManyOutcomesError",
     "View",
     "Worlds",
     "joint_moves",
+    "play_randomly",
     "random_joint_move",
+    "settle_race",
 ]

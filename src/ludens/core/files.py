@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from typing import IO, Any
 
 PRIVATE = 0o600
 """The mode of a file that only its owner may read."""
@@ -55,6 +56,17 @@ def append(path: Path, text: str) -> None:
     """Append lines to a file: all of them, or none and `OSError`, which names the file."""
     with closing(LineFile(path)) as file:
         file.append(text)
+
+
+def lock_file(file: IO[Any], *, wait: bool) -> None:
+    """Hold an open file for this process until it is closed; without locks, as on Windows, nothing happens.
+
+    Raises `BlockingIOError` if another process holds it and this one does not ``wait``.
+    """
+    with suppress(ImportError):
+        import fcntl  # noqa: PLC0415 - not on Windows
+
+        fcntl.flock(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 class LineFile:

@@ -19,12 +19,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from ludens.core.errors import TooManyOutcomesError
-
-if TYPE_CHECKING:
-    from ludens.core.view import View, Worlds
+from ludens.core.view import SampledWorlds, View, Worlds
 
 Role: TypeAlias = str
 """Who one plays as ("white"). A Player is the agent that plays a Role."""
@@ -39,6 +37,10 @@ for, and accepts plain text that equals a legal move wherever it takes a Move.
 JointMove: TypeAlias = Mapping[Role, Move]
 """One Move for each Role that moves. In GDL games that is every role, ``noop`` included; in tabletop games an
 idle role has no legal moves and is absent."""
+
+
+BEST_GOAL = 100
+"""What the best position is worth to a role; the worst is worth 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +93,6 @@ class Game(ABC):
 
     def worlds(self, role: Role, rng: Random) -> Worlds:
         """What a player keeps over a match to draw states from that fit what its role knows, as it suits the game."""
-        from ludens.core.view import SampledWorlds  # noqa: PLC0415 - views are of states
-
         return SampledWorlds(rng)
 
 
@@ -163,13 +163,7 @@ class State(ABC):
 
     def play_out(self, rng: Random, most: int) -> Sequence[float]:
         """What each role gets, in their order, if everybody goes on at random, for so many joint moves at most."""
-        state = self
-        for _ in range(most):
-            joint_move = {} if state.is_terminal else random_joint_move(state, rng)
-            if not joint_move:
-                break
-            state = state.sample(joint_move, rng)
-        goals = state.goals
+        goals = play_randomly(self, rng, most).goals
         return [float(goals[role]) for role in self.game.roles]
 
     def chance_outcomes(self, joint_move: JointMove, limit: int = 10_000) -> Sequence[Outcome]:
@@ -211,9 +205,27 @@ def random_joint_move(state: State, rng: Random) -> dict[Role, Move]:
 
     In a race they answer in random order, and the rule's priorities decide.
     """
-    joint_move = {role: rng.choice(moves) for role in state.game.roles if (moves := state.legal_moves(role))}
-    if joint_move and state.is_race:
-        arrivals = {role: joint_move[role] for role in rng.sample(list(joint_move), len(joint_move))}
-        winner = state.race_winner(arrivals, ()) or next(iter(arrivals))
-        return {winner: arrivals[winner]}
-    return joint_move
+    moves = {role: rng.choice(moves) for role in state.game.roles if (moves := state.legal_moves(role))}
+    return settle_race(state, moves, rng)
+
+
+def play_randomly(state: State, rng: Random, most: int) -> State:
+    """Where random joint moves lead: to the end, or as far as so many of them go."""
+    for _ in range(most):
+        joint_move = {} if state.is_terminal else random_joint_move(state, rng)
+        if not joint_move:
+            break
+        state = state.sample(joint_move, rng)
+    return state
+
+
+def settle_race(state: State, moves: dict[Role, Move], rng: Random) -> dict[Role, Move]:
+    """The joint move that comes of the moves that roles want to make: all of them, unless they race.
+
+    In a race they arrive in random order, the rule's priorities decide, and the winner's move alone is made.
+    """
+    if not moves or not state.is_race:
+        return moves
+    arrivals = {role: moves[role] for role in rng.sample(list(moves), len(moves))}
+    winner = state.race_winner(arrivals, ()) or next(iter(arrivals))
+    return {winner: arrivals[winner]}

@@ -5,9 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
 from random import Random
+from typing import TYPE_CHECKING
 
 from ludens.core.errors import GameError
-from ludens.core.game import Game, Move, Role, State
+
+if TYPE_CHECKING:
+    from ludens.core.game import Game, Move, Role, State
 
 
 class View(ABC):
@@ -69,8 +72,8 @@ class SampledWorlds(Worlds):
         return self._view.sample(self._rng)
 
 
-class OpenView(View):
-    """The view of a game in which every role sees everything."""
+class StateView(View):
+    """A view that has the state, of which it tells what the role may know."""
 
     def __init__(self, state: State, role: Role) -> None:
         self.game = state.game
@@ -81,6 +84,10 @@ class OpenView(View):
     def legal_moves(self) -> Sequence[Move]:
         """The moves that the role can choose from now."""
         return self._state.legal_moves(self.role)
+
+
+class OpenView(StateView):
+    """The view of a game in which every role sees everything."""
 
     @property
     def information(self) -> Hashable:

@@ -26,8 +26,7 @@ def compose(picture: Picture, turned: bool, last: frozenset[str]) -> Scene:
     above = [panel for panel in picture.panels if isinstance(panel, Row) and panel.is_above]
     below = [panel for panel in picture.panels if panel not in boards and panel not in above]
     page = _Page()
-    if picture.to_move:
-        who = f"{' and '.join(picture.to_move)} to move"
+    if who := picture.turn:
         page.add(Drawn(len(who) * 7.6, 12, (Text(0, 8, who, 13, "muted", "start"),)), _WIDE)
         page.end_line()
     for panels, room in ((above, _WIDE), (boards, _BOARDS), (below, _WIDE)):

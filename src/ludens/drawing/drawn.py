@@ -158,5 +158,4 @@ def _is_turned(reader: GdlReader | TableReader, role: Role | None) -> bool:
 
 
 def _label(game: Game, picture: Picture) -> str:
-    who = f", {' and '.join(picture.to_move)} to move" if picture.to_move else ""
-    return f"{game.name}{who}"
+    return ", ".join(filter(None, (game.name, picture.turn)))

@@ -160,3 +160,8 @@ class Picture:
     to_move: tuple[str, ...] = ()
     """Who is to move, as far as it is known."""
     label: str = ""
+
+    @property
+    def turn(self) -> str:
+        """Who is to move, in words; nothing if it is not known."""
+        return f"{' and '.join(self.to_move)} to move" if self.to_move else ""

@@ -6,7 +6,6 @@ that a page's theme decides what they look like.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -117,11 +116,3 @@ def line(x: float, y: float, to_x: float, to_y: float, stroke: str, thick: float
 def fitted(text: str, room: float, size: float) -> float:
     """The size at which a text fits into some room, at most ``size``; letters are about 0.6 of their size wide."""
     return round(min(size, room / (0.6 * max(1, len(text)))), 2)
-
-
-def walk(shapes: Sequence[Shape]) -> Iterator[Shape]:
-    """All shapes, those within groups behind their group."""
-    for shape in shapes:
-        yield shape
-        if isinstance(shape, Group):
-            yield from walk(shape.shapes)

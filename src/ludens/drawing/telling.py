@@ -9,7 +9,7 @@ from ludens.drawing.model import Board, Facts, Panel, Picture, Row, Scores
 
 def in_words(picture: Picture) -> str:
     """All that a picture shows."""
-    lines = [f"{' and '.join(picture.to_move)} to move"] if picture.to_move else []
+    lines = [picture.turn] if picture.turn else []
     return "\n".join(lines + [line for panel in picture.panels for line in _panel(panel)])
 
 

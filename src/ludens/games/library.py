@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ludens.core.errors import GameError
+from ludens.core.folders import data_folder
 from ludens.games.cards import Card, read_card
 
 if TYPE_CHECKING:
@@ -38,22 +39,6 @@ _GENERATOR = re.compile(r"^def rules\(", re.MULTILINE)
 _NAME = re.compile(r"(?P<name>[^:@]*)(?::(?P<parameters>.*?))?(?:@(?P<form>\w*))?")
 """An @ inside parameters is theirs: the man of a Sokoban level."""
 _PATH_WITH_PARAMETERS = re.compile(r"(?P<path>.+\.py):(?P<parameters>.+)")
-
-
-def data_folder() -> Path:
-    """Where the user's own games and records are: ``$LUDENS_HOME``, or a folder below the user's data directory."""
-    home = os.environ.get("LUDENS_HOME")
-    if home:
-        return Path(home)
-    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "ludens"
-
-
-def cache_folder() -> Path:
-    """Where compiled code is kept: below ``$LUDENS_HOME``, or in a folder below the user's cache directory."""
-    home = os.environ.get("LUDENS_HOME")
-    if home:
-        return Path(home) / "cache"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "ludens"
 
 
 def user_folder() -> Path:

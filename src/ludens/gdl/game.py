@@ -10,6 +10,7 @@ from random import Random
 from weakref import WeakValueDictionary
 
 from ludens.core import (
+    BEST_GOAL,
     Game,
     GameError,
     IllegalMoveError,
@@ -188,7 +189,7 @@ class GdlState(State):
     def goals(self) -> Mapping[Role, int]:
         """The goal value of each role; 0 where the rules give none, several, or one that is not from 0 to 100."""
         values = {role: self.goal_values(role) for role in self.game.roles}
-        return {role: found[0] if len(found) == 1 and found[0] <= 100 else 0 for role, found in values.items()}
+        return {role: found[0] if len(found) == 1 and found[0] <= BEST_GOAL else 0 for role, found in values.items()}
 
     # Hidden information
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from ludens.gdl.source import Problem, Source, Span
-from ludens.gdl.terms import Term, variables
+from ludens.gdl.terms import Term
 
 NOWHERE = Span(0, 0)
 """The place of rules that no text stands behind."""
@@ -93,18 +93,3 @@ def _atoms(condition: Condition, *, negated: bool) -> Iterator[tuple[Holds, bool
         case Or(conditions) | And(conditions):
             for inner in conditions:
                 yield from _atoms(inner, negated=negated)
-
-
-def condition_variables(condition: Condition) -> Iterator[object]:
-    """The variables of a condition from left to right."""
-    match condition:
-        case Holds(atom):
-            yield from variables(atom)
-        case Distinct(left, right):
-            yield from variables(left)
-            yield from variables(right)
-        case Not(inner):
-            yield from condition_variables(inner)
-        case Or(conditions) | And(conditions):
-            for inner in conditions:
-                yield from condition_variables(inner)

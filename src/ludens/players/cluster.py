@@ -11,6 +11,7 @@ from dataclasses import replace
 from random import Random
 
 from ludens.core import (
+    BEST_GOAL,
     Clock,
     Deadline,
     Decision,
@@ -28,7 +29,7 @@ from ludens.players.distributed.crew import Crew
 from ludens.players.distributed.link import LOCAL, MISSING, ClusterError
 from ludens.players.mcts import MctsPlayer
 from ludens.players.search.roots import merged, pick
-from ludens.players.search.settings import BEST_GOAL, RootMove
+from ludens.players.search.settings import RootMove
 
 _GATHERING_SHARE = 0.8
 """Of the start clock."""

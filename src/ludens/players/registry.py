@@ -8,7 +8,6 @@ import pkgutil
 from functools import cache
 from pathlib import Path
 
-import ludens.players
 from ludens.core import OptionValue, Player, PlayerError
 from ludens.core.own_code import classes_in
 
@@ -23,7 +22,7 @@ _CODE = ".py"
 @cache
 def player_classes() -> dict[str, type[Player]]:
     """All players that come with ludens, by name."""
-    names = (info.name for info in pkgutil.iter_modules(ludens.players.__path__))
+    names = (info.name for info in pkgutil.iter_modules([str(Path(__file__).parent)]))
     return dict(sorted(item for name in names for item in _classes_in(name).items()))
 
 

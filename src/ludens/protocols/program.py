@@ -10,7 +10,7 @@ import shutil
 import subprocess
 
 from ludens.core import Deadline, PlayerError
-from ludens.core.system import HAS_PIPES_TO_WAIT_FOR, kill_session
+from ludens.core.process import HAS_PIPES_TO_WAIT_FOR, kill_session
 
 MAX_LINE = 1_000_000
 """Bytes of a line."""
@@ -99,8 +99,7 @@ class Program:
     def kill(self) -> None:
         """End the program, and all that it started, at once."""
         self._close_pipes()
-        with contextlib.suppress(OSError):
-            kill_session(self._process.pid)
+        kill_session(self._process.pid)
         self._process.wait()
 
     def _close_pipes(self) -> None:

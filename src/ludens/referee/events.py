@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from ludens.core import Clock, Decision, JointMove, Message, Move, OptionValue, Role, State, Thinking
 
@@ -126,6 +126,18 @@ class MatchEnded:
     def finished(self) -> bool:
         """False if the match was cut off before it was decided."""
         return self.reason in {"terminal", "forfeit"}
+
+    def as_json(self) -> dict[str, Any]:
+        """What the match came to, for machines: as records, commands and pages have it."""
+        return {
+            "goals": dict(self.goals),
+            "points": dict(self.points),
+            "turns": self.turns,
+            "errors": dict(self.failures),
+            "reason": self.reason,
+            "forfeited": self.forfeited,
+            "finished": self.finished,
+        }
 
 
 Event: TypeAlias = MatchStarted | PlayerThinking | MessageSent | PlayerFailed | TurnPlayed | TakenBack | MatchEnded

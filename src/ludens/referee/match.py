@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from ludens.core import Clock, Game, GameError, JointMove, Move, Observation, Player, Role, State
+from ludens.core import BEST_GOAL, Clock, Game, GameError, JointMove, Move, Observation, Player, Role, State
 from ludens.referee.desk import Answers, Desk, Interrupted
 from ludens.referee.events import NOTES, Event, MatchEnded, MatchStarted, PlayerFailed, TakenBack, TurnPlayed
 from ludens.referee.latency import settle
@@ -287,7 +287,7 @@ def _recorded_past(turn: RecordedTurn) -> _Past:
 
 def forfeit_goals(game: Game, loser: Role | None) -> dict[Role, int]:
     """The goals when a role forfeits: 0 for itself, and the others share 100, since no rules define its value."""
-    share = 100 // max(1, len(game.roles) - 1)
+    share = BEST_GOAL // max(1, len(game.roles) - 1)
     return {role: 0 if role == loser else share for role in game.roles}
 
 

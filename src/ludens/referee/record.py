@@ -104,16 +104,7 @@ def line_of(event: Event, version: str) -> dict[str, Any] | None:
         case TakenBack():
             return {"event": "take_back", "role": event.role, "turn": event.turn}
         case MatchEnded():
-            return {
-                "event": "end",
-                "goals": dict(event.goals),
-                "points": dict(event.points),
-                "turns": event.turns,
-                "errors": dict(event.failures),
-                "reason": event.reason,
-                "forfeited": event.forfeited,
-                "finished": event.finished,
-            }
+            return {"event": "end", **event.as_json()}
         case _:
             return None
 

@@ -7,9 +7,10 @@ import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ludens.core import Role
+from ludens.core import BEST_GOAL, Role
+from ludens.core.interval import Interval, Z, wilson
 
-_Z = statistics.NormalDist().inv_cdf(0.975)
+_HIGHEST = float(BEST_GOAL)
 _T = (
     12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131,
     2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042,
@@ -17,38 +18,15 @@ _T = (
 """The 97.5 % quantiles of Student's t for 1 to 30 degrees of freedom."""
 
 
-@dataclass(frozen=True, slots=True)
-class Interval:
-    """An estimate, and where the truth lies with 95 % confidence."""
-
-    mean: float
-    low: float
-    high: float
-
-    def as_json(self) -> dict[str, float]:
-        """The three numbers, rounded."""
-        return {"mean": round(self.mean, 4), "low": round(self.low, 4), "high": round(self.high, 4)}
-
-
-def wilson(successes: float, trials: int) -> Interval:
-    """A share of trials with Wilson's score interval; everything is possible if there were none."""
-    if trials == 0:
-        return Interval(0.0, 0.0, 1.0)
-    share = successes / trials
-    centre = (share + _Z**2 / (2 * trials)) / (1 + _Z**2 / trials)
-    half = _Z / (1 + _Z**2 / trials) * math.sqrt(share * (1 - share) / trials + _Z**2 / (4 * trials**2))
-    return Interval(share, min(share, max(0.0, centre - half)), max(share, min(1.0, centre + half)))
-
-
 def mean_goal(goals: Sequence[float]) -> Interval:
     """The mean of goals with Student's interval; 0 to 100 if there are too few to tell."""
     if len(goals) < 2:
-        return Interval(goals[0] if goals else 0.0, 0.0, 100.0)
+        return Interval(goals[0] if goals else 0.0, 0.0, _HIGHEST)
     freedom = len(goals) - 1
-    quantile = _T[freedom - 1] if freedom <= len(_T) else _Z + 2.4 / freedom
+    quantile = _T[freedom - 1] if freedom <= len(_T) else Z + 2.4 / freedom
     mean = statistics.fmean(goals)
     half = quantile * statistics.stdev(goals) / math.sqrt(len(goals))
-    return Interval(mean, max(0.0, mean - half), min(100.0, mean + half))
+    return Interval(mean, max(0.0, mean - half), min(_HIGHEST, mean + half))
 
 
 @dataclass(slots=True)

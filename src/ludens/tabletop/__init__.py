@@ -1,7 +1,7 @@
 """Tabletop: games of boards, cards and dice as one short page of Python (docs/tabletop.md)."""
 
 from ludens.core import Option
-from ludens.tabletop.actions import Action, Del, Do, FinishPlay, Mark, Pass, Set
+from ludens.tabletop.actions import Action, Del, Do, Mark, Pass, Set
 from ludens.tabletop.areas import Area
 from ludens.tabletop.cards import french_deck
 from ludens.tabletop.equipment import (
@@ -20,6 +20,7 @@ from ludens.tabletop.game import TabletopGame
 from ludens.tabletop.loading import load_game
 from ludens.tabletop.moving import Distribute, Move, Sort
 from ludens.tabletop.randomness import Roll, Shuffle
+from ludens.tabletop.result import FinishPlay
 from ludens.tabletop.rule import Rule
 from ludens.tabletop.state import TabletopState
 from ludens.tabletop.table import Table

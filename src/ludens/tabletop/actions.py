@@ -2,21 +2,20 @@
 
 The paper's ten are Pass, Move, Mark (the paper's Score; the equipment has that name), FinishPlay, Set, Del, Distribute,
 Sort, Shuffle and Roll. Move, Distribute and Sort are in `ludens.tabletop.moving`, Shuffle and Roll in
-`ludens.tabletop.randomness`; Show, Tell and Refuse, for games in which players do not see everything, in
-`ludens.tabletop.telling`.
+`ludens.tabletop.randomness`, FinishPlay in `ludens.tabletop.result`; Show, Tell and Refuse, for games in which players
+do not see everything, in `ludens.tabletop.telling`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from ludens.tabletop import knowledge
 from ludens.tabletop.equipment import Element, Equipment, Place, Score
 from ludens.tabletop.errors import RuleError
-from ludens.tabletop.result import PlayResult
-from ludens.tabletop.table import DELETED, NEXT, RESULT, Table
-from ludens.tabletop.wording import value_word, word, words
+from ludens.tabletop.table import DELETED, NEXT, Table
+from ludens.tabletop.wording import value_word, word
 
 
 class Action:
@@ -204,57 +203,6 @@ class Mark(Action):
     def describe(self) -> str:
         """``mark chips +10``."""
         return f"mark {word(self.score)} {self.points:+}"
-
-
-class FinishPlay(Action):
-    """The play is over: with winners, losers, a draw, ranks (best first) or points.
-
-    Goals follow from the first of these that is given: winners, draw, ranks, losers, points. The ``reason`` is for
-    people: ``Black has five in a row``.
-    """
-
-    __slots__ = ("draw", "losers", "points", "ranks", "reason", "winners")
-
-    def __init__(
-        self,
-        winners: Iterable[str] = (),
-        losers: Iterable[str] = (),
-        *,
-        draw: bool = False,
-        ranks: Iterable[str | Iterable[str]] = (),
-        points: Mapping[str, float] | None = None,
-        reason: str = "",
-    ) -> None:
-        super().__init__()
-        self.reason = reason
-        self.winners = (winners,) if isinstance(winners, str) else tuple(winners)
-        self.losers = (losers,) if isinstance(losers, str) else tuple(losers)
-        self.draw = draw
-        self.ranks = tuple((rank,) if isinstance(rank, str) else tuple(rank) for rank in ranks)
-        self.points = None if points is None else dict(points)
-        if not (self.winners or self.losers or draw or self.ranks or self.points is not None):
-            raise RuleError("FinishPlay needs winners, losers, draw=True, ranks or points")
-
-    def do(self, table: Table) -> None:
-        """End the play."""
-        table.write(table.play_state, RESULT, PlayResult.of(self, table.players))
-
-    def describe(self) -> str:
-        """``finish winners Cross``."""
-        parts = ["finish"]
-        if self.winners:
-            parts.append(f"winners {words(self.winners)}")
-        if self.losers:
-            parts.append(f"losers {words(self.losers)}")
-        if self.draw:
-            parts.append("draw")
-        if self.ranks:
-            parts.append("ranks " + " | ".join(words(rank) for rank in self.ranks))
-        if self.points is not None:
-            parts.append(
-                "points " + " ".join(f"{word(name)} {value_word(points)}" for name, points in self.points.items())
-            )
-        return " ".join(parts)
 
 
 Owner = Equipment | Table | str | None

@@ -12,8 +12,6 @@ from ludens.tabletop.errors import RuleError
 COMPASS = {"E": (1, 0), "N": (0, 1), "NE": (1, 1), "SE": (1, -1)}
 """The four lines through a square, and where one step leads."""
 _BACK = {"W": "E", "S": "N", "SW": "NE", "NW": "SE"}
-ORTHOGONAL = ("E", "N")
-DIAGONAL = ("NE", "SE")
 ALL_LINES = ("E", "N", "NE", "SE")
 _HEX = {"E": (1, 0), "N": (0, 1), "NW": (-1, 1)}
 _Cells = dict[tuple[int, int], Position]

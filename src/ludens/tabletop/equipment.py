@@ -51,15 +51,24 @@ class Equipment:
             raise AttributeError(f"{type(self).__name__} has no attribute {name!r}") from None
 
     def __reduce__(self) -> Any:
-        from ludens.tabletop.kit import found_again  # noqa: PLC0415 - the kit is made of equipment
-
-        return found_again, (self.kit, self.kind, self.index)
+        return _find_again, (self.kit, self.kind, self.index)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name!r})"
 
     def __str__(self) -> str:
         return self.name
+
+
+def _find_again(kit: Any, kind: str, index: int) -> Equipment:
+    """The equipment that a pickled one was."""
+    stores: Mapping[str, Sequence[Equipment]] = {
+        "Player": kit.players,
+        "Element": kit.elements,
+        "Place": kit.places,
+        "Marker": kit.markers,
+    }
+    return stores[kind][index]
 
 
 class Player(Equipment):

@@ -10,15 +10,16 @@ from pathlib import Path
 from random import Random
 from typing import Any, SupportsFloat, TypeVar
 
-from ludens.core import Game, LudensError, Move, OptionValue, Role, Worlds
-from ludens.tabletop.actions import Action, FinishPlay
+from ludens.core import BEST_GOAL, Game, LudensError, Move, OptionValue, Role, Worlds
+from ludens.tabletop.actions import Action
 from ludens.tabletop.equipment import Dice, Score
 from ludens.tabletop.errors import RuleError
 from ludens.tabletop.kit import Kit
-from ludens.tabletop.result import hopes
-from ludens.tabletop.rule import Rule, check_names
+from ludens.tabletop.result import FinishPlay, hopes
+from ludens.tabletop.rule import Rule, check_names, rule_class
 from ludens.tabletop.state import TabletopState
 from ludens.tabletop.table import ACTOR, FORGOTTEN, LAST, NEXT, RECENT, REFUSED, RESULT, STAGE, TOLD, Table
+from ludens.tabletop.tables import Tables
 from ludens.tabletop.turns import Arc, Method, Stage, TurnGraph
 
 SETUP = "setup"
@@ -107,8 +108,6 @@ class TabletopGame(Game):
 
     def worlds(self, role: Role, rng: Random) -> Worlds:
         """Tables that are repaired from turn to turn."""
-        from ludens.tabletop.tables import Tables  # noqa: PLC0415 - tables are made from views
-
         return Tables(KEPT_TABLES, rng)
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -209,7 +208,7 @@ class TabletopGame(Game):
     def _worth(self, given: object, method: str) -> tuple[Any, ...]:
         goals = tuple(given) if isinstance(given, Iterable) else ()
         if len(goals) != len(self.roles) or not all(
-            isinstance(goal, SupportsFloat) and 0 <= float(goal) <= 100 for goal in goals
+            isinstance(goal, SupportsFloat) and 0 <= float(goal) <= BEST_GOAL for goal in goals
         ):
             raise RuleError(f"{self._method_name(method)} must return a number from 0 to 100 for each player")
         return goals
@@ -247,8 +246,6 @@ def restored_game(
     source: Path | None, module: str, rule: str, settings: Sequence[tuple[str, OptionValue]], name: str
 ) -> TabletopGame:
     """The game that a pickled one was."""
-    from ludens.tabletop.loading import rule_class  # noqa: PLC0415 - loading makes games
-
     if source is not None:
         kind = rule_class(source)
     else:

@@ -149,17 +149,6 @@ class Kit:
         )
 
 
-def found_again(kit: Kit, kind: str, index: int) -> Equipment:
-    """The equipment that a pickled one was."""
-    stores: Mapping[str, Sequence[Equipment]] = {
-        "Player": kit.players,
-        "Element": kit.elements,
-        "Place": kit.places,
-        "Marker": kit.markers,
-    }
-    return stores[kind][index]
-
-
 def declared(equipment: Equipment, name: str) -> Any:
     """An attribute as the rule declared it; None if it did not."""
     if name in equipment.attributes:

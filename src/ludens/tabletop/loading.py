@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 
 from ludens.core import GameError, LudensError
-from ludens.core.own_code import classes_in
 from ludens.tabletop.game import TabletopGame
-from ludens.tabletop.rule import Rule
+from ludens.tabletop.rule import rule_class
 
 
 def load_game(path: Path, parameters: tuple[str, ...] = (), name: str = "") -> TabletopGame:
@@ -22,12 +20,3 @@ def load_game(path: Path, parameters: tuple[str, ...] = (), name: str = "") -> T
         problem = f"{type(error).__name__}: {error}"
         raise GameError(f"the rule {kind.__name__} in {path.name} cannot be set up: {problem}") from error
     return TabletopGame(rule, name or path.stem, path.resolve())
-
-
-@cache
-def rule_class(path: Path) -> type[Rule]:
-    """The rule in a Python file, the last that it defines, loaded once in a process."""
-    rules = classes_in(path, Rule, "rule", GameError)
-    if not rules:
-        raise GameError(f"{path} defines no rule: a class that is a subclass of ludens.tabletop.Rule")
-    return rules[-1]

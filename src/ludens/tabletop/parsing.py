@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ludens.tabletop.actions import Action, Del, Do, FinishPlay, Mark, Owner, Pass, Set
+from ludens.tabletop.actions import Action, Del, Do, Mark, Owner, Pass, Set
 from ludens.tabletop.equipment import Dice, Element, Place, Score
 from ludens.tabletop.errors import RuleError
 from ludens.tabletop.moving import Distribute, Move, Sort
 from ludens.tabletop.randomness import Roll, Shuffle
+from ludens.tabletop.result import FinishPlay
 from ludens.tabletop.table import Table
 from ludens.tabletop.telling import Refuse, Show, Tell
 from ludens.tabletop.wording import KEYWORDS, tokens, unquoted, value_of

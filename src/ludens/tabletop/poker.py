@@ -17,7 +17,6 @@ CATEGORIES = (
     "four of a kind",
     "straight flush",
 )
-_ACE = 14
 _WHEEL = 1 << 14 | 0b111100
 """A, 2, 3, 4 and 5: the ace counts low."""
 

@@ -162,16 +162,6 @@ class Roll(ChanceAction):
         return f"roll {word(self.dice)}{count}"
 
 
-def do_with(action: Action, table: Table, outcomes: Sequence[Outcome]) -> None:
-    """Do an action, its chance resolved by outcomes in the order of its parts."""
-    left = iter(outcomes)
-    for part in action.parts:
-        if isinstance(part, ChanceAction):
-            part.do_with(table, next(left))
-        else:
-            part.do(table)
-
-
 def draw_and_do(action: Action, table: Table, rng: Random) -> list[Outcome]:
     """Do an action, drawing the outcome of each part when its turn comes; returns the outcomes."""
     drawn: list[Outcome] = []

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
 from random import Random
 from typing import Any, ClassVar
 
-from ludens.core import Move, Option, OptionValue, PlayerError
-from ludens.tabletop.actions import Action, FinishPlay
+from ludens.core import GameError, Move, Option, OptionValue, PlayerError
+from ludens.core.own_code import classes_in
+from ludens.tabletop.actions import Action
 from ludens.tabletop.errors import RuleError
-from ludens.tabletop.result import goals_by_rank, goals_in_range
+from ludens.tabletop.result import FinishPlay, goals_by_rank, goals_in_range
 from ludens.tabletop.table import Table
 
 STARTING_PLAYER = "starting_player"
@@ -168,3 +171,12 @@ def check_names(moves: Mapping[Move, Any], text: Move, rule: Rule, where: str) -
         raise RuleError(
             f"{type(rule).__name__}: two actions in {where} are called {text!r}; tell them apart with .named()"
         )
+
+
+@cache
+def rule_class(path: Path) -> type[Rule]:
+    """The rule in a Python file, the last that it defines, loaded once in a process."""
+    rules = classes_in(path, Rule, "rule", GameError)
+    if not rules:
+        raise GameError(f"{path} defines no rule: a class that is a subclass of ludens.tabletop.Rule")
+    return rules[-1]

@@ -7,7 +7,7 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from ludens.core import IllegalMoveError, JointMove, Move, OpenView, Role, State, TooManyOutcomesError, View
+from ludens.core import BEST_GOAL, IllegalMoveError, JointMove, Move, OpenView, Role, State, TooManyOutcomesError, View
 from ludens.core import Outcome as ChanceOutcome
 from ludens.tabletop import drawing
 from ludens.tabletop.actions import Action
@@ -26,6 +26,7 @@ from ludens.tabletop.randomness import (
 )
 from ludens.tabletop.result import PlayResult
 from ludens.tabletop.table import ACTOR, REFUSED, RESULT, Table
+from ludens.tabletop.view import TableView
 
 if TYPE_CHECKING:
     from ludens.tabletop.game import Choices, TabletopGame
@@ -112,7 +113,7 @@ class TabletopState(State):
         else:
             points = self._scores()
             if not any(self.game.scored):
-                return dict.fromkeys(roles, 50 if len(roles) == 2 else 100 // len(roles) if len(roles) > 1 else 0)
+                return dict.fromkeys(roles, BEST_GOAL // len(roles) if len(roles) > 1 else 0)
         return dict(zip(roles, self.game.goals_of(dict(zip(roles, points, strict=True))), strict=True))
 
     @property
@@ -300,8 +301,6 @@ class TabletopState(State):
         """What the role may know."""
         if not self.game.hidden:
             return OpenView(self, role)
-        from ludens.tabletop.view import TableView  # noqa: PLC0415 - views sample states
-
         return TableView(self, role)
 
     # Values

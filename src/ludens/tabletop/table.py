@@ -22,8 +22,6 @@ STAGE, ACTOR, RESULT, LAST, RECENT, NEXT, TOLD, REFUSED = range(8)
 """What `Table.play_state` keeps, by index: the stage, the current player, how the play ended, the last action, the
 elements it moved, where it wants to go on, what it told whom, and why it was refused."""
 _Found = TypeVar("_Found")
-Moved = tuple[Element, "Place | None", Place]
-"""An element, where it came from (None for endless ones) and where it went."""
 
 
 class Table:

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from ludens.core import Move, Role, State, View
+from ludens.core import Move, Role, State, StateView, View
 from ludens.tabletop import drawing
 from ludens.tabletop.equipment import PUBLIC, SECRET, Dice, Element, Place, Player, Score
 from ludens.tabletop.guess import Guesser
@@ -27,22 +27,16 @@ class GuessingView(View):
         """What makes guesses for this player here."""
 
 
-class TableView(GuessingView):
+class TableView(StateView, GuessingView):
     """One player's knowledge of a position."""
 
     game: TabletopGame
+    _state: TabletopState
 
     def __init__(self, state: TabletopState, role: Role) -> None:
-        self.game = state.game
-        self.role = role
-        self._state = state
+        super().__init__(state, role)
         self._seat = state.table.kit.seats[role]
         self._guesser: Guesser | None = None
-
-    @property
-    def legal_moves(self) -> Sequence[Move]:
-        """The moves that the role can choose from now."""
-        return self._state.legal_moves(self.role)
 
     @property
     def guesser(self) -> Guesser:

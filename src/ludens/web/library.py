@@ -14,7 +14,8 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from ludens.core import LudensError
-from ludens.games.library import GDL, Choice, Entry, cache_folder
+from ludens.core.folders import cache_folder
+from ludens.games.library import GDL, Choice, Entry
 from ludens.web.bench.workbench import Limits, Workbench
 from ludens.web.facts import Facts
 from ludens.web.guests import Guests

@@ -8,8 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ludens.core import LudensError
-from ludens.core.files import naming
-from ludens.core.system import lock_file
+from ludens.core.files import lock_file, naming
 
 _FILE = "web.lock"
 

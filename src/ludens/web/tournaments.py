@@ -17,7 +17,7 @@ from starlette.routing import Route
 
 from ludens.arena.played import Played, by_game, summary_of
 from ludens.core import LudensError
-from ludens.games.library import data_folder
+from ludens.core.folders import data_folder
 from ludens.web.hosting.setup import library_choice
 from ludens.web.pages import page
 from ludens.web.settings import Settings

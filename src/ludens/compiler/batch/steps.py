@@ -22,10 +22,10 @@ from ludens.compiler.circuit.draw import Drawn, draw
 from ludens.compiler.circuit.gates import FALSE, INPUT, Gates
 from ludens.compiler.circuit.turns import turn_order, without_percepts
 from ludens.compiler.native.kernel import Words
+from ludens.core import BEST_GOAL
 
 NUMBER_ROWS = 32
 """Rows of a move's number: a signed integer of four bytes."""
-BEST_GOAL = 100
 
 Output = tuple[int, int]
 """A literal, and its row among the outputs."""

@@ -43,16 +43,11 @@ def weight_bits(weights: Sequence[int]) -> int:
     return RANDOM_BITS if set(weights) == {1} else WEIGHT_BITS + sum(weights).bit_length()
 
 
-def choose_uniformly(gates: Gates, legal: Sequence[int], random: Sequence[int]) -> list[int]:
-    """For each literal of ``legal``, one that tells whether it is chosen.
+def choose_by_weight(gates: Gates, legal: Sequence[int], weights: Sequence[int], random: Sequence[int]) -> list[int]:
+    """For each literal of ``legal``, one that tells whether it is chosen, in proportion to the weights (above 0).
 
     Where any is legal, exactly one is chosen, and it is legal; where none is, what is chosen means nothing.
     """
-    return choose_by_weight(gates, legal, [1] * len(legal), random)
-
-
-def choose_by_weight(gates: Gates, legal: Sequence[int], weights: Sequence[int], random: Sequence[int]) -> list[int]:
-    """The same, with probabilities in proportion to the weights, which are above 0."""
     leaves = [
         _Node([literal if weight >> n & 1 else FALSE for n in range(weight.bit_length())], weight, place, None)
         for place, (literal, weight) in enumerate(zip(legal, weights, strict=True))

@@ -15,7 +15,7 @@ from pathlib import Path
 from ludens.compiler.cxx.project import CxxProject
 from ludens.compiler.native.code_cache import artefact_cache, artefact_key
 from ludens.core import GameError
-from ludens.core.system import kill_session
+from ludens.core.process import kill_session
 
 FLAGS = ("-std=c++20", "-O1", "-shared", "-fPIC", "-fvisibility=hidden", "-w")
 """How libraries are compiled. Warnings are for people who read the code, and checked in the tests."""
@@ -152,8 +152,5 @@ def _run(command: list[str], timeout: float, folder: Path, text: str = "") -> st
 
 def _end(process: subprocess.Popen[str]) -> None:
     """End a tool and what it started."""
-    try:
-        kill_session(process.pid)
-    except OSError:
-        process.kill()
+    kill_session(process.pid)
     process.wait()

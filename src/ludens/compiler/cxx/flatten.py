@@ -107,7 +107,7 @@ class _Pass:
             clauses = self._rewrite_clauses()
             if clauses is not None:
                 break
-        facts = [flat for fact in self.program.facts if (flat := self._flat(fact, set())) is not None]
+        facts = [flat for fact in self.program.facts if (flat := self._flat(fact)) is not None]
         for clause in clauses:
             for atom in (clause.head, *clause.positive, *clause.negative):
                 self._keep(signature(atom))
@@ -266,15 +266,15 @@ class _Pass:
                 return None
             if not _surely_distinct(left, right, atomic):
                 distinct.append((left, right))
-        head = self._flat(clause.head, atomic)
-        positive = [self._flat(atom, atomic) for atom in clause.positive]
+        head = self._flat(clause.head)
+        positive = [self._flat(atom) for atom in clause.positive]
         if head is None or None in positive:
             return None
-        negative = [flat for atom in clause.negative if (flat := self._flat(atom, atomic)) is not None]
+        negative = [flat for atom in clause.negative if (flat := self._flat(atom)) is not None]
         kept = tuple(atom for atom in positive if atom is not None)
         return replace(clause, head=head, positive=kept, negative=tuple(negative), distinct=tuple(distinct))
 
-    def _flat(self, atom: Term, atomic: set[Variable]) -> Term | None:
+    def _flat(self, atom: Term) -> Term | None:
         """An atom in its flat relation; None if no fact has its shape."""
         sign = signature(atom)
         columns: list[Term] = []

@@ -34,17 +34,14 @@ class CodeOptions:
 
 
 @dataclass(frozen=True)
-class CxxProject:
-    """Generated source, and what is needed to speak to it."""
+class Project:
+    """Generated source."""
 
     namespace: str
-    layout: Layout
     header: str
     source: str
     main: str
     cmake: str
-    counted: tuple[Query, ...]
-    """The queries that an instrumented program counts, by number."""
 
     def files(self) -> dict[str, str]:
         """Names and texts of the files."""
@@ -54,6 +51,15 @@ class CxxProject:
             "main.cpp": self.main,
             "CMakeLists.txt": self.cmake,
         }
+
+
+@dataclass(frozen=True)
+class CxxProject(Project):
+    """Generated source, and what is needed to speak to it."""
+
+    layout: Layout
+    counted: tuple[Query, ...]
+    """The queries that an instrumented program counts, by number."""
 
 
 def generate(prepared: Prepared, profile: Profile, options: CodeOptions) -> CxxProject:

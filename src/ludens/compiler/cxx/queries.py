@@ -72,7 +72,7 @@ class PlannedQuery:
         """True if it may find the same answer twice."""
         if not self.query.unknowns:
             return False
-        return len(self.clauses) > 1 or any(_has_local_loop(planned, self.query) for planned in self.clauses)
+        return len(self.clauses) > 1 or any(_has_local_loop(planned) for planned in self.clauses)
 
 
 @dataclass
@@ -242,7 +242,7 @@ class _Planner:
         return found
 
 
-def _has_local_loop(planned: PlannedClause, query: Query) -> bool:
+def _has_local_loop(planned: PlannedClause) -> bool:
     """True if a loop gives values that are not part of the answer, so that answers may come twice."""
     head = arguments(planned.clause.head)
     own = {variable for argument in head for variable in variables(argument)}

@@ -2,8 +2,7 @@
 
 clingo calls an observer for each ground rule. In Python that takes most of the time, so the rules are written on a
 *tape* by machine code: head (negative for a choice), number of conditions, conditions. While clingo joins without
-deriving anything it cannot be interrupted, so large programs are grounded by a process that runs this file; it imports
-nothing of ludens, so that it starts soon.
+deriving anything it cannot be interrupted, so large programs are grounded by a process that runs this file.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ import contextlib
 import ctypes
 import json
 import mmap
-import os
 import sys
 import threading
 from array import array
@@ -27,7 +25,7 @@ import llvmlite.binding as llvm
 from clingo._internal import _ffi as ffi  # type: ignore[attr-defined]  # the public interface takes Python observers
 from clingo._internal import _lib as lib  # type: ignore[attr-defined]
 
-from ludens.core.system import limit_process
+from ludens.core.process import end_with_parent, limit_process
 
 WORDS_PER_RULE = 12
 """The room for a rule, on average; pages that are not written take no memory."""
@@ -256,12 +254,7 @@ def _largest(control: clingo.Control, instances: Counter[int]) -> list[Relation]
 def _serve_parent() -> None:
     """Read a request as one line of JSON, write the answer as one line of JSON and the tape."""
     request = json.loads(sys.stdin.buffer.readline())
-
-    def end_with_parent() -> None:
-        os.read(sys.stdin.fileno(), 1)
-        os._exit(1)
-
-    threading.Thread(target=end_with_parent, daemon=True).start()
+    end_with_parent()
     limits = Limits(**request["limits"])
     with contextlib.suppress(ValueError, OSError):
         limit_process(limits.memory)

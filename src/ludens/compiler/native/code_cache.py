@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 
 from ludens.core.files import PRIVATE, write_file
-from ludens.games.library import cache_folder
+from ludens.core.folders import cache_folder
 
 SIZE_LIMIT = 2**30
 """Bytes that all entries together may take; the least recently used go first."""

@@ -7,9 +7,6 @@ one that fails takes nothing with it.
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
-import tempfile
 import threading
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future
@@ -22,6 +19,7 @@ from ludens.compiler.native import target as program
 from ludens.compiler.native.code_cache import artefact_cache, artefact_key
 from ludens.compiler.native.target import Target
 from ludens.core import GameError
+from ludens.core.process import run_file
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -50,29 +48,16 @@ def object_code(content: bytes, source: Callable[[], str], opt: int, target: Tar
 
 def emit_in_process(source: str, opt: int, target: Target) -> bytes:
     """LLVM assembly as object code, by a process that ends with this one. Raises `CodeError`."""
-    # -P: its folder has modules named like some of the standard library's, which must not be found first.
-    command = [sys.executable, "-P", program.__file__, str(opt), target.triple, target.cpu, target.features]
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
     text = source.encode()
+    arguments = (str(opt), target.triple, target.cpu, target.features)
     try:
-        with _processors, tempfile.TemporaryFile() as messages:
-            process = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=messages, env=environment
-            )
-            with process:
-                assert process.stdin is not None
-                assert process.stdout is not None
-                process.stdin.write(b"%d\n" % len(text) + text)
-                process.stdin.flush()
-                code = process.stdout.read()
-            messages.seek(0)
-            said = messages.read().decode(errors="replace").strip()
+        with _processors:
+            ended = run_file(program.__file__, *arguments, request=b"%d\n" % len(text) + text)
     except OSError as error:
         raise CodeError(f"no process to generate machine code could be run: {error}") from None
-    if process.returncode or not code:
-        reason = " ".join(said[-300:].split()) or f"exit code {process.returncode}"
-        raise CodeError(f"machine code could not be generated: {reason}")
-    return code
+    if ended.code or not ended.output:
+        raise CodeError(f"machine code could not be generated: {ended.last_words or f'exit code {ended.code}'}")
+    return ended.output
 
 
 def in_threads(function: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:

@@ -41,10 +41,6 @@ class Domains:
                     found[part] = found[part] & values if part in found else values
         return found
 
-    def of_argument(self, sign: tuple[str, int], position: int) -> set[Value]:
-        """The values that an argument of a relation can have."""
-        return self._values[*sign, position, True]
-
     def of_inner(self, sign: tuple[str, int], position: int) -> set[Value]:
         """The values that an argument of a compound term can have, wherever the term stands."""
         return self._values[*sign, position, False]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from ludens.drawing.fluents.known import Known, Situation, is_number, spoken
+from ludens.drawing.fluents.known import FluentPart, Known, Situation, is_number, spoken
 from ludens.drawing.layouts import graph_at
 from ludens.drawing.model import Board, Piece, Place
 from ludens.gdl.board import BLANKS
@@ -18,14 +18,12 @@ _LEAST, _MOST = 4, 80
 Roads = dict[str, list[tuple[str, str]]]
 
 
-class GraphPart:
+class GraphPart(FluentPart):
     """One fluent's places, at which it says what lies there: ``(at knight c)`` or ``(town c red)``."""
 
     def __init__(self, known: Known, sign: Signature, place: int, roads: Sequence[tuple[str, str]]) -> None:
-        self._known = known
-        self._sign = sign
+        super().__init__(known, sign)
         self._place = place
-        self.fluents = frozenset({sign})
         self._nodes = sorted({node for road in roads for node in road})
         where = graph_at(self._nodes, roads)
         name = sign[0]

@@ -6,21 +6,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ludens.drawing.fluents.heaps import MOST
-from ludens.drawing.fluents.known import Known, Situation, is_number, spoken
+from ludens.drawing.fluents.known import FluentPart, Known, Situation, is_number, spoken
 from ludens.drawing.model import Piece, Row
 from ludens.gdl.strata import Signature
 from ludens.gdl.terms import arguments
 from ludens.gdl.write import kif
 
 
-class HandsPart:
+class HandsPart(FluentPart):
     """What each role holds: ``(holds first jack)``."""
 
     def __init__(self, known: Known, sign: Signature, kind: str) -> None:
-        self._known = known
-        self._sign = sign
+        super().__init__(known, sign)
         self._kind = kind
-        self.fluents = frozenset({sign})
 
     def panels(self, now: Situation) -> list[Row]:
         """A row for each role; backs where others may hold something that is not seen."""
@@ -45,14 +43,12 @@ class HandsPart:
         return tuple(self._spot(now.mover or "", word) for word in words if word in held)
 
 
-class ThingsPart:
+class ThingsPart(FluentPart):
     """Things that lie about: ``(left tdrh)``, ``(prize 3)``."""
 
     def __init__(self, known: Known, sign: Signature, kind: str) -> None:
-        self._known = known
-        self._sign = sign
+        super().__init__(known, sign)
         self._kind = kind
-        self.fluents = frozenset({sign})
 
     def panels(self, now: Situation) -> list[Row]:
         """All of them in a row."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ludens.drawing.fluents.known import Known, Situation, spoken
+from ludens.drawing.fluents.known import FluentPart, Known, Situation, spoken
 from ludens.drawing.model import Board, Piece, Place
 from ludens.gdl.strata import Signature
 from ludens.gdl.terms import arguments
@@ -28,13 +28,11 @@ _HEIGHTS = {
 """Where rows lie that are called by their place."""
 
 
-class HeapsPart:
+class HeapsPart(FluentPart):
     """Heaps by name: ``(heap a 5)``. A click on a thing takes it and all above it."""
 
     def __init__(self, known: Known, sign: Signature) -> None:
-        self._known = known
-        self._sign = sign
-        self.fluents = frozenset({sign})
+        super().__init__(known, sign)
         self._names = known.domain(sign, 0)
         heights = {kif(fact[1]): kif(fact[2]) for fact in known.start.get(sign, ()) if isinstance(fact, tuple)}
         named = [(kif(words[0]), kif(words[1])) for move in known.moves if len(words := arguments(move)) == 2]
@@ -70,14 +68,12 @@ class HeapsPart:
         return (f"{self._sign[0]}:{words[0]}:{lowest}",) if 1 <= lowest <= min(height, MOST) else ()
 
 
-class PitsPart:
+class PitsPart(FluentPart):
     """Houses in a row for each role, ``(seeds south 1 4)``, and a store at its end, ``(store south 0)``."""
 
     def __init__(self, known: Known, sign: Signature, stores: Signature | None) -> None:
-        self._known = known
-        self._sign = sign
+        super().__init__(known, sign, stores)
         self._stores = stores
-        self.fluents = frozenset({sign} | ({stores} if stores else set()))
         self._houses = known.domain(sign, 1)
 
     def panels(self, now: Situation) -> list[Board]:

@@ -54,6 +54,15 @@ class Part(Protocol):
         """Where to click for a move with this name and these arguments; nothing if it is none of this part's."""
 
 
+class FluentPart:
+    """What parts of one fluent share; some draw others beside it."""
+
+    def __init__(self, known: Known, sign: Signature, beside: Signature | None = None) -> None:
+        self._known = known
+        self._sign = sign
+        self.fluents = frozenset(filter(None, (sign, beside)))
+
+
 class Known:
     """The fluents of one game."""
 

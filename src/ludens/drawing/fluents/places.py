@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ludens.drawing.fluents.heaps import MOST
-from ludens.drawing.fluents.known import Known, Situation, spoken
+from ludens.drawing.fluents.known import FluentPart, Known, Situation, spoken
 from ludens.drawing.looks.cards import are_cards
 from ludens.drawing.model import Board, Piece, Place, Row
 from ludens.gdl.board import BLANKS
@@ -16,15 +16,13 @@ _NOTHING = BLANKS | {"nothing"}
 _LEAST_THINGS = 3
 
 
-class PlacesPart:
+class PlacesPart(FluentPart):
     """Things in named places: ``(top left ace_spades)``, ``(at goat west)``."""
 
     def __init__(self, known: Known, sign: Signature, place: int, kind: str) -> None:
-        self._known = known
-        self._sign = sign
+        super().__init__(known, sign)
         self._place = place
         self._kind = kind
-        self.fluents = frozenset({sign})
         self._places = known.domain(sign, place)
         self._things = set(known.domain(sign, 1 - place))
 
@@ -51,13 +49,11 @@ class PlacesPart:
         return tuple(self._spot(word) for word in words if word in lying or word in self._places)
 
 
-class StacksPart:
+class StacksPart(FluentPart):
     """Things on each other: ``(on a b)``, ``(on b table)``."""
 
     def __init__(self, known: Known, sign: Signature) -> None:
-        self._known = known
-        self._sign = sign
-        self.fluents = frozenset({sign})
+        super().__init__(known, sign)
         self._things = known.domain(sign, 0)
         self._grounds = [word for word in known.domain(sign, 1) if word not in self._things]
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ludens.drawing.fluents.heaps import MOST
-from ludens.drawing.fluents.known import Known, Situation, is_number, spoken
+from ludens.drawing.fluents.known import FluentPart, Known, Situation, is_number, spoken
 from ludens.drawing.layouts import ring_at
 from ludens.drawing.model import Board, Piece, Place
 from ludens.gdl.strata import Signature
@@ -19,14 +19,12 @@ _GOING = frozenset({"go", "goto", "move", "move_to", "jump", "run", "walk", "lan
 """Moves whose number is a square."""
 
 
-class TrackPart:
+class TrackPart(FluentPart):
     """Numbered places with or without something: ``(pin 3)``; or one thing that walks along them, ``(wrestler 4)``."""
 
     def __init__(self, known: Known, sign: Signature, *, walks: bool) -> None:
-        self._known = known
-        self._sign = sign
+        super().__init__(known, sign)
         self._walks = walks
-        self.fluents = frozenset({sign})
         numbers = sorted(map(int, known.domain(sign, 0)))
         self._places = range(numbers[0], numbers[-1] + 1)
 
@@ -49,13 +47,11 @@ class TrackPart:
         return tuple(f"{self._sign[0]}:{word}" for word in words)
 
 
-class RacePart:
+class RacePart(FluentPart):
     """Runners along numbered squares, ``(at red 12)`` or ``(at red 2 12)``: who and where."""
 
     def __init__(self, known: Known, sign: Signature) -> None:
-        self._known = known
-        self._sign = sign
-        self.fluents = frozenset({sign})
+        super().__init__(known, sign)
         numbers = sorted(map(int, known.domain(sign, sign[1] - 1)))
         self._places = range(numbers[0], numbers[-1] + 1)
 
@@ -84,16 +80,14 @@ class RacePart:
         )
 
 
-class RingPart:
+class RingPart(FluentPart):
     """Men that run round a ring, ``(at red 1 7)``; places that are no numbers lie beside it.
 
     If each role counts from its own side, facts such as ``(square red 1 7)`` tell which place of the ring is meant.
     """
 
     def __init__(self, known: Known, sign: Signature) -> None:
-        self._known = known
-        self._sign = sign
-        self.fluents = frozenset({sign})
+        super().__init__(known, sign)
         places = known.domain(sign, 2)
         self._numbers = [int(place) for place in places if is_number(place)]
         self._beside = [place for place in places if not is_number(place)]
@@ -194,14 +188,12 @@ def climbing_board(heights: dict[str, int], contents: dict[str, tuple[Piece, ...
     return Board("columns", "squares", tuple(places), contents, columns, drops=drops, look="columns")
 
 
-class PointsPart:
+class PointsPart(FluentPart):
     """Backgammon: ``(at white 24 2)``, each role counting from its own side, 25 being the bar; ``(off white 0)``."""
 
     def __init__(self, known: Known, sign: Signature, off: Signature | None) -> None:
-        self._known = known
-        self._sign = sign
+        super().__init__(known, sign, off)
         self._off = off
-        self.fluents = frozenset({sign} | ({off} if off else set()))
 
     def _spot(self, role: str, point: int) -> str:
         seat = self._known.roles.index(role)

@@ -26,7 +26,7 @@ from ludens.compiler.native.truth_tables import LANES
 from ludens.core import Move, Role
 from ludens.core.batch import Batch
 from ludens.experiments.prolog.game import PrologGame
-from ludens.gdl.game import GdlState
+from ludens.gdl.game import GdlGame, GdlState
 from ludens.gdl.rules import RuleSheet
 from ludens.gdl.write import kif
 
@@ -76,6 +76,7 @@ class Simulations:
 
 
 Position = TypeVar("Position")
+AnyGame = TypeVar("AnyGame", bound=GdlGame)
 
 
 class Engine(Protocol, Generic[Position]):
@@ -100,12 +101,12 @@ class Engine(Protocol, Generic[Position]):
         ...
 
 
-class PrologEngine:
-    """SWI-Prolog in the place of the paper's YAP; its simulations run inside Prolog."""
+class _GameEngine(Generic[AnyGame]):
+    """An engine that computes matches by a game; only simulations are its own."""
 
-    def __init__(self, sheet: RuleSheet, name: str) -> None:
-        self._game = PrologGame(sheet, name)
-        self.roles = self._game.roles
+    def __init__(self, game: AnyGame) -> None:
+        self._game = game
+        self.roles = game.roles
 
     def initial(self) -> GdlState:
         """The state in which every match begins."""
@@ -118,6 +119,13 @@ class PrologEngine:
     def play(self, state: GdlState, joint_move: Sequence[Move]) -> GdlState:
         """The state after a joint move."""
         return state.play(dict(zip(self.roles, joint_move, strict=True)))
+
+
+class PrologEngine(_GameEngine[PrologGame]):
+    """SWI-Prolog in the place of the paper's YAP; its simulations run inside Prolog."""
+
+    def __init__(self, sheet: RuleSheet, name: str) -> None:
+        super().__init__(PrologGame(sheet, name))
 
     def simulate(self, state: GdlState, seconds: float) -> Simulations:
         """Simulations from a state for so much CPU time."""
@@ -180,12 +188,11 @@ class CxxEngine:
         return found
 
 
-class CircuitEngine:
+class CircuitEngine(_GameEngine[CircuitGame]):
     """The circuit, many simulations at once."""
 
     def __init__(self, sheet: RuleSheet, name: str) -> None:
-        self._game = CircuitGame(sheet, name)
-        self.roles = self._game.roles
+        super().__init__(CircuitGame(sheet, name))
         self._with_lanes(LANES)
         # Until a round takes long enough, or there are lanes enough; the code is also compiled by then.
         while self._lanes < MOST_LANES and self._seconds(self._one_round) < SHORTEST_CALL:
@@ -202,18 +209,6 @@ class CircuitEngine:
         began = time.process_time()
         compute(Simulations())
         return time.process_time() - began
-
-    def initial(self) -> GdlState:
-        """The state in which every match begins."""
-        return self._game.initial_state()
-
-    def legal(self, state: GdlState) -> Sequence[Sequence[Move]]:
-        """The legal moves of each role; nothing if the match is over."""
-        return () if state.is_terminal else [state.legal_moves(role) for role in self.roles]
-
-    def play(self, state: GdlState, joint_move: Sequence[Move]) -> GdlState:
-        """The state after a joint move."""
-        return state.play(dict(zip(self.roles, joint_move, strict=True)))
 
     def simulate(self, state: GdlState, seconds: float) -> Simulations:
         """Simulations from a state for so much CPU time."""

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ludens.core import GameError
-from ludens.core.system import kill_session
+from ludens.core.process import kill_session
 from ludens.experiments.gdlcc.engines import EngineName
 from ludens.experiments.gdlcc.matches import Cells, Turn, cells_of
 from ludens.experiments.gdlcc.paper import GAMES, PaperGame

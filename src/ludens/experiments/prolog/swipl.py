@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from ludens.core import GameError
-from ludens.core.system import HAS_PIPES_TO_WAIT_FOR, limit_memory_of
+from ludens.core.process import HAS_PIPES_TO_WAIT_FOR, limit_memory_of
 from ludens.experiments.prolog.translation import prolog_program
 from ludens.gdl.rules import RuleSheet
 
@@ -24,11 +24,6 @@ MEMORY = 2 << 30
 """Bytes that a Prolog process may use, half of them for its stacks."""
 
 _DRIVER = Path(__file__).with_name("driver.pl")
-
-
-def has_swipl() -> bool:
-    """Whether SWI-Prolog is there."""
-    return shutil.which("swipl") is not None
 
 
 class PrologProcess:

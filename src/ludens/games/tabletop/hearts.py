@@ -11,7 +11,6 @@ from ludens.tabletop import (
     Area,
     Do,
     Element,
-    FinishPlay,
     Mark,
     Move,
     Option,
@@ -167,11 +166,3 @@ class Hearts(TrickTaking):
             for player, cards in won.items():
                 points[player] -= 10 * any(card.name == "JD" for card in cards)
         return points
-
-    def result(self, table: Table) -> FinishPlay | None:
-        """Who has the fewest points behind the last hand has won."""
-        if any(table[hand] for hand in self.hands.values()) or table[self.trick]:
-            return None
-        if table.get("hand") + 1 < self.settings["hands"]:
-            return None
-        return FinishPlay(points={player: table.value(table.score(owner=player)) for player in self.players})

@@ -6,12 +6,11 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 
 from ludens.games.tabletop.shared import chess_moves as chess
+from ludens.games.tabletop.shared.pieces import add_pieces, codes_of
 from ludens.tabletop import (
     Action,
     Area,
-    Assortment,
     Do,
-    Element,
     FinishPlay,
     Move,
     Option,
@@ -46,20 +45,9 @@ class Kriegspiel(Rule):
         """A board on which everybody sees its own pieces."""
         table.add(Area.grid("board", "abcdefgh", 8, visibility="secret", picture="chess"))
         self.squares: list[Position] = [table.position(name) for name in chess.SQUARES]
-        self.pieces = {
-            side * kind: Element(
-                name if side == chess.WHITE else name.lower(),
-                code=side * kind,
-                player=self.players[side == chess.BLACK],
-            )
-            for side in (chess.WHITE, chess.BLACK)
-            for kind, name in enumerate(chess.PIECES)
-            if name
-        }
-        table.add(Assortment("pieces", self.pieces.values(), endless=True))
-        self.codes: dict[tuple[Element, ...], int] = {(): 0}
+        self.pieces = add_pieces(table, self.players, chess.PIECES)
+        self.codes = codes_of(self.pieces)
         """What lies on a square, as a number."""
-        self.codes |= {(piece,): code for code, piece in self.pieces.items()}
 
     def setup(self, table: Table) -> Action:
         """As in chess."""

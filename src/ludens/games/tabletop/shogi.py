@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ludens.games.tabletop.shared import shogi_moves as shogi
+from ludens.games.tabletop.shared.pieces import add_pieces, codes_of
 from ludens.tabletop import (
     Action,
     Area,
-    Assortment,
     Do,
-    Element,
     FinishPlay,
     Move,
     Option,
@@ -52,20 +51,9 @@ class Shogi(Rule):
         self.squares: list[Position] = [table.position(name) for name in shogi.SQUARES]
         self.number = {square: number for number, square in enumerate(self.squares)}
         self.hands = [table.hand(player) for player in self.players]
-        self.pieces = {
-            side * kind: Element(
-                name if side == shogi.BLACK else name.lower(),
-                code=side * kind,
-                player=self.players[side == shogi.WHITE],
-            )
-            for side in (shogi.BLACK, shogi.WHITE)
-            for kind, name in enumerate(shogi.PIECES)
-            if name
-        }
-        table.add(Assortment("pieces", self.pieces.values(), endless=True))
-        self.codes: dict[tuple[Element, ...], int] = {(): 0}
+        self.pieces = add_pieces(table, self.players, shogi.PIECES)
+        self.codes = codes_of(self.pieces)
         """What lies on a square, as a number."""
-        self.codes |= {(piece,): code for code, piece in self.pieces.items()}
 
     def setup(self, table: Table) -> Action:
         """Twenty pieces each."""

@@ -9,7 +9,6 @@ from ludens.tabletop import (
     Action,
     Do,
     Element,
-    FinishPlay,
     Mark,
     Option,
     Pass,
@@ -123,14 +122,6 @@ class Spades(TrickTaking):
             table.next_player(number, after=first): 0 if bid == NIL else int(bid)
             for number, bid in enumerate(table.get("bids"))
         }
-
-    def result(self, table: Table) -> FinishPlay | None:
-        """The side with more points behind the last hand has won."""
-        if any(table[hand] for hand in self.hands.values()) or table[self.trick]:
-            return None
-        if table.get("hand") + 1 < self.settings["hands"]:
-            return None
-        return FinishPlay(points={player: table.value(table.score(owner=player)) for player in self.players})
 
     def goals(self, points: Mapping[str, float]) -> Sequence[int]:
         """Sides win together."""

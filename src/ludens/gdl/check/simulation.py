@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from random import Random
 
-from ludens.core import JointMove, LudensError, Role
+from ludens.core import BEST_GOAL, JointMove, LudensError, Role
 from ludens.gdl.chance import RANDOM_ROLE
 from ludens.gdl.check.codes import problem
 from ludens.gdl.check.context import Context
@@ -184,7 +184,7 @@ class _Simulation:
                 self.note("GDL403", f"role {role} has no goal value {moment}, where the game is over", role)
             elif len(values) > 1:
                 self.note("GDL404", f"role {role} has {_listed(values)} {moment}, where the game is over", role)
-            elif not 0 <= values[0] <= 100:
+            elif not 0 <= values[0] <= BEST_GOAL:
                 message = f"role {role} has goal value {values[0]} {moment}, which is not from 0 to 100"
                 self.note("GDL405", message, role)
             else:
@@ -194,7 +194,7 @@ class _Simulation:
     def report(self, playouts: int) -> SimulationReport:
         finished = len(self.lengths)
         for role in self.game.roles if finished else ():
-            if 100 not in self.goals[role]:
+            if BEST_GOAL not in self.goals[role]:
                 message = f"role {role} never had goal value 100 in {finished} finished playouts"
                 self.note("GDL409", message, role, "every role should be able to win; more playouts may show it")
         return SimulationReport(

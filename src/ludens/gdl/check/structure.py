@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ludens.core import BEST_GOAL
 from ludens.gdl.check.codes import problem
 from ludens.gdl.check.context import Atom, Check, Context
 from ludens.gdl.check.walk import conditions
@@ -52,7 +53,7 @@ def goal_values(context: Context) -> Iterator[Problem]:
 
 
 def _is_goal_value(term: Term) -> bool:
-    return isinstance(term, str) and term.isascii() and term.isdecimal() and len(term) <= 9 and int(term) <= 100
+    return isinstance(term, str) and term.isascii() and term.isdecimal() and len(term) <= 9 and int(term) <= BEST_GOAL
 
 
 def role_only_facts(context: Context) -> Iterator[Problem]:

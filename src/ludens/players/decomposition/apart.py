@@ -9,11 +9,10 @@ from random import Random
 
 from ludens.analysis.supports import members
 from ludens.compiler.circuit_rules import CircuitRules
-from ludens.core import Clock, Deadline, Decision, Game, Move, Player, Role, State, Thinking, View
+from ludens.core import BEST_GOAL, Clock, Deadline, Decision, Game, Move, Player, Role, State, Thinking, View
 from ludens.core.batch import Batch, BatchGame
 from ludens.players.decomposition.separation import Part, Separation
 from ludens.players.mcts import MctsPlayer
-from ludens.players.search.settings import BEST_GOAL
 
 MEMORY = 256
 """Megabytes that the trees of all subgames may take together."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 from random import Random
 
 from ludens.core import (
+    BEST_GOAL,
     Clock,
     Deadline,
     Decision,
@@ -50,7 +51,6 @@ class DecompositionPlayer(Player):
         self._rng = Random(seed)
         self._role = role
         self._number = game.roles.index(role)
-        self._highest = 100.0
         self._solver: PartSolver | None = None
         self._preparation: Preparation | None = None
         self._rest = 0
@@ -114,7 +114,7 @@ class DecompositionPlayer(Player):
             value=value,
             extra={"exact": True, "moves": len(best)},
         )
-        if value >= self._highest or len(best) == 1 or not self.settings["settle"]:
+        if value >= BEST_GOAL or len(best) == 1 or not self.settings["settle"]:
             return Decision(self._rng.choice(best), thinking)
         hardest = self._hardest(view, best)
         move = self._rng.choice(hardest) if hardest else self._liked(view, deadline, best)

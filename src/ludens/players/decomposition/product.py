@@ -44,7 +44,6 @@ class Product(Space):
         """Whether options are choices of classes at all, and not of moves."""
         self.quotients = [Quotient(local, free=self.nameless) for local in subgames.locals]
         self._ends: dict[tuple[int, ...], tuple[bool, tuple[int, ...]]] = {}
-        self._value_ids: list[dict[int, int]] = []
         phases = range(len(subgames.whole.phases))
         clock = subgames.whole.clock
         self.phase_of = [clock.phase(tick) for tick in range(len(clock.ticks))]

@@ -33,7 +33,7 @@ from ludens.analysis.supports import Bits, members
 from ludens.compiler.circuit.circuit import Goal
 from ludens.compiler.circuit.gates import FALSE, TRUE
 from ludens.compiler.circuit_rules import CircuitRules
-from ludens.core import GameError
+from ludens.core import BEST_GOAL, GameError
 from ludens.core.batch import Batch
 
 LANES = 512
@@ -218,13 +218,13 @@ def _goals(rules: Standalone, ends: EndFormulas, part: int, pay: dict[Outcome, f
     outcomes: dict[int, list[int]] = defaultdict(list)
     for (tick, value), worth in pay.items():
         holds = [_match(rules, ends.concepts[0], tick), _match(rules, ends.concepts[1 + part], value)]
-        outcomes[round(100 * (worth - least) / (most - least))].append(gates.all_of(holds))
+        outcomes[round(BEST_GOAL * (worth - least) / (most - least))].append(gates.all_of(holds))
     literals = {goal: gates.any_of(each) for goal, each in outcomes.items()}
     unseen = gates.any_of(literals.values()) ^ 1
-    literals[50] = gates.either(literals.get(50, FALSE), unseen)
+    literals[BEST_GOAL // 2] = gates.either(literals.get(BEST_GOAL // 2, FALSE), unseen)
     found = []
     for role in range(roles):
-        found += [Goal(role, goal if role == 0 else 100 - goal, literal) for goal, literal in literals.items()]
+        found += [Goal(role, goal if role == 0 else BEST_GOAL - goal, literal) for goal, literal in literals.items()]
     return found
 
 

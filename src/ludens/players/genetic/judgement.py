@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from ludens.core import BEST_GOAL
 from ludens.core.batch import BatchGame
 from ludens.gdl.read import read_term
 from ludens.gdl.terms import arguments, functor
@@ -16,7 +17,6 @@ from ludens.gdl.write import kif
 from ludens.players.evaluation.evaluators import Evaluation, advantage
 from ludens.players.evaluation.weights import FluentWeights
 from ludens.players.genetic.trees import Token, value_of
-from ludens.players.minimax.choice import BEST
 from ludens.players.space.space import Expansion, Values
 
 MOBILITY, GOAL, WORTH = "mobility", "goal", "worth"
@@ -60,7 +60,7 @@ class Evolved(Evaluation):
         if self._mobility:
             whole += self._mobility * advantage(np.log1p(found.mobility))
         if self._goals:
-            whole += self._goals * advantage(found.goals / BEST)
+            whole += self._goals * advantage(found.goals / BEST_GOAL)
         return whole
 
     def _feature(self, found: Expansion, known: dict[str, Values], role: int, name: str) -> Values:
@@ -79,7 +79,7 @@ class Evolved(Evaluation):
         if name == MOBILITY:
             return np.log1p(found.mobility)
         if name == GOAL:
-            return found.goals / BEST
+            return found.goals / BEST_GOAL
         if name not in self._sums:
             chosen = np.zeros((len(self._weights), 1))
             chosen[self._parts[name]] = 1.0

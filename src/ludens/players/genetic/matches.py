@@ -9,8 +9,9 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from ludens.core import BEST_GOAL
 from ludens.players.evaluation.evaluators import Evaluation
-from ludens.players.minimax.choice import BEST, choosers, value_for_one
+from ludens.players.minimax.choice import choosers, value_for_one
 from ludens.players.minimax.full_width import FullWidth
 from ludens.players.space.compiled import CompiledSpace
 from ludens.players.space.space import Expansion, Key, Values
@@ -54,7 +55,7 @@ def play(
         promise = _promise(space, found, judges, seats[lanes], depth)
         chosen = _best(promise + 1e-6 * rng.random(len(promise)), found.joint.first)
         over = found.terminal[chosen]
-        shares[lanes] = found.goals[chosen] / BEST
+        shares[lanes] = found.goals[chosen] / BEST_GOAL
         lanes = lanes[~over]
         keys = [found.keys[place] for place in chosen[~over].tolist()]
         if not keys:

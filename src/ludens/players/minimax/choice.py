@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from ludens.core import BEST_GOAL
 from ludens.players.minimax.matrix import joint_value, solve_matrix
 from ludens.players.space.space import Flags, JointMoves, Values
 
-BEST = 100.0
-"""The highest goal there is."""
+BEST = float(BEST_GOAL)
+"""The highest goal there is, as arrays of values have it."""
 NO_CHOICE, SEVERAL = -1, -2
 """Who chooses, if it is not one role."""
 

@@ -267,7 +267,7 @@ class Tree:
             return going
         moves = node.joint.moves[going, node.chooser].tolist()
         history = self._history[node.chooser]
-        promise = np.array([history.get(move, 0.0) for move in moves]) + sign * node.guess[going] / 100
+        promise = np.array([history.get(move, 0.0) for move in moves]) + sign * node.guess[going] / BEST
         for killer in self._killers[ply]:
             promise[np.array(moves) == killer] += 1e9
         promise[going == node.best] += 1e12

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ludens.core import (
+    BEST_GOAL,
     Clock,
     Deadline,
     Decision,
@@ -25,7 +26,7 @@ from ludens.core import (
 )
 from ludens.players.learning.games import learnable
 from ludens.players.neural.forest import EXPLORATION, Forest
-from ludens.players.neural.positions import BEST_GOAL, Rules
+from ludens.players.neural.positions import Rules
 
 if TYPE_CHECKING:
     from ludens.players.neural.file import Trained

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ludens.core import GameError
+from ludens.core import BEST_GOAL, GameError
 from ludens.core.batch import Batch, BatchGame, PackedBits
 from ludens.players.learning.games import ONE_AT_A_TIME
 from ludens.players.space.pool import BatchPool, filled
 
-BEST_GOAL = 100
 Flags = NDArray[np.bool_]
 Numbers = NDArray[np.int32]
 Reals = NDArray[np.float32]

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ludens.core import Game, Move, Role, State
+from ludens.core import BEST_GOAL, Game, Move, Role, State
 
 Layer: TypeAlias = NDArray[Any]
 """Some positions, by number: rows of packed bits in compiled games, `State` objects otherwise."""
@@ -70,7 +70,7 @@ def joined(parts: Sequence[Positions]) -> Positions:
 class Space(ABC):
     """The positions of a game, for its only role. Moves are numbers here; `texts` says what they stand for."""
 
-    best_goal: int = 100
+    best_goal: int = BEST_GOAL
     """No position is worth more."""
     lanes: int = 1
     """How many positions are computed in the time of one."""

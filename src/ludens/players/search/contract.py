@@ -7,9 +7,9 @@ import time
 from collections.abc import Sequence
 from random import Random
 
-from ludens.core import JointMove, Move, Role, State, random_joint_move
+from ludens.core import BEST_GOAL, Move, Role, State, random_joint_move, settle_race
 from ludens.players.search.leaves import Leaves
-from ludens.players.search.settings import BEST_GOAL, WIDEST, RootMove, Search, SearchSettings
+from ludens.players.search.settings import WIDEST, RootMove, Search, SearchSettings
 
 _NODE_BYTES = 6_000
 """What a node takes with its state, moves and statistics, roughly."""
@@ -211,11 +211,8 @@ class ContractSearch(Search):
 
     def _step(self, node: _Node, chosen: dict[int, _Edge]) -> tuple[_Node, bool]:
         """The child after a joint move, chance resolved, and whether nobody has been there yet."""
-        joint_move: JointMove = {self._roles[role]: edge.move for role, edge in chosen.items()}
-        if node.state.is_race:
-            arrivals = {role: joint_move[role] for role in self._rng.sample(list(joint_move), len(joint_move))}
-            winner = node.state.race_winner(arrivals, ()) or next(iter(arrivals))
-            joint_move = {winner: joint_move[winner]}
+        moves = {self._roles[role]: edge.move for role, edge in chosen.items()}
+        joint_move = settle_race(node.state, moves, self._rng)
         resolved = node.state.resolve(joint_move, self._rng)
         key = tuple(resolved.get(role) for role in self._roles)
         if len(resolved) > len(joint_move):  # chance has made a move of its own

@@ -13,9 +13,8 @@ import time
 from collections.abc import Hashable, Sequence
 from random import Random
 
-from ludens.core import Game, Move, Role, State, View, Worlds
+from ludens.core import BEST_GOAL, Game, Move, Role, State, View, Worlds, settle_race
 
-BEST = 100.0
 PRIOR = 0.25
 """The variance that a move is thought to have before it is known."""
 
@@ -33,7 +32,7 @@ class _Edge:
 
     def add(self, goal: float) -> None:
         """Take note of what a try came to."""
-        value = goal / BEST
+        value = goal / BEST_GOAL
         self.tries += 1
         self.total += value
         self.squares += value * value
@@ -94,7 +93,8 @@ class InformationSearch:
     def root(self) -> dict[Move, tuple[int, float]]:
         """The own moves: how often each was tried, and the mean of what came of it."""
         node = self._roots.get((self._role, self._view.information), _Node())
-        return {move: (edge.tries, BEST * edge.mean) for (role, move), edge in node.edges.items() if role == self._role}
+        own = {move: edge for (role, move), edge in node.edges.items() if role == self._role}
+        return {move: (edge.tries, BEST_GOAL * edge.mean) for move, edge in own.items()}
 
     def _root(self, state: State, role: Role) -> _Node:
         """The root of a role's tree: what it would know in a state."""
@@ -114,9 +114,7 @@ class InformationSearch:
                 edge, chosen[role] = self._choose(nodes[role], role, moves)
                 is_new = is_new or (edge.tries == 0 and len(moves) > 1)
                 path.append((role, edge))
-            if state.is_race:
-                winner = self._rng.choice(list(chosen))
-                chosen = {winner: chosen[winner]}
+            chosen = settle_race(state, chosen, self._rng)
             resolved = state.resolve(chosen, self._rng)
             state = state.play(resolved)
             nodes = self._below(nodes, state, chosen, tuple(resolved.items()))

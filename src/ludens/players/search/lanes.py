@@ -13,9 +13,9 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from ludens.core import Move, Role, View, Worlds
+from ludens.core import BEST_GOAL, Move, Role, View, Worlds
 from ludens.core.batch import Batch, BatchGame, BatchWorlds, Flags, Keys, Numbers
-from ludens.players.search.information import BEST, PRIOR
+from ludens.players.search.information import PRIOR
 
 LANES = 1024
 """Lanes of a round."""
@@ -100,7 +100,7 @@ class LaneSearch:
         for number, move in enumerate(self._game.move_texts[self._role]):
             tries = self._tries[self._root, first + number]
             if tries:
-                found[move] = int(tries), BEST * float(self._totals[self._root, first + number] / tries)
+                found[move] = int(tries), BEST_GOAL * float(self._totals[self._root, first + number] / tries)
         return found
 
     # One round
@@ -125,7 +125,7 @@ class LaneSearch:
                 goes_on[there] &= self._visits[nodes] >= EXPANDED
             keys = self._worlds.keys_after(keys, batch, moves)
         found = batch.playouts(self._cutoff)
-        self._back_up(steps, found.goals / BEST, found.ended)
+        self._back_up(steps, found.goals / BEST_GOAL, found.ended)
         self.iterations += LANES
 
     def _choose(self, role: int, keys: Keys, goes_on: Flags, moves: Numbers, steps: Steps) -> None:

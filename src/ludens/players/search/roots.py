@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterable, Sequence
 from random import Random
 
-from ludens.core import Move
-from ludens.players.search.settings import BEST_GOAL, RootMove
+from ludens.core import BEST_GOAL, Move
+from ludens.players.search.settings import RootMove
 
 _SERIOUS = 0.2
 """Where roles choose at once, moves with fewer than this part of the most visits are not played."""

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from ludens.core import Move, State
 
-BEST_GOAL = 100
 WIDEST = 1.5
 """Where several roles choose at once, the exploration term is drawn each time: up to so many times what is set.
 

@@ -24,6 +24,7 @@ from ludens.core import (
     Role,
     State,
 )
+from ludens.core.process import take_output
 from ludens.protocols.ggtp.commands import TO_ENGINE
 from ludens.protocols.ggtp.engines import engine_class
 from ludens.protocols.ggtp.grammar import CommandError, escaped, first_word, items, looked_up, unescaped
@@ -349,8 +350,7 @@ def serve(kind: type[Player], backend: str, seed: int, options: Mapping[str, str
 
     Raises `PlayerError` if there is no such option, or it cannot have the value.
     """
-    output = os.fdopen(os.dup(1), "w", encoding="utf-8", errors="backslashreplace", newline="\n", buffering=1)
-    os.dup2(2, 1)  # what a player prints must not be taken for an answer
+    output = take_output()
     engine = Engine(kind, lambda line: print(line, file=output, flush=True), backend=backend, seed=seed)
     for option, value in options.items():
         engine.set(option, value)

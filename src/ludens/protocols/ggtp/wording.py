@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from ludens.core import Move, PerceptView, Role, State
+from ludens.core import BEST_GOAL, Move, PerceptView, Role, State
 from ludens.gdl.board import BoardPainter
 from ludens.gdl.game import GdlGame, GdlState
 from ludens.protocols.ggtp.grammar import escaped, listed, word
@@ -42,7 +42,7 @@ def result_text(state: State) -> str:
 def _outcome(goal: int, goals: Mapping[Role, int]) -> str:
     best, worst = max(goals.values()), min(goals.values())
     if len(goals) == 1:
-        return {100: "winner", 0: "loser"}.get(goal, "score")
+        return {BEST_GOAL: "winner", 0: "loser"}.get(goal, "score")
     if best == worst:
         return "draw"
     return "winner" if goal == best else "loser"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 
-from ludens.core import Game, GameError, LudensError, Move, Role, State
+from ludens.core import BEST_GOAL, Game, GameError, LudensError, Move, Role, State
 from ludens.gdl.game import GdlGame
 from ludens.gdl.terms import arguments, signature
 from ludens.tabletop.game import TabletopGame
@@ -116,7 +116,7 @@ class HexBoard(GtpBoard):
         if not state.is_terminal:
             raise GameError("nobody has won yet")
         black, _ = self.game.roles
-        return "B+" if state.goals[black] == 100 else "W+"
+        return "B+" if state.goals[black] == BEST_GOAL else "W+"
 
 
 def board_of(game: Game) -> GtpBoard:

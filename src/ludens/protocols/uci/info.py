@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from ludens.core import Move, Role, Thinking
+from ludens.core import BEST_GOAL, Move, Role, Thinking
 from ludens.gdl.game import GdlGame
 from ludens.protocols.program_player import WAITING
 from ludens.protocols.uci.squares import uci_move
@@ -72,7 +72,7 @@ def info_line(game: GdlGame, role: Role, thinking: Thinking) -> str:
 
 def centipawns(value: float) -> int:
     """A goal expected, 0 to 100, in UCI's measure."""
-    share = min(max(value / 100, 1e-9), 1 - 1e-9)
+    share = min(max(value / BEST_GOAL, 1e-9), 1 - 1e-9)
     return max(-MOST_CENTIPAWNS, min(MOST_CENTIPAWNS, round(SCALE * math.log10(share / (1 - share)))))
 
 
@@ -97,5 +97,6 @@ def _value(words: Sequence[str], default: float | None) -> float | None:
     except ValueError:
         return default
     if kind == "mate":
-        return 100.0 if score > 0 else 0.0
-    return 100 / (1 + 10 ** (-max(-MOST_CENTIPAWNS, min(MOST_CENTIPAWNS, score)) / SCALE)) if kind == "cp" else default
+        return float(BEST_GOAL) if score > 0 else 0.0
+    bounded = max(-MOST_CENTIPAWNS, min(MOST_CENTIPAWNS, score))
+    return BEST_GOAL / (1 + 10 ** (-bounded / SCALE)) if kind == "cp" else default

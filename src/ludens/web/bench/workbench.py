@@ -9,9 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import os
-import sys
-from asyncio.subprocess import PIPE, Process
+from asyncio.subprocess import DEVNULL, Process
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -19,10 +17,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from ludens.core import LudensError
-from ludens.core.system import kill_session
+from ludens.core.process import kill_session
+from ludens.web.processes import start_worker
 
 _MODULE = "ludens.web.bench.worker"
-_LONGEST_LINE = 32_000_000
 _SHORT = frozenset({"check", "tree", "picture", "sheet"})
 """Jobs that take no longer than checking does, after which a process is as good as new."""
 _GRACE = 5
@@ -40,8 +38,6 @@ class BusyError(LudensError):
 class Limits:
     """What a text from the browser may cost."""
 
-    characters: int = 200_000
-    """Of the text."""
     check_seconds: float = 10.0
     """To check it, draw a rule of it, or find out what parameters of a game come to."""
     examine_seconds: float = 45.0
@@ -143,23 +139,13 @@ class Workbench:
             process = self._idle.pop()
             if process.returncode is None:
                 return process
-        environment = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
-        return await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", _MODULE, str(self.limits.memory)),
-            stdin=PIPE,
-            stdout=PIPE,
-            stderr=asyncio.subprocess.DEVNULL,
-            start_new_session=True,
-            env=environment,
-            limit=_LONGEST_LINE,
-        )
+        return await start_worker(_MODULE, self.limits.memory, errors=DEVNULL)
 
     def _kill(self, process: Process | None) -> None:
         """End a process and all that it started."""
         if process is None:
             return
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            kill_session(process.pid)
+        kill_session(process.pid)
         if process.stdin is not None:
             process.stdin.close()
         task = asyncio.create_task(process.wait())

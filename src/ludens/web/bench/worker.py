@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import base64
 import json
-import os
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from ludens.core import LudensError
-from ludens.core.system import limit_process, lower_priority, set_alarm
+from ludens.core.process import limit_process, lower_priority, set_alarm, take_output
 from ludens.games.library import find
 from ludens.web.lab.diagnostics import diagnose, is_playable, outline
 from ludens.web.lab.trees import tree_svg
@@ -109,14 +108,12 @@ def main() -> None:
     memory = int(sys.argv[1])
     limit_process(memory)
     lower_priority(_NICE)
-    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # whatever libraries print is no answer
+    answers = take_output()
     for line in sys.stdin.buffer:
         request = json.loads(line)
         set_alarm(request["seconds"])
         for answer in _answers(request):
             answers.write(json.dumps(answer) + "\n")
-            answers.flush()
         set_alarm(0)
 
 

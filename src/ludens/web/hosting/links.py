@@ -6,17 +6,15 @@ import asyncio
 import contextlib
 import json
 import logging
-import os
-import sys
-from asyncio.subprocess import PIPE, Process
+from asyncio.subprocess import Process
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
-from ludens.core.system import kill_session
+from ludens.core.process import kill_session
 from ludens.web.hosting.worker import Worker
+from ludens.web.processes import start_worker
 
 _MODULE = "ludens.web.hosting.worker"
-_LONGEST_LINE = 64_000_000
 _CLOSING_SECONDS = 6.0
 _LOG = logging.getLogger(__name__)
 
@@ -49,16 +47,7 @@ class ProcessLink:
     @staticmethod
     async def open(megabytes: int, searches: int, news: News, lost: Callable[[], None]) -> ProcessLink:
         """Start a worker with so much memory (0: any) and searches at once; ``lost`` is called if it ends by itself."""
-        environment = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", _MODULE, str(megabytes), str(searches)),
-            stdin=PIPE,
-            stdout=PIPE,
-            start_new_session=True,
-            env=environment,
-            limit=_LONGEST_LINE,
-        )
-        return ProcessLink(process, news, lost)
+        return ProcessLink(await start_worker(_MODULE, megabytes, searches), news, lost)
 
     def send(self, order: Mapping[str, Any]) -> None:
         """Give an order; lost if the process is."""
@@ -68,8 +57,7 @@ class ProcessLink:
 
     def kill(self) -> None:
         """End the process and all that it started."""
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            kill_session(self._process.pid)
+        kill_session(self._process.pid)
 
     async def close(self) -> None:
         """Let the process end; kill it if it takes too long."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -157,7 +157,7 @@ class Table:
             case PlayerThinking():
                 self._show_thinking(event)
             case MatchEnded():
-                self._send({"kind": "ended", **_end(event)})
+                self._send_end(event.as_json())
 
     def _show_position(self, match: Match) -> None:
         assert self._showing is not None
@@ -186,8 +186,11 @@ class Table:
             state = state.play(turn.moves)
             self._showing.turn(TurnPlayed(turn.id, turn.parent, turn.moves, turn.chosen, state, percepts=turn.percepts))
         self._send({"kind": "position", "at": time.time(), "shown": self._showing.position(state)})
+        self._send_end(record.end)
+
+    def _send_end(self, end: Mapping[str, Any]) -> None:
         keys = ("goals", "points", "turns", "reason", "forfeited", "finished")
-        self._send({"kind": "ended", **{key: record.end.get(key) for key in keys}})
+        self._send({"kind": "ended", **{key: end.get(key) for key in keys}})
 
     def _ask(self, question: Question) -> None:
         """In the thread of a person's player: tell the person that it is asked."""
@@ -300,14 +303,3 @@ def _is_before(event: Event, last: int) -> bool:
     if isinstance(event, TurnPlayed):
         return event.earlier and event.id != last
     return isinstance(event, MatchStarted) and last > 0
-
-
-def _end(event: MatchEnded) -> dict[str, Any]:
-    return {
-        "goals": dict(event.goals),
-        "points": dict(event.points),
-        "turns": event.turns,
-        "reason": event.reason,
-        "forfeited": event.forfeited,
-        "finished": event.finished,
-    }

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from ludens.core import Clock, Game, LudensError
-from ludens.core.system import limit_process, lower_priority
+from ludens.core.process import limit_process, lower_priority, take_output
 from ludens.players import make_player
 from ludens.referee.latency import switch_quickly
 from ludens.web.hosting.setup import Setup, load, rules_path
@@ -160,15 +160,13 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is meant for the server, which closes its workers
     lower_priority(_NICE)
     switch_quickly()
-    news = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # whatever libraries print is no news
+    news = take_output()
     lock = threading.Lock()
 
     def send(message: dict[str, Any]) -> None:
         line = json.dumps(message, ensure_ascii=False) + "\n"
         with lock, contextlib.suppress(BrokenPipeError):
             news.write(line)
-            news.flush()
 
     worker = Worker(send, searches)
     for line in sys.stdin.buffer:

@@ -24,8 +24,6 @@ _CHARACTER, _HEIGHT, _PAD, _GAP, _LEVEL, _ROW = 7.6, 26, 10, 16, 78, 1_000
 _SWEEPS = 6
 """How often rows are put in order, downwards and upwards in turn."""
 
-Edge = tuple[Signature, Signature]
-
 
 class _Picture:
     def __init__(self, graph: RelationGraph) -> None:

@@ -4,7 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ludens.tabletop import Action, Area, Distribute, Do, Element, Move, Position, Rule, Shuffle, Stage, Table, stage
+from ludens.tabletop import (
+    Action,
+    Area,
+    Distribute,
+    Do,
+    Element,
+    FinishPlay,
+    Move,
+    Position,
+    Rule,
+    Shuffle,
+    Stage,
+    Table,
+    stage,
+)
 
 DEAL = "deal"
 """The stage in which cards are dealt again."""
@@ -49,6 +63,14 @@ class TrickTaking(Rule):
     def behind_trick(self, table: Table, winner: str) -> Action:
         """What happens when a trick has been taken; the winner leads to the next."""
         raise NotImplementedError
+
+    def result(self, table: Table) -> FinishPlay | None:
+        """Over when the last hand has been played; the scores decide."""
+        if any(table[hand] for hand in self.hands.values()) or table[self.trick]:
+            return None
+        if table.get("hand") + 1 < self.settings["hands"]:
+            return None
+        return FinishPlay(points={player: table.value(table.score(owner=player)) for player in self.players})
 
     # What is the same for all
 

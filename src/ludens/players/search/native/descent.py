@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 
+from ludens.core import BEST_GOAL
 from ludens.players.search.native.arrays import DEEPEST, EDGE_BYTES, IS_FULL, LINKS, NOTHING, ROOT, Round, Rules, Tree
 from ludens.players.search.native.chance import DICE, draw, draw_chance, with_move
 from ludens.players.search.native.hash_tables import add_link, link_place
@@ -92,7 +93,7 @@ def choose_edge(
                 if known >= 0 and tree.amaf_tries[known] > 0.0:
                     share = math.sqrt(rave / (3.0 * tries + rave))
                     mean += share * (tree.amaf_totals[known] / tree.amaf_tries[known] - mean)
-            score = mean / 100.0 + exploration * math.sqrt(logarithm * share_of_one)
+            score = mean / BEST_GOAL + exploration * math.sqrt(logarithm * share_of_one)
         if score > best_score:
             best, best_score = edge, score
     return best if best >= 0 else surest

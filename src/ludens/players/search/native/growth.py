@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from ludens.core import BEST_GOAL
 from ludens.players.search.native.arrays import (
     EDGES,
     IS_FULL,
@@ -20,7 +21,6 @@ from ludens.players.search.native.chance import leave_out_idle
 from ludens.players.search.native.descent import is_settled
 from ludens.players.search.native.hash_tables import copy_row, find_node
 from ludens.players.search.native.numba_code import borrowed, call, lowest_one, native, native_once, ones, real, word
-from ludens.players.search.settings import BEST_GOAL
 
 _ONE = word(1)
 _ALL = word(2**64 - 1)

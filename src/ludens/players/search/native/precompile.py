@@ -15,7 +15,8 @@ import threading
 from collections.abc import Iterator
 
 from ludens.core import LudensError
-from ludens.core.system import lock_file, lower_priority
+from ludens.core.files import lock_file
+from ludens.core.process import environment, lower_priority
 from ludens.players.search.native.numba_code import code_folder
 
 _NICENESS = 10
@@ -47,13 +48,9 @@ def _make_in_process() -> None:
         lock_file(lock, wait=True)
         if _is_made():
             return
-        surroundings = os.environ | {
-            "NUMBA_CACHE_DIR": str(code_folder().parent),
-            "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
-        }
         ended = subprocess.run(
             [sys.executable, "-m", __name__],
-            env=surroundings,
+            env=environment() | {"NUMBA_CACHE_DIR": str(code_folder().parent)},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
@@ -70,13 +67,14 @@ def _make_in_process() -> None:
 
 def _make() -> None:
     """Search once in a small game: all games use the same code."""
-    import ludens  # noqa: PLC0415 - the way in, for a program only
+    from ludens.compiler.backends import make_game  # noqa: PLC0415 - for a program only
     from ludens.core.batch import BatchGame  # noqa: PLC0415
+    from ludens.games.library import find  # noqa: PLC0415
     from ludens.players.search.native.search import NativeSearch  # noqa: PLC0415
     from ludens.players.search.settings import SearchSettings  # noqa: PLC0415
 
     lower_priority(_NICENESS)
-    game = ludens.load("tic_tac_toe", backend="circuit")
+    game = make_game(find("tic_tac_toe").rule_sheet(), "tic_tac_toe", "circuit")
     assert isinstance(game, BatchGame)
     settings = SearchSettings(exploration=0.2, rave=0.0, grave=0, mast=False, cutoff=100, lanes=0, leaves=0, memory=1)
     search = NativeSearch(game, 0, settings, seed=1)

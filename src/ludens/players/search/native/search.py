@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ludens.core import Move, State
+from ludens.core import BEST_GOAL, Move, State
 from ludens.core.batch import BatchGame
 from ludens.core.block import row_array, seed_words
 from ludens.players.evaluation.weights import FluentWeights
@@ -30,7 +30,7 @@ from ludens.players.search.native.arrays import (
 from ludens.players.search.native.hash_tables import link_place
 from ludens.players.search.native.numba_code import plain, word
 from ludens.players.search.native.rounds import search
-from ludens.players.search.settings import BEST_GOAL, RootMove, Search, SearchSettings
+from ludens.players.search.settings import RootMove, Search, SearchSettings
 
 _TIDYING_SECONDS = 6e-7
 """For each node of a full tree, until it was measured how long it takes to make room in it."""

@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING
 
 from ludens.arena.schedule import Schedule, schedule
 from ludens.arena.specification import Result, ScheduledMatch, Specification
-from ludens.core import Game, IllegalMoveError, JointMove, Move, OpenView, Role, State
+from ludens.core import BEST_GOAL, Game, IllegalMoveError, JointMove, Move, OpenView, Role, State
 
 if TYPE_CHECKING:
     from ludens.protocols.ggtp.rules import ChosenRule
-
-BEST = 100
 
 
 class CompetitionGame(Game):
@@ -111,7 +109,7 @@ class CompetitionState(State):
         if match is None:
             raise IllegalMoveError(f"{role} has no match {name!r} that is due")
         if len(goals) != len(match.seats) or not all(_is_goal(goal) for goal in goals):
-            raise IllegalMoveError(f"the result of {name} needs {len(match.seats)} goals from 0 to {BEST}")
+            raise IllegalMoveError(f"the result of {name} needs {len(match.seats)} goals from 0 to {BEST_GOAL}")
         return CompetitionState(self.game, self, name, Result(tuple(map(float, goals))))
 
     @property
@@ -119,7 +117,7 @@ class CompetitionState(State):
         """100 for the first of the table, 0 for the last, the others between."""
         table = self.schedule().standings
         last = max(1, len(table) - 1)
-        return {standing.player: round(BEST * (1 - place / last)) for place, standing in enumerate(table)}
+        return {standing.player: round(BEST_GOAL * (1 - place / last)) for place, standing in enumerate(table)}
 
     @property
     def points(self) -> Mapping[Role, float]:
@@ -152,9 +150,9 @@ def _table(found: Schedule, due: Sequence[ScheduledMatch]) -> Iterator[str]:
 
 def _plain_results(seats: int) -> Iterator[list[str]]:
     for winner in range(seats):
-        yield [str(BEST) if seat == winner else "0" for seat in range(seats)]
+        yield [str(BEST_GOAL) if seat == winner else "0" for seat in range(seats)]
     yield ["50"] * seats
 
 
 def _is_goal(text: str) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) <= 3 and int(text) <= BEST
+    return text.isascii() and text.isdecimal() and len(text) <= 3 and int(text) <= BEST_GOAL

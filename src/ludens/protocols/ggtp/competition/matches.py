@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ludens.arena.specification import ScheduledMatch
-from ludens.core import LudensError
+from ludens.core import BEST_GOAL, LudensError
 from ludens.protocols.ggtp import options as o
-from ludens.protocols.ggtp.competition.game import BEST, CompetitionState
+from ludens.protocols.ggtp.competition.game import CompetitionState
 from ludens.protocols.ggtp.inbox import Inbox, Lost, MatchOver
 from ludens.protocols.ggtp.link import EngineLink
 from ludens.protocols.ggtp.output import Output
@@ -157,4 +157,4 @@ def _goals(rule: ChosenRule, rules: Session, links: Sequence[EngineLink]) -> tup
 def _forfeited(links: Sequence[EngineLink]) -> tuple[int, ...]:
     """A match that cannot be played: those who are lost get nothing, and the others share the rest."""
     present = sum(not link.failure for link in links)
-    return tuple(0 if link.failure else BEST // present for link in links)
+    return tuple(0 if link.failure else BEST_GOAL // present for link in links)

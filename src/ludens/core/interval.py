@@ -1,0 +1,33 @@
+"""Estimates with confidence intervals."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from dataclasses import dataclass
+
+Z = statistics.NormalDist().inv_cdf(0.975)
+"""So many standard deviations to each side are 95 % of a normal distribution."""
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """An estimate, and where the truth lies with 95 % confidence."""
+
+    mean: float
+    low: float
+    high: float
+
+    def as_json(self) -> dict[str, float]:
+        """The three numbers, rounded."""
+        return {"mean": round(self.mean, 4), "low": round(self.low, 4), "high": round(self.high, 4)}
+
+
+def wilson(successes: float, trials: int) -> Interval:
+    """A share of trials with Wilson's score interval; everything is possible if there were none."""
+    if trials == 0:
+        return Interval(0.0, 0.0, 1.0)
+    share = successes / trials
+    centre = (share + Z**2 / (2 * trials)) / (1 + Z**2 / trials)
+    half = Z / (1 + Z**2 / trials) * math.sqrt(share * (1 - share) / trials + Z**2 / (4 * trials**2))
+    return Interval(share, min(share, max(0.0, centre - half)), max(share, min(1.0, centre + half)))

@@ -1,0 +1,145 @@
+"""Processes beside this one: how they start, what they may use, how they end. No other module asks the system.
+
+Everything here can be imported and called on any system. Where there is no such thing, the plain fallback is to do
+without.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TextIO
+
+HAS_PIPES_TO_WAIT_FOR = os.name == "posix"
+"""Whether `select` knows pipes; on Windows it knows only sockets."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """What is left of a process that ran a file."""
+
+    code: int
+    """Its exit code."""
+    output: bytes
+    said: str
+    """What it wrote to standard error."""
+    late: bool
+    """Whether it was killed because time was up."""
+
+    @property
+    def last_words(self) -> str:
+        """The end of what it said, as one line."""
+        return " ".join(self.said[-300:].split())
+
+
+def environment() -> dict[str, str]:
+    """The environment for Python processes that find the same modules as this one."""
+    return os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+
+
+def run_file(path: str, *arguments: str, request: bytes, seconds: float = threading.TIMEOUT_MAX) -> Ended:
+    """Run a Python file, which reads a request of a known length and then calls `end_with_parent`.
+
+    Raises `OSError` if no process can be started.
+    """
+    # -P: its folder has modules named like some of the standard library's, which must not be found first.
+    command = [sys.executable, "-P", path, *arguments]
+    late = threading.Event()
+    output = b""
+    with tempfile.TemporaryFile() as messages:
+        process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=messages, env=environment()
+        )
+
+        def kill() -> None:
+            late.set()
+            process.kill()
+
+        timer = threading.Timer(seconds, kill)
+        timer.daemon = True
+        timer.start()
+        with suppress(BrokenPipeError), process:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            process.stdin.write(request)
+            process.stdin.flush()
+            output = process.stdout.read()
+        timer.cancel()
+        messages.seek(0)
+        said = messages.read().decode(errors="replace").strip()
+    return Ended(process.returncode, output, said, late.is_set())
+
+
+def end_with_parent() -> None:
+    """End this process when its standard input is closed, from which it has read all that it needs."""
+
+    def wait() -> None:
+        os.read(sys.stdin.fileno(), 1)
+        os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()
+
+
+def take_output() -> TextIO:
+    """Standard output, for answers only: whatever players and libraries print goes to standard error from now on."""
+    output = os.fdopen(os.dup(1), "w", encoding="utf-8", errors="backslashreplace", newline="\n", buffering=1)
+    os.dup2(2, 1)
+    return output
+
+
+def limit_process(memory: int | None = None) -> None:
+    """Bound the address space of this process, in bytes, and let it leave no core file when it crashes."""
+    with suppress(ImportError, *_REFUSALS):
+        import resource  # noqa: PLC0415 - not on Windows
+
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        if memory is not None:
+            resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+
+
+def limit_memory_of(process: int, memory: int) -> None:
+    """Bound the address space of another process, in bytes; only Linux can."""
+    with suppress(ImportError, AttributeError, ProcessLookupError, *_REFUSALS):
+        import resource  # noqa: PLC0415 - not on Windows
+
+        resource.prlimit(process, resource.RLIMIT_AS, (memory, memory))
+
+
+def allow_open_files(most: int) -> None:
+    """Let this process have so many files and connections open, or as many as the system allows."""
+    with suppress(ImportError, *_REFUSALS):
+        import resource  # noqa: PLC0415 - not on Windows
+
+        _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
+
+
+def set_alarm(seconds: int) -> None:
+    """Let the system end this process after so many seconds; 0 for not at all. Windows never does."""
+    if hasattr(signal, "alarm"):
+        signal.alarm(seconds)
+
+
+def lower_priority(steps: int) -> None:
+    """Let other processes go first."""
+    if hasattr(os, "nice"):
+        os.nice(steps)
+
+
+def kill_session(leader: int) -> None:
+    """End a process that was started with ``start_new_session``, and all that it started; on Windows only itself."""
+    with suppress(OSError):  # it is gone
+        if hasattr(os, "killpg"):
+            os.killpg(leader, signal.SIGKILL)
+        else:
+            os.kill(leader, signal.SIGTERM)  # on Windows this ends it at once
+
+
+_REFUSALS: tuple[type[Exception], ...] = () if sys.platform == "linux" else (ValueError, OSError)
+"""What macOS raises for limits that it does not know; on Linux a limit that is not set is an error."""

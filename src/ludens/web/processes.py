@@ -1,0 +1,25 @@
+"""Workers of the server: Python processes behind pipes, each with a session of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from asyncio.subprocess import PIPE, Process
+
+from ludens.core.process import environment
+
+LONGEST_LINE = 64_000_000
+"""Bytes of an answer of a worker."""
+
+
+async def start_worker(module: str, *arguments: int, errors: int | None = None) -> Process:
+    """Run a module as a program; ``errors`` says where its standard error goes. Raises `OSError`."""
+    return await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", module, *map(str, arguments)),
+        stdin=PIPE,
+        stdout=PIPE,
+        stderr=errors,
+        start_new_session=True,
+        env=environment(),
+        limit=LONGEST_LINE,
+    )
