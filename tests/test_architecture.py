@@ -10,8 +10,11 @@ import grimp
 
 import ludens
 
-LATE = {"ludens.compiler.state": {"ludens.compiler.worlds"}}
-"""Imports inside functions that close a circle: a compiled game makes the worlds that are made of its states."""
+LATE = {
+    "ludens.compiler.batch.game": {"ludens.compiler.batch.lanes", "ludens.compiler.batch.worlds"},
+    "ludens.core.batch": {"ludens.core.block_callbacks"},
+}
+"""Imports inside functions that close a circle: a game makes the lanes and worlds that are made of its states."""
 
 
 @cache
