@@ -404,7 +404,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1, help="of the sample (default: 1)")
     parser.add_argument("--count", type=int, default=300, help="mutants in the sample (default: 300)")
     parser.add_argument("--package", action="append", choices=PACKAGES, help="mutate only this package; repeatable")
-    parser.add_argument("--seconds", type=float, default=60.0, help="of tests for one mutant (default: 60)")
+    parser.add_argument("--seconds", type=float, default=15.0, help="of tests for one mutant (default: 15)")
     parser.add_argument("--results", type=Path, help="a JSON Lines file to append to and to resume from")
     parser.add_argument("--again", type=Path, metavar="RESULTS", help="test what was not killed there again")
     parser.add_argument("--json", action="store_true", help="print the summary as JSON")
