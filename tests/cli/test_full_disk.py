@@ -22,6 +22,7 @@ from ludens.players.learning.log import read_log
 from ludens.referee.reading import Record, read_record
 from tests.cli.conftest import Run
 from tests.full_disk import full_disk, no_stub_is_left
+from tests.peers import peer
 
 RANDOM = ["--player", "left=random", "--player", "right=random", "--backend=reference", "--seed=1"]
 EVOLVE = ["--steps=2", "--population=4", "--openings=1", "--gate-depth=1", "--seed=1"]
@@ -131,8 +132,8 @@ def test_an_evolution_on_a_full_disk_can_be_gone_on_with(tmp_path: Path) -> None
     assert calls > 25
 
 
+@peer("torch")
 def test_a_training_on_a_full_disk_can_be_gone_on_with(run: Run, tmp_path: Path) -> None:
-    pytest.importorskip("torch", reason="PyTorch is not installed: make peers")
     small = ["--steps=1", "--matches=4", "--simulations=2", "--hidden=8", "--seed=1"]
     for calls in itertools.count():
         folder = tmp_path / str(calls)
