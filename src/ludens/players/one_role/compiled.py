@@ -21,6 +21,7 @@ from ludens.players.one_role.space import (
     Space,
     joined,
 )
+from ludens.players.space.pool import BatchPool, filled
 
 CHUNK = 4_096
 """Positions that are computed in one go; small enough to look at the clock often."""
@@ -44,8 +45,7 @@ class CompiledSpace(Space):
         self.features = np.flatnonzero(~self.counting)
         """The numbers of the other fluents."""
         self._nearness = game.nearness(0, self.best_goal)
-        self._seed = seed
-        self._batches: dict[int, Batch] = {}
+        self._batches = BatchPool(game, seed)
         self._multipliers = np.random.default_rng(2011).integers(1, 2**63, 4_096, np.uint64) | np.uint64(1)
         self._width = game.packed_width
         self._not_counting = np.packbits(~self.counting, bitorder="little")
@@ -56,14 +56,14 @@ class CompiledSpace(Space):
 
     def look(self, layer: Layer) -> Positions:
         """What holds in a layer."""
-        parts = [self._looked(self._batch(part), part) for part in _chunks(layer)]
+        parts = [self._looked(self._batches.at(part), part) for part in _chunks(layer)]
         return joined(parts)
 
     def moves(self, layer: Layer) -> tuple[Numbers, Numbers]:
         """Every legal move of every position."""
         positions, moves = [], []
         for number, part in enumerate(_chunks(layer)):
-            found = np.nonzero(self._batch(part).legal(self.game.roles[0])[: len(part)])
+            found = np.nonzero(self._batches.at(part).legal(self.game.roles[0])[: len(part)])
             positions.append(found[0] + number * CHUNK)
             moves.append(found[1])
         return np.concatenate(positions), np.concatenate(moves)
@@ -73,18 +73,17 @@ class CompiledSpace(Space):
         parts = []
         for number, part in enumerate(_chunks(layer)):
             own = moves[number * CHUNK : (number + 1) * CHUNK]
-            batch = self._batch(part)
-            padding = np.full(len(batch) - len(part), own[0])
-            batch.advance(np.concatenate([own, padding])[:, None])
+            batch = self._batches.at(part)
+            batch.advance(filled(own[:, None].astype(np.int32), batch.size))
             parts.append(self._looked(batch, batch.packed_states[: len(part)]))
         return joined(parts)
 
     def keys(self, layer: Layer, *, count: bool) -> Keys:
         """The fluents, or those that do not count steps, as one number."""
         words = -(-self._width // 8)
-        filled = np.zeros((len(layer), words * 8), np.uint8)
-        filled[:, : self._width] = layer if count else layer & self._not_counting
-        columns = filled.view(np.uint64)
+        padded = np.zeros((len(layer), words * 8), np.uint8)
+        padded[:, : self._width] = layer if count else layer & self._not_counting
+        columns = padded.view(np.uint64)
         keys = np.zeros(len(layer), np.uint64)
         for n in range(words):
             # Each step is a bijection of the word and, but for the first, a new mixture: one word gives no collisions.
@@ -96,7 +95,7 @@ class CompiledSpace(Space):
 
     def playouts(self, layer: Layer) -> Playouts:
         """A random playout from each position, at most `CHUNK`."""
-        batch = self._batch(layer)
+        batch = self._batches.at(layer)
         given_up = np.zeros(len(batch), np.bool_)
         steps: list[Numbers] = []
         while len(steps) < LONGEST_PLAYOUT:
@@ -132,17 +131,6 @@ class CompiledSpace(Space):
             bits = np.unpackbits(positions.layer, axis=1, count=len(self.counting), bitorder="little")
             found += 0.99 * self._nearness(bits)
         return found
-
-    def _batch(self, part: Layer) -> Batch:
-        """A batch in which the first lanes have the positions, and the others the first of them."""
-        size = max(LANES, 1 << (len(part) - 1).bit_length())
-        batch = self._batches.get(size)
-        if batch is None:
-            batch = self._batches[size] = Batch(self.game, size, seed=self._seed + size)
-        filled = np.repeat(part[:1], size, axis=0)
-        filled[: len(part)] = part
-        batch.set_states(filled)
-        return batch
 
     def _looked(self, batch: Batch, layer: Layer) -> Positions:
         count = len(layer)

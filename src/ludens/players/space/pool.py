@@ -14,8 +14,9 @@ _Rows = TypeVar("_Rows", PackedBits, Numbers)
 class BatchPool:
     """Batches of one game whose sizes are powers of two of blocks, made when they are first needed."""
 
-    def __init__(self, game: BatchGame) -> None:
+    def __init__(self, game: BatchGame, seed: int = 0) -> None:
         self._game = game
+        self._seed = seed
         self._batches: dict[int, Batch] = {}
 
     def at(self, packed: PackedBits) -> Batch:
@@ -23,7 +24,7 @@ class BatchPool:
         blocks = 1 << (-(-len(packed) // LANES) - 1).bit_length()
         batch = self._batches.get(blocks)
         if batch is None:
-            batch = self._batches[blocks] = Batch(self._game, blocks * LANES, seed=0)
+            batch = self._batches[blocks] = Batch(self._game, blocks * LANES, seed=self._seed)
         batch.set_states(filled(packed, batch.size))
         return batch
 
