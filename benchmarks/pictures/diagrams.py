@@ -190,10 +190,10 @@ def pipeline() -> Canvas:
     canvas = Canvas(990, 236, "A rule sheet becomes ground rules, a circuit, machine code, lanes, and is searched")
     stages = (
         ("rule sheet", "text with variables", ("gdl/read.py", "gdl/check/")),
-        ("ground rules", "no variables left", ("compiler/rules/condense.py", "compiler/ground/grounder.py")),
-        ("circuit", "AND, NOT, each once", ("compiler/ground/factor.py", "compiler/circuit/circuit.py")),
-        ("machine code", "no branches", ("compiler/native/cover.py", "compiler/native/assembly.py")),
-        ("lanes", "512 states in a register", ("compiler/batch/playout.py", "compiler/batch/batch.py")),
+        ("ground rules", "no variables left", ("compiler/rules/", "compiler/ground/")),
+        ("circuit", "AND, NOT, each once", ("compiler/circuit/",)),
+        ("machine code", "no branches", ("compiler/native/",)),
+        ("lanes", "512 states in a register", ("compiler/batch/",)),
         ("search", "leaves played out in lanes", ("players/search/", "players/mcts.py")),
     )
     drawings = (_sheet, _ground, _gates, _code, _words, _tree)
