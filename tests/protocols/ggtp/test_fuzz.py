@@ -17,7 +17,7 @@ from ludens.protocols.ggtp.inbox import Inbox
 from ludens.protocols.ggtp.link import EngineError, EngineLink
 from tests.protocols.ggtp.harness import Rules
 
-HARMLESS = sorted(set(SUPERVISOR) - {"quit", "load_file", "save_file", "set_engine", "set_rule", "wait"})
+HARMLESS = sorted(set(SUPERVISOR) - {"quit", "load_file", "save_file", "set_engine", "set_rule", "wait", "wait_for"})
 WORDS = st.one_of(st.sampled_from(["Cross", "Circle", "A1", "B2", "C3", "1", "on", "genmove", "Depth"]), st.text())
 LINES = st.one_of(
     st.text(),
