@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ludens.cli.shelf_facts import Facts
-from ludens.core import GameError
+from ludens.core import Answer, GameError
 from ludens.core.files import write_file
 from ludens.games.cards import Card
 from ludens.games.library import GDL, SHELF, TABLETOP_SHELF, Choice, Entry, entries
@@ -36,7 +36,7 @@ are links. `ludens games` lists them, `ludens show NAME` shows one.
 | players | roles, of the game without parameters |
 | form | `gdl`: a rule sheet, or a program that writes one (`:…` if it has parameters); `tabletop`: rules in Python |
 | backend | what computes it: `circuit` is machine code, `Python` the rules themselves |
-| chance, hidden, at once | dice or cards; hidden information; roles that move at the same time |
+| chance, hidden, at once | dice or cards; hidden information; roles that choose in one state (`maybe`: not decided) |
 | fluents, moves | what the compiled game consists of |
 | turns, choices | of random matches: their mean length, and the mean number of moves to choose from |
 | playouts/s | random matches for each second of processor time, with AVX-512: compare rows, not machines |
@@ -47,6 +47,7 @@ This page and the pages of the games are made by `ludens games --write docs`; `-
 a game) fills the columns from `backend` to `all players but`. A game with `?` has not been measured yet.
 
 """
+_AT_ONCE = {Answer.YES: "yes", Answer.NO: "-", Answer.UNKNOWN: "maybe"}
 _TRUST = (
     (("OpenSpiel",), "OpenSpiel"),
     (("python-chess",), "python-chess"),
@@ -186,7 +187,7 @@ def _measured_before(path: Path) -> dict[str, tuple[str, ...]]:
 
 
 def _cells(facts: Facts) -> tuple[str, ...]:
-    flags = ("yes" if flag else "-" for flag in (facts.chance, facts.hidden, facts.simultaneous))
+    flags = ("yes" if facts.chance else "-", "yes" if facts.hidden else "-", _AT_ONCE[facts.simultaneous])
     counts = (f"{count:,}" if count is not None else "-" for count in (facts.fluents, facts.moves))
     means = (f"{facts.turns:.1f}", f"{facts.choices:.1f}", _rounded(facts.playouts))
     return (facts.backend, *flags, *counts, *means, ", ".join(facts.without) or "-")

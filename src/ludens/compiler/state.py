@@ -15,9 +15,9 @@ from ludens.compiler.circuit import Circuit
 from ludens.compiler.compile import compile_rules
 from ludens.compiler.computation import Computation
 from ludens.compiler.ground import GroundBudget
-from ludens.compiler.kernel import EVALUATION, aligned_values
+from ludens.compiler.kernel import EVALUATION, Words, aligned_values
 from ludens.compiler.steps import BatchSteps
-from ludens.core import GameError, JointMove, Role, Worlds
+from ludens.core import Facts, GameError, JointMove, Role, Worlds
 from ludens.gdl.chance import RandomFact
 from ludens.gdl.core_form import NOTHING, TOLD
 from ludens.gdl.game import GdlGame, GdlMove, GdlState, ResolvedMove
@@ -44,10 +44,19 @@ class _Evaluator:
 
     def __call__(self, inputs: Bits) -> Bits:
         with self._lock:  # threads may share a game, and the kernel runs without Python's lock
-            self._values[1 : self._first_output] = np.where(inputs, np.uint64(2**64 - 1), np.uint64(0))[:, None]
-            self._function(self._values.ctypes.data, self._code.segments, self._code.segment_count)
+            self._run(np.where(inputs, np.uint64(2**64 - 1), np.uint64(0))[:, None])
             result: Bits = self._values[self._first_output : self._end, 0] != 0
         return result
+
+    def lanes(self, inputs: Words) -> Words:
+        """The same for `LANES` states: a row for each input, and one for each output, with a bit for each state."""
+        with self._lock:
+            self._run(inputs)
+            return self._values[self._first_output : self._end].copy()
+
+    def _run(self, inputs: Words) -> None:
+        self._values[1 : self._first_output] = inputs
+        self._function(self._values.ctypes.data, self._code.segments, self._code.segment_count)
 
 
 class CircuitGame(GdlGame):
@@ -92,6 +101,13 @@ class CircuitGame(GdlGame):
                 raise GameError(f"{self.name}: no state has the fluent {kif(fact)} (the backend reference takes any)")
             bits[number] = True
         return CircuitState(self, bits)
+
+    @cached_property
+    def facts(self) -> Facts:
+        """What is known of the game for certain: read off its text, met in play, or proved over the circuit."""
+        from ludens.compiler.facts import CircuitFacts  # noqa: PLC0415 - facts are about games
+
+        return CircuitFacts(self)
 
     @cached_property
     def batch_steps(self) -> BatchSteps:

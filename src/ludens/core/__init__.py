@@ -3,6 +3,7 @@
 from ludens.core.belief import PerceptView
 from ludens.core.clock import NO_CLOCK, Clock, Deadline
 from ludens.core.errors import GameError, IllegalMoveError, LudensError, PlayerError, TooManyOutcomesError
+from ludens.core.facts import Answer, Fact, Facts
 from ludens.core.game import Game, JointMove, Move, Outcome, Role, State, joint_moves, random_joint_move
 from ludens.core.options import Option, OptionValue
 from ludens.core.player import Channel, Decision, Message, Observation, Player, TakeBack
@@ -11,10 +12,13 @@ from ludens.core.view import OpenView, SampledWorlds, View, Worlds
 
 __all__ = [
     "NO_CLOCK",
+    "Answer",
     "Channel",
     "Clock",
     "Deadline",
     "Decision",
+    "Fact",
+    "Facts",
     "Game",
     "GameError",
     "IllegalMoveError",
