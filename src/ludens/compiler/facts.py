@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
+from threading import RLock
 
 from ludens.compiler.circuit import Circuit
 from ludens.compiler.effort import Effort
@@ -32,74 +34,125 @@ class CircuitFacts(GdlFacts):
 
     _game: CircuitGame
 
+    def __init__(self, game: CircuitGame) -> None:
+        super().__init__(game)
+        self._lock = RLock()
+        """Threads may share a game."""
+        self._evidence: _Evidence | None = None
+
+    @contextmanager
+    def _examining(self) -> Iterator[_Evidence]:
+        """What facts are decided by; it is large, and dropped when the outermost of those who use it is done."""
+        with self._lock:
+            is_outermost = self._evidence is None
+            if self._evidence is None:
+                self._evidence = _Evidence(self._game)
+            try:
+                yield self._evidence
+            finally:
+                if is_outermost:
+                    self._evidence = None
+
+    def __iter__(self) -> Iterator[tuple[str, Fact]]:
+        with self._examining():
+            return iter(list(super().__iter__()))
+
+    @cached_property
+    def _plain_simultaneous(self) -> Fact | None:
+        if (plain := self._textual_simultaneous) is not None:
+            return plain
+        with self._examining() as evidence:
+            if any(evidence.together):
+                return None
+            count = len(evidence.phases)
+        where = f"each of the {count} phases of the turn order leaves" if count > 1 else "the circuit leaves"
+        return no(f"proved: {where} one role at most a choice")
+
     def _examine_simultaneous(self) -> Fact:
-        circuits = self._phases
-        bad = [_at_least_two(phase.copy.gates, phase.choices) for phase in circuits]
-        if not any(bad):
-            count = len(circuits)
-            where = f"each of the {count} phases of the turn order leaves" if count > 1 else "the circuit leaves"
-            return no(f"proved: {where} one role at most a choice")
-        found = self._play.run(Effort(PLAYING), for_together=True).together
-        if found is not None:
-            turn, roles = found
-            return yes(f"{listed([self._game.roles[role] for role in roles])} have a choice {in_turn(turn)}")
-        going = [phase.copy.gates.both(one, phase.terminal ^ 1) for phase, one in zip(circuits, bad, strict=True)]
-        return self._unless(going, no(BY_INDUCTION), "that two roles never have a choice in one state")
+        with self._examining() as evidence:
+            found = evidence.play.run(Effort(PLAYING), for_together=True).together
+            if found is not None:
+                turn, roles = found
+                return yes(f"{listed([self._game.roles[role] for role in roles])} have a choice {in_turn(turn)}")
+            pairs = zip(evidence.phases, evidence.together, strict=True)
+            going = [phase.copy.gates.both(literal, phase.terminal ^ 1) for phase, literal in pairs]
+            return evidence.unless(going, no(BY_INDUCTION), "that two roles never have a choice in one state")
 
     def _examine_alternating(self) -> Fact:
-        pairs = [
-            (now, after)
-            for number, phase in enumerate(self._phases)
-            for now, after in zip(phase.choices, self._phases[(number + 1) % len(self._phases)].choices, strict=True)
-        ]
-        if all(FALSE in pair for pair in pairs):
-            return yes("proved: the phases of the turn order give choices to different roles in turn")
-        if self._sample.again is not None:
-            turn, role = self._sample.again
-            return no(f"{self._game.roles[role]} has a choice {in_turn(turn)} and again in the next turn")
-        bad = [_same_twice(phase) for phase in self._phases]
-        return self._unless(bad, yes(BY_INDUCTION), "that no role has a choice twice in a row", by_step=True)
+        with self._examining() as evidence:
+            phases = evidence.phases
+            following = [*phases[1:], phases[0]]
+            if all(
+                FALSE in choices
+                for phase, after in zip(phases, following, strict=True)
+                for choices in zip(phase.choices, after.choices, strict=True)
+            ):
+                return yes("proved: the phases of the turn order give choices to different roles in turn")
+            again = evidence.sample.again
+            if again is not None:
+                turn, role = again
+                return no(f"{self._game.roles[role]} has a choice {in_turn(turn)} and again in the next turn")
+            bad = [_same_twice(phase) for phase in phases]
+            return evidence.unless(bad, yes(BY_INDUCTION), "that no role has a choice twice in a row", by_step=True)
 
     @cached_property
     def zero_sum(self) -> Fact:
         """Proved for the sum that random matches end with."""
-        sums = sorted(self._sample.sums)
-        if len(sums) > 1:
-            return no(f"the goals of random matches add up to {listed([str(one) for one in sums[:2]])}")
-        if not sums:
-            return unknown("no random match came to its end")
-        gates_of = [(phase, _sum_is(phase, sums[0])) for phase in self._phases]
-        if any(literal is None for _, literal in gates_of):
-            return unknown(f"there are more than {MOST_SUMS} sums of goals")
-        bad = [phase.copy.gates.both(phase.terminal, literal ^ 1) for phase, literal in gates_of if literal is not None]
-        proved = yes(f"the goals add up to {sums[0]}: {BY_INDUCTION}")
-        return self._unless(bad, proved, f"that goals always add up to {sums[0]}")
+        with self._examining() as evidence:
+            sums = sorted(evidence.sample.sums)
+            if len(sums) > 1:
+                return no(f"the goals of random matches add up to {listed([str(one) for one in sums[:2]])}")
+            if not sums:
+                return unknown("no random match came to its end")
+            bad = []
+            for phase in evidence.phases:
+                right = _sum_is(phase, sums[0])
+                if right is None:
+                    return unknown(f"there are more than {MOST_SUMS} sums of goals")
+                bad.append(phase.copy.gates.both(phase.terminal, right ^ 1))
+            proved = yes(f"the goals add up to {sums[0]}: {BY_INDUCTION}")
+            return evidence.unless(bad, proved, f"that goals always add up to {sums[0]}")
 
-    def _unless(self, bad: Sequence[int], proved: Fact, what: str, *, by_step: bool = False) -> Fact:
-        """A fact that holds if a literal of each phase is never true."""
+
+class _Evidence:
+    """What facts about a game are decided by, made as far as it is needed."""
+
+    def __init__(self, game: CircuitGame) -> None:
+        self._game = game
+
+    @cached_property
+    def phases(self) -> list[_ChoicePhase]:
+        """The phases of the turn order."""
+        circuit = self._game.circuit
+        return [_ChoicePhase(circuit, known) for known in turn_order(circuit)]
+
+    @cached_property
+    def together(self) -> list[int]:
+        """For each phase the literal that two roles have several legal moves."""
+        return [_at_least_two(phase.copy.gates, phase.choices) for phase in self.phases]
+
+    @cached_property
+    def play(self) -> LanePlay:
+        """Random play as far as it got."""
+        return LanePlay(self._game)
+
+    @cached_property
+    def sample(self) -> Sample:
+        """What random play came across."""
+        return self.play.run(Effort(PLAYING))
+
+    @cached_property
+    def _prover(self) -> Prover:
+        return Prover(self.phases, self.sample)
+
+    def unless(self, bad: Sequence[int], proved: Fact, what: str, *, by_step: bool = False) -> Fact:
+        """A fact that holds if a literal of each phase is never true; ``what`` was to be proved."""
         try:
             if self._prover.is_never(bad, Effort(SECONDS), by_step=by_step):
                 return proved
         except OutOfTimeError:
             return unknown(f"not decided in {SECONDS:g} s")
         return unknown(f"neither a proof {what} nor an example to the contrary was found")
-
-    @cached_property
-    def _phases(self) -> list[_ChoicePhase]:
-        circuit = self._game.circuit
-        return [_ChoicePhase(circuit, known) for known in turn_order(circuit)]
-
-    @cached_property
-    def _prover(self) -> Prover:
-        return Prover(self._phases, self._sample)
-
-    @cached_property
-    def _play(self) -> LanePlay:
-        return LanePlay(self._game)
-
-    @cached_property
-    def _sample(self) -> Sample:
-        return self._play.run(Effort(PLAYING))
 
 
 class _ChoicePhase(Phase):

@@ -89,6 +89,11 @@ class Facts:
         """Whether two roles have a choice in one state that play can reach."""
         return no(ONE_ROLE) if len(self._game.roles) == 1 else unknown(NOT_EXAMINED)
 
+    @property
+    def may_be_simultaneous(self) -> bool:
+        """What `simultaneous` says is possible, for those who cannot wait for a proof: True where that takes long."""
+        return self.simultaneous.possible
+
     @cached_property
     def alternating(self) -> Fact:
         """Whether roles take turns: in no state do two roles have a choice, and none has one in two states in a row.

@@ -27,11 +27,25 @@ class GdlFacts(Facts):
     @cached_property
     def simultaneous(self) -> Fact:
         """The text of the rules is looked at first."""
+        return self._plain_simultaneous or self._examine_simultaneous()
+
+    @property
+    def may_be_simultaneous(self) -> bool:
+        """False only where `simultaneous` is no and that is known already, or plain within a fraction of a second."""
+        if "simultaneous" in self.__dict__:
+            return self.simultaneous.possible
+        return self._plain_simultaneous is None
+
+    @property
+    def _plain_simultaneous(self) -> Fact | None:
+        """That roles never choose at once, if it is plain without play and proofs."""
+        return self._textual_simultaneous
+
+    @property
+    def _textual_simultaneous(self) -> Fact | None:
         if len(self._game.roles) == 1:
             return no(ONE_ROLE)
-        if self._turns is not None:
-            return no(f"proved from the text: {self._turns.reason}")
-        return self._examine_simultaneous()
+        return None if self._turns is None else no(f"proved from the text: {self._turns.reason}")
 
     @cached_property
     def alternating(self) -> Fact:

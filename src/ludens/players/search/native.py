@@ -86,7 +86,7 @@ class NativeSearch(Search):
             roles=len(circuit.roles),
             moves=self._steps.move_rows,
             has_amaf=self._settings.rave > 0,
-            has_links=self._game.facts.simultaneous.possible or self._game.chance,
+            has_links=self._game.facts.may_be_simultaneous or self._game.chance,
         )
         tree = new_tree(nodes_in(self._settings.memory, shape), shape, goals)
         tree.random[0] = seed_words(seed, 1)[0] | np.uint64(1)
