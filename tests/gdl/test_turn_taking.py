@@ -52,6 +52,13 @@ def test_anything_else_is_left_open(passing: str) -> None:
     assert turns(MOVES + passing) is None
 
 
+def test_control_that_comes_from_nothing_is_seen_even_if_there_is_none_in_the_beginning() -> None:
+    rules = MOVES.replace("(init (control white))", "")
+
+    assert turns(rules + SWAP) == Turns("control", always_pass=True)
+    assert turns(rules + "(<= (next (control white)) (not (true (control black))))") is None
+
+
 def test_a_game_says_that_its_text_shows_it() -> None:
     rules = MOVES + SWAP + "(<= terminal (not (true (heap 1)))) (goal white 0) (goal black 0)"
     facts = ReferenceGame(read_rules(rules), "turns").facts

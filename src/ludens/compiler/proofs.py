@@ -13,6 +13,7 @@ phase of the turn order (`ludens.compiler.turns`) has a copy of the circuit, can
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -29,14 +30,19 @@ from ludens.compiler.invariants import possible_groups
 from ludens.compiler.sampling import Sample
 from ludens.compiler.signals import bits_of
 from ludens.compiler.translate import Translation
+from ludens.gdl.terms import signature
 
 MOST_SAMPLES = 8192
 """Sampled states of a phase with which cubes are compared."""
 LARGEST_CUBE = 6
+MOST_NEEDED = 40
+"""Candidates of a proof of which it is tried whether the proof goes without."""
 _PULSE = 0.02
 """Seconds after which the solver is asked how long it still takes."""
-VARIANTS = 3
-"""Cubes that one counterexample teaches at most."""
+VARIANTS = 4
+"""How often it is tried to learn something new from one counterexample."""
+MOST_LESSONS = 8
+"""Counterexamples that teach something before a candidate is given up all the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,10 +152,7 @@ class Phase:
             literals = [read(n) if value else -read(n) for n, value in candidate.literals]
             backend.add_rule([atom], literals)
             return atom
-        members = [read(n) for n in candidate.members]
-        backend.add_weight_rule([atom], 2, [(member, 1) for member in members])
-        if candidate.is_exact:
-            backend.add_rule([atom], [-member for member in members])
+        backend.add_weight_rule([atom], 2, [(read(n), 1) for n in candidate.members])
         return atom
 
     def _switch(self, candidate: Candidate) -> int:
@@ -223,10 +226,23 @@ class Phase:
 
         core = self._solve([goal, *more, *switches], effort, keep)
         if core is not None:
-            return {switches[literal] for literal in core if literal in switches}
+            used = [literal for literal in core if literal in switches]
+            used.sort(key=lambda literal: -_doubt(switches[literal]))
+            needed = self._fewest([goal, *more], used, effort)
+            return {switches[literal] for literal in needed}
         fluents = {n: model[abs(atom)] != (atom < 0) for n, atom in self._fluents.items()}
         done = [atom if model[atom] else -atom for atom in moves]
         return _Refuted(fluents, self._reason(goal, fluents, done, effort))
+
+    def _fewest(self, assumptions: list[int], switches: list[int], effort: Effort) -> list[int]:
+        """Switches without which assumptions would not contradict each other: what is not needed need not be proved."""
+        kept = switches
+        for switch in switches[:MOST_NEEDED]:
+            rest = [other for other in kept if other != switch]
+            core = self._solve([*assumptions, *rest], effort, None) if switch in kept else None
+            if core is not None:
+                kept = [other for other in rest if other in core]
+        return kept
 
     def _move_atoms(self) -> list[int]:
         """The solver's atoms for moves, as far as it knows them."""
@@ -274,28 +290,27 @@ class Prover:
         self.phases = phases
         self._random = np.random.default_rng(1)
         circuit = phases[0].circuit
+        families = Counter(map(signature, circuit.fluents))
+        self._relatives = [families[signature(fluent)] for fluent in circuit.fluents]
+        """For each fluent how many there are of its name."""
         self._samples = [self._sampled(circuit, sample, number) for number in range(len(phases))]
         self._proved: dict[tuple[int, Candidate], set[Candidate]] = {}
         """Candidates of a phase that follow from others in the phase before it."""
+        self._lessons: Counter[tuple[int, Candidate]] = Counter()
         self._refused: set[tuple[int, Candidate]] = set()
         for phase, states in zip(self.phases, self._samples, strict=True):
             phase.candidates = dict.fromkeys(_groups(circuit, states))
 
     def _sampled(self, circuit: Circuit, sample: Sample, number: int) -> NDArray[np.bool_]:
-        """Different sampled states of a phase, a row for each; the initial state is the first of the first phase."""
-        found = []
+        """Sampled states of a phase, a row for each; the initial state is the first of the first phase."""
+        most = MOST_SAMPLES // max(1, len(sample.states))
+        found = [np.array([circuit.initial] if number == 0 else np.zeros((0, len(circuit.fluents))), np.bool_)]
         for rows, turns in sample.states:
-            lanes = turns % len(self.phases) == number
-            if lanes.any():
-                found.append(bits_of(rows)[:, lanes].T.astype(np.bool_))
-        first = np.array([circuit.initial], np.bool_)
-        states = np.concatenate([first, *found]) if found else first
-        states = np.unique(states, axis=0)
-        if len(states) > MOST_SAMPLES:
-            states = states[self._random.choice(len(states), MOST_SAMPLES, replace=False)]
-        if number == 0:
-            states = np.concatenate([first, states])
-        return states
+            lanes = np.flatnonzero(turns % len(self.phases) == number)
+            if len(lanes) > most:
+                lanes = self._random.choice(lanes, most, replace=False)
+            found.append(bits_of(rows)[:, lanes].T.astype(np.bool_))
+        return np.concatenate(found)
 
     def is_never(self, bad: Sequence[int], effort: Effort, *, by_step: bool = False) -> bool:
         """Whether it is proved that a literal of each phase's copy is false in every state that play can reach.
@@ -340,7 +355,8 @@ class Prover:
             return known
         found = phase.refute(phase.violation_after(candidate), effort, by_step=True)
         if isinstance(found, _Refuted):
-            if not self._learn(before, found):
+            self._lessons[number, candidate] += 1
+            if self._lessons[number, candidate] > MOST_LESSONS or not self._learn(before, found):
                 del self.phases[number].candidates[candidate]
                 self._refused.add((number, candidate))
             return None
@@ -348,27 +364,25 @@ class Prover:
         return found
 
     def _learn(self, number: int, found: _Refuted) -> bool:
-        """Add cubes that exclude a counterexample and no sampled state; tells whether there was one."""
-        learnt = False
+        """Add a cube that excludes a counterexample and no sampled state; tells whether there was one."""
         for literals in (found.reason, found.fluents):
-            for _ in range(VARIANTS):
-                cube = self._smallest(self._samples[number], literals)
+            for variant in range(VARIANTS):
+                cube = self._smallest(self._samples[number], literals, is_first=variant == 0)
                 if cube is None or len(cube.literals) > LARGEST_CUBE:
                     break
                 if (number, cube) not in self._refused and cube not in self.phases[number].candidates:
                     self.phases[number].candidates[cube] = None
-                    learnt = True
-            if learnt:
-                break
-        return learnt
+                    return True
+        return False
 
-    def _smallest(self, states: NDArray[np.bool_], literals: dict[int, bool]) -> Cube | None:
+    def _smallest(self, states: NDArray[np.bool_], literals: dict[int, bool], *, is_first: bool) -> Cube | None:
         """Some of the literals that hold all at once in no sampled state, as few as greed finds; None if they do."""
         if not literals:
             return None
         # What is false is left out first: that two fluents are true at once is what rules exclude.
+        # So are fluents of which there are many, such as the contents of squares: whose turn it is matters more.
         shuffled = self._random.permutation(list(literals)).tolist()
-        numbers = sorted(shuffled, key=lambda n: literals[n])
+        numbers = sorted(shuffled, key=lambda n: (literals[n], -self._relatives[n] if is_first else 0))
         differs = states[:, numbers] != np.array([literals[n] for n in numbers])
         excluding = differs.sum(axis=1, dtype=np.int32)
         if excluding.min() == 0:
@@ -383,11 +397,19 @@ class Prover:
         return Cube(tuple((n, literals[n]) for n in sorted(kept)))
 
 
-def _groups(circuit: Circuit, states: NDArray[np.bool_]) -> list[MutexGroup]:
-    """Groups of fluents that no sampled state contradicts."""
-    found = []
+def _doubt(candidate: Candidate) -> int:
+    """How unlikely it is that a candidate can be proved: that one of many fluents is always true often cannot."""
+    return len(candidate.literals) if isinstance(candidate, Cube) else 0
+
+
+def _groups(circuit: Circuit, states: NDArray[np.bool_]) -> list[Candidate]:
+    """Groups of fluents of which no sampled state has two, and those of which each has one: two candidates, since a
+    proof often needs only the first."""
+    found: list[Candidate] = []
     for members in possible_groups(circuit.fluents):
         counts = states[:, list(members)].sum(axis=1)
         if counts.max() <= 1:
-            found.append(MutexGroup(members, bool(counts.min() == 1)))
+            found.append(MutexGroup(members, is_exact=False))
+            if counts.min() == 1:
+                found.append(Cube(tuple((n, False) for n in members)))
     return found

@@ -79,6 +79,8 @@ def _successors(name: str, by_relation: dict[Signature, list[Clause]]) -> dict[T
     after = _defining("next", name, by_relation)
     if first is None or after is None or not all(is_ground(value) for value, _ in first):
         return None
+    if not all(any(held == name for held, _ in _held(clause)) for _, clause in after):
+        return None
     found: dict[Term, set[Term]] = {}
     waiting = list({value for value, _ in first})
     if len(waiting) > 1:
@@ -112,8 +114,6 @@ def _following(
 ) -> set[Term] | None:
     """What a clause makes the fluent true of if it was true of a value; None if that cannot be told."""
     demanded = [argument for held, argument in _held(clause) if held == name]
-    if not demanded:
-        return None
     if any(not isinstance(argument, Variable) and argument != value for argument in demanded):
         return set() if all(map(is_ground, demanded)) else None
     given: dict[Variable, Term] = {argument: value for argument in demanded if isinstance(argument, Variable)}
