@@ -256,7 +256,7 @@ class Phase:
         if candidate in self._switches:
             return True
         numbers = candidate.members if isinstance(candidate, MutexGroup) else [n for n, _ in candidate.literals]
-        return any(n in self._fluents for n in numbers)
+        return not numbers or any(n in self._fluents for n in numbers)
 
     def _reason(self, goal: int, fluents: dict[int, bool], done: list[int], effort: Effort) -> dict[int, bool]:
         """The fluents from which a goal follows, given what is done and what is not."""
@@ -377,20 +377,19 @@ class Prover:
 
     def _smallest(self, states: NDArray[np.bool_], literals: dict[int, bool], *, is_first: bool) -> Cube | None:
         """Some of the literals that hold all at once in no sampled state, as few as greed finds; None if they do."""
-        if not literals:
-            return None
         # What is false is left out first: that two fluents are true at once is what rules exclude.
         # So are fluents of which there are many, such as the contents of squares: whose turn it is matters more.
         shuffled = self._random.permutation(list(literals)).tolist()
         numbers = sorted(shuffled, key=lambda n: (literals[n], -self._relatives[n] if is_first else 0))
-        differs = states[:, numbers] != np.array([literals[n] for n in numbers])
+        differs = states[:, numbers] != np.array([literals[n] for n in numbers], np.bool_)
         excluding = differs.sum(axis=1, dtype=np.int32)
-        if excluding.min() == 0:
+        # Of a phase that no match came to there are no states; then no literals are left, which means "never at all".
+        if excluding.min(initial=1) == 0:
             return None
         kept = []
         for place, n in enumerate(numbers):
             without = excluding - differs[:, place]
-            if without.min() > 0:
+            if without.min(initial=1) > 0:
                 excluding = without
             else:
                 kept.append(n)
@@ -408,8 +407,8 @@ def _groups(circuit: Circuit, states: NDArray[np.bool_]) -> list[Candidate]:
     found: list[Candidate] = []
     for members in possible_groups(circuit.fluents):
         counts = states[:, list(members)].sum(axis=1)
-        if counts.max() <= 1:
+        if counts.max(initial=0) <= 1:
             found.append(MutexGroup(members, is_exact=False))
-            if counts.min() == 1:
+            if counts.min(initial=1) == 1:
                 found.append(Cube(tuple((n, False) for n in members)))
     return found
