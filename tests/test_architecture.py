@@ -11,7 +11,11 @@ import grimp
 import ludens
 
 LATE = {
-    "ludens.compiler.batch.game": {"ludens.compiler.batch.lanes", "ludens.compiler.batch.worlds"},
+    "ludens.compiler.batch.game": {
+        "ludens.compiler.batch.facts.circuit_facts",
+        "ludens.compiler.batch.lanes",
+        "ludens.compiler.batch.worlds",
+    },
     "ludens.core.batch": {"ludens.core.block_callbacks"},
 }
 """Imports inside functions that close a circle: a game makes the lanes and worlds that are made of its states."""

@@ -65,8 +65,8 @@ def check_game(game: Game, *, matches: int = 10, seed: int = 0, report: Callable
     report(
         f"{game.name}: {matches} random matches, {states} states, {moves} moves, {min(lengths)} to {max(lengths)} turns"
     )
-    flags = [name for name in ("chance", "hidden", "simultaneous") if getattr(game, name)]
-    report(f"  roles: {', '.join(game.roles)}; {', '.join(flags) or 'no chance, nothing hidden, one moves at a time'}")
+    known = (f"{name} {getattr(game.facts, name).answer}" for name in ("chance", "hidden", "simultaneous"))
+    report(f"  roles: {', '.join(game.roles)}; {', '.join(known)}")
     report("  checked: contract, determinism" + _also(game))
 
 

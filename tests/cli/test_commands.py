@@ -56,6 +56,17 @@ def test_show_tells_programs_the_same(run: Run) -> None:
     assert shown["roles"] == ["first", "second"]
     assert shown["forms"] == ["gdl"]
     assert shown["parameters"]
+    assert shown["facts"]["simultaneous"]["answer"] == "no"
+    assert shown["facts"]["zero_sum"]["answer"] == "unknown"
+
+
+def test_show_proves_facts_if_asked(run: Run) -> None:
+    code, out, _ = run("show", "nim:1,2", "--facts")
+
+    assert code == 0
+    assert "Zero sum: yes" in out
+    assert "Role symmetry: yes" in out
+    assert json.loads(run("show", "nim:1,2", "--facts", "--json")[1])["facts"]["alternating"]["answer"] == "yes"
 
 
 def test_check_is_clean_on_good_rules(run: Run, sheet: Path) -> None:

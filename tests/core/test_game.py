@@ -33,10 +33,6 @@ class Table(Game):
         self.roles = tuple(moves)
         self.moves = moves
 
-    @property
-    def simultaneous(self) -> bool:
-        return sum(len(moves) > 1 for moves in self.moves.values()) > 1
-
     def initial_state(self) -> TableState:
         return TableState(self)
 

@@ -11,6 +11,7 @@ import pytest
 from ludens.cli.main import main
 from ludens.cli.shelf_facts import Facts, facts_of
 from ludens.cli.shelf_pages import MATRIX, PAGES, Row, choices, trust, unmeasured, write_pages
+from ludens.core import Answer
 from ludens.games.cards import Card, read_card
 from ludens.games.library import SHELF, TABLETOP_SHELF, find
 
@@ -65,7 +66,8 @@ def test_the_whole_matrix_says_what_the_games_are(name: str, tmp_path: Path) -> 
 def test_facts_of_a_small_game_are_right() -> None:
     facts = facts_of("tic_tac_toe", 0.01, players=("human", "legal", "mcts", "single"))
     assert (facts.fluents, facts.moves, facts.without) == (29, 20, ("single",))
-    assert not facts.chance | facts.hidden | facts.simultaneous
+    assert not facts.chance | facts.hidden
+    assert facts.simultaneous is Answer.NO
     assert 5 <= facts.turns <= 9
     assert facts.playouts > 1000
 
@@ -76,7 +78,7 @@ def test_games_that_were_not_measured_are_marked(tmp_path: Path) -> None:
 
 
 def test_a_row_keeps_what_was_measured_before(tmp_path: Path) -> None:
-    facts = Facts("circuit", True, False, True, 12, 3456, 7.25, 2.5, 1_234_567.0, ("single",))
+    facts = Facts("circuit", True, False, Answer.YES, 12, 3456, 7.25, 2.5, 1_234_567.0, ("single",))
     cells = as_cells(facts, tmp_path)
     assert cells == ["circuit", "yes", "-", "yes", "12", "3,456", "7.2", "2.5", "1,200,000", "single"]
     kept = (tmp_path / MATRIX).read_text(encoding="utf-8")

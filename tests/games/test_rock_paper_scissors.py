@@ -48,7 +48,7 @@ def test_results_of_all_matches() -> None:
 
 
 def test_both_roles_choose_at_once() -> None:
-    assert shelf_game("rock_paper_scissors").simultaneous
+    assert shelf_game("rock_paper_scissors").facts.simultaneous.certain
 
 
 def test_random_playouts_are_well_formed() -> None:

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from ludens.core import GameError, IllegalMoveError, joint_moves
+from ludens.core import Answer, GameError, IllegalMoveError, joint_moves
 from ludens.gdl.read import read_rules
 from ludens.gdl.reference import Budget, ReferenceGame
 from ludens.gdl.rules import Rule
@@ -439,11 +439,11 @@ def test_game_with_a_choice_for_two_roles_at_once_is_simultaneous(quiet_turns: i
         (<= terminal (not (started)))
         (<= (started) (true (step ?x)))"""
     )
-    assert game.simultaneous
+    assert game.facts.simultaneous.answer is Answer.YES
 
 
 def test_game_with_turns_is_not_simultaneous(nim: ReferenceGame) -> None:
-    assert not nim.simultaneous
+    assert nim.facts.simultaneous.answer is Answer.NO
     assert nim.deterministic
 
 

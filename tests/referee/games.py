@@ -27,7 +27,6 @@ class Dice(Game):
     name = "dice"
     roles = ("left", "right")
     chance = True
-    simultaneous = True
     rules_text = "roll or pass"
 
     def __init__(self, rounds: int = 3, hidden: bool = False) -> None:
@@ -89,7 +88,6 @@ class Buzzer(Game):
 
     name = "buzzer"
     roles = ("ann", "bob", "cy")
-    simultaneous = True
     rules_text = "buzz"
 
     def __init__(self, rounds: int = 2, priorities: bool = False) -> None:

@@ -125,7 +125,8 @@ def test_joint_stages_take_everybodys_move() -> None:
     game = TabletopGame(Together())
     state = game.initial_state()
 
-    assert game.simultaneous
+    assert game.facts.simultaneous.certain
+    assert not game.facts.alternating.possible
     assert len(list(joint_moves(state))) == 9
     with pytest.raises(IllegalMoveError, match="B has to move"):
         state.play({"A": "1"})

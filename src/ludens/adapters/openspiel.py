@@ -15,6 +15,9 @@ import pyspiel
 
 from ludens.core import (
     BEST_GOAL,
+    Answer,
+    Fact,
+    Facts,
     Game,
     GameError,
     IllegalMoveError,
@@ -78,10 +81,10 @@ class OpenSpielGame(Game):
         if self.hidden and not (self.provides_information or self.provides_observation):
             raise GameError(f"{text} hides information, and OpenSpiel does not tell what a player sees")
 
-    @property
-    def simultaneous(self) -> bool:
-        """True if OpenSpiel says so."""
-        return bool(self.source.get_type().dynamics == _Type.Dynamics.SIMULTANEOUS)
+    @cached_property
+    def facts(self) -> OpenSpielFacts:
+        """What OpenSpiel says of the game."""
+        return OpenSpielFacts(self)
 
     def initial_state(self) -> OpenSpielState:
         """The state in which every match begins."""
@@ -95,6 +98,27 @@ class OpenSpielGame(Game):
 
     def __reduce__(self) -> tuple[object, ...]:
         return load, (self.name.partition(":")[2],)
+
+
+class OpenSpielFacts(Facts):
+    """What OpenSpiel says of a game."""
+
+    _game: OpenSpielGame
+
+    @cached_property
+    def simultaneous(self) -> Fact:
+        """By its dynamics."""
+        dynamics = self._game.source.get_type().dynamics
+        return Fact(Answer.YES if dynamics == _Type.Dynamics.SIMULTANEOUS else Answer.NO, "declared by OpenSpiel")
+
+    @cached_property
+    def zero_sum(self) -> Fact:
+        """By its utility; with two players whose returns are each other's negative, goals add up to 100."""
+        source = self._game.source
+        is_even = source.num_players() == 2 and source.min_utility() == -source.max_utility()
+        if is_even and source.get_type().utility == _Type.Utility.ZERO_SUM:
+            return Fact(Answer.YES, "declared by OpenSpiel")
+        return Fact(Answer.UNKNOWN, "not declared by OpenSpiel")
 
 
 class OpenSpielState(State):

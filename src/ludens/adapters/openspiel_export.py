@@ -37,10 +37,10 @@ _REGISTERED: dict[str, str] = {}
 def register(game: Game | str | os.PathLike[str]) -> str:
     """Make a game known to OpenSpiel, and return its name there: ``ludens_connect_four``.
 
-    Where several roles choose at once, it is a game with simultaneous moves; chance becomes chance nodes, and actions
-    have the numbers of `ludens.adapters.encoding`. A race goes to whoever has priority, then in the order of roles.
-    Raises `GameError` if chance has too many outcomes to be listed, as a shuffled deck has, or if OpenSpiel, which
-    forgets nothing, knows a game with other rules by that name.
+    Unless it is known that two roles never choose at once, it is a game with simultaneous moves; chance becomes chance
+    nodes, and actions have the numbers of `ludens.adapters.encoding`. A race goes to whoever has priority, then in the
+    order of roles. Raises `GameError` if chance has too many outcomes to be listed, as a shuffled deck has, or if
+    OpenSpiel, which forgets nothing, knows a game with other rules by that name.
     """
     loaded = game_of(game)
     name = "ludens_" + re.sub(r"\W+", "_", loaded.name).strip("_")
@@ -67,7 +67,7 @@ def _kind(game: Game, name: str) -> Any:
     return _Type(
         short_name=name,
         long_name=f"{game.name} of ludens",
-        dynamics=_Type.Dynamics.SIMULTANEOUS if game.simultaneous else _Type.Dynamics.SEQUENTIAL,
+        dynamics=_Type.Dynamics.SIMULTANEOUS if game.facts.simultaneous.possible else _Type.Dynamics.SEQUENTIAL,
         chance_mode=chance,
         information=hidden,
         utility=_Type.Utility.GENERAL_SUM,

@@ -18,8 +18,8 @@ from ludens.analysis.decompose import Component
 from ludens.compiler.circuit_rules import CircuitRules
 from ludens.compiler.ground.grounder import GroundBudget, GroundProgram, TooLargeError, ground
 from ludens.gdl.clauses import clauses
-from ludens.gdl.core_form import core_form
-from ludens.gdl.terms import Term
+from ludens.gdl.core_form import TOLD, core_form
+from ludens.gdl.terms import Term, arguments, functor
 from ludens.gdl.write import kif
 
 MOST_WORK = 1_000_000
@@ -81,7 +81,8 @@ class Symmetries:
 class _Rules:
     """The ground rules as a graph."""
 
-    def __init__(self, program: GroundProgram) -> None:
+    def __init__(self, program: GroundProgram, roles: Sequence[Term] = ()) -> None:
+        """If ``roles`` are given, they may change places, and how the match begins does not matter."""
         self._left = MOST_WORK
         self.bodies: dict[Atom, Counter[tuple[int, ...]]] = {
             head: Counter(tuple(sorted(body)) for body in bodies) for head, bodies in program.rules.items()
@@ -92,11 +93,25 @@ class _Rules:
         self.links: list[tuple[Atom, Atom, str]] = []
         fluents = {term: atom for atom, term in program.fluents.items()}
         moves = {term: atom for atom, term in program.moves.items()}
-        for atom in fluents.values():
+        used = {abs(atom) for _, body in self._flat for atom in body} if roles else set()
+        used.update(program.fluents, program.moves, program.rules, program.named.values())
+        self.roles = {role: max(used) + 1 + n for n, role in enumerate(roles)}
+        """Atoms that stand for roles which may change places."""
+        for atom in self.roles.values():
+            self.tags[atom].append("role")
+        for fluent, atom in fluents.items():
             self.tags[atom].append("fluent")
+            if self.roles and functor(fluent) == TOLD:
+                self._link(arguments(fluent)[0], atom, TOLD)
         for (role, _), atom in moves.items():
-            self.tags[atom].append(f"move {role!r}")
+            self._link(role, atom, "move")
         for (relation, argument), atom in program.named.items():
+            if self.roles and relation == "init":
+                continue
+            if self.roles and relation == "goal":
+                assert isinstance(argument, tuple)
+                self._link(argument[0], atom, f"goal {argument[1]!r}")
+                continue
             own = fluents.get(argument) if relation in {"next", "init"} else None
             if relation == "legal":
                 assert isinstance(argument, tuple)
@@ -110,6 +125,16 @@ class _Rules:
         atoms = {abs(atom) for _, body in self._flat for atom in body} | set(self.bodies) | set(self.tags)
         atoms |= {atom for own, other, _ in self.links for atom in (own, other)}
         self.first: Colours = {atom: _mixed(tuple(map(_code, sorted(self.tags.get(atom, ()))))) for atom in atoms}
+
+    def _link(self, role: Term, atom: Atom, relation: str) -> None:
+        """Take note of what belongs to a role; atom 0 is what always holds."""
+        if role not in self.roles:
+            self.tags[atom].append(f"{relation} {role!r}")
+        elif atom:
+            self.links.append((self.roles[role], atom, relation))
+            self.tags[atom].append(relation)
+        else:
+            self.tags[self.roles[role]].append(relation)
 
     def refined(self, colours: Colours) -> Colours:
         """Colours that tell apart whatever occurs differently in rules."""
@@ -218,6 +243,33 @@ def find_symmetries(program: GroundProgram, pulse: Callable[[], None] = lambda: 
         {move: find(atom) for atom, move in program.moves.items()},
         tuple(exchanges),
     )
+
+
+def are_roles_alike(game: CircuitRules) -> bool:
+    """Whether any role is proved to be able to take the place of any other, the initial state left aside."""
+    program = game.compilation.program
+    with suppress(TooLargeError):
+        program = ground(list(clauses(core_form(game.sheet).rules, game.sheet.source)), _PLAIN)
+    roles = [game.role_terms[role] for role in game.roles]
+    rules = _Rules(program, roles)
+    alike = {roles[0]}
+    try:
+        colours = rules.refined(rules.first)
+        while True:
+            other = next((role for role in roles if role not in alike), None)
+            if other is None:
+                return True
+            left, right = (rules.refined(_marked(colours, rules.roles[role])) for role in (roles[0], other))
+            mapping = rules.mapping(left, right, [MOST_TRIES])
+            if mapping is None:
+                return False
+            for role in list(alike):  # as often as it takes to come back
+                place = mapping[rules.roles[role]]
+                while place != rules.roles[role]:
+                    alike.add(next(role for role, atom in rules.roles.items() if atom == place))
+                    place = mapping[place]
+    except _TooMuchWorkError:
+        return False
 
 
 def find_exchanges(game: CircuitRules) -> tuple[Exchange, ...]:

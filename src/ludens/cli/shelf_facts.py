@@ -11,7 +11,7 @@ import ludens
 from ludens.compiler.backends import on_first_backend
 from ludens.compiler.benchmark import measure
 from ludens.compiler.circuit_rules import CircuitRules
-from ludens.core import Clock, Deadline, Game, GameError, LudensError, Role, State, random_joint_move
+from ludens.core import Answer, Clock, Deadline, Game, GameError, LudensError, Role, State, random_joint_move
 from ludens.games.library import GDL, find
 from ludens.gdl.game import GdlGame
 from ludens.players import make_player, player_classes
@@ -31,7 +31,7 @@ class Facts:
     backend: str
     chance: bool
     hidden: bool
-    simultaneous: bool
+    simultaneous: Answer
     fluents: int | None
     """Fluents of the compiled game; None if it is not compiled."""
     moves: int | None
@@ -57,7 +57,7 @@ def facts_of(name: str, seconds: float = 0.2, players: Iterable[str] | None = No
         backend=game.backend if isinstance(game, GdlGame) else "Python",
         chance=game.chance,
         hidden=game.hidden,
-        simultaneous=game.simultaneous,
+        simultaneous=game.facts.simultaneous.answer,
         fluents=len(circuit.fluents) if circuit else None,
         moves=sum(map(len, circuit.moves[: circuit.players])) if circuit else None,
         turns=turns,

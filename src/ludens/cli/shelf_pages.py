@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ludens.cli.shelf_facts import Facts
-from ludens.core import GameError
+from ludens.core import Answer, GameError
 from ludens.core.files import write_file
 from ludens.games.cards import Card
 from ludens.games.library import GDL, SHELF, TABLETOP_SHELF, Choice, Entry, entries
@@ -45,7 +45,7 @@ first may play: (reduce a 0)  (reduce b 0)  (reduce b 1)
 | players | number of roles, for the default parameters |
 | form | `gdl`: a rule sheet, or a program that writes one; `tabletop`: Python rules; `:…`: the game has parameters |
 | backend | `circuit`: compiled to machine code; `Python`: the rules themselves run |
-| chance, hidden, at once | random events; hidden information; simultaneous moves |
+| chance, hidden, at once | random events; hidden information; simultaneous moves (`maybe`: not decided) |
 | fluents, moves | size of the compiled game |
 | turns, choices | mean length of random matches, and mean number of legal moves where a role has a choice |
 | playouts/s | random matches per CPU second with AVX-512; compare rows, not machines |
@@ -56,6 +56,7 @@ first may play: (reduce a 0)  (reduce b 0)  (reduce b 1)
 game) measures the columns from `backend` to `all players but`; `?` means not measured yet.
 
 """
+_AT_ONCE = {Answer.YES: "yes", Answer.NO: "-", Answer.UNKNOWN: "maybe"}
 _TRUST = (
     (("OpenSpiel",), "OpenSpiel"),
     (("python-chess",), "python-chess"),
@@ -195,7 +196,7 @@ def _measured_before(path: Path) -> dict[str, tuple[str, ...]]:
 
 
 def _cells(facts: Facts) -> tuple[str, ...]:
-    flags = ("yes" if flag else "-" for flag in (facts.chance, facts.hidden, facts.simultaneous))
+    flags = ("yes" if facts.chance else "-", "yes" if facts.hidden else "-", _AT_ONCE[facts.simultaneous])
     counts = (f"{count:,}" if count is not None else "-" for count in (facts.fluents, facts.moves))
     means = (f"{facts.turns:.1f}", f"{facts.choices:.1f}", _rounded(facts.playouts))
     return (facts.backend, *flags, *counts, *means, ", ".join(facts.without) or "-")

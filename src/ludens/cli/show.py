@@ -11,7 +11,7 @@ import ludens
 from ludens.cli.console import GameArgument, JsonOption, MovesOption, console, print_json, printable
 from ludens.cli.painter import Painter
 from ludens.cli.positions import starting_state
-from ludens.core import Game
+from ludens.core import Answer, Facts, Game
 from ludens.games import library
 from ludens.gdl.game import GdlGame
 from ludens.gdl.terms import signature
@@ -24,9 +24,14 @@ def show(
     svg: Annotated[
         Path | None, typer.Option("--svg", metavar="FILE", help="Write the position as a drawing to FILE.")
     ] = None,
+    facts: Annotated[
+        bool, typer.Option("--facts", help="Compile the rules and prove what can be proved: a few seconds.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Show a game's card, its roles, its first position (or the one after --moves) and some counts."""
+    """Show a game's card, its roles, what is known of it, its first position (or the one after --moves) and some
+    counts.
+    """
     choice = library.find(game)
     loaded = ludens.load(game, backend="reference")  # compiling takes longer than what is asked for
     state = starting_state(loaded, None, moves)
@@ -36,14 +41,14 @@ def show(
         write_position(loaded, state, svg)
     counts = _counts(loaded)
     card = choice.card
+    known = _facts(game, loaded, proved=facts)
     legal = {role: list(state.legal_moves(role)) for role in loaded.roles}
     if as_json:
-        facts = {"title": card.title, "rules": card.rules, "source": card.source, "tags": list(card.tags)}
-        flags = {"chance": loaded.chance, "hidden": loaded.hidden, "simultaneous": loaded.simultaneous}
+        written = {"title": card.title, "rules": card.rules, "source": card.source, "tags": list(card.tags)}
         print_json(
-            {"name": loaded.name, "form": choice.form, "forms": sorted(choice.entry.forms), **facts, **flags}
+            {"name": loaded.name, "form": choice.form, "forms": sorted(choice.entry.forms), **written}
             | {"roles": list(loaded.roles), "parameters": card.parameters, "choices": list(card.choices)}
-            | {"options": _options(loaded), "counts": counts, "legal": legal}
+            | {"options": _options(loaded), "counts": counts, "legal": legal, "facts": known.as_json()}
         )
         return
     console.print(f"[bold]{printable(card.title)}[/bold]  [dim]{printable(choice.full_name)}[/dim]")
@@ -59,12 +64,24 @@ def show(
         console.print(printable(f"Option {option['name']}: {option['description']} ({option['value']}{allowed})"))
     if card.tags:
         console.print(f"Tags: {printable(' '.join(card.tags))}")
-    console.print(f"Roles: {printable(', '.join(loaded.roles))}" + (" (moving at once)" if loaded.simultaneous else ""))
+    console.print(f"Roles: {printable(', '.join(loaded.roles))}")
+    for name, fact in known:
+        if facts or fact.answer is not Answer.UNKNOWN:
+            console.print(f"{name.replace('_', ' ').capitalize()}: {fact.answer} [dim]({printable(fact.reason)})[/dim]")
     console.print("\n" + printable(Painter(loaded).draw(state)) + "\n")
     for role, offered in ((role, offered) for role, offered in legal.items() if offered):
         more = f" … ({len(offered)} in all)" if len(offered) > 8 else ""
         console.print(f"{printable(role)} may play: {printable('  '.join(offered[:8]))}{more}")
     console.print("  ".join(f"{name} {count}" for name, count in counts.items()), style="dim")
+
+
+def _facts(name: str, loaded: Game, *, proved: bool) -> Facts:
+    """What the text of the rules shows; what can be proved of the compiled game, if that is asked for."""
+    if not proved:
+        return loaded.facts
+    from ludens.analysis.facts import facts_of  # noqa: PLC0415 - compilers take half a second to import
+
+    return facts_of(ludens.load(name) if isinstance(loaded, GdlGame) else loaded)
 
 
 def _options(game: Game) -> list[dict[str, object]]:

@@ -3,6 +3,7 @@
 from ludens.core.belief import PerceptView
 from ludens.core.clock import NO_CLOCK, Clock, Deadline
 from ludens.core.errors import GameError, IllegalMoveError, LudensError, PlayerError, TooManyOutcomesError
+from ludens.core.facts import Answer, Fact, Facts
 from ludens.core.game import (
     BEST_GOAL,
     Game,
@@ -24,10 +25,13 @@ from ludens.core.view import OpenView, SampledWorlds, StateView, View, Worlds
 __all__ = [
     "BEST_GOAL",
     "NO_CLOCK",
+    "Answer",
     "Channel",
     "Clock",
     "Deadline",
     "Decision",
+    "Fact",
+    "Facts",
     "Game",
     "GameError",
     "IllegalMoveError",

@@ -18,10 +18,12 @@ import itertools
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from random import Random
 from typing import TypeAlias
 
 from ludens.core.errors import TooManyOutcomesError
+from ludens.core.facts import Facts
 from ludens.core.view import SampledWorlds, View, Worlds
 
 Role: TypeAlias = str
@@ -79,13 +81,10 @@ class Game(ABC):
         """SHA-256 of the rules' text, by which records and trained players know their game again."""
         return hashlib.sha256(self.rules_text.encode()).hexdigest()
 
-    @property
-    @abstractmethod
-    def simultaneous(self) -> bool:
-        """True if two roles may have a choice in one state.
-
-        Where the rules do not tell, it is found by sampling, so False means that it was not seen.
-        """
+    @cached_property
+    def facts(self) -> Facts:
+        """What is known of the game for certain, each fact with its reason. Computed when asked for, and kept."""
+        return Facts(self)
 
     @abstractmethod
     def initial_state(self) -> State:

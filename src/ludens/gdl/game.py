@@ -23,8 +23,8 @@ from ludens.core import (
     State,
     TooManyOutcomesError,
     View,
-    random_joint_move,
 )
+from ludens.core.facts import Facts
 from ludens.gdl.chance import (
     RANDOM_ROLE,
     Distribution,
@@ -114,18 +114,11 @@ class GdlGame(Game):
             raise GameError(f"{self.name}: the rules define no role")
 
     @cached_property
-    def simultaneous(self) -> bool:
-        """True if two roles had a choice at once in a random playout of 40 steps."""
-        rng = Random(0)
-        state = self.initial_state()
-        for _ in range(40 if len(self.roles) > 1 else 0):
-            if sum(len(state.legal_moves(role)) > 1 for role in self.roles) > 1:
-                return True
-            joint_move = random_joint_move(state, rng)
-            if len(joint_move) < len(self.roles):
-                break
-            state = state.sample(joint_move, rng)
-        return False
+    def facts(self) -> Facts:
+        """What is known of the game for certain."""
+        from ludens.gdl.facts import GdlFacts  # noqa: PLC0415 - facts are about games
+
+        return GdlFacts(self)
 
     @abstractmethod
     def initial_state(self) -> GdlState:

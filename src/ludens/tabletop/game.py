@@ -11,6 +11,7 @@ from random import Random
 from typing import Any, SupportsFloat, TypeVar
 
 from ludens.core import BEST_GOAL, Game, LudensError, Move, OptionValue, Role, Worlds
+from ludens.core.facts import ONE_ROLE, Fact, Facts, no, yes
 from ludens.tabletop.actions import Action
 from ludens.tabletop.equipment import Dice, Score
 from ludens.tabletop.errors import RuleError
@@ -97,10 +98,10 @@ class TabletopGame(Game):
         path = self.source or Path(inspect.getfile(type(self.rule)))
         return path.read_text(encoding="utf-8")
 
-    @property
-    def simultaneous(self) -> bool:
-        """True if several players may act in one stage."""
-        return any(len(stage.players) > 1 for stage in self.graph.stages.values())
+    @cached_property
+    def facts(self) -> TabletopFacts:
+        """What the stages and the rule declare."""
+        return TabletopFacts(self)
 
     def initial_state(self) -> TabletopState:
         """The state in which every match begins."""
@@ -240,6 +241,22 @@ class TabletopGame(Game):
                 lines.append(trace.tb_lineno)
             trace = trace.tb_next
         return f" at {Path(file).name}:{lines[-1]}" if lines else ""
+
+
+class TabletopFacts(Facts):
+    """What the rule of a game in Python declares. What its methods do is code, which nobody proves anything about."""
+
+    _game: TabletopGame
+
+    @cached_property
+    def simultaneous(self) -> Fact:
+        """Whether several players may act in one stage of the turn graph."""
+        if len(self._game.roles) == 1:
+            return no(ONE_ROLE)
+        together = next((stage for stage in self._game.graph.stages.values() if len(stage.players) > 1), None)
+        if together is None:
+            return no("declared: each stage of the turn graph has one player")
+        return yes(f"declared: {len(together.players)} players act in the stage {together.name!r}")
 
 
 def restored_game(

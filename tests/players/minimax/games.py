@@ -15,7 +15,6 @@ class RandomTree(Game):
     name = "random tree"
     roles = ("max", "min")
     chance = True
-    simultaneous = False
     rules_text = "a random tree"
 
     def __init__(self, seed: int, depth: int, moves: int = 3, outcomes: int = 3) -> None:

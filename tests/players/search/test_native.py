@@ -5,6 +5,7 @@ import pytest
 import ludens
 from ludens.compiler.batch.game import CircuitGame
 from ludens.core import Clock, Deadline
+from ludens.gdl.read import read_rules
 from ludens.players.registry import make_player
 from ludens.players.search.native.search import NativeSearch
 from ludens.players.search.settings import SearchSettings
@@ -84,3 +85,27 @@ def test_every_move_is_reported_and_the_best_ones_with_a_line() -> None:
     assert len(moves) == 27
     assert [bool(found.line) for found in moves] == [True] * 12 + [False] * 15
     assert all(found.line[0] == found.move for found in moves[:12])
+
+
+DUEL = """(role one) (role two) (init (stage ask))
+(<= (legal one ?answer) (true (stage ask)) (answer ?answer)) (answer leave) (answer fight)
+(<= (legal two wait) (true (stage ask)))
+(<= (legal ?role ?side) (role ?role) (true (stage duel)) (side ?side)) (side left) (side right)
+(<= (next (stage left_it)) (does one leave)) (<= (next (stage duel)) (does one fight))
+(<= (next (stage same)) (does one ?side) (does two ?side))
+(<= (next (stage other)) (does one ?side) (does two ?else) (side ?side) (side ?else) (distinct ?side ?else))
+(<= terminal (not (true (stage ask))) (not (true (stage duel))))
+(<= (goal one 60) (true (stage left_it))) (<= (goal two 40) (true (stage left_it)))
+(<= (goal one 100) (true (stage same))) (<= (goal two 0) (true (stage same)))
+(<= (goal one 0) (true (stage other))) (<= (goal two 100) (true (stage other)))
+"""
+
+
+def test_a_game_whose_roles_choose_at_once_later_has_a_table_for_joint_moves() -> None:
+    game = CircuitGame(read_rules(DUEL), "duel")
+
+    assert len(NativeSearch(game, 0, SMALL, 1)._tree.link_nodes) > 2
+
+
+def test_a_game_with_turns_needs_no_table_for_joint_moves(game: CircuitGame) -> None:
+    assert len(NativeSearch(game, 0, SMALL, 1)._tree.link_nodes) == 2

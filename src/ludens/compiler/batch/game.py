@@ -20,8 +20,8 @@ from ludens.compiler.circuit_rules import CircuitRules
 from ludens.compiler.compile import compile_rules
 from ludens.compiler.ground.grounder import GroundBudget
 from ludens.compiler.native.computation import Computation
-from ludens.compiler.native.kernel import EVALUATION
-from ludens.core import GameError, JointMove, Role, State, Worlds
+from ludens.compiler.native.kernel import EVALUATION, Words
+from ludens.core import Facts, GameError, JointMove, Role, State, Worlds
 from ludens.core.batch import ChanceSource, CountingHorizon, Lanes, Nearness, PackedBits
 from ludens.core.block import BlockCode, row_array
 from ludens.gdl.chance import RandomFact
@@ -51,10 +51,19 @@ class _Evaluator:
 
     def __call__(self, inputs: Bits) -> Bits:
         with self._lock:  # threads may share a game, and the kernel runs without Python's lock
-            self._values[1 : self._first_output] = np.where(inputs, np.uint64(2**64 - 1), np.uint64(0))[:, None]
-            self._function(self._values.ctypes.data, self._code.segments, self._code.segment_count)
+            self._run(np.where(inputs, np.uint64(2**64 - 1), np.uint64(0))[:, None])
             result: Bits = self._values[self._first_output : self._end, 0] != 0
         return result
+
+    def lanes(self, inputs: Words) -> Words:
+        """The same for `LANES` states: a row for each input, and one for each output, with a bit for each state."""
+        with self._lock:
+            self._run(inputs)
+            return self._values[self._first_output : self._end].copy()
+
+    def _run(self, inputs: Words) -> None:
+        self._values[1 : self._first_output] = inputs
+        self._function(self._values.ctypes.data, self._code.segments, self._code.segment_count)
 
 
 class CircuitGame(CircuitRules):
@@ -194,6 +203,13 @@ class CircuitGame(CircuitRules):
     def nearness(self, role: int, goal: int) -> Nearness | None:
         """The rules of the goal read as fuzzy logic."""
         return GoalNearness.of(self.circuit, goal, role)
+
+    @cached_property
+    def facts(self) -> Facts:
+        """What is known of the game for certain: read off its text, met in play, or proved over the circuit."""
+        from ludens.compiler.batch.facts.circuit_facts import CircuitFacts  # noqa: PLC0415 - facts are about games
+
+        return CircuitFacts(self)
 
     @cached_property
     def batch_steps(self) -> BatchSteps:

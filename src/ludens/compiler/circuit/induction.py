@@ -9,13 +9,13 @@ first wrong one in the order of the gates would have been computed from right va
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import clingo
 
 from ludens.compiler.circuit.circuit import Circuit
-from ludens.compiler.circuit.gates import INPUT, NONE
+from ludens.compiler.circuit.gates import INPUT, NONE, Gates
 
 OPTIONS = ("--warn=none", "--eq=0", "--sat-prepro=0", "--sign-def=rnd", "--seed=1")
 """No preprocessing, which would take longer than the questions; random signs, so that counterexamples differ."""
@@ -94,14 +94,8 @@ class _Frame:
         if gates.left[node] == INPUT:
             self.atoms[node] = self.free()
             return
-        a, b = self.read(gates.left[node]), self.read(gates.right[node])
-        bodies = [[a, -b], [-a, b]] if gates.is_xor[node] else [[a, b]]
-        if gates.third[node] != NONE:
-            c = self.read(gates.third[node])
-            odd = [[a, b, c], [a, -b, -c], [-a, b, -c], [-a, -b, c]]
-            bodies = odd if gates.is_xor[node] else [[a, b], [a, c], [b, c]]
         atom = self.atoms[node] = self.backend.add_atom()
-        for body in bodies:
+        for body in gate_bodies(gates, node, self.read):
             self.backend.add_rule([atom], body)
 
     def unequal(self, node: int) -> int:
@@ -238,6 +232,16 @@ class Question:
             if handle.get().unknown:
                 raise TooHardError
         return found[0] if found else None
+
+
+def gate_bodies(gates: Gates, node: int, read: Callable[[int], int]) -> list[list[int]]:
+    """The bodies of the solver's rules for a gate; ``read`` gives the solver's literals for those that it reads."""
+    a, b = read(gates.left[node]), read(gates.right[node])
+    if gates.third[node] == NONE:
+        return [[a, -b], [-a, b]] if gates.is_xor[node] else [[a, b]]
+    c = read(gates.third[node])
+    odd = [[a, b, c], [a, -b, -c], [-a, b, -c], [-a, -b, c]]
+    return odd if gates.is_xor[node] else [[a, b], [a, c], [b, c]]
 
 
 def outputs(circuit: Circuit) -> list[int]:

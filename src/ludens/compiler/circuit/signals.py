@@ -53,7 +53,7 @@ class Signals:
             legal = read(values, [literal for _, _, literal in moves]) & lanes
             some = legal & random.integers(0, 2**64, legal.shape, np.uint64)
             lanes = lanes & np.bitwise_or.reduce(legal, axis=0)
-            bits = _bits(some | (legal & ~np.bitwise_or.reduce(some, axis=0)))
+            bits = bits_of(some | (legal & ~np.bitwise_or.reduce(some, axis=0)))
             order = random.permutation(len(moves))
             done = np.zeros_like(bits)
             done[order[bits[order].argmax(axis=0)], np.arange(bits.shape[1])] = True
@@ -145,7 +145,8 @@ def read(values: Words, literals: Sequence[int]) -> Words:
     return result
 
 
-def _bits(values: Words) -> NDArray[np.uint8]:
+def bits_of(values: Words) -> NDArray[np.uint8]:
+    """Rows of words as rows of bits, 64 for each word."""
     return np.unpackbits(np.ascontiguousarray(values).view(np.uint8), axis=1, bitorder="little")
 
 

@@ -14,7 +14,10 @@ def learnable(game: Game) -> BatchGame:
     """The game, if it can be learnt by playing it on batches. Raises `GameError` that says why not."""
     if not isinstance(game, BatchGame):
         raise GameError(f"{game.name} is not compiled to gates, and players learn on batches of compiled games")
-    if game.hidden or game.chance or game.simultaneous:
-        what = "something is hidden" if game.hidden else "chance plays" if game.chance else "roles choose at once"
-        raise GameError(f"in {game.name} {what}; {ONE_AT_A_TIME}")
+    if game.hidden or game.chance:
+        raise GameError(f"in {game.name} {'something is hidden' if game.hidden else 'chance plays'}; {ONE_AT_A_TIME}")
+    fact = game.facts.simultaneous
+    if fact.possible:
+        what = "roles choose at once" if fact.certain else "roles may choose at once"
+        raise GameError(f"in {game.name} {what} ({fact.reason}); {ONE_AT_A_TIME}")
     return game

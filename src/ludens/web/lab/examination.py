@@ -7,6 +7,7 @@ from typing import Any
 
 from ludens.analysis.decompose import Kind
 from ludens.analysis.drawing import plain_svg
+from ludens.analysis.facts import facts_of
 from ludens.analysis.report import Report, report
 from ludens.compiler.backends import make_game
 from ludens.compiler.circuit_rules import CircuitRules
@@ -68,8 +69,8 @@ def _checks(sheet: RuleSheet, name: str) -> dict[str, Any]:
 
 
 def _circuit(game: Game) -> dict[str, Any]:
-    flags = {"chance": game.chance, "hidden": game.hidden, "simultaneous": game.simultaneous}
-    common = {"roles": list(game.roles), "backend": game.backend if isinstance(game, GdlGame) else "Python", **flags}
+    backend = game.backend if isinstance(game, GdlGame) else "Python"
+    common = {"roles": list(game.roles), "backend": backend, "facts": facts_of(game).as_json()}
     if not isinstance(game, CircuitRules):
         return common
     circuit = game.circuit

@@ -36,9 +36,14 @@ function circuit(part) {
   for (const [key, name] of [["fluents", "fluents"], ["moves", "moves"], ["gates", "gates"], ["operations", "operations a turn"]]) {
     if (part[key] !== undefined) rows.push([name, shown(part[key])]);
   }
-  const flags = ["chance", "hidden", "simultaneous"].filter((flag) => part[flag]);
-  if (flags.length) rows.push(["has", flags.map((flag) => ({ chance: "chance", hidden: "hidden information", simultaneous: "moves at once" })[flag]).join(", ")]);
   const found = [numbers(rows)];
+  if (part.facts) {
+    const names = { simultaneous: "moves at once", alternating: "turns alternate", chance: "chance", hidden: "hidden information", zero_sum: "constant sum", role_symmetry: "roles alike" };
+    const body = element("tbody");
+    for (const [name, { answer, reason }] of Object.entries(part.facts)) body.append(element("tr", {}, element("th", { scope: "row" }, names[name] ?? name), element("td", {}, answer), element("td", {}, reason)));
+    const head = element("thead", {}, element("tr", {}, ...["fact", "answer", "why"].map((title) => element("th", { scope: "col" }, title))));
+    found.push(element("details", {}, element("summary", {}, "What is known for certain"), scrolling(element("table", {}, head, body), "Facts")));
+  }
   if (part.stages) {
     const body = element("tbody");
     for (const [name, seconds, result] of part.stages) body.append(element("tr", {}, element("th", { scope: "row" }, name), element("td", {}, `${(seconds * 1000).toFixed(1)} ms`), element("td", {}, result)));

@@ -75,7 +75,7 @@ class NativeSearch(Search):
             roles=len(game.move_roles),
             moves=self._layout.move_rows,
             has_amaf=self._settings.rave > 0,
-            has_links=game.simultaneous or game.chance,
+            has_links=game.facts.may_be_simultaneous or game.chance,
         )
         tree = new_tree(nodes_in(self._settings.memory, shape), shape, goals)
         tree.random[0] = seed_words(seed, 1)[0] | np.uint64(1)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ludens.arena.schedule import Schedule, schedule
 from ludens.arena.specification import Result, ScheduledMatch, Specification
-from ludens.core import BEST_GOAL, Game, IllegalMoveError, JointMove, Move, OpenView, Role, State
+from ludens.core import BEST_GOAL, Answer, Fact, Facts, Game, IllegalMoveError, JointMove, Move, OpenView, Role, State
 
 if TYPE_CHECKING:
     from ludens.protocols.ggtp.rules import ChosenRule
@@ -36,10 +36,10 @@ class CompetitionGame(Game):
         self.parallel = parallel
         """How many of them may be played at the same time."""
 
-    @property
-    def simultaneous(self) -> bool:
+    @cached_property
+    def facts(self) -> Facts:
         """Matches are played at the same time."""
-        return True
+        return CompetitionFacts(self)
 
     @cached_property
     def specification(self) -> Specification:
@@ -49,6 +49,15 @@ class CompetitionGame(Game):
     def initial_state(self) -> CompetitionState:
         """Nothing is played. Raises `SpecificationError`."""
         return CompetitionState(self, None, "", Result(()))
+
+
+class CompetitionFacts(Facts):
+    """What holds in every competition."""
+
+    @cached_property
+    def simultaneous(self) -> Fact:
+        """Matches are played at the same time."""
+        return Fact(Answer.YES, "declared: matches are played at the same time")
 
 
 class CompetitionState(State):

@@ -1,0 +1,1 @@
+"""Facts about compiled games: examples from random play, proofs by induction over the circuit."""
