@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ludens.core import Game, IllegalMoveError, JointMove, Move, OpenView, Role, State, View
+from ludens.core import Facts, IllegalMoveError, JointMove, Move, OpenView, Role, State, View
 from ludens.core.batch import BatchGame, Flags, Lanes, Numbers, PackedBits, Playouts
+from ludens.core.facts import no
 
 NOOP = 3
 """The number of the move that does nothing."""
@@ -32,9 +34,9 @@ class Heap(BatchGame):
         self.fluent_texts = [*(f"left {n}" for n in range(counters + 1)), *(f"turn {role}" for role in roles)]
         self.goal_values = [(0, 100) for _ in roles]
 
-    @property
-    def simultaneous(self) -> bool:
-        return False
+    @cached_property
+    def facts(self) -> Facts:
+        return Facts(self).knowing(simultaneous=no("roles take turns"))
 
     def initial_state(self) -> HeapState:
         return HeapState(self, self.counters, 0)
@@ -160,9 +162,3 @@ class HeapLanes(Lanes):
         rng = np.random.default_rng()
         rng.bit_generator.state = self._rng.bit_generator.state
         return HeapLanes(self._game, self._left.copy(), self._turn.copy(), rng)
-
-
-def best_taking(game: Game, state: State) -> int:
-    """How many counters leave the others a multiple of four; 0 if there is no such number."""
-    assert isinstance(state, HeapState)
-    return state.left % 4
