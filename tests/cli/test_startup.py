@@ -71,7 +71,7 @@ def test_help_that_is_read_from_the_file_is_that_of_the_command(name: str) -> No
 def test_what_the_package_exports_is_imported_when_it_is_used() -> None:
     program = "import ludens; assert ludens.Game and ludens.Batch and set(ludens.__all__) <= set(dir(ludens))"
 
-    assert "ludens.compiler.batch.batch" in modules_after(program)
+    assert "ludens.core.batch" in modules_after(program)
 
 
 def test_an_unknown_attribute_of_the_package_is_an_error() -> None:
