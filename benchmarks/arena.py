@@ -22,10 +22,10 @@ from pathlib import Path
 
 from ludens.arena.executors import Processes
 from ludens.arena.plan import TournamentPlan, parse_plan
-from ludens.arena.played import Task
+from ludens.arena.played_match import Task
 from ludens.arena.store import Store
 from ludens.arena.tournament import Tournament
-from ludens.arena.worker import loaded
+from ludens.arena.worker import load_game
 from ludens.core import Clock
 from ludens.players import make_player
 from ludens.referee import Match, MatchEnded
@@ -62,7 +62,7 @@ class Noting(Processes):
         self.tasks: dict[str, Task] = {}
 
     def submit(self, task: Task) -> None:
-        """Take on a match."""
+        """Submit a match."""
         self.tasks[task.key] = task
         super().submit(task)
 
@@ -124,7 +124,7 @@ def _play_in_a_loop(end: Connection, following: Synchronized[int]) -> None:
 
 
 def _play(task: Task) -> int:
-    game = loaded(task.game)
+    game = load_game(task.game)
     players = {role: make_player(player) for role, (_, player) in zip(game.roles, task.seats, strict=True)}
     events = Match(game, players, Clock(task.clock, task.start_clock), task.seed).events()
     return next(event.turns for event in events if isinstance(event, MatchEnded))

@@ -14,7 +14,7 @@ import time
 from dataclasses import dataclass
 
 from ludens.core import Deadline
-from ludens.protocols.ggtp.grammar import items, unescaped
+from ludens.protocols.ggtp.grammar import items, unescape
 from ludens.protocols.gtp.client import ask
 from ludens.protocols.gtp.player import GNUGO
 from ludens.protocols.program import Program
@@ -61,7 +61,7 @@ def play(game: str, theirs: str, *, settings: dict[str, str], player: str, secon
     done = subprocess.run(command, input="\n".join(script), capture_output=True, text=True, check=True, timeout=_HOURS)
     lines = done.stdout.splitlines()
     answers = [line.removeprefix("= ") for line in lines if line.startswith("= ") and line != "= Done"]
-    moves = [unescaped(item).split(" ", 1) for item in items(answers[-2])]
+    moves = [unescape(item).split(" ", 1) for item in items(answers[-2])]
     goals, points = _result(answers[-1])
     trouble = [line for line in lines if line.startswith("?") or TROUBLE.search(line)]
     return Played(theirs, [(role, move) for role, move in moves], goals, points, trouble, time.monotonic() - began)

@@ -13,7 +13,7 @@ import pytest
 from ludens.arena.cluster import Cluster, needs_of
 from ludens.arena.executors import Executor, Inline, MatchLostError
 from ludens.arena.plan import parse_plan
-from ludens.arena.played import Played, Task
+from ludens.arena.played_match import PlayedMatch, Task
 from ludens.arena.store import Store
 from ludens.arena.tournament import Tournament
 from ludens.players.distributed.link import ClusterError, connect
@@ -45,11 +45,11 @@ class Greedy(Player):
 """
 
 
-def table(matches: list[Played]) -> list[tuple[object, ...]]:
+def table(matches: list[PlayedMatch]) -> list[tuple[object, ...]]:
     return sorted((m.key, m.game, m.players, m.goals, m.points, m.errors, m.turns, m.seed) for m in matches)
 
 
-def play_all(place: Path, executor: Executor, after_each: Callable[[int], None] = lambda _: None) -> list[Played]:
+def play_all(place: Path, executor: Executor, after_each: Callable[[int], None] = lambda _: None) -> list[PlayedMatch]:
     """The matches that the store has after the tournament."""
     try:
         for progress in Tournament(parse_plan(PLAN, "cluster"), Store(place), executor).run():
@@ -119,7 +119,7 @@ def test_a_match_that_cannot_be_played_on_the_cluster_is_told(nodes: Any) -> Non
     try:
         executor.submit(Task("1", "no_such_game", (("a", "random"),), 1.0, 1.0, 0))
         with pytest.raises(MatchLostError, match="match 1 of no_such_game cannot be played"):
-            list(executor.finished())
+            list(executor.wait_for_results())
     finally:
         executor.close()
 

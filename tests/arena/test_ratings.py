@@ -5,19 +5,19 @@ from random import Random
 import pytest
 
 from ludens.arena.crosstable import Crosstable
-from ludens.arena.played import Played
+from ludens.arena.played_match import PlayedMatch
 from ludens.arena.ratings import elo_ratings, significance, skill_ratings
 from ludens.arena.sprt import Sprt, Verdict, expected_score
 from ludens.core import LudensError
 
 
-def played(players: tuple[str, ...], goals: tuple[int, ...], key: str = "") -> Played:
+def played(players: tuple[str, ...], goals: tuple[int, ...], key: str = "") -> PlayedMatch:
     roles = tuple(f"role{n}" for n in range(len(players)))
     zeros = (0,) * len(players)
-    return Played(key, "game", roles, players, goals, tuple(map(float, goals)), zeros, 9, 0.1, 0.05, 1, "finished")
+    return PlayedMatch(key, "game", roles, players, goals, tuple(map(float, goals)), zeros, 9, 0.1, 0.05, 1, "finished")
 
 
-def duels(strengths: dict[str, float], count: int, rng: Random) -> list[Played]:
+def duels(strengths: dict[str, float], count: int, rng: Random) -> list[PlayedMatch]:
     """Duels between random pairs, decided as Elo expects."""
     found = []
     for _ in range(count):
@@ -74,7 +74,7 @@ def test_skill_ranks_players_of_matches_with_many_roles() -> None:
 
 
 def test_nine_wins_of_ten_are_significant_and_six_are_not() -> None:
-    def series(wins: int) -> list[Played]:
+    def series(wins: int) -> list[PlayedMatch]:
         return [played(("a", "b"), (100, 0))] * wins + [played(("b", "a"), (100, 0))] * (10 - wins)
 
     assert significance(series(9), "a", "b") == pytest.approx(22 / 1024)

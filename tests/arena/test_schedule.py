@@ -322,8 +322,8 @@ def played_out_with(specification: Specification, goals: tuple[float, ...]) -> t
 @pytest.mark.parametrize(
     ("wrong", "problem"),
     [
-        ({"players": ("a", "a")}, "a name of its own"),
-        ({"players": ("a", "")}, "a name of its own"),
+        ({"players": ("a", "a")}, "a unique name"),
+        ({"players": ("a", "")}, "a unique name"),
         ({"players": ("a",)}, "as many players, not 1"),
         ({"games": ()}, "needs a game"),
         ({"games": ("go", "go")}, "counts once"),

@@ -11,7 +11,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 
-from ludens.arena.played import Played
+from ludens.arena.played_match import PlayedMatch
 from ludens.arena.schema import METADATA
 from ludens.arena.store import Store, StoreError
 
@@ -21,10 +21,10 @@ def store(place: str) -> Store:
     return Store(place)
 
 
-def a_match(key: str, goals: tuple[int, int] = (100, 0)) -> Played:
+def a_match(key: str, goals: tuple[int, int] = (100, 0)) -> PlayedMatch:
     record = gzip.compress(b'{"event": "start"}\n')
     roles, players = ("white", "black"), ("mcts", "random")
-    return Played(key, "nim:3,4", roles, players, goals, (100.0, 0.0), (0, 1), 7, 0.5, 0.1, 42, "ended", record)
+    return PlayedMatch(key, "nim:3,4", roles, players, goals, (100.0, 0.0), (0, 1), 7, 0.5, 0.1, 42, "ended", record)
 
 
 @pytest.mark.smoke

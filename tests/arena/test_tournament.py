@@ -14,7 +14,7 @@ import pytest
 import ludens
 from ludens.arena.executors import Inline, MatchLostError, Processes
 from ludens.arena.plan import TournamentPlan, parse_plan
-from ludens.arena.played import Played, Task
+from ludens.arena.played_match import PlayedMatch, Task
 from ludens.arena.schedule import schedule
 from ludens.arena.specification import Format, Result
 from ludens.arena.sprt import Verdict
@@ -29,7 +29,7 @@ QUICK = "games: [tic_tac_toe, rock_paper_scissors]\nplayers: [random, legal, {na
 KILLS = 20
 
 
-def run(plan: TournamentPlan, place: str | Path) -> list[Played]:
+def run(plan: TournamentPlan, place: str | Path) -> list[PlayedMatch]:
     *_, last = Tournament(plan, Store(place), Inline()).run()
     return list(last.played)
 
@@ -116,7 +116,7 @@ def test_a_match_that_cannot_be_played_is_told() -> None:
     try:
         executor.submit(Task("1", "no_such_game", (("a", "random"),), 1.0, 1.0, 0))
         with pytest.raises(MatchLostError, match="match 1 of no_such_game cannot be played"):
-            list(executor.finished())
+            list(executor.wait_for_results())
     finally:
         executor.close()
 
@@ -126,24 +126,24 @@ def test_a_match_that_cannot_be_played_in_this_process_is_told_alike() -> None:
     executor.submit(Task("1", "no_such_game", (("a", "random"),), 1.0, 1.0, 0))
 
     with pytest.raises(MatchLostError, match="match 1 of no_such_game cannot be played"):
-        list(executor.finished())
+        list(executor.wait_for_results())
 
 
 def test_matches_that_have_ended_are_told_before_one_that_cannot_be_played() -> None:
     task = Task("1", "tic_tac_toe", (("a", "random"), ("b", "random")), 1.0, 1.0, 0)
     ended = play(task)
     executor = Processes(1)
-    told: list[Played] = []
+    told: list[PlayedMatch] = []
     try:
         for number in range(9):
-            future: Future[Played] = Future()
+            future: Future[PlayedMatch] = Future()
             executor._running[future] = task
             if number == 4:
                 future.set_exception(LudensError("no such player"))
             else:
                 future.set_result(ended)
         with pytest.raises(MatchLostError, match="no such player"):
-            told.extend(executor.finished())
+            told.extend(executor.wait_for_results())
     finally:
         executor.close()
 
@@ -159,9 +159,9 @@ def test_a_process_that_dies_is_replaced_and_its_match_played_anew() -> None:
             time.sleep(0.01)
         for process in list(executor._pool._processes.values()):
             process.kill()
-        played: list[Played] = []
+        played: list[PlayedMatch] = []
         while not played:
-            played = list(executor.finished())
+            played = list(executor.wait_for_results())
     finally:
         executor.close()
 

@@ -64,7 +64,7 @@ def test_ctrl_c_ends_a_training_that_can_be_resumed(run: Run, tmp_path: Path) ->
         rest = training.stderr.read()
 
     assert training.returncode == 130
-    assert "--resume goes on from here" in rest
+    assert "continue with --resume" in rest
     code, printed, _ = run("train", "tic_tac_toe", *small, "--steps=1", "--json", "--resume")
     assert code == 0
     assert json.loads(printed)["steps"][0]["step"] >= 4

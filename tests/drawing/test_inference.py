@@ -8,7 +8,7 @@ import pytest
 
 import ludens
 from ludens.drawing import clicks, draw
-from ludens.drawing.chains import chained
+from ludens.drawing.chains import arrange_chain
 from ludens.drawing.layouts import graph_at
 from ludens.drawing.looks.cards import are_cards
 from ludens.drawing.palette import HIT
@@ -96,7 +96,7 @@ def test_a_graph_is_always_laid_out_alike_and_apart() -> None:
 
 
 def test_dominoes_are_laid_end_to_end() -> None:
-    line = chained(["2-5", "5-5", "1-2", "1-6", "3-5"])
+    line = arrange_chain(["2-5", "5-5", "1-2", "1-6", "3-5"])
     assert line == ["6-1", "1-2", "2-5", "5-5", "5-3"]
 
 

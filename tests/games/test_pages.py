@@ -10,7 +10,7 @@ import pytest
 
 from ludens.cli.main import main
 from ludens.cli.shelf_facts import Facts, facts_of
-from ludens.cli.shelf_pages import MATRIX, PAGES, Row, choices, trust, unmeasured, write_pages
+from ludens.cli.shelf_pages import MATRIX, PAGES, Row, choices, games_to_measure, trust, write_pages
 from ludens.core import Answer
 from ludens.games.cards import Card, read_card
 from ludens.games.library import SHELF, TABLETOP_SHELF, find
@@ -57,7 +57,7 @@ def test_the_matrix_says_what_the_games_are(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [choice.text for choice in choices() if choice.text not in unmeasured(DOCS)])
+@pytest.mark.parametrize("name", [choice.text for choice in choices() if choice.text not in games_to_measure(DOCS)])
 def test_the_whole_matrix_says_what_the_games_are(name: str, tmp_path: Path) -> None:
     facts = facts_of(name, 0.01, players=())
     assert without_rates(as_cells(facts, tmp_path)) == without_rates(row_of(name)[3:-1])
@@ -84,7 +84,7 @@ def test_a_row_keeps_what_was_measured_before(tmp_path: Path) -> None:
     kept = (tmp_path / MATRIX).read_text(encoding="utf-8")
     write_pages(tmp_path, {})
     assert (tmp_path / MATRIX).read_text(encoding="utf-8") == kept
-    assert "tic_tac_toe" not in unmeasured(tmp_path)
+    assert "tic_tac_toe" not in games_to_measure(tmp_path)
     assert as_cells(replace(facts, playouts=0.123), tmp_path)[8] == "0.12"
 
 
@@ -92,8 +92,8 @@ def test_a_row_keeps_what_was_measured_before(tmp_path: Path) -> None:
 def test_the_command_measures_what_it_is_told_to(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["games", "--write", str(tmp_path), "--measure", "three_dice"]) == 0
     assert "measuring three_dice" in capsys.readouterr().err
-    assert "three_dice" not in unmeasured(tmp_path)
-    assert "nim" in unmeasured(tmp_path)
+    assert "three_dice" not in games_to_measure(tmp_path)
+    assert "nim" in games_to_measure(tmp_path)
 
 
 def test_all_cards_tell_moves_end_and_scoring() -> None:

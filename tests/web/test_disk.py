@@ -15,8 +15,8 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
+from ludens.web.disk_cache import write_cache
 from ludens.web.hosting.links import ProcessLink
-from ludens.web.keeping import keep
 from ludens.web.settings import Limits, Settings
 from tests.web.helpers import HUMAN, RANDOM, begin, connected, first_move, token_of
 from tests.web.test_restart import play_some, running
@@ -143,8 +143,8 @@ def test_a_record_that_cannot_be_kept_is_refused(client: TestClient, settings: S
 
 def test_what_cannot_be_kept_is_computed_again(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"no folder")
-    keep(tmp_path / "file" / "picture.svg", b"<svg/>")
-    keep(tmp_path / "picture.svg", b"<svg/>")
+    write_cache(tmp_path / "file" / "picture.svg", b"<svg/>")
+    write_cache(tmp_path / "picture.svg", b"<svg/>")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "picture.svg"]
 
 

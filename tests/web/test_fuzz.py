@@ -16,10 +16,10 @@ from starlette.testclient import TestClient
 from ludens.core import LudensError
 from ludens.web import live
 from ludens.web.app import create_app
-from ludens.web.hosting.hosted import Hosted
+from ludens.web.hosting.hosted_match import HostedMatch
 from ludens.web.hosting.setup import Setup
 from ludens.web.hosting.store import Store, new_ticket
-from ludens.web.ordering import setup_from
+from ludens.web.match_form import setup_from
 from ludens.web.security import POLICY
 from ludens.web.settings import Limits, Settings
 from tests.web.conftest import ADDRESS
@@ -158,5 +158,7 @@ def test_any_json_may_lie_among_the_matches(tmp_path: Path, ticket: Any, end: An
     assert store.finished(5) == []
     setup = setup_from({"seats": dict.fromkeys(ROLES, HUMAN)}, "tic_tac_toe", ROLES, Limits(), own_rules=False)
     known = new_ticket("me", setup, {}, "")
-    hosted = Hosted.from_disk(known, end if isinstance(end, dict) else {}, shown if isinstance(shown, dict) else {})
+    hosted = HostedMatch.from_disk(
+        known, end if isinstance(end, dict) else {}, shown if isinstance(shown, dict) else {}
+    )
     assert hosted is None or hosted.is_over

@@ -17,8 +17,8 @@ import ludens
 from ludens.core import Game, State, random_joint_move
 from ludens.referee import TurnPlayed
 from ludens.referee.reading import read_record
-from ludens.web.hosting.showing import PUBLIC, Showing
-from ludens.web.ordering import setup_from
+from ludens.web.hosting.presentation import PUBLIC, Presentation
+from ludens.web.match_form import setup_from
 from ludens.web.settings import Limits, Settings
 from tests.web.helpers import HUMAN, Page, begin, connected, first_move, token_of
 
@@ -38,9 +38,9 @@ def turn(number: int, before: State, rng: Random) -> TurnPlayed:
     return TurnPlayed(number, number - 1, joint_move, chosen, after, percepts=percepts)
 
 
-def shown(showing: Showing, state: State, audience: str) -> dict[str, Any]:
+def shown_position(presentation: Presentation, state: State, audience: str) -> dict[str, Any]:
     """What an audience is shown of a state, without the history."""
-    found: dict[str, Any] = showing.position(state)[audience]
+    found: dict[str, Any] = presentation.position(state)[audience]
     return {key: value for key, value in found.items() if key != "history"}
 
 
@@ -52,29 +52,29 @@ def shown(showing: Showing, state: State, audience: str) -> dict[str, Any]:
 def test_nobody_is_shown_what_its_role_cannot_know(name: str, seed: int, turns: int) -> None:
     """Every state that fits what a role knows is shown to it, and to spectators, exactly as the real one is."""
     game, rng = loaded(name), Random(seed)
-    showing = Showing(game, game.roles)
+    presentation = Presentation(game, game.roles)
     state = game.initial_state()
     for number in range(1, turns + 1):
         if state.is_terminal:
             break
         event = turn(number, state, rng)
-        showing.turn(event)
+        presentation.turn(event)
         state = event.state
         for role in game.roles:
             imagined = state.view(role).sample(rng)
             for audience in (role, PUBLIC):
-                assert shown(showing, state, audience) == shown(showing, imagined, audience)
-            assert showing.moves(state.view(role)) == showing.moves(imagined.view(role))
+                assert shown_position(presentation, state, audience) == shown_position(presentation, imagined, audience)
+            assert presentation.moves(state.view(role)) == presentation.moves(imagined.view(role))
 
 
 @examples(max_examples=5, deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_histories_of_others_have_neither_moves_nor_percepts(seed: int) -> None:
     game, rng = loaded("kriegspiel_tic_tac_toe"), Random(seed)
-    showing = Showing(game, game.roles[:1])
+    presentation = Presentation(game, game.roles[:1])
     event = turn(1, game.initial_state(), rng)
-    showing.turn(event)
-    position = showing.position(event.state)
+    presentation.turn(event)
+    position = presentation.position(event.state)
     assert position[PUBLIC]["history"]["add"] == [{"turn": 1, "moves": []}]
     (own,) = position[game.roles[0]]["history"]["add"]
     assert own["percepts"] == list(event.percepts[game.roles[0]])

@@ -201,7 +201,7 @@ def test_a_slow_follower_is_sent_everything_anew_instead_of_being_waited_for() -
     channel = Channel()
     follower = channel.follow()
     for number in range(200):
-        channel.tell({"kind": "note", "text": str(number)})
+        channel.send({"kind": "note", "text": str(number)})
     assert follower.waiting <= 60
 
 

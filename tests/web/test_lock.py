@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from ludens.core import LudensError
-from ludens.web.lock import locked
+from ludens.web.lock import lock_folder
 from tests.web.test_killed import PROGRAM, serving
 
 HOLDER = """
 import sys
 from pathlib import Path
-from ludens.web.lock import locked
-with locked(Path(sys.argv[1]), "http://here/"):
+from ludens.web.lock import lock_folder
+with lock_folder(Path(sys.argv[1]), "http://here/"):
     print("held", flush=True)
     sys.stdin.read()
 """
@@ -29,24 +29,24 @@ def test_a_folder_that_another_process_serves_is_refused_until_that_process_is_g
         assert holder.stdout.readline() == "held\n"
         with (
             pytest.raises(LudensError, match=rf"process {holder.pid}, http://here/.*--data"),
-            locked(tmp_path, "http://there/"),
+            lock_folder(tmp_path, "http://there/"),
         ):
             pass
         holder.kill()
         holder.wait()
-    with locked(tmp_path, "http://there/"):
+    with lock_folder(tmp_path, "http://there/"):
         pass
 
 
 def test_a_folder_is_free_when_its_server_has_ended(tmp_path: Path) -> None:
     for address in ("http://here/", "http://there/"):
-        with locked(tmp_path, address):
+        with lock_folder(tmp_path, address):
             assert address in (tmp_path / "web.lock").read_text()
 
 
 def test_a_folder_that_cannot_be_written_to_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(LudensError, match="cannot keep matches in"), locked(tmp_path / "file", ""):
+    with pytest.raises(LudensError, match="cannot keep matches in"), lock_folder(tmp_path / "file", ""):
         pass
 
 

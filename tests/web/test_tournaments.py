@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 
 from ludens.arena.executors import Inline
 from ludens.arena.plan import PlanError, parse_plan, stored_plan
-from ludens.arena.played import Played
+from ludens.arena.played_match import PlayedMatch
 from ludens.arena.ratings import Rating, rating_history
 from ludens.arena.store import Store
 from ludens.arena.tournament import Tournament
@@ -28,11 +28,11 @@ def store(settings: Settings) -> Store:
     return Store(settings.data / "arena.db")
 
 
-def _match(key: str, players: tuple[str, ...], goals: tuple[int, ...], game: str = "nim:1,2") -> Played:
+def _match(key: str, players: tuple[str, ...], goals: tuple[int, ...], game: str = "nim:1,2") -> PlayedMatch:
     roles = ("first", "second", "third")[: len(players)]
     record = gzip.compress(b'{"event": "start"}\n')
     points, errors = tuple(map(float, goals)), (0,) * len(players)
-    return Played(key, game, roles, players, goals, points, errors, 3, 0.1, 0.1, 1, "terminal", record)
+    return PlayedMatch(key, game, roles, players, goals, points, errors, 3, 0.1, 0.1, 1, "terminal", record)
 
 
 def test_without_a_store_the_page_tells_how_to_begin(client: TestClient) -> None:

@@ -1,1 +1,1 @@
-"""Many matches: who plays whom, what became of it, and how strong everybody is (docs/arena.md)."""
+"""Tournaments: schedules, results and ratings (docs/arena.md)."""

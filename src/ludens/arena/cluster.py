@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import ludens
-from ludens.arena.executors import RETRIES, Executor, MatchLostError, unplayable
-from ludens.arena.played import Played, Task
+from ludens.arena.executors import RETRIES, Executor, MatchLostError, unplayable_error
+from ludens.arena.played_match import PlayedMatch, Task
 from ludens.arena.worker import play
 from ludens.core import LudensError
 from ludens.players import make_player
@@ -22,7 +22,7 @@ _PROCESS = 300
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """What a match takes of the machine that it is played on."""
+    """The resources that a match needs."""
 
     cores: int
     megabytes: int
@@ -36,13 +36,13 @@ def needs_of(task: Task) -> Needs:
 
 
 class Cluster(Executor):
-    """Matches on all nodes of a Ray cluster. One that is lost with its process or its node is played anew elsewhere.
+    """Matches on all nodes of a Ray cluster. A match lost with its process or node is retried on another.
 
-    Nodes may come and go. Only this process tells results, and each match is one task however often Ray runs it.
+    Nodes may come and go. Only this process reports results, and each match is one task however often Ray runs it.
     """
 
     def __init__(self, address: str, most: int | None = None) -> None:
-        """Connect to Ray (`connect` tells what an address is), to play ``most`` matches at once."""
+        """Connect to Ray (`connect` explains addresses), to play ``most`` matches at once."""
         self._ray = connect(address)
         self._most = most
         self._play = self._ray.remote(play_here)
@@ -50,12 +50,12 @@ class Cluster(Executor):
 
     @property
     def capacity(self) -> int:
-        """As many matches as the cluster has cores at the moment; Ray lets those wait for which there is no room."""
+        """As many matches as the cluster has cores at the moment; Ray queues the rest."""
         cores = int(self._ray.cluster_resources().get("CPU", 0))
         return max(1, cores if self._most is None else min(cores, self._most))
 
     def submit(self, task: Task) -> None:
-        """Take on a match."""
+        """Submit a match."""
         needs = needs_of(task)
         # A match that asks for more cores than any node has would wait for ever.
         cores = min(needs.cores, max(1, self._largest_node()))
@@ -71,20 +71,20 @@ class Cluster(Executor):
         nodes = (node["Resources"].get("CPU", 0) for node in self._ray.nodes() if node["Alive"])
         return int(max(nodes, default=0))
 
-    def finished(self) -> Iterator[Played]:
+    def wait_for_results(self) -> Iterator[PlayedMatch]:
         """Wait for the next match to end."""
         if not self._running:
             return
         for reference in self._ray.wait(list(self._running), num_returns=1)[0]:
             yield self._result(reference, self._running.pop(reference))
 
-    def _result(self, reference: Any, task: Task) -> Played:
+    def _result(self, reference: Any, task: Task) -> PlayedMatch:
         try:
-            played: Played = self._ray.get(reference)
+            played: PlayedMatch = self._ray.get(reference)
         except self._ray.exceptions.RayTaskError as error:
             if not isinstance(error.cause, LudensError):
                 raise
-            raise unplayable(task, error.cause) from error
+            raise unplayable_error(task, error.cause) from error
         except self._ray.exceptions.RayError as error:
             raise MatchLostError(
                 f"match {task.key} of {task.game} was lost with its process {RETRIES + 1} times: {error}"
@@ -92,14 +92,14 @@ class Cluster(Executor):
         return played
 
     def close(self) -> None:
-        """Give up what is being played, and leave the cluster."""
+        """Cancel running matches and disconnect from the cluster."""
         for reference in self._running:
             self._ray.cancel(reference, force=True)
         self._running.clear()
         self._ray.shutdown()
 
 
-def play_here(task: Task, version: str) -> Played:
+def play_here(task: Task, version: str) -> PlayedMatch:
     """Play a match on the node that Ray chose. Raises `ClusterError` if ludens is another version here."""
     if ludens.__version__ != version:
         raise ClusterError(

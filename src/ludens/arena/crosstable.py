@@ -1,16 +1,16 @@
-"""Each against each: how players fared in the matches in which both took part."""
+"""The crosstable: the score of each pair of players in their common matches."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ludens.arena.played import Played, duel_score
+from ludens.arena.played_match import PlayedMatch, duel_score
 
 
 class Crosstable:
     """The scores of all pairs. In matches of more than two, each pair counts by who had the higher goal."""
 
-    def __init__(self, matches: Iterable[Played]) -> None:
+    def __init__(self, matches: Iterable[PlayedMatch]) -> None:
         self._scores: dict[tuple[str, str], list[float]] = {}
         for played in matches:
             present = list(dict.fromkeys(played.players))
@@ -20,10 +20,10 @@ class Crosstable:
                         self._scores.setdefault((first, second), []).append(duel_score(played, first, second))
         names = sorted({name for name, _ in self._scores})
         self.players = sorted(names, key=lambda name: (-self.points(name), name))
-        """All who met somebody, those with the most points first."""
+        """All players who met anyone, most points first."""
 
     def score(self, first: str, second: str) -> tuple[float, int] | None:
-        """The first's share of points against the second, and in how many matches; None if they never met."""
+        """The first's share of points against the second, and the number of matches; None if they never met."""
         scores = self._scores.get((first, second))
         return (sum(scores) / len(scores), len(scores)) if scores else None
 
@@ -40,9 +40,9 @@ class Crosstable:
         return sorted(groups.values(), key=len, reverse=True)
 
     def points(self, player: str) -> float:
-        """All that a player made against anybody."""
+        """A player's total points."""
         return sum(sum(scores) for (name, _), scores in self._scores.items() if name == player)
 
     def played(self, player: str) -> int:
-        """Meetings of a player with anybody."""
+        """The number of meetings of a player."""
         return sum(len(scores) for (name, _), scores in self._scores.items() if name == player)

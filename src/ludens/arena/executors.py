@@ -1,4 +1,4 @@
-"""Where matches are played: in this process, or in several of this machine; `ludens.arena.cluster` knows others."""
+"""Executors play matches: in this process or in several on this machine; `ludens.arena.cluster` has one for Ray."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 
-from ludens.arena.played import Played, Task
+from ludens.arena.played_match import PlayedMatch, Task
 from ludens.arena.worker import play
 from ludens.core import LudensError
 
 RETRIES = 3
-"""How often a match is played anew after its process was lost."""
+"""How often a match is retried after its process was lost."""
 
 
 class MatchLostError(LudensError):
     """A match could not be played to its end."""
 
 
-def unplayable(task: Task, reason: LudensError) -> MatchLostError:
-    """What is told of a match whose game or players cannot be had."""
+def unplayable_error(task: Task, reason: LudensError) -> MatchLostError:
+    """The error for a match whose game or players cannot be loaded."""
     return MatchLostError(f"match {task.key} of {task.game} cannot be played: {reason}")
 
 
@@ -34,20 +34,20 @@ class Executor(ABC):
     @property
     @abstractmethod
     def capacity(self) -> int:
-        """Matches that are taken on at the same time; it may change."""
+        """How many matches it accepts at the same time; may change."""
 
     @abstractmethod
     def submit(self, task: Task) -> None:
-        """Take on a match."""
+        """Submit a match."""
 
     @abstractmethod
-    def finished(self) -> Iterator[Played]:
-        """Wait until some matches have ended, and tell them. Raises `MatchLostError` for one that cannot be played,
-        after all that have ended were told."""
+    def wait_for_results(self) -> Iterator[PlayedMatch]:
+        """Wait until some matches have ended, and yield them. Raises `MatchLostError` for one that cannot be played,
+        after yielding those that have ended."""
 
     @abstractmethod
     def close(self) -> None:
-        """Give up what is being played."""
+        """Cancel running matches."""
 
 
 class Inline(Executor):
@@ -62,36 +62,36 @@ class Inline(Executor):
         return 1
 
     def submit(self, task: Task) -> None:
-        """Take on a match."""
+        """Submit a match."""
         self._tasks.append(task)
 
-    def finished(self) -> Iterator[Played]:
-        """Play the match that waits longest."""
+    def wait_for_results(self) -> Iterator[PlayedMatch]:
+        """Play the match at the head of the queue."""
         if self._tasks:
             task = self._tasks.pop(0)
             try:
                 played = play(task)
             except LudensError as error:
-                raise unplayable(task, error) from error
+                raise unplayable_error(task, error) from error
             yield played
 
     def close(self) -> None:
-        """Forget what was taken on."""
+        """Clear the queue."""
         self._tasks.clear()
 
 
 class Processes(Executor):
-    """Matches in processes of this machine. One that dies is replaced, and its match played anew."""
+    """Matches in processes on this machine. A process that dies is replaced, and its match retried."""
 
     def __init__(self, processes: int) -> None:
         self._processes = processes
         self._pool = self._new_pool()
-        self._running: dict[Future[Played], Task] = {}
+        self._running: dict[Future[PlayedMatch], Task] = {}
         self._losses: dict[str, int] = {}
 
     @property
     def capacity(self) -> int:
-        """One for each process to play, and one to go on with while the result of the first is stored."""
+        """Two per process: one to play, and one to continue with while the first result is stored."""
         return 2 * self._processes
 
     def _new_pool(self) -> ProcessPoolExecutor:
@@ -99,14 +99,14 @@ class Processes(Executor):
         return ProcessPoolExecutor(self._processes, context, initializer=_set_up_process)
 
     def submit(self, task: Task) -> None:
-        """Take on a match."""
+        """Submit a match."""
         try:
             self._running[self._pool.submit(play, task)] = task
         except BrokenProcessPool:
             self._replace_pool()
             self._running[self._pool.submit(play, task)] = task
 
-    def finished(self) -> Iterator[Played]:
+    def wait_for_results(self) -> Iterator[PlayedMatch]:
         """Wait for the next matches to end."""
         if not self._running:
             return
@@ -120,7 +120,7 @@ class Processes(Executor):
             except BrokenProcessPool:
                 lost.append(task)
             except LudensError as error:
-                problem = unplayable(task, error)
+                problem = unplayable_error(task, error)
             else:
                 yield played
         if problem is not None:
@@ -134,7 +134,7 @@ class Processes(Executor):
 
     def _play_again(self, task: Task) -> None:
         self._losses[task.key] = self._losses.get(task.key, 0) + 1
-        # All that were taken on when a process died count as lost, so more than this one's own fault is forgiven.
+        # All matches running when a process died count as lost, so each gets more retries than its own.
         if self._losses[task.key] > RETRIES * self.capacity:
             raise MatchLostError(
                 f"match {task.key} of {task.game} was lost with its process {self._losses[task.key]} times"
@@ -146,7 +146,7 @@ class Processes(Executor):
         self._pool = self._new_pool()
 
     def close(self) -> None:
-        """Give up what is being played, at once."""
+        """Kill all processes at once."""
         processes = list((self._pool._processes or {}).values())
         self._pool.shutdown(wait=False, cancel_futures=True)
         for process in processes:
@@ -154,7 +154,7 @@ class Processes(Executor):
 
 
 def _set_up_process() -> None:
-    """Leave Ctrl-C, which reaches all processes of a terminal, to the one that asked for matches.
+    """Ignore Ctrl-C, which reaches all processes of a terminal: the parent process handles it.
 
     Processes are killed at the end, so what players print must not wait in a buffer.
     """

@@ -1,4 +1,4 @@
-"""Pairs in a graph: whether everybody can be paired with somebody acceptable (Edmonds' blossom algorithm)."""
+"""Maximum matching in a graph (Edmonds' blossom algorithm)."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class _Growth:
             self._queue.append(vertex)
 
     def _contract(self, vertex: int, other: int) -> None:
-        """Let an odd cycle be one vertex, so that it can be entered and left anywhere."""
+        """Contract an odd cycle to one vertex, so that a path can enter and leave it anywhere."""
         base = self._common_base(vertex, other)
         in_blossom = [False] * len(self._base)
         self._mark(vertex, base, other, in_blossom)

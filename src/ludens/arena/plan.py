@@ -1,4 +1,4 @@
-"""A tournament as it is written down: which games, which players, at which clocks, in which format."""
+"""The plan of a tournament: games, players, clocks and format."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ MOST = 1_000
 """Games or players that a plan may name."""
 _LARGEST_FILE = 1_000_000
 _LONGEST_QUOTE, _LARGEST_NUMBER = 200, 10**18
-"""What a message repeats of a plan: so many characters, and numbers below this one."""
+"""Limits on what a message quotes of a plan: characters, and the size of numbers."""
 
 
 class PlanError(LudensError):
-    """A plan cannot be read; says where and why."""
+    """A plan cannot be read; the message says where and why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class TournamentPlan:
     """When to stop early."""
 
     def as_text(self) -> str:
-        """The plan in a form that is the same for the same tournament."""
+        """The plan in a canonical form."""
         return json.dumps(asdict(self), sort_keys=True)
 
 
@@ -108,7 +108,7 @@ def parse_plan(text: str, name: str) -> TournamentPlan:
 
 
 class _Reader:
-    """Reads one mapping, and complains in words."""
+    """Reads one mapping; raises `PlanError` with a clear message."""
 
     def __init__(self, data: Mapping[Any, Any]) -> None:
         self._data = data
@@ -136,7 +136,7 @@ class _Reader:
             entry = item if isinstance(item, dict) else {"game": item}
             self._check_keys(entry, {"game", "clock", "start_clock"}, "a game")
             if not isinstance(entry.get("game"), str):
-                raise PlanError(f"a game is a name, or a mapping with 'game', not {_shown(item)}")
+                raise PlanError(f"a game is a name, or a mapping with 'game', not {_quote(item)}")
             own = self._number(entry, "clock", clock, 0.01), self._number(entry, "start_clock", start_clock, 0.0)
             found.append(GameEntry(entry["game"], *own))
         if len({entry.game for entry in found}) < len(found):
@@ -149,7 +149,7 @@ class _Reader:
             entry = item if isinstance(item, dict) else {"player": item}
             self._check_keys(entry, {"name", "player"}, "a player")
             if not isinstance(entry.get("player"), str):
-                raise PlanError(f"a player is its name, or a mapping with 'player', not {_shown(item)}")
+                raise PlanError(f"a player is its name, or a mapping with 'player', not {_quote(item)}")
             found.append(Entry(self._text(entry, "name", entry["player"]), entry["player"]))
         names = [entry.name for entry in found]
         twice = next((name for name in names if names.count(name) > 1), None)
@@ -193,14 +193,14 @@ class _Reader:
             if key not in known:
                 near = difflib.get_close_matches(key, known, 1) if isinstance(key, str) else []
                 hint = f"did you mean {near[0]!r}?" if near else f"it may have {', '.join(sorted(known))}"
-                raise PlanError(f"{what} has an unknown entry {_shown(key)}; {hint}")
+                raise PlanError(f"{what} has an unknown entry {_quote(key)}; {hint}")
 
     @staticmethod
     def _text(data: Mapping[Any, Any], key: str, default: str) -> str:
         value = data.get(key, default)
         is_number = isinstance(value, int | float) and abs(value) < _LARGEST_NUMBER
         if not (isinstance(value, str) or is_number) or not str(value).strip():
-            raise PlanError(f"{key!r} must be a text, not {_shown(value)}")
+            raise PlanError(f"{key!r} must be a text, not {_quote(value)}")
         return str(value)
 
     def _count(self, key: str, default: int, least: int) -> int:
@@ -213,12 +213,12 @@ class _Reader:
     def _number(data: Mapping[Any, Any], key: str, default: float, least: float) -> float:
         value = data.get(key, default)
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not least <= value < 1e9:
-            raise PlanError(f"{key!r} must be a number of at least {least:g}, not {_shown(value)}")
+            raise PlanError(f"{key!r} must be a number of at least {least:g}, not {_quote(value)}")
         return float(value)
 
 
-def _shown(value: Any) -> str:
-    """A value in a message. Aliases let a short file of YAML stand for endless lists, so these are only named."""
+def _quote(value: Any) -> str:
+    """A value as quoted in a message; lists only by type, since YAML aliases can make them endless."""
     if isinstance(value, str):
         return repr(value[:_LONGEST_QUOTE])
     is_plain = value is None or isinstance(value, float) or (isinstance(value, int) and abs(value) < _LARGEST_NUMBER)

@@ -1,4 +1,4 @@
-"""Pictures of results, as PNG or SVG by the name of the file."""
+"""Plots of results, as PNG or SVG by file name."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ludens.arena.crosstable import Crosstable
-from ludens.arena.played import Played
+from ludens.arena.played_match import PlayedMatch
 from ludens.arena.ratings import rating_history
 from ludens.core import LudensError
 from ludens.core.files import write_file
@@ -40,7 +40,7 @@ def _save(figure: Figure, path: Path) -> None:
         raise LudensError(f"cannot write {path}: {error.strerror or error}") from None
 
 
-def plot_ratings(matches: Sequence[Played], path: Path) -> None:
+def plot_ratings(matches: Sequence[PlayedMatch], path: Path) -> None:
     """Ratings on Elo's scale after more and more matches, with 95 % intervals."""
     figure, axes = _new(8, 5)
     history = rating_history(matches, _POINTS)
@@ -73,7 +73,7 @@ def plot_crosstable(table: Crosstable, path: Path) -> None:
     _save(figure, path)
 
 
-def plot_by_clock(matches: Sequence[Played], path: Path) -> None:
+def plot_by_clock(matches: Sequence[PlayedMatch], path: Path) -> None:
     """The share of points of each player by the clock that it had, with 95 % intervals."""
     figure, axes = _new(8, 5)
     tallies: dict[str, dict[float, Tally]] = {}

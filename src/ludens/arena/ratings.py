@@ -1,4 +1,4 @@
-"""How strong players are: Bradley-Terry on Elo's scale from duels, OpenSkill for any number of players."""
+"""Ratings: Bradley-Terry on the Elo scale from duels, OpenSkill for any number of players."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from openskill.models import PlackettLuce
 
-from ludens.arena.played import Played, duel_score
+from ludens.arena.played_match import PlayedMatch, duel_score
 
 ELO = 400 / math.log(10)
 """Points of Elo for each unit of the logistic scale."""
@@ -33,8 +33,8 @@ class Rating:
     high: float
 
 
-def elo_ratings(matches: Sequence[Played], mean: float = 1500.0) -> list[Rating]:
-    """Bradley-Terry ratings of all who met in duels, best first; a draw is half a win. Their mean is ``mean``.
+def elo_ratings(matches: Sequence[PlayedMatch], mean: float = 1500.0) -> list[Rating]:
+    """Bradley-Terry ratings of all players with duels, best first; a draw is half a win. Their mean is ``mean``.
 
     The interval is that of the difference to the mean of all, from the curvature of the likelihood.
     """
@@ -64,8 +64,8 @@ def elo_ratings(matches: Sequence[Played], mean: float = 1500.0) -> list[Rating]
     return sorted(found, key=lambda rating: -rating.value)
 
 
-def rating_history(matches: Sequence[Played], points: int) -> dict[str, list[tuple[int, Rating]]]:
-    """For each player its `elo_ratings` after more and more matches, and after how many; at so many moments at most."""
+def rating_history(matches: Sequence[PlayedMatch], points: int) -> dict[str, list[tuple[int, Rating]]]:
+    """Each player's `elo_ratings` over the course of the matches, with match counts; at most ``points`` samples."""
     counts = sorted({int(count) for count in np.linspace(1, len(matches), min(points, len(matches)))})
     found: dict[str, list[tuple[int, Rating]]] = {rating.player: [] for rating in elo_ratings(matches)}
     for count in counts:
@@ -93,7 +93,7 @@ def _fit(games: NDArray[np.float64], wins: NDArray[np.float64]) -> tuple[NDArray
     return strengths, covariance
 
 
-def skill_ratings(matches: Sequence[Played]) -> list[Rating]:
+def skill_ratings(matches: Sequence[PlayedMatch]) -> list[Rating]:
     """OpenSkill's ratings (Plackett-Luce) after all matches in their order, best first; intervals are ± 1.96 sigma."""
     model = PlackettLuce()
     ratings = {player: model.rating(name=player) for played in matches for player in played.players}
@@ -112,8 +112,8 @@ def skill_ratings(matches: Sequence[Played]) -> list[Rating]:
     return sorted(found, key=lambda rating: -rating.value)
 
 
-def significance(matches: Sequence[Played], first: str, second: str) -> float:
-    """The probability (two-sided) of a score at least as far from even by luck alone, if both were equally strong.
+def significance(matches: Sequence[PlayedMatch], first: str, second: str) -> float:
+    """The two-sided p-value of a score under the hypothesis that both are equally strong.
 
     By the exact sign test over decided duels; 1 if there is none.
     """

@@ -1,4 +1,4 @@
-"""Rounds of a competition: encounters with their seats and matches, and what became of them."""
+"""Rounds of a competition: encounters with their seats, matches and results."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ class Round:
 
     groups: tuple[Group, ...]
     byes: tuple[str, ...] = ()
-    """Players for whom nobody is left to meet."""
+    """Players without an opponent."""
     is_seated: bool = False
     """True if each group is in the order of its seats; otherwise they are dealt fairly."""
 
 
 @dataclass(slots=True)
 class Hall:
-    """The rounds so far, seated; formats look up here what happened in them."""
+    """The rounds so far, with seats and results, as formats read them."""
 
     specification: Specification
     results: Results
@@ -35,12 +35,12 @@ class Hall:
     """For each round the index of each encounter's first match."""
 
     def copy(self, results: Results) -> Hall:
-        """The same rounds, to which others can be added, with other results."""
+        """A copy with other results, to which rounds can be added."""
         seated = {player: list(counts) for player, counts in self._seated.items()}
         return Hall(self.specification, results, list(self.rounds), list(self.matches), seated, list(self._first))
 
     def add(self, new: Round) -> None:
-        """Seat the groups of one more round: everybody gets every seat equally often, as far as possible."""
+        """Add a round and seat its groups: each player gets each seat equally often, as far as possible."""
         self.rounds.append(new)
         self._first.append([])
         for number, group in enumerate(new.groups, start=1):
@@ -61,7 +61,7 @@ class Hall:
                 seats = (*seats[1:], seats[0])
 
     def _fairest(self, group: Group) -> Group:
-        """The rotation of a group that evens out who had which seat; the first of several."""
+        """The rotation of a group that best balances the seats so far; the first of several."""
         rotations = [group[shift:] + group[:shift] for shift in range(len(group))]
         return min(rotations, key=lambda seats: sum(self._counts(player)[seat] for seat, player in enumerate(seats)))
 
@@ -79,7 +79,7 @@ class Hall:
         return all(match.name in self.results for match in self.matches)
 
     def scores(self, round_number: int, encounter: int) -> dict[str, float]:
-        """What each player of an encounter got in its matches so far."""
+        """The score of each player of an encounter so far."""
         found = dict.fromkeys(self.rounds[round_number].groups[encounter], 0.0)
         for match in self._matches_of(round_number, encounter):
             if match.name in self.results:
@@ -88,6 +88,6 @@ class Hall:
         return found
 
     def winner(self, round_number: int, encounter: int, seeding: Sequence[str]) -> str:
-        """Who got most in an encounter; of several, the first of the seeding."""
+        """The winner of an encounter; among equals, the first of the seeding."""
         scores = self.scores(round_number, encounter)
         return min(scores, key=lambda player: (-scores[player], seeding.index(player)))

@@ -1,4 +1,4 @@
-"""The scheduler: which matches a competition consists of, as far as the results so far decide it."""
+"""The scheduler: the matches of a competition, as far as the results so far determine them."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ _FORMATS: dict[Format, Callable[[Hall], Round | None]] = {
     Format.GAUNTLET: gauntlet,
 }
 _BRANCHES = 8
-"""Courses of one competition that are remembered beside each other after a round."""
+"""Cached continuations of one competition after a round."""
 
 
 @dataclass(frozen=True)
 class Schedule:
-    """A competition as far as it is decided."""
+    """A competition as far as it is determined."""
 
     matches: tuple[ScheduledMatch, ...]
-    """All that is known, played or not, in the order in which they should be played."""
+    """All matches so far, played or not, in the order of play."""
     due: tuple[ScheduledMatch, ...]
     """Those without a result. With none the competition is over."""
     rounds: tuple[Round, ...]
@@ -44,28 +44,28 @@ class Schedule:
 
     @cached_property
     def standings(self) -> tuple[Standing, ...]:
-        """The best first; by the place that the format gives where it gives one."""
-        return _placed(self._hall, standings(self._hall))
+        """The standings, best first; by place where the format defines one."""
+        return _rank(self._hall, standings(self._hall))
 
 
 def schedule(specification: Specification, results: Results) -> Schedule:
-    """The schedule, a function of its arguments alone: the order of results, and when they came, make no difference.
+    """The schedule, a pure function of its arguments: the order of results makes no difference.
 
     More results add matches at the end and change none. Raises `SpecificationError` for a result of no match.
     """
-    decided: _Decided | None = _begun(specification)
+    decided: _DecidedRounds | None = _initial_rounds(specification)
     while decided is not None:
-        hall, decided = decided.hall, decided.followed(results)
+        hall, decided = decided.hall, decided.after(results)
     hall = replace(hall, results=results)
     _check(hall)
     due = tuple(match for match in hall.matches if match.name not in results)
     return Schedule(tuple(hall.matches), due, tuple(hall.rounds), hall)
 
 
-class _Decided:
-    """Rounds that are decided, and what results have decided after them.
+class _DecidedRounds:
+    """Rounds that are determined, and a cache of the rounds that follow by results.
 
-    Schedulers are asked after each of thousands of results, which decide the same rounds again and again; so each
+    The scheduler runs after each of thousands of results, which determine the same rounds again and again; so each
     round is computed once, and a result costs no more than looking up the others.
     """
 
@@ -73,10 +73,10 @@ class _Decided:
         """``hall`` has ``known`` matches more than the rounds before."""
         self.hall = hall
         self._known = known
-        self._after: dict[tuple[Result, ...], _Decided | None] = {}
+        self._after: dict[tuple[Result, ...], _DecidedRounds | None] = {}
 
-    def followed(self, results: Results) -> _Decided | None:
-        """The same with one more round; None if the last one is not played yet, or nothing follows."""
+    def after(self, results: Results) -> _DecidedRounds | None:
+        """These rounds and the next; None if the last round is not complete, or nothing follows."""
         last = self.hall.matches[self._known :]
         if not all(match.name in results for match in last):
             return None
@@ -84,26 +84,26 @@ class _Decided:
         if key not in self._after:
             if len(self._after) == _BRANCHES:
                 self._after.clear()
-            self._after[key] = self._continued(results)
+            self._after[key] = self._add_round(results)
         return self._after[key]
 
-    def _continued(self, results: Results) -> _Decided | None:
+    def _add_round(self, results: Results) -> _DecidedRounds | None:
         hall = self.hall.copy(results)
         new = _FORMATS[hall.specification.format](hall)
         if new is None:
             return None
         known = len(hall.matches)
         hall.add(new)
-        return _Decided(hall, known)
+        return _DecidedRounds(hall, known)
 
 
 @lru_cache(maxsize=16)
-def _begun(specification: Specification) -> _Decided:
-    """What is decided before the first match: one round, or all where results decide nothing."""
+def _initial_rounds(specification: Specification) -> _DecidedRounds:
+    """The rounds before the first match: one, or all where results determine nothing."""
     hall = Hall(specification, {})
     while (new := _FORMATS[specification.format](hall)) is not None:
         hall.add(new)
-    return _Decided(hall, 0)
+    return _DecidedRounds(hall, 0)
 
 
 def _check(hall: Hall) -> None:
@@ -117,13 +117,13 @@ def _check(hall: Hall) -> None:
             )
 
 
-def _placed(hall: Hall, table: tuple[Standing, ...]) -> tuple[Standing, ...]:
-    """The table by the round that one came to in a knock-out, or the rung on a ladder; by scores otherwise."""
+def _rank(hall: Hall, table: tuple[Standing, ...]) -> tuple[Standing, ...]:
+    """The table sorted by the round reached in a knock-out, or the rung on a ladder; by score otherwise."""
     if hall.specification.format is Format.LADDER:
         order = {player: place for place, player in enumerate(rungs(hall))}
         return tuple(sorted(table, key=lambda standing: order[standing.player]))
     if hall.specification.format is Format.KNOCK_OUT:
-        reached = {player: number for number, each in enumerate(hall.rounds) for player in _present(each)}
+        reached = {player: number for number, each in enumerate(hall.rounds) for player in _players_in(each)}
         last = len(hall.rounds) - 1
         if hall.rounds and hall.is_played:
             reached[hall.winner(last, 0, hall.specification.players)] = len(hall.rounds)
@@ -131,5 +131,5 @@ def _placed(hall: Hall, table: tuple[Standing, ...]) -> tuple[Standing, ...]:
     return table
 
 
-def _present(each: Round) -> list[str]:
+def _players_in(each: Round) -> list[str]:
     return [*each.byes, *(player for group in each.groups for player in group)]

@@ -1,4 +1,4 @@
-"""The tables of the store, as they are now; ``migrations`` leads there from every earlier form."""
+"""The current tables of the store; ``migrations`` upgrades earlier ones."""
 
 from __future__ import annotations
 

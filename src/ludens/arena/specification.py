@@ -1,4 +1,4 @@
-"""What a competition is: players, games, and the format that decides who meets whom."""
+"""The specification of a competition: players, games and format."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Specification:
     def __post_init__(self) -> None:
         for problem, is_wrong in (
             (
-                "every player needs a name of its own",
+                "every player needs a unique name",
                 len(set(self.players)) < len(self.players) or "" in self.players,
             ),
             ("it needs a game", not self.games),
@@ -88,7 +88,7 @@ class ScheduledMatch:
     """The players in the order of the game's roles."""
 
     def seed(self, specification: Specification) -> int:
-        """What makes the match repeatable."""
+        """The seed of the match, from the competition's seed and its name."""
         return Random(f"{specification.seed} {self.name}").getrandbits(31)
 
 
@@ -100,7 +100,7 @@ class Result:
     """What each seat got, in the order of the match's seats; 0 to 100."""
 
     def scores(self) -> tuple[float, ...]:
-        """What each seat's result is worth: the share of others who got less, half for those who got the same."""
+        """The score of each seat: the share of others with a lower goal, half for equal ones."""
         if len(self.goals) == 1:
             return (self.goals[0] / BEST_GOAL,)
         others = len(self.goals) - 1

@@ -14,7 +14,7 @@ _PRIOR, _WIDEST = 4, 0.25
 
 
 class Verdict(StrEnum):
-    """What the test says so far."""
+    """The state of the test."""
 
     STRONGER = "stronger"
     """The first player is stronger by the larger difference."""
@@ -56,7 +56,7 @@ class Sprt:
         return count * (high - low) * (2 * mean - low - high) / (2 * variance)
 
     def verdict(self, scores: Sequence[float]) -> Verdict:
-        """What can be said after these duels."""
+        """The verdict after these duels."""
         ratio = self.ratio(scores)
         if ratio >= math.log((1 - self.beta) / self.alpha):
             return Verdict.STRONGER
@@ -66,5 +66,5 @@ class Sprt:
 
 
 def expected_score(elo: float) -> float:
-    """The expected score of a player who is better by so many points of Elo."""
+    """The expected score of a player who is ``elo`` points stronger."""
     return 1 / (1 + 10 ** (-elo / 400))

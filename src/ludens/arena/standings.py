@@ -1,4 +1,4 @@
-"""How the players stand: what they scored, and what those scored whom they met."""
+"""The standings: scores, and the scores of opponents."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class _Tally:
 
 
 def standings(hall: Hall) -> tuple[Standing, ...]:
-    """The table, the best first; what is equal is ordered by the seeding."""
+    """The table, best first; ties are broken by the seeding."""
     specification = hall.specification
     tallies = {player: _Tally() for player in specification.players}
     for match in hall.matches:

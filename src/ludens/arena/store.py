@@ -1,4 +1,4 @@
-"""Where tournaments and their matches are kept: a file of SQLite, or a database of PostgreSQL named by a URL.
+"""The store of tournaments and matches: an SQLite file, or a PostgreSQL database by URL.
 
 Every call opens a connection and closes it: a match takes longer than that by far, and nothing is held while it lasts.
 """
@@ -21,7 +21,7 @@ from sqlalchemy import URL, Connection, Engine, Select, create_engine, event, fu
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
-from ludens.arena.played import Played
+from ludens.arena.played_match import PlayedMatch
 from ludens.arena.schema import MATCHES, TOURNAMENTS
 from ludens.core import LudensError
 from ludens.core.files import make_folder
@@ -34,7 +34,7 @@ _FIELDS = ("roles", "players", "goals", "points", "errors")
 
 
 class StoreError(LudensError):
-    """The store cannot be opened, or does not take or give what it should."""
+    """The store cannot be opened, read or written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,18 +51,18 @@ class Overview:
 
 
 class Store:
-    """Tournaments and matches. A match that was saved stays saved, and is saved once, whoever tries."""
+    """Tournaments and matches. A match is saved durably and only once, whichever process saves it."""
 
     def __init__(self, place: str | Path) -> None:
         """Open a file, or the database of a URL such as ``postgresql://user@host/name``; bring it up to date."""
-        self.place = _shown(str(place))
+        self.place = _hide_password(str(place))
         """Where it is, as it was named, without a password."""
         self._engine = _engine(place)
         with self._failures():
             _bring_up_to_date(self._engine)
 
     def begin(self, name: str, specification: str) -> int:
-        """The number of the tournament with a name; it is begun if there is none.
+        """The number of the tournament with a name; creates it if there is none.
 
         Raises `StoreError` if one with that name has another specification.
         """
@@ -106,8 +106,8 @@ class Store:
             wanted = select(TOURNAMENTS.c.specification).where(TOURNAMENTS.c.id == tournament)
             return str(connection.execute(wanted).scalar_one())
 
-    def save(self, tournament: int, played: Played) -> bool:
-        """Keep a match; False, and nothing happens, if the tournament has one with that key.
+    def save(self, tournament: int, played: PlayedMatch) -> bool:
+        """Save a match; returns False if the tournament already has one with that key.
 
         Raises `StoreError` if it cannot be kept.
         """
@@ -120,7 +120,7 @@ class Store:
                 with self._engine.begin() as connection:
                     connection.execute(insert(MATCHES).values(values))
             except IntegrityError:
-                # Other reasons, such as a tournament that somebody deleted, must not look like success.
+                # Other reasons, such as a deleted tournament, must not look like success.
                 if not self._has(tournament, played.key):
                     raise
                 return False
@@ -131,14 +131,14 @@ class Store:
         with self._engine.connect() as connection:
             return connection.execute(wanted).first() is not None
 
-    def matches(self, tournament: int | None = None) -> list[Played]:
+    def matches(self, tournament: int | None = None) -> list[PlayedMatch]:
         """The matches of a tournament, or all, in the order in which they ended; without their records."""
         columns = [column for column in MATCHES.c if column.name != "record"]
         wanted: Select[Any] = select(*columns).order_by(MATCHES.c.id)
         if tournament is not None:
             wanted = wanted.where(MATCHES.c.tournament == tournament)
         with self._failures(), self._engine.connect() as connection:
-            return [_played(row) for row in connection.execute(wanted)]
+            return [_match_from_row(row) for row in connection.execute(wanted)]
 
     def record(self, tournament: int, key: str) -> str:
         """The record of a match as text. Raises `StoreError` if there is no such match."""
@@ -151,7 +151,7 @@ class Store:
 
     @contextmanager
     def _failures(self) -> Iterator[None]:
-        """Turns what the database complains about into one sentence."""
+        """Turns database errors into `StoreError` with one sentence."""
         try:
             yield
         except SQLAlchemyError as error:
@@ -159,8 +159,8 @@ class Store:
             raise StoreError(f"the store {self.place} does not answer as it should: {reason}") from error
 
 
-def _played(row: Any) -> Played:
-    return Played(
+def _match_from_row(row: Any) -> PlayedMatch:
+    return PlayedMatch(
         key=row.key,
         game=row.game,
         turns=row.turns,
@@ -173,8 +173,8 @@ def _played(row: Any) -> Played:
     )
 
 
-def _shown(place: str) -> str:
-    """The place as messages name it: whoever reads them need not know the password of the database."""
+def _hide_password(place: str) -> str:
+    """The place as messages show it, without the database password."""
     try:
         return make_url(place).render_as_string(hide_password=True) if "://" in place else place
     except SQLAlchemyError:
@@ -189,7 +189,7 @@ def _engine(place: str | Path) -> Engine:
             return create_engine(address, poolclass=NullPool)
         except (SQLAlchemyError, ImportError) as error:
             raise StoreError(
-                f"{_shown(text)} cannot be opened ({error}); PostgreSQL needs pip install 'ludens[postgresql]'"
+                f"{_hide_password(text)} cannot be opened ({error}); PostgreSQL needs pip install 'ludens[postgresql]'"
             ) from None
     path = Path(text).expanduser()
     make_folder(path.parent)
@@ -207,7 +207,7 @@ def _engine(place: str | Path) -> Engine:
 
 
 def _bring_up_to_date(engine: Engine) -> None:
-    """Run the migrations that a database lacks; one process at a time."""
+    """Run missing migrations; one process at a time."""
     config = Config()
     config.set_main_option("script_location", "ludens.arena:migrations")
     newest = ScriptDirectory.from_config(config).get_current_head()
@@ -222,7 +222,7 @@ def _bring_up_to_date(engine: Engine) -> None:
 
 
 def _lock(connection: Connection) -> None:
-    """Wait until no other process brings the database up to date; the end of the transaction lets go."""
+    """Take the migration lock, which the end of the transaction releases."""
     if connection.dialect.name == "postgresql":
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
     else:

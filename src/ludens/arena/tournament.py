@@ -1,4 +1,4 @@
-"""A tournament from the first match to the last, whatever happens in between."""
+"""Runs a tournament from the first match to the last, and resumes it after interruptions."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from dataclasses import dataclass
 
 from ludens.arena.executors import Executor
 from ludens.arena.plan import TournamentPlan
-from ludens.arena.played import Played, Task, duel_score
+from ludens.arena.played_match import PlayedMatch, Task, duel_score
 from ludens.arena.schedule import schedule
 from ludens.arena.specification import Result, ScheduledMatch, Specification
 from ludens.arena.sprt import Verdict
 from ludens.arena.store import Store
-from ludens.arena.worker import loaded
+from ludens.arena.worker import load_game
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How a tournament stands."""
+    """The progress of a tournament."""
 
-    played: Sequence[Played]
+    played: Sequence[PlayedMatch]
     """All matches so far, those of earlier runs included."""
     planned: int
     """Matches in all, as far as results decide them."""
@@ -29,7 +29,7 @@ class Progress:
 
 
 class Tournament:
-    """Plays what its plan asks for and its store lacks. It may end at any moment and be run again.
+    """Plays the matches of its plan that are not in the store. It can be stopped at any moment and resumed.
 
     Games for different numbers of players are competitions of their own, side by side.
     """
@@ -44,7 +44,7 @@ class Tournament:
         self._played = {played.key: played for played in store.matches(self._number)}
         self._agendas = [
             _Agenda(seats, competition, self._played)
-            for seats, competition in competitions(plan, lambda game: len(loaded(game).roles)).items()
+            for seats, competition in competitions(plan, lambda game: len(load_game(game).roles)).items()
         ]
         self._running: set[str] = set()
         self._duels: list[float] = []
@@ -53,13 +53,13 @@ class Tournament:
             self._count(played)
 
     def run(self) -> Iterator[Progress]:
-        """Play on until nothing is left, and tell how it stands after each match."""
+        """Play the remaining matches, and yield the progress after each."""
         yield self._progress()
         while self._verdict() in (None, Verdict.UNDECIDED):
             self._submit()
             if not self._running:
                 return
-            for played in self._executor.finished():
+            for played in self._executor.wait_for_results():
                 self._running.discard(played.key)
                 self._store.save(self._number, played)
                 self._played[played.key] = played
@@ -67,7 +67,7 @@ class Tournament:
                 yield self._progress()
 
     def _submit(self) -> None:
-        """Hand over as many matches as there is room for."""
+        """Submit matches up to the executor's capacity."""
         room = self._executor.capacity - len(self._running)
         for agenda in self._agendas:
             for match in agenda.take(room):
@@ -84,7 +84,7 @@ class Tournament:
         planned = sum(agenda.planned for agenda in self._agendas)
         return Progress(tuple(self._played.values()), planned, self._verdict())
 
-    def _count(self, played: Played) -> None:
+    def _count(self, played: PlayedMatch) -> None:
         test = self._plan.sprt
         if test is not None and set(played.players) == {test.first, test.second}:
             self._duels.append(duel_score(played, test.first, test.second))
@@ -95,12 +95,12 @@ class Tournament:
 
 
 class _Agenda:
-    """The matches of one competition that nobody has been asked to play yet.
+    """The matches of one competition that are not submitted yet.
 
     More results add matches to a schedule and change none, so the scheduler is asked again only when no match is left.
     """
 
-    def __init__(self, seats: int, competition: Specification, played: Mapping[str, Played]) -> None:
+    def __init__(self, seats: int, competition: Specification, played: Mapping[str, PlayedMatch]) -> None:
         self.seats = seats
         self.competition = competition
         self.planned = 0
@@ -116,7 +116,7 @@ class _Agenda:
         self.planned = len(found.matches)
 
     def take(self, most: int) -> list[ScheduledMatch]:
-        """The next matches to be played, as many as there are and there is room for."""
+        """The next matches to play, at most ``most``."""
         if most > 0 and not self._waiting:
             self._ask()
         return [self._waiting.popleft() for _ in range(min(most, len(self._waiting)))]
@@ -126,7 +126,7 @@ def _key(seats: int, match: ScheduledMatch) -> str:
     return f"{seats}/{match.name}"
 
 
-def _results(seats: int, matches: Iterable[Played]) -> dict[str, Result]:
+def _results(seats: int, matches: Iterable[PlayedMatch]) -> dict[str, Result]:
     prefix = f"{seats}/"
     return {
         played.key.removeprefix(prefix): Result(tuple(map(float, played.goals)))
@@ -135,13 +135,13 @@ def _results(seats: int, matches: Iterable[Played]) -> dict[str, Result]:
     }
 
 
-def planned_matches(competitions: Mapping[int, Specification], matches: Sequence[Played]) -> int:
-    """How many matches there are in all, as far as the results of those that were played decide it."""
+def planned_matches(competitions: Mapping[int, Specification], matches: Sequence[PlayedMatch]) -> int:
+    """The total number of matches, as far as the results so far determine it."""
     return sum(len(schedule(spec, _results(seats, matches)).matches) for seats, spec in competitions.items())
 
 
 def competitions(plan: TournamentPlan, seats_of: Callable[[str], int]) -> dict[int, Specification]:
-    """The competition of the games for each number of players, which ``seats_of`` tells of a game."""
+    """One competition for each number of players; ``seats_of`` returns that of a game."""
     games: dict[int, list[str]] = {}
     for entry in plan.games:
         games.setdefault(seats_of(entry.game), []).append(entry.game)

@@ -8,7 +8,7 @@ import time
 from functools import lru_cache
 
 import ludens
-from ludens.arena.played import Played, Task
+from ludens.arena.played_match import PlayedMatch, Task
 from ludens.core import Clock, Game
 from ludens.players import make_player
 from ludens.referee import Match, MatchEnded
@@ -19,14 +19,14 @@ GAMES_KEPT = 16
 
 
 @lru_cache(GAMES_KEPT)
-def loaded(name: str) -> Game:
+def load_game(name: str) -> Game:
     """The game with a name; loaded once for each process."""
     return ludens.load(name)
 
 
-def play(task: Task) -> Played:
+def play(task: Task) -> PlayedMatch:
     """Play a match to its end."""
-    game = loaded(task.game)
+    game = load_game(task.game)
     players = {role: make_player(text, files=True) for role, (_, text) in zip(game.roles, task.seats, strict=True)}
     match = Match(game, players, Clock(task.clock, task.start_clock), task.seed)
     lines: list[str] = []
@@ -39,7 +39,7 @@ def play(task: Task) -> Played:
         if isinstance(event, MatchEnded):
             end = event
     assert end is not None, "a match ends with MatchEnded"
-    return Played(
+    return PlayedMatch(
         key=task.key,
         game=task.game,
         roles=game.roles,

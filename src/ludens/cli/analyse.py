@@ -1,4 +1,4 @@
-"""``ludens analyse``: the candidate moves of a position, as a player's search sees them, while it thinks."""
+"""``ludens analyse``: the candidate moves of a position, updated live while a player searches."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ START_SECONDS = 10.0
 
 
 class _Reports:
-    """A player's channel that hands on what it reports, some times a second."""
+    """A player's channel that passes its reports on a few times a second."""
 
     def __init__(self, show: Callable[[Thinking], None]) -> None:
         self._show = show
@@ -67,7 +67,7 @@ class _Reports:
             self._show(thinking)
 
     def say(self, text: str, to: Sequence[Role]) -> None:
-        """Nobody else is there."""
+        """Drop the message: there are no other players."""
 
 
 def analyse(
@@ -78,7 +78,8 @@ def analyse(
         str, typer.Option("--player", metavar="PLAYER", help="Who thinks, with options: alphabeta:depth=6.")
     ] = "mcts",
     role: Annotated[
-        str | None, typer.Option("--role", metavar="ROLE", help="For whom; the first that has a choice if left out.")
+        str | None,
+        typer.Option("--role", metavar="ROLE", help="The role to analyse; default: the first with a choice."),
     ] = None,
     seconds: Annotated[
         float, typer.Option("--seconds", min=0.01, max=86_400, metavar="S", help="How long to think.")
@@ -87,7 +88,7 @@ def analyse(
     backend: BackendOption = Backend.AUTO,
     as_json: JsonOption = False,
 ) -> None:
-    """Show the candidate moves of a position with values, visits and the lines expected behind them.
+    """Show the candidate moves of a position with values, visits and expected lines of play.
 
     At a terminal, the table is renewed while the player thinks.
     """
@@ -118,12 +119,12 @@ def _role(state: State, named: Role | None) -> Role:
     choosing = [role for role in state.game.roles if len(state.legal_moves(role)) > 1]
     moving = [role for role in state.game.roles if state.legal_moves(role)]
     if named is not None and named not in moving:
-        raise GameError(f"{named!r} has no move here (those who have: {', '.join(moving)})")
+        raise GameError(f"{named!r} has no move here (roles to move: {', '.join(moving)})")
     return named or next(iter(choosing or moving))
 
 
 def _make_thinker(text: str) -> Player:
-    """The player; one that can find the value of every move, instead of only the best one's, is told to."""
+    """Make the player; if it has an option to evaluate every move, not only the best, switch it on."""
     player = make_player(text, files=True)
     if "wide" in player.settings and "wide=" not in text:
         player.settings["wide"] = True
@@ -131,7 +132,7 @@ def _make_thinker(text: str) -> Player:
 
 
 def _think(player: Player, state: State, role: Role, seconds: float, seed: int) -> Decision:
-    """What the player decides. Raises `PlayerError` if it fails: it may be code of the user's own."""
+    """The player's decision. Raises `PlayerError` if it fails: the player may be the user's own code."""
     player.check(state.game)
     try:
         player.start(state.game, role, seed, Clock(seconds, START_SECONDS))
@@ -149,7 +150,7 @@ def _think(player: Player, state: State, role: Role, seconds: float, seed: int) 
 
 
 def _table(thinking: Thinking) -> Table:
-    """The moves, best first, and how the search stands."""
+    """A table of the moves, best first, and the state of the search."""
     table = Table(box=None, pad_edge=False, caption=printable(_figures(thinking)), caption_justify="left")
     table.add_column("move", no_wrap=True)
     table.add_column("value", justify="right")

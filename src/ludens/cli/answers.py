@@ -1,4 +1,4 @@
-"""Standard output for programs: what rules and players in Python print must not get between the answers."""
+"""Standard output for programs: output of rules and players in Python must not mix with the answers."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ _kept: list[TextIO] = []
 
 
 def put(text: str, end: str = "\n") -> None:
-    """Write an answer for a program, at once."""
+    """Write an answer for a program and flush it."""
     print(text, end=end, file=_kept[-1] if _kept else sys.stdout, flush=True)
 
 
 @contextmanager
 def answers_only() -> Iterator[None]:
-    """Keep standard output for `put`: whatever else is printed, by processes that we start too, is not mixed in."""
+    """Reserve standard output for `put`; all other output, including child processes', goes to standard error."""
     sys.stdout.flush()
-    with _aside() as kept, redirect_stdout(sys.stderr):
+    with _duplicate_stdout() as kept, redirect_stdout(sys.stderr):
         _kept.append(kept)
         try:
             yield
@@ -31,8 +31,8 @@ def answers_only() -> Iterator[None]:
 
 
 @contextmanager
-def _aside() -> Iterator[TextIO]:
-    """Standard output under another number, its own being that of standard error; as it is where it has no number."""
+def _duplicate_stdout() -> Iterator[TextIO]:
+    """Duplicate standard output and redirect its descriptor to standard error; without a descriptor, yield it as is."""
     try:
         numbers = sys.stdout.fileno(), sys.stderr.fileno()
     except (UnsupportedOperation, AttributeError, ValueError):

@@ -1,4 +1,4 @@
-"""``ludens bench``: how fast random playouts are."""
+"""``ludens bench``: the speed of random playouts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def bench(
     threads: Annotated[int, typer.Option("--threads", min=1, metavar="T", help="Threads to use.")] = 1,
     as_json: JsonOption = False,
 ) -> None:
-    """Measure random playouts of a game: how long until they run, and how many states they see."""
+    """Measure random playouts of a game: time to load, and states per second."""
     choice = library.find(game)
     sheet = choice.playable_sheet()
 

@@ -1,4 +1,4 @@
-"""``ludens check FILE``: what is wrong with a rule sheet."""
+"""``ludens check FILE``: find errors in a rule sheet."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def check(
             "--simulate",
             min=0,
             metavar="N",
-            help=f"Also play N random playouts and check what happens; rules in Python: {PYTHON_MATCHES} if left out.",
+            help=f"Also play N random playouts and check every state; default for rules in Python: {PYTHON_MATCHES}.",
         ),
     ] = 0,
     as_json: JsonOption = False,
@@ -60,7 +60,7 @@ def check(
 
 
 def _check_python(file: Path, matches: int, as_json: bool) -> None:
-    """Check rules in Python by random matches, and leave with exit code 1 if something is wrong."""
+    """Check rules in Python by random matches, and exit with code 1 if there are errors."""
     lines: list[str] = []
     problems: list[Problem] = []
     try:
@@ -93,7 +93,7 @@ def _errors(problems: list[Problem]) -> list[Problem]:
 
 
 def _report(problems: list[Problem], source: Source, report: SimulationReport | None, as_json: bool) -> None:
-    """Print the problems, and leave with exit code 1 if there are errors."""
+    """Print the problems, and exit with code 1 if there are errors."""
     bad = len(_errors(problems))
     if as_json:
         print_json([problem.as_json(source) for problem in problems])

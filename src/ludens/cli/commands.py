@@ -1,4 +1,4 @@
-"""The commands: where each is, found out without importing it. A module is imported when its command is used."""
+"""The table of commands. A module is imported only when its command runs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typer.core import TyperCommand, TyperGroup
 COMMANDS = {
     "games": "games.games",
     "show": "show.show",
-    "players": "players.players",
+    "players": "list_players.list_players",
     "play": "play.play",
     "match": "match.match",
     "web": "web.web",
@@ -70,10 +70,10 @@ class Deferred(TyperCommand):
 
     @cached_property
     def loaded(self) -> TyperCommand | TyperGroup:
-        """The command itself."""
+        """The imported command."""
         module = importlib.import_module(f"ludens.cli.{self._module}")
         parent = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="rich")
-        parent.callback()(lambda: None)  # commands with their name, even if there is one only
+        parent.callback()(lambda: None)  # keeps the command's name, even if there is only one
         if hasattr(module, "app"):
             parent.add_typer(module.app, name=self.name)
         else:
@@ -85,5 +85,5 @@ class Deferred(TyperCommand):
         return command
 
     def make_context(self, *arguments: Any, **settings: Any) -> Any:
-        """The context of the command itself, which is the one that runs then."""
+        """The context of the imported command, which then runs."""
         return self.loaded.make_context(*arguments, **settings)

@@ -1,4 +1,4 @@
-"""``ludens compile``: what the compiler makes of a game, stage by stage, or its rules as C++."""
+"""``ludens compile``: compile a game and report each stage, or write its rules as C++."""
 
 from __future__ import annotations
 
@@ -59,19 +59,21 @@ def compile_game(
             min=0,
             max=100_000_000,
             metavar="N",
-            help="States whose answers the C++ keeps by default.",
+            help="Default size of the C++ transposition table, in states.",
         ),
     ] = 0,
     profile: Annotated[
         Path | None,
-        typer.Option("--profile", metavar="FILE", help="Read the profile; measure and write it if FILE is not there."),
+        typer.Option(
+            "--profile", metavar="FILE", help="Read the profile; measure and write it if FILE does not exist."
+        ),
     ] = None,
     grounded: Annotated[
         bool, typer.Option("--grounded", help="Write the C++ from the circuit: bits, and 512 states at once.")
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Compile a game to gates and tell how large it became; with --emit c++, write it as a C++ library."""
+    """Compile a game to gates and print the size; with --emit c++, write it as a C++ library."""
     if emit is None:
         if folder or profile or grounded:
             raise GameError("-o, --profile and --grounded go with --emit c++")
@@ -149,7 +151,7 @@ def _compile_to_gates(game: str, *, explain: bool, as_json: bool) -> None:
 
 
 def _explain_playouts(circuit: Circuit, stages: list[Stage]) -> PlayoutProgram:
-    """The program of playouts; the stages that make it are added."""
+    """Build the playout program, and append the stages to the list."""
 
     def finish(name: str, result: str) -> None:
         stages.append(Stage(name, time.monotonic() - started, result))
@@ -178,7 +180,7 @@ def _explain_playouts(circuit: Circuit, stages: list[Stage]) -> PlayoutProgram:
 
 
 def _explain_invariants(program: PlayoutProgram) -> Stage:
-    """What the invariants are that playouts use in the background, and what they save."""
+    """Find the invariants that playouts use in the background, and report what they save."""
     started = time.monotonic()
     better, found = improve_playouts(program, IMPROVEMENT_SECONDS)
     kinds = (

@@ -1,4 +1,4 @@
-"""``ludens conform``: does a backend agree with recorded playouts of an independent reasoner?"""
+"""``ludens conform``: compare a backend with recorded playouts of an independent reasoner."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ludens.gdl.traces import read_trace, replay
 
 def conform(
     trace: Annotated[Path, typer.Argument(metavar="TRACE", help="Recorded playouts: JSON lines, perhaps gzipped.")],
-    rules: Annotated[Path, typer.Argument(metavar="RULES", help="The rule sheet that they were played with.")],
+    rules: Annotated[Path, typer.Argument(metavar="RULES", help="The rule sheet of the playouts.")],
     backend: BackendOption = Backend.REFERENCE,
     as_json: JsonOption = False,
 ) -> None:

@@ -1,4 +1,4 @@
-"""What the subcommands share: where they print, and the arguments that several of them take."""
+"""What the subcommands share: consoles, and common arguments and options."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ errors = Console(stderr=True, highlight=False)
 
 
 def complete_game(incomplete: str) -> Iterator[str]:
-    """Names of games that begin as typed, for the shell."""
+    """Names of games that start with what was typed, for shell completion."""
     for name in library.entries():
         if name.startswith(incomplete):
             yield name
@@ -57,7 +57,7 @@ class Backend(StrEnum):
 BackendOption = Annotated[
     Backend,
     typer.Option(
-        "--backend", help="How to compute: compiled to gates, to C++, interpreted, or the first that takes the game."
+        "--backend", help="How to compute: compiled to gates, to C++, interpreted, or the first that accepts the game."
     ),
 ]
 
@@ -79,7 +79,7 @@ PlayerOption = Annotated[
 ]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Show only the result.")]
 ForfeitOption = Annotated[
-    int | None, typer.Option("--forfeit-after", min=1, metavar="N", help="The errors that lose a match.")
+    int | None, typer.Option("--forfeit-after", min=1, metavar="N", help="A player loses the match after N errors.")
 ]
 ClockOption = Annotated[
     float, typer.Option("--clock", min=0.01, max=86_400, metavar="S", help="Seconds for each move.")
@@ -88,10 +88,10 @@ StartClockOption = Annotated[
     float, typer.Option("--start-clock", min=0.0, max=86_400, metavar="S", help="Seconds before the first move.")
 ]
 RecordsOption = Annotated[
-    Path | None, typer.Option("--records", metavar="DIR", help="The folder for records, instead of the usual one.")
+    Path | None, typer.Option("--records", metavar="DIR", help="The folder for records, instead of the default.")
 ]
 SeedOption = Annotated[
-    int | None, typer.Option("--seed", help="Makes chance and the players' choices repeatable; random if left out.")
+    int | None, typer.Option("--seed", help="Makes chance and the players' choices repeatable; random by default.")
 ]
 StateOption = Annotated[
     Path | None, typer.Option("--state", metavar="FILE", help="Start from the fluents in FILE (KIF) instead.")
@@ -102,19 +102,19 @@ MovesOption = Annotated[
         "--moves",
         metavar="MOVE",
         help="Play moves first: joint moves in the order of roles, '(mark 1 1) noop', or single moves of the role that "
-        "has a choice, '(mark 1 1) (mark 2 2)'; of games in Python one move for each --moves. May be repeated.",
+        "has a choice, '(mark 1 1) (mark 2 2)'; for games in Python, one move per --moves. May be repeated.",
     ),
 ]
 
 
 def load_game(name: str, backend: Backend) -> Game:
-    """The game that the user named; at a terminal, a line shows that compiling takes its time."""
+    """Load a game by name; at a terminal, show a status line meanwhile."""
     with errors.status(f"Loading {printable(name)} …"):
         return ludens.load(name, backend=backend)
 
 
 def printable(text: str) -> str:
-    """A text from a rule sheet or file, made safe to print: no control characters, no markup."""
+    """Text from a rule sheet or file, made safe to print: no control characters, no markup."""
     return escape("\n".join(map(visible, text.split("\n"))))
 
 
@@ -124,17 +124,17 @@ def print_json(data: Any) -> None:
 
 
 def typed_lines() -> Iterator[str]:
-    """The lines of standard input, whatever bytes there are in them: what is not UTF-8 is no command, and no crash."""
+    """The lines of standard input; bytes that are not UTF-8 are replaced."""
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     yield from sys.stdin
 
 
 def new_seed(seed: int | None) -> int:
-    """The seed given, or a fresh one."""
+    """The given seed, or a random one."""
     return SystemRandom().randrange(2**31) if seed is None else seed
 
 
 def records_folder(chosen: Path | None) -> Path:
-    """Where records go: the folder chosen, or the usual one."""
+    """The folder for records: the given one, or the default."""
     return chosen or data_folder() / "records"

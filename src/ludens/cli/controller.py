@@ -1,4 +1,4 @@
-"""``ludens controller``: the GameController, for matches with players behind the GGP HTTP protocol."""
+"""``ludens controller``: the GameController, for matches with players over the GGP HTTP protocol."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def controller(
         typer.Option(
             "--player",
             metavar="ROLE=URL|NAME",
-            help="Who plays a role: white=http://localhost:9147, white=localhost:9148, or a player of ours, "
+            help="Who plays a role: white=http://localhost:9147, white=localhost:9148, or a player of ludens, "
             "white=mcts. Roles not named get 'auto'. Repeat it.",
         ),
     ] = None,
@@ -61,16 +61,14 @@ def controller(
         typer.Option("--preview-clock", min=1, max=86_400, metavar="S", help="Show the rules S seconds before."),
     ] = None,
     grace: Annotated[
-        float, typer.Option("--grace", min=0, max=60, metavar="S", help="Seconds for the way of a move over HTTP.")
+        float, typer.Option("--grace", min=0, max=60, metavar="S", help="Seconds of grace for network latency.")
     ] = GRACE,
-    scramble: Annotated[
-        bool, typer.Option("--scramble", help="Send the rules with other words for all names.")
-    ] = False,
+    scramble: Annotated[bool, typer.Option("--scramble", help="Send the rules with all names scrambled.")] = False,
     gdl_ii: Annotated[
         bool | None,
         typer.Option(
             "--gdl-ii/--no-gdl-ii",
-            help="Send turn, own move and percepts instead of all moves; where information is hidden if left out.",
+            help="Send turn, own move and percepts instead of all moves; default: if information is hidden.",
         ),
     ] = None,
     info: Annotated[bool, typer.Option("--info/--no-info", help="Ask players for their names first.")] = True,
@@ -79,7 +77,7 @@ def controller(
         int, typer.Option("--parallel", min=1, max=200, metavar="N", help="Matches to play at the same time.")
     ] = 1,
     match_id: Annotated[
-        str | None, typer.Option("--match-id", metavar="ID", help="What players are told; made up if left out.")
+        str | None, typer.Option("--match-id", metavar="ID", help="The match id sent to players; random by default.")
     ] = None,
     forfeit_after: ForfeitOption = None,
     spectators: Annotated[
@@ -87,7 +85,7 @@ def controller(
         typer.Option(
             "--spectators",
             metavar="[HOST:]PORT",
-            help="Let others follow: server-sent events at /events. See the docs.",
+            help="Serve the matches to spectators: server-sent events at /events. See the docs.",
         ),
     ] = None,
     seed: SeedOption = None,
@@ -96,7 +94,7 @@ def controller(
     records: RecordsOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Play matches with players behind HTTP, as a server of the GGP world. Ctrl-C aborts what is being played."""
+    """Play matches with GGP players over HTTP, as a game server. Ctrl-C aborts the running matches."""
     loaded = load_game(game, backend)
     plan = Plan(
         game=loaded,
@@ -112,7 +110,7 @@ def controller(
         grace=grace,
         forfeit_after=forfeit_after,
     )
-    plans = [plan] if games == 1 else [_numbered(plan, number) for number in range(games)]
+    plans = [plan] if games == 1 else [_plan_of_match(plan, number) for number in range(games)]
     shown = games == 1 and not (quiet or as_json)
     with _gallery(spectators, quiet) as gallery:
         played = _play(plans, records_folder(records), gallery, parallel, shown)
@@ -132,17 +130,17 @@ def controller(
 
 @dataclass(frozen=True, slots=True)
 class _Played:
-    """What became of all matches."""
+    """The outcomes of all matches."""
 
     outcomes: list[Outcome]
     failed: dict[str, LudensError]
     """Why matches could not be played to their end, by name."""
     interrupted: bool
-    """True if somebody did not want to wait."""
+    """True after Ctrl-C."""
 
 
 def _play(plans: Sequence[Plan], records: Path, gallery: Gallery | None, parallel: int, shown: bool) -> _Played:
-    """Play all, some at the same time; what was played, if it is ended from the keyboard."""
+    """Play all matches, several at a time; after Ctrl-C, return those that were played."""
     watcher = Watcher(plans[0].game, {role: str(seat) for role, seat in plans[0].seats.items()}) if shown else None
     watch = None if watcher is None else watcher.show
     conducted = [GameController(plan, records, ludens.__version__, gallery=gallery, watch=watch) for plan in plans]
@@ -152,7 +150,7 @@ def _play(plans: Sequence[Plan], records: Path, gallery: Gallery | None, paralle
         try:
             wait(running)
         except KeyboardInterrupt:
-            errors.print("aborting what is being played", style="yellow")
+            errors.print("aborting the running matches", style="yellow")
             interrupted = True
             pool.shutdown(wait=False, cancel_futures=True)
             for match in conducted:
@@ -172,7 +170,7 @@ def _play(plans: Sequence[Plan], records: Path, gallery: Gallery | None, paralle
 
 @contextlib.contextmanager
 def _gallery(place: str | None, silent: bool) -> Iterator[Gallery | None]:
-    """Room for spectators, if it is wanted."""
+    """The spectators' server, if wanted."""
     if place is None:
         yield None
         return
@@ -189,7 +187,7 @@ def _gallery(place: str | None, silent: bool) -> Iterator[Gallery | None]:
             gallery.close()
 
 
-def _numbered(plan: Plan, number: int) -> Plan:
+def _plan_of_match(plan: Plan, number: int) -> Plan:
     return replace(plan, match_id=f"{plan.match_id}.{number + 1}", seed=seed_of_match(plan.seed, number))
 
 

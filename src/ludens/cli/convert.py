@@ -17,7 +17,7 @@ from ludens.gdl.write import write_infix, write_kif
 
 
 class Target(StrEnum):
-    """What rules can be written in."""
+    """The formats to write."""
 
     KIF = "kif"
     INFIX = "infix"
@@ -27,11 +27,11 @@ class Target(StrEnum):
 def convert(
     game: GameArgument,
     to: Annotated[
-        Target | None, typer.Option("--to", help="The syntax to write, the other one if left out; or gdl-ii, in KIF.")
+        Target | None, typer.Option("--to", help="The syntax to write, by default the other one; or gdl-ii, in KIF.")
     ] = None,
     output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to a file.")] = None,
 ) -> None:
-    """Write a rule sheet in the other syntax (KIF prefix or Prolog-like infix). Comments are left behind.
+    """Write a rule sheet in the other syntax (KIF prefix or Prolog-like infix). Comments are dropped.
 
     With --to gdl-ii, random variables become moves of the role random, with the same probabilities.
     """

@@ -36,7 +36,7 @@ def decompose(
     backend: BackendOption = Backend.AUTO,
     as_json: JsonOption = False,
 ) -> None:
-    """Take a game apart: its subgames with their fluents, moves and local concepts, and what they have in common."""
+    """Decompose a game: print its subgames with their fluents, moves and local concepts, and what they share."""
     loaded = load_game(game, backend)
     if not isinstance(loaded, GdlGame):
         raise GameError(f"{loaded.name} is not written in GDL; only rule sheets can be taken apart")
@@ -59,10 +59,10 @@ def _show(found: Report, name: str) -> None:
         console.print(f"[bold]{part.kind}[/bold]{_nature(part, place)}", highlight=False)
         for title, names in (("fluents", part.fluents), ("moves", part.moves), ("concepts", part.concepts)):
             if names:
-                console.print(f"  {title}: {printable(_shortened(names))}", highlight=False)
+                console.print(f"  {title}: {printable(_shorten(names))}", highlight=False)
         if part.kind is Kind.GAME and part.symmetric_moves:
             groups = [f"{moves[0]} and {len(moves) - 1} more" for moves in part.symmetric_moves]
-            console.print(f"  symmetric: {printable(_shortened(tuple(groups)))}", highlight=False)
+            console.print(f"  symmetric: {printable(_shorten(tuple(groups)))}", highlight=False)
     for note in found.notes:
         console.print(printable(note), style="dim", highlight=False)
 
@@ -74,6 +74,6 @@ def _nature(part: ReportedPart, place: int) -> str:
     return known if part.alike in {None, place} else f"{known}, the same as component {part.alike + 1} above"
 
 
-def _shortened(names: tuple[str, ...]) -> str:
+def _shorten(names: tuple[str, ...]) -> str:
     rest = f"  … {len(names) - SHOWN} more" if len(names) > SHOWN else ""
     return "  ".join(names[:SHOWN]) + rest

@@ -1,4 +1,4 @@
-"""``ludens engine``: any player as a GGTP engine on standard input and output, or for Rules elsewhere."""
+"""``ludens engine``: any player as a GGTP engine, on standard input and output or over the network."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ludens.cli.network import AuthorityOption, ConnectOption, NameOption, TlsOp
 from ludens.core import Player, PlayerError
 from ludens.players.registry import is_code, options_in, own_class
 from ludens.protocols.ggtp.engine import serve
-from ludens.protocols.ggtp.engines import engine_class
+from ludens.protocols.ggtp.engine_registry import engine_class
 from ludens.protocols.ggtp.network.client import be_engine
 from ludens.protocols.ggtp.network.hello import ENGINE
 
@@ -37,7 +37,7 @@ def engine(
     tls: TlsOption = False,
     tls_ca: AuthorityOption = None,
 ) -> None:
-    """Be a GGTP engine: answer the Rules on standard output, or at HOST:PORT, until they hang up (docs/ggtp.md)."""
+    """Run a player as a GGTP engine on standard input and output, or for the Rules at HOST:PORT (docs/ggtp.md)."""
     kind, rest = _kind(name)
     settings = options_in(kind, rest) | dict(map(_setting, options or []))
     if connect is None:
@@ -47,7 +47,7 @@ def engine(
 
 
 def _kind(text: str) -> tuple[type[Player], str]:
-    """The player that is to be an engine, and the text of its options."""
+    """The class of the player, and the text of its options."""
     if is_code(text):
         return own_class(text)
     name, _, options = text.partition(":")

@@ -1,4 +1,4 @@
-"""``ludens evolve``: evaluations for a game are bred by matches."""
+"""``ludens evolve``: evolve evaluations for a game by matches."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import typer
 
 from ludens.cli.console import Backend, GameArgument, JsonOption, SeedOption, load_game, new_seed
 from ludens.cli.extras import needs
-from ludens.cli.learning import MinutesOption, ResumeOption, StepsOption, file_to_learn, learned, print_learned
+from ludens.cli.learning import MinutesOption, ResumeOption, StepsOption, file_to_learn, print_outcome, run_steps
 from ludens.players.learning.games import learnable
 
 if TYPE_CHECKING:
@@ -25,28 +25,31 @@ def evolve(
         typer.Option(
             "--out",
             metavar="FILE",
-            help="The file for the best one, GAME.genetic.json if left out; its log and curve go beside it.",
+            help="The file for the best individual (default GAME.genetic.json), with its log and curve beside it.",
         ),
     ] = None,
-    trees: Annotated[bool, typer.Option("--trees", help="Breed expressions instead of weights.")] = False,
+    trees: Annotated[bool, typer.Option("--trees", help="Evolve expressions instead of weights.")] = False,
     resume: ResumeOption = False,
     steps: StepsOption = None,
     population: Annotated[
-        int, typer.Option("--population", min=4, max=1_000, metavar="N", help="Individuals that live on.")
+        int, typer.Option("--population", min=4, max=1_000, metavar="N", help="Individuals that survive a generation.")
     ] = 24,
     openings: Annotated[
-        int, typer.Option("--openings", min=1, max=10_000, metavar="N", help="Openings that everybody plays.")
+        int, typer.Option("--openings", min=1, max=10_000, metavar="N", help="Openings that each individual plays.")
     ] = 24,
     depth: Annotated[
-        int, typer.Option("--depth", min=1, max=10, metavar="N", help="Plies that individuals look ahead.")
+        int, typer.Option("--depth", min=1, max=10, metavar="N", help="Search depth of individuals, in plies.")
     ] = 1,
     gate_depth: Annotated[
-        int, typer.Option("--gate-depth", min=1, max=10, metavar="N", help="Plies in matches against the last best.")
+        int,
+        typer.Option(
+            "--gate-depth", min=1, max=10, metavar="N", help="Search depth in matches against the last best, in plies."
+        ),
     ] = 3,
     seed: SeedOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Breed an evaluation for alphabeta by matches. Ctrl-C ends it and keeps what it has.
+    """Evolve an evaluation for alphabeta by matches. Ctrl-C stops and keeps the best so far.
 
     The file plays by its path: ludens match othello --player black=genetic:othello.genetic.json
     """
@@ -58,11 +61,13 @@ def evolve(
     )
     file = file_to_learn(out, loaded, "genetic", ".json")
     evolution = Evolution(loaded, file, options, seed=new_seed(seed), resume=resume)
-    rows, interrupted = learned(loaded.name, evolution.run(minutes * 60, steps), minutes, _told, evolution.save)
-    print_learned(rows, file, evolution.curve_path, "genetic", interrupted=interrupted, as_json=as_json)
+    rows, interrupted = run_steps(
+        loaded.name, evolution.run(minutes * 60, steps), minutes, _format_generation, evolution.save
+    )
+    print_outcome(rows, file, evolution.curve_path, "genetic", interrupted=interrupted, as_json=as_json)
 
 
-def _told(step: Generation) -> Iterator[str]:
+def _format_generation(step: Generation) -> Iterator[str]:
     yield f"generation {step.step}: {step.matches:,} matches, best {step.best_score:.0%}, mean {step.mean_score:.0%}"
     if step.against_best is not None and step.against_default is not None:
         verdict = "is the best now" if step.passed else "stays behind"

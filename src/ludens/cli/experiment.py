@@ -1,4 +1,4 @@
-"""``ludens experiment``: experiments of papers, run again."""
+"""``ludens experiment``: repeat experiments of papers."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ app = typer.Typer(no_args_is_help=True)
 
 @app.callback()
 def experiment() -> None:
-    """Run the experiments of papers again."""
+    """Repeat the experiments of papers."""
 
 
 @app.command("gdlcc")
@@ -86,7 +86,7 @@ def decomposition(
         typer.Option("--game", metavar="NAME", help=f"Only this game; may be repeated. Games: {', '.join(_PARTS)}."),
     ] = None,
     heaps: Annotated[
-        int, typer.Option("--heaps", min=1, max=1000, metavar="N", help="The largest heap for how effort grows.")
+        int, typer.Option("--heaps", min=1, max=1000, metavar="N", help="The largest heap when measuring growth.")
     ] = 1000,
     folder: Annotated[
         Path, typer.Option("-o", "--output", metavar="DIR", help="Where the page and the plot go.")
@@ -99,7 +99,7 @@ def decomposition(
         raise GameError(f"the experiment has no game {', '.join(sorted(unknown))} (games: {', '.join(_PARTS)})")
     need_writable(folder)
     setup = parts_run.Setup(budget, depth, [size for size in parts_run.HEAPS if size <= heaps], only or _PARTS)
-    results = parts_run.run_experiment(setup, _compiled, lambda text: errors.print(text, markup=False))
+    results = parts_run.run_experiment(setup, _load_circuit, lambda text: errors.print(text, markup=False))
     write_file(folder / parts_page.PAGE, parts_page.markdown(results, setup, _machine()))
     write_file(folder / parts_page.PLOT, line_chart(results.depths))
     if as_data:
@@ -117,7 +117,7 @@ def decomposition(
     console.print(f"The page is {folder / parts_page.PAGE}, the plot {folder / parts_page.PLOT}.", markup=False)
 
 
-def _compiled(name: str) -> CircuitRules:
+def _load_circuit(name: str) -> CircuitRules:
     game = ludens.load(name, backend="circuit")
     assert isinstance(game, CircuitRules)
     return game
@@ -131,13 +131,13 @@ def _run(setup: Setup) -> list[Measured]:
     if not errors.is_terminal:
         told: set[str] = set()
 
-        def tell_once(text: str) -> None:
+        def report_once(text: str) -> None:
             beginning = text.partition(", turn")[0]
             if beginning not in told:
                 told.add(beginning)
                 errors.print(beginning, markup=False)
 
-        return run_experiment(setup, tell_once)
+        return run_experiment(setup, report_once)
     with errors.status("") as status:
         return run_experiment(setup, status.update)
 

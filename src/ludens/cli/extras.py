@@ -1,4 +1,4 @@
-"""What commands say whose libraries are not installed."""
+"""Error messages for commands whose optional libraries are not installed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ludens.core import LudensError
 
 @contextmanager
 def needs(extra: str) -> Iterator[None]:
-    """Around imports that need an extra: a missing library is told in one sentence."""
+    """Wraps imports that need an extra, and reports a missing library in one sentence."""
     try:
         yield
     except ModuleNotFoundError as error:

@@ -1,4 +1,4 @@
-"""``ludens games``: what is on the shelf."""
+"""``ludens games``: list the library."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from ludens.games import library
 
 def games(
     tag: Annotated[list[str] | None, typer.Option("--tag", help="Only games with this tag; may be repeated.")] = None,
-    players: Annotated[int | None, typer.Option("--players", min=1, help="Only games for so many players.")] = None,
+    players: Annotated[
+        int | None, typer.Option("--players", min=1, help="Only games for this number of players.")
+    ] = None,
     write: Annotated[
         Path | None,
         typer.Option(
@@ -65,15 +67,15 @@ def games(
         cells = (name, card.title, str(card.players or "any"), card.kind, " ".join(card.tags))
         table.add_row(*map(printable, cells))
     console.print(table)
-    console.print(f"\n{len(found)} games; 'ludens show NAME' tells more of one", style="dim")
+    console.print(f"\n{len(found)} games; 'ludens show NAME' shows one", style="dim")
 
 
 def _write_pages(folder: Path, words: list[str]) -> None:
-    """Write the pages, and measure the games that the words of --measure mean."""
+    """Write the pages, and measure the games that --measure names."""
     from ludens.cli.shelf_facts import facts_of  # noqa: PLC0415 - the list need not wait for players and compilers
-    from ludens.cli.shelf_pages import choices, unmeasured, write_pages  # noqa: PLC0415 - as above
+    from ludens.cli.shelf_pages import choices, games_to_measure, write_pages  # noqa: PLC0415 - as above
 
-    named = {"all": [choice.text for choice in choices()], "new": unmeasured(folder)}
+    named = {"all": [choice.text for choice in choices()], "new": games_to_measure(folder)}
     measured = {}
     for name in dict.fromkeys(name for word in words for name in named.get(word) or [library.find(word).text]):
         errors.print(f"measuring {name}", style="dim", markup=False)

@@ -26,7 +26,7 @@ from ludens.cli.network import (
 )
 from ludens.core import LudensError
 from ludens.protocols.ggtp.commands import ALIASES, SUPERVISOR
-from ludens.protocols.ggtp.engines import engine_starter
+from ludens.protocols.ggtp.engine_registry import engine_starter
 from ludens.protocols.ggtp.inbox import Inbox, Line
 from ludens.protocols.ggtp.network.client import be_guest
 from ludens.protocols.ggtp.network.hello import OBSERVER, PLAYER
@@ -41,7 +41,7 @@ from ludens.referee.latency import switch_quickly
 
 
 class Kind(StrEnum):
-    """What a guest can be."""
+    """The kinds of guests."""
 
     SUPERVISOR = SUPERVISOR_KIND
     PLAYER = PLAYER
@@ -63,14 +63,12 @@ def ggtp(
         typer.Option(
             "--listen",
             metavar="[HOST:]PORT",
-            help="Let engines and people connect; from this machine only without HOST.",
+            help="Accept engines and people over the network; without HOST, only from this machine.",
         ),
     ] = None,
     tokens: Annotated[
         Path | None,
-        typer.Option(
-            "--tokens", metavar="FILE", help="Tokens of guests, 'KIND TOKEN' in each line; new ones if left out."
-        ),
+        typer.Option("--tokens", metavar="FILE", help="Tokens of guests, 'KIND TOKEN' per line; new ones by default."),
     ] = None,
     tls_cert: Annotated[
         Path | None, typer.Option("--tls-cert", metavar="FILE", help="Listen by TLS with this certificate (PEM).")
@@ -80,21 +78,21 @@ def ggtp(
     ] = None,
     connect: ConnectOption = None,
     kind: Annotated[
-        Kind, typer.Option("--as", metavar="KIND", help="What to be there: supervisor, player or observer.")
+        Kind, typer.Option("--as", metavar="KIND", help="Connect as supervisor, player or observer.")
     ] = Kind.SUPERVISOR,
     name: NameOption = None,
     token_file: TokenOption = None,
     tls: TlsOption = False,
     tls_ca: AuthorityOption = None,
 ) -> None:
-    """Play any game by GGTP, the text protocol for general gaming (docs/ggtp.md); 'list_commands' tells the commands.
+    """Play any game by GGTP, the text protocol for general gaming (docs/ggtp.md); 'list_commands' lists the commands.
 
     On a pipe, what is read and written is plain text. At the end of the input with genmove on, engines finish the play;
-    with --listen the Rules stay until 'quit' or 'shut_down'. With --connect, the Rules are elsewhere.
+    with --listen the Rules stay until 'quit' or 'shut_down'. With --connect, the Rules are remote.
     """
     if connect is not None:
         connection = connection_to(connect, kind.value, name, token_file, tls=tls, authority=tls_ca)
-        be_guest(connection, _typed() if sys.stdin.isatty() else typed_lines(), _writer())
+        be_guest(connection, _read_typed_lines() if sys.stdin.isatty() else typed_lines(), _writer())
         return
     session = Session(_writer(), Inbox(), engine_starter(backend, seed or 0), backend=backend, seed=seed or 0)
     if listen is not None:
@@ -108,13 +106,15 @@ def ggtp(
 
 
 def _supervise(session: Session, playfile: Path | None, *, stays: bool) -> None:
-    """Do what a file says, and what is typed or piped; exit with 1 if the file could not be read to its end."""
+    """Run the commands of a file, then those typed or piped; exit with 1 if the file failed."""
     at_terminal = sys.stdin.isatty()
     supervisor = Supervisor(session, waits=not at_terminal, stays=stays)
     try:
         if playfile is not None:
             _read(supervisor, playfile)
-        reading = threading.Thread(target=_type if at_terminal else _pipe, args=(session,), daemon=True)
+        reading = threading.Thread(
+            target=_prompt_lines if at_terminal else _read_piped_lines, args=(session,), daemon=True
+        )
         if not session.finished:
             reading.start()
         supervisor.run()
@@ -136,7 +136,7 @@ def _read(supervisor: Supervisor, playfile: Path) -> None:
 
 
 def _writer() -> Callable[[str], None]:
-    """What shows a line: in colour at a terminal, otherwise as it is and at once."""
+    """The function that prints a line: in colour at a terminal, otherwise plain and flushed."""
     if not sys.stdout.isatty():
         return put
 
@@ -147,23 +147,23 @@ def _writer() -> Callable[[str], None]:
     return show
 
 
-def _pipe(session: Session) -> None:
-    """Lines of a pipe, of any length."""
+def _read_piped_lines(session: Session) -> None:
+    """Queue the lines of a pipe, of any length."""
     for line in typed_lines():
         session.inbox.put(Line(line))
     session.inbox.put(Line(None))
 
 
-def _typed() -> Iterator[str]:
-    """Lines that a person types to Rules elsewhere; answers come when they come, so there is no prompt."""
+def _read_typed_lines() -> Iterator[str]:
+    """Lines typed for remote Rules; without a prompt, since answers arrive at any time."""
     _prepare_readline()
     with contextlib.suppress(EOFError, OSError):
         while True:
             yield input()
 
 
-def _type(session: Session) -> None:
-    """Lines that a person types, with history and completion; no prompt is left behind at the end."""
+def _prompt_lines(session: Session) -> None:
+    """Queue typed lines, with history and completion; no prompt is left on the screen at the end."""
     _prepare_readline()
     while not session.finished:
         try:

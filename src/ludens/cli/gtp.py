@@ -29,7 +29,7 @@ def gtp(
     seed: SeedOption = None,
     backend: BackendOption = Backend.AUTO,
 ) -> None:
-    """Be a GTP program (version 2) on standard input and output: go, go:13, hex (docs/gtp-uci.md).
+    """Run a player as a GTP program (version 2) on standard input and output: go, go:13, hex (docs/gtp-uci.md).
 
     The clock is for controllers that keep no time themselves.
     """

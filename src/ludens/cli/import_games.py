@@ -1,4 +1,4 @@
-"""``ludens import``: rule sheets of others into the user's own library."""
+"""``ludens import``: copy rule sheets into the user's library."""
 
 from __future__ import annotations
 
@@ -15,9 +15,7 @@ from ludens.games.repository import import_rule_sheets
 
 def import_games(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A GGP game repository, or a folder of rule sheets.")],
-    replace: Annotated[
-        bool, typer.Option("--replace", help="Also take games whose names are in use, in place of those.")
-    ] = False,
+    replace: Annotated[bool, typer.Option("--replace", help="Replace games that have the same name.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Copy the rule sheets of a folder into your own library, where 'ludens games' lists them."""
@@ -42,7 +40,7 @@ def import_games(
         )
     else:
         for result in left_out:
-            console.print(f"left out {printable(result.name)}: {printable(result.reason)}", style="yellow")
+            console.print(f"skipped {printable(result.name)}: {printable(result.reason)}", style="yellow")
         sheets = "rule sheet" if len(taken) == 1 else "rule sheets"
         console.print(f"{len(taken)} {sheets} imported into {user_folder()}", markup=False)
     if not taken:

@@ -1,4 +1,4 @@
-"""What ``ludens train`` and ``ludens evolve`` share: options, progress, and how they end."""
+"""What ``ludens train`` and ``ludens evolve`` share: options, progress and final output."""
 
 from __future__ import annotations
 
@@ -22,31 +22,29 @@ if TYPE_CHECKING:
     _Step = TypeVar("_Step", bound=DataclassInstance)
 
 MinutesOption = Annotated[
-    float, typer.Option("--minutes", min=0.01, max=100_000, metavar="M", help="How long to learn, by the clock.")
+    float, typer.Option("--minutes", min=0.01, max=100_000, metavar="M", help="Wall time to learn.")
 ]
-ResumeOption = Annotated[
-    bool, typer.Option("--resume", help="Go on where an earlier command with the same file stopped.")
-]
+ResumeOption = Annotated[bool, typer.Option("--resume", help="Resume an earlier run with the same file.")]
 StepsOption = Annotated[
     int | None,
-    typer.Option("--steps", min=1, max=10**9, metavar="N", help="End after so many steps, if that is earlier."),
+    typer.Option("--steps", min=1, max=10**9, metavar="N", help="Stop after N steps, if that is earlier."),
 ]
 
 
 def file_to_learn(named: Path | None, game: Game, kind: str, ending: str) -> Path:
-    """The file that was named, or one that tells game and kind: ``connect_four-5-4.neural.pt``."""
+    """The named file, or a default named after game and kind: ``connect_four-5-4.neural.pt``."""
     plain = re.sub(r"\W+", "-", game.name).strip("-")
     return named or Path(f"{plain}.{kind}{ending}")
 
 
-def learned(
+def run_steps(
     name: str,
     steps: Iterator[_Step],
     minutes: float,
-    told: Callable[[_Step], Iterable[str]],
+    format_step: Callable[[_Step], Iterable[str]],
     save: Callable[[], None],
 ) -> tuple[list[dict[str, Any]], bool]:
-    """Go through the steps with a bar that shows the time left; all steps as values, and whether Ctrl-C ended it."""
+    """Run the steps with a progress bar; return all steps as JSON values, and whether Ctrl-C ended the run."""
     rows: list[dict[str, Any]] = []
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
     began, interrupted = time.monotonic(), False
@@ -56,18 +54,18 @@ def learned(
             for step in steps:
                 rows.append(asdict(step))
                 progress.update(task, completed=time.monotonic() - began)
-                errors.print("; ".join(told(step)), style="dim")
+                errors.print("; ".join(format_step(step)), style="dim")
         except KeyboardInterrupt:
             interrupted = True
-            errors.print("stopped; --resume goes on from here", style="yellow")
+            errors.print("stopped; continue with --resume", style="yellow")
             save()
     return rows, interrupted
 
 
-def print_learned(
+def print_outcome(
     rows: list[dict[str, Any]], out: Path, curve: Path, player: str, *, interrupted: bool, as_json: bool
 ) -> None:
-    """Tell how it ended, and how to play with what was learnt."""
+    """Print the result, and how to play with it."""
     if as_json:
         print_json({"file": str(out), "curve": str(curve), "interrupted": interrupted, "steps": rows})
     elif out.exists():

@@ -38,14 +38,14 @@ def _options(
     _version: Annotated[
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
     ] = False,
-    _debug: Annotated[bool, typer.Option("--debug", help="Show a traceback with errors; may stand anywhere.")] = False,
+    _debug: Annotated[bool, typer.Option("--debug", help="Show a traceback with errors; accepted anywhere.")] = False,
 ) -> None:
     """General game playing: give it the rules, it plays."""
     wanted_level()  # so that a wrong setting is reported here and not by the first player that needs machine code
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run the command line; returns the exit code: 2 for every error, which is told in one clear message."""
+    """Run the command line and return the exit code: 2 for every error, with one clear message."""
     debug = "--debug" in arguments or bool(os.environ.get("LUDENS_DEBUG"))
     try:
         app(args=[argument for argument in arguments if argument != "--debug"], prog_name="ludens")
@@ -57,14 +57,14 @@ def main(arguments: Sequence[str]) -> int:
         from ludens.cli.console import errors  # noqa: PLC0415 - only when something is printed
         from ludens.gdl.source import visible  # noqa: PLC0415
 
-        shown = "\n".join(map(visible, f"error: {_told(error)}".split("\n")))
+        shown = "\n".join(map(visible, f"error: {_format_error(error)}".split("\n")))
         errors.print(shown, style="red", markup=False, soft_wrap=True)
         return 2
     return 0
 
 
-def _told(error: Exception) -> str:
-    """What an error says to a user: what the machine refuses is not a fault in ludens."""
+def _format_error(error: Exception) -> str:
+    """The message for the user; errors of the operating system are not reported as faults in ludens."""
     match error:
         case LudensError():
             return str(error)

@@ -45,7 +45,7 @@ from ludens.referee.summary import Summary, labels_of, seats_of
 from ludens.referee.verdict import verdict
 
 INTERRUPTED = 130
-"""The exit code of a series that was ended from the keyboard, as shells have it."""
+"""The exit code of a series ended by Ctrl-C, as in shells."""
 
 
 def seed_of_match(seed: int, number: int) -> int:
@@ -68,7 +68,7 @@ class _Settings:
     records: Path
 
     def seats(self, number: int) -> dict[Role, int]:
-        """The number of the player on each role in a match."""
+        """The index of the player on each role in a match."""
         seats = seats_of(self.game.roles, [str(seat) for seat in range(len(self.names))], number, self.swap)
         return {role: int(seats[role]) for role in self.game.roles}
 
@@ -97,14 +97,14 @@ def match(
         ),
     ] = None,
     games: Annotated[int, typer.Option("--games", min=1, max=1_000_000, metavar="N", help="Matches to play.")] = 1,
-    swap: Annotated[bool, typer.Option("--swap", help="Players move on by one role after each match.")] = False,
+    swap: Annotated[bool, typer.Option("--swap", help="Rotate the players' roles after each match.")] = False,
     clock: Annotated[
         list[str] | None,
-        typer.Option("--clock", metavar="[ROLE=]S", help="Seconds for each move: 1 if left out; 'none' for no limit."),
+        typer.Option("--clock", metavar="[ROLE=]S", help="Seconds for each move (default 1); 'none' for no limit."),
     ] = None,
     start_clock: Annotated[
         list[str] | None,
-        typer.Option("--start-clock", metavar="[ROLE=]S", help="Seconds before the first move: 10 if left out."),
+        typer.Option("--start-clock", metavar="[ROLE=]S", help="Seconds before the first move (default 10)."),
     ] = None,
     forfeit_after: ForfeitOption = None,
     messages: Annotated[bool, typer.Option("--messages", help="Let players send each other messages.")] = False,
@@ -114,7 +114,7 @@ def match(
     records: RecordsOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Play matches between players, and keep a record of each. Ctrl-C ends a series with what was played."""
+    """Play matches between players and record each. Ctrl-C ends a series and reports the matches played."""
     loaded = load_game(game, backend)
     names = names_by_role(loaded, player or [])
     settings = _Settings(
@@ -127,7 +127,7 @@ def match(
         messages=messages,
         records=records_folder(records),
     )
-    settings.match(0)  # so that wrong names and options are told before anything is played
+    settings.match(0)  # reports wrong names and options before anything is played
     shown = games == 1 and not (quiet or as_json)
     results: list[dict[str, Any]] = []
     try:
@@ -155,7 +155,7 @@ def _report(settings: _Settings, games: int, results: list[dict[str, Any]], *, a
 
 
 def _play_series(settings: _Settings, games: int, shown: bool, results: list[dict[str, Any]]) -> None:
-    """Add the results of the matches; fewer than asked for if the person at the keyboard does not want to wait, or if
+    """Add the results of the matches; fewer than requested after Ctrl-C, or if
     a match raises `LudensError` or `OSError`."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(
@@ -176,14 +176,14 @@ def _play_series(settings: _Settings, games: int, shown: bool, results: list[dic
 
 
 def _matches(settings: _Settings, games: int, shown: bool) -> Iterator[dict[str, Any]]:
-    told: set[tuple[str, str]] = set()
+    reported: set[tuple[str, str]] = set()
     for number in range(games):
         match = settings.match(number)
         names = {role: settings.names[seat] for role, seat in settings.seats(number).items()}
         writer = RecordWriter(settings.records, ludens.__version__)
         began = time.monotonic()
         try:
-            ended = _play(match, names, writer, shown, told)
+            ended = _play(match, names, writer, shown, reported)
         finally:
             writer.close()
         yield {
@@ -201,9 +201,9 @@ def _matches(settings: _Settings, games: int, shown: bool) -> Iterator[dict[str,
 
 
 def _play(
-    match: Match, names: Mapping[Role, str], writer: RecordWriter, shown: bool, told: set[tuple[str, str]]
+    match: Match, names: Mapping[Role, str], writer: RecordWriter, shown: bool, reported: set[tuple[str, str]]
 ) -> MatchEnded:
-    """Play a match to its end; ``told`` are players and kinds of errors that were told in matches not shown."""
+    """Play a match to its end; ``reported`` collects the players and kinds of errors already reported."""
     if people_in(match):
         return play_with_people(match, Clock(), writer.write)
     watcher = Watcher(match.game, names) if shown else None
@@ -213,7 +213,7 @@ def _play(
             if watcher is not None:
                 watcher.show(event)
             elif isinstance(event, MatchStarted | TurnPlayed):
-                _tell_failures(event.failures, names, told)
+                _report_failures(event.failures, names, reported)
             if isinstance(event, MatchEnded):
                 return event
     finally:
@@ -222,12 +222,14 @@ def _play(
     raise AssertionError("a match ends with MatchEnded")
 
 
-def _tell_failures(failures: Iterable[PlayerFailed], names: Mapping[Role, str], told: set[tuple[str, str]]) -> None:
-    """Say what went wrong with a player the first time that it does; the results only count."""
+def _report_failures(
+    failures: Iterable[PlayerFailed], names: Mapping[Role, str], reported: set[tuple[str, str]]
+) -> None:
+    """Print each kind of a player's errors once; the results only count them."""
     for failure in failures:
         player = names[failure.role]
-        if failure.kind not in NOTES and (player, failure.kind) not in told:
-            told.add((player, failure.kind))
+        if failure.kind not in NOTES and (player, failure.kind) not in reported:
+            reported.add((player, failure.kind))
             text = f"{failure.role} ({player}) erred ({failure.kind}): {failure.message}"
             errors.print(visible(text), style="yellow", markup=False, soft_wrap=True)
 
@@ -243,12 +245,12 @@ def _summary(settings: _Settings, results: list[dict[str, Any]]) -> Summary:
 
 
 def end_as_json(end: MatchEnded, cause: str = "") -> dict[str, Any]:
-    """What a match came to, for machines."""
+    """The result of a match as JSON values."""
     return {"ending": verdict(end, cause=cause), **end.as_json()}
 
 
 def print_result(result: Mapping[str, Any]) -> None:
-    """Print what a match came to, for people; those who played in it have read who won."""
+    """Print the result of a match; people who played in it have already read who won."""
     if not any(player.partition(":")[0] == HumanPlayer.name for player in result["players"].values()):
         console.print(f"[bold]{printable(result['ending'])}[/bold]")
     outcome = ", ".join(f"{role} ({result['players'][role]}) {goal}" for role, goal in result["goals"].items())
@@ -263,7 +265,7 @@ def print_result(result: Mapping[str, Any]) -> None:
 
 def _print_summary(summary: Summary, results: list[dict[str, Any]], games: int, records: Path) -> None:
     unfinished = len(results) - summary.games
-    note = f", {unfinished} of them cut off and not counted" if unfinished else ""
+    note = f", {unfinished} of them unfinished and not counted" if unfinished else ""
     console.print(f"[bold]{len(results)} of {games} matches[/bold]{note}; in brackets: 95 % confidence")
     console.print(tally_table(summary.tallies()))
     console.print(f"Records: {records}", style="dim", markup=False)

@@ -1,4 +1,4 @@
-"""``ludens new-game NAME``: a commented page of Python to begin a game with."""
+"""``ludens new-game NAME``: write a commented template for a game in Python."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def new_game_command(
     folder: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="The folder for the file.")] = Path(),
     as_json: JsonOption = False,
 ) -> None:
-    """Write the rules of a small complete game in Python, to be changed into yours."""
+    """Write the rules of a small complete game in Python, as a template for your own."""
     path = new_game(name, folder)
     if as_json:
         print_json({"file": str(path)})

@@ -1,4 +1,4 @@
-"""All commands as one, and what the first word of a line means: a command, or a game to play."""
+"""The top-level command: the first word names a command, or a game to play."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ class Overview(TyperGroup):
         self.commands.update(self._deferred)
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """All names. They are asked for when commands are shown, with what they do."""
+        """The names of all commands, for the help."""
         for command in self._deferred.values():
             command.help = command.summary
         return list(self._deferred)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """The command that the first word names. The name of a game, or a path, means to play it."""
+        """The command that the first word names; the name or path of a game stands for ``play``."""
         word = args[0]
         if word in self.commands or word.startswith("-"):
             return super().resolve_command(ctx, args)
         if ctx.resilient_parsing:  # the shell completes what is typed
             return "play", self.commands["play"], args
         if not _is_game(word):
-            ctx.fail(_unknown(word))
+            ctx.fail(_suggest(word))
         if not sys.stdin.isatty():
             name = shlex.quote(word)
             raise GameError(
@@ -51,7 +51,7 @@ class Overview(TyperGroup):
 
 
 def _is_game(word: str) -> bool:
-    """True if a word is the name or the path of a game. Raises `GameError` if it is a path that leads nowhere."""
+    """True if a word is the name or the path of a game. Raises `GameError` for a path that does not exist."""
     from ludens.games import library  # noqa: PLC0415 - only if the word is no command
 
     is_path = os.sep in word or Path(word).suffix in library.ENDINGS
@@ -66,8 +66,8 @@ def _is_game(word: str) -> bool:
     return True
 
 
-def _unknown(word: str) -> str:
-    """Which commands and games are spelled nearly like a word that is neither."""
+def _suggest(word: str) -> str:
+    """The error for an unknown word, with commands and games of similar spelling."""
     from ludens.games import library  # noqa: PLC0415 - only if the word is no command
 
     message = f"No such command {word!r}."

@@ -15,7 +15,7 @@ class Painter:
         self._board = BoardPainter(game) if isinstance(game, GdlGame) else None
 
     def draw(self, state: State, role: Role | None = None) -> str:
-        """The state as text; what a role sees of it, if one is named and its view can be drawn."""
+        """The state as text; if a role is named and its view can be drawn, only what it sees."""
         if self._board and isinstance(state, GdlState):
             return self._board.draw(state)
         view = state.view(role) if role is not None else None

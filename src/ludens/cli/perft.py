@@ -1,4 +1,4 @@
-"""``ludens perft``: how many lines of play there are."""
+"""``ludens perft``: count the lines of play."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def perft_command(
     depth: Annotated[int, typer.Argument(metavar="DEPTH", min=0, help="Plies to look ahead.")],
     state_file: StateOption = None,
     moves: MovesOption = None,
-    by_move: Annotated[bool, typer.Option("--divide", help="Also count behind each first move.")] = False,
+    by_move: Annotated[bool, typer.Option("--divide", help="Also count the lines after each first move.")] = False,
     backend: BackendOption = Backend.AUTO,
     as_json: JsonOption = False,
 ) -> None:

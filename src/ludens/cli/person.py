@@ -35,9 +35,9 @@ def people_in(match: Match) -> list[Role]:
 
 
 def play_with_people(match: Match, hint_clock: Clock, record: Callable[[Event], None]) -> MatchEnded:
-    """Play a match with people at this terminal to its end, which may be that they leave.
+    """Play a match with people at this terminal, until it ends or they leave.
 
-    The match runs in a thread of its own; this one talks, since only it can be interrupted from the keyboard.
+    The match runs in its own thread; the main thread prompts, since only it receives Ctrl-C.
     """
     people = people_in(match)
     inbox: queue.SimpleQueue[Event | Question | BaseException] = queue.SimpleQueue()
@@ -79,7 +79,7 @@ def play_with_people(match: Match, hint_clock: Clock, record: Callable[[Event], 
 
 
 class _Adviser:
-    """A player that gives hints; it gets ready when it is first asked."""
+    """A player that gives hints, started at the first request."""
 
     def __init__(self, match: Match, clock: Clock) -> None:
         self._match = match
@@ -103,7 +103,7 @@ class _Prompt:
         self._adviser = adviser
 
     def answer(self, question: Question) -> None:
-        """Let the person answer a question."""
+        """Prompt until the person answers the question."""
         role = question.view.role
         self._companion.draw(role)
         moves = question.view.legal_moves
@@ -132,11 +132,11 @@ class _Prompt:
                     shown = [number for number, move in enumerate(moves) if wanted in move.lower()]
                     _list_moves(moves, shown)
                 case _:
-                    move = _chosen(answer, moves)
+                    move = _parse_move(answer, moves)
                     if move is not None:
                         question.answer(move)
                         return
-                    console.print(f"{printable(repr(answer))} is not a move here; 'help' tells what you can type.")
+                    console.print(f"{printable(repr(answer))} is not a move here; type 'help' for help.")
 
 
 def _list_moves(moves: Sequence[Move], shown: Sequence[int]) -> None:
@@ -148,8 +148,8 @@ def _list_moves(moves: Sequence[Move], shown: Sequence[int]) -> None:
         console.print(f"      … and {len(shown) - _SHOWN} more; /text searches", style="dim")
 
 
-def _chosen(answer: str, moves: Sequence[Move]) -> Move | None:
-    """The move that an answer means: its number, its text in any form, or just its arguments if one move has them."""
+def _parse_move(answer: str, moves: Sequence[Move]) -> Move | None:
+    """The move for an answer: a number, the text in any form, or only the arguments if they are unique."""
     if answer.isdecimal() and 1 <= int(answer) <= len(moves):
         return moves[int(answer) - 1]
     words = _words(answer)

@@ -22,7 +22,7 @@ def write_turns(record: Record, game: Game, folder: Path) -> list[Path]:
     made if there is none."""
     make_folder(folder)
     written = []
-    for turn, drawing in _drawn(record, game):
+    for turn, drawing in _draw_turns(record, game):
         written.append(folder / f"{turn:04}.svg")
         write_file(written[-1], drawing.svg)
     return written
@@ -31,11 +31,11 @@ def write_turns(record: Record, game: Game, folder: Path) -> list[Path]:
 def write_film(record: Record, game: Game, path: Path) -> None:
     """Write the match as a GIF, without moves that were taken back."""
     line = {0, *(turn.id for turn in record.line_to(record.last))}
-    write_file(path, film(drawing for turn, drawing in _drawn(record, game) if turn in line))
+    write_file(path, film(drawing for turn, drawing in _draw_turns(record, game) if turn in line))
 
 
-def _drawn(record: Record, game: Game) -> Iterator[tuple[int, Drawing]]:
-    """The number of each turn and the position after it, as far as positions can be computed."""
+def _draw_turns(record: Record, game: Game) -> Iterator[tuple[int, Drawing]]:
+    """The number of each turn and a drawing of the position after it, where that can be computed."""
     yield 0, draw(game, game.initial_state(), clickable=False)
     for turn, state, _ in replay(record, game):
         if state is not None:

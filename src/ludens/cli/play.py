@@ -32,7 +32,7 @@ from ludens.referee import Match, RecordWriter
 def play(
     game: GameArgument,
     role: Annotated[
-        str | None, typer.Option("--as", metavar="ROLE", help="The role you play; the first if left out.")
+        str | None, typer.Option("--as", metavar="ROLE", help="The role you play; default: the first.")
     ] = None,
     opponent: Annotated[
         str, typer.Option("--against", metavar="PLAYER", help="Who plays the other roles.")
@@ -45,7 +45,7 @@ def play(
 ) -> None:
     """Play a game yourself, against players. You have no clock; the match is recorded, moves taken back included."""
     loaded = load_game(game, backend)
-    own_role = _own_role(loaded, role)
+    own_role = _role_named(loaded, role)
     their_clock = Clock(clock, start_clock)
     match = Match(
         loaded,
@@ -65,7 +65,7 @@ def play(
         console.print("Bye.")
 
 
-def _own_role(game: Game, wanted: str | None) -> Role:
+def _role_named(game: Game, wanted: str | None) -> Role:
     spelled = {role.lower(): role for role in game.roles}
     if wanted is None:
         return game.roles[0]

@@ -1,4 +1,4 @@
-"""``ludens player``: any player behind the GGP HTTP protocol, for servers of others and ``ludens controller``."""
+"""``ludens player``: serve a player over the GGP HTTP protocol, for ``ludens controller`` and other servers."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ def player(
         str, typer.Option("--host", metavar="HOST", help="0.0.0.0 to be reached from other machines, too.")
     ] = "127.0.0.1",
     called: Annotated[
-        str | None, typer.Option("--name", metavar="NAME", help="What servers are told; ludens-PLAYER if left out.")
+        str | None, typer.Option("--name", metavar="NAME", help="The name sent to servers; default ludens-PLAYER.")
     ] = None,
     matches: Annotated[
         int, typer.Option("--matches", min=1, max=1_000, metavar="N", help="Matches at once; then it is 'busy'.")
     ] = 4,
     seed: SeedOption = None,
     backend: BackendOption = Backend.AUTO,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Do not tell what happens.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Do not log.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Let a player play for servers that speak the GGP HTTP protocol, until Ctrl-C. Nobody is asked for a password."""
+    """Serve a player over the GGP HTTP protocol until Ctrl-C. There is no authentication."""
 
     def log(text: str) -> None:
         if not quiet:

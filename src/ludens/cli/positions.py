@@ -1,4 +1,4 @@
-"""Positions that people name on the command line: ``--state FILE`` and ``--moves MOVES``."""
+"""Positions on the command line: ``--state FILE`` and ``--moves MOVES``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _INFIX = re.compile(r"\s*[\w']+\(")
 
 
 def starting_state(game: Game, state_file: Path | None, moves: list[str] | None) -> State:
-    """The state that ``--state`` and ``--moves`` ask for."""
+    """The state that ``--state`` and ``--moves`` describe."""
     state = game.initial_state() if state_file is None else _state_from_file(game, state_file)
     if not isinstance(game, GdlGame):
         return _play_texts(state, moves or [])

@@ -40,12 +40,12 @@ class Policy(StrEnum):
 def probability(
     game: GameArgument,
     query: Annotated[
-        str, typer.Option("--query", metavar="QUERY", help="What shall hold at the end: 'goal(white,100)' or a fluent.")
+        str, typer.Option("--query", metavar="QUERY", help="The condition at the end: 'goal(white,100)' or a fluent.")
     ],
     state_file: StateOption = None,
     moves: MovesOption = None,
     policy: Annotated[
-        Policy, typer.Option("--policy", help="How roles choose: uniformly, or what is best for themselves.")
+        Policy, typer.Option("--policy", help="How roles choose: uniformly at random, or their best move.")
     ] = Policy.RANDOM,
     budget: Annotated[
         float,
@@ -66,14 +66,14 @@ def probability(
     state = starting_state(loaded, state_file, moves)
     holds, goal = _query(loaded, query)
     with errors.status("Computing …"):
-        found = _computed(state, holds, goal, policy, budget, new_seed(seed))
+        found = _compute(state, holds, goal, policy, budget, new_seed(seed))
     if as_json:
         print_json({"game": loaded.name, "query": query, "policy": str(policy)} | found.as_json())
     else:
         _show(found)
 
 
-def _computed(
+def _compute(
     state: State, holds: Query, goal: tuple[Role, int] | None, policy: Policy, budget: float, seed: int
 ) -> Probability:
     try:
@@ -90,7 +90,7 @@ def _computed(
 def _query(game: Game, text: str) -> tuple[Query, tuple[Role, int] | None]:
     """What is to hold; if it is a goal, also the role and its value."""
     if not isinstance(game, GdlGame):
-        raise GameError(f"{game.name} is not a GDL game, so it has no relations to ask")
+        raise GameError(f"{game.name} is not a GDL game, so it has no relations to query")
     atom = game.read(text)
     goal = _goal(game, atom)
     if goal is not None:

@@ -19,14 +19,14 @@ from ludens.referee.verify import Difference, replay, verify
 
 
 def replay_command(
-    record: Annotated[Path, typer.Argument(metavar="RECORD", help="The file that a match was written to.")],
+    record: Annotated[Path, typer.Argument(metavar="RECORD", help="The record of a match.")],
     turn: Annotated[
         int | None, typer.Option("--turn", min=0, metavar="N", help="Only this turn; 0 is the start.")
     ] = None,
     check: Annotated[bool, typer.Option("--verify", help="Recompute everything; exit with 1 if it differs.")] = False,
     rules: Annotated[
         str | None,
-        typer.Option("--rules", metavar="GAME", help="The game, if the record's name does not find it: name or path."),
+        typer.Option("--rules", metavar="GAME", help="Name or path of the game, if the record's name is not found."),
     ] = None,
     svg: Annotated[
         Path | None, typer.Option("--svg", metavar="FOLDER", help="Write every position as a drawing into FOLDER.")
@@ -76,10 +76,12 @@ def _game(record: Record, rules: str | None, backend: Backend) -> Game:
     name = record.start.game
     try:
         if not name.startswith(library.OPENSPIEL) and not library.find(name).in_library:
-            raise LudensError(f"the record names the file {name!r} as its rules, and a record is not taken at its word")
+            raise LudensError(
+                f"the record names the file {name!r} as its rules, and files named in records are not trusted"
+            )
         return ludens.load(name, backend=backend)
     except LudensError as error:
-        raise LudensError(f"{error}; say with --rules which rules were played") from None
+        raise LudensError(f"{error}; name the game with --rules") from None
 
 
 def _as_json(record: Record, turn: int | None, check: bool, differences: list[Difference]) -> dict[str, Any]:
@@ -138,7 +140,7 @@ def _show_turn(turn: RecordedTurn, state: State | None, painter: Painter) -> Non
     for error in turn.data["errors"]:
         text = f"{error['role']} erred ({error.get('kind')}): {error.get('message')}"
         console.print(f"     {printable(text)}", style="yellow")
-    drawn = painter.draw(state) if state is not None else "(this position cannot be computed; --verify says why)"
+    drawn = painter.draw(state) if state is not None else "(this position cannot be computed; --verify shows why)"
     console.print("\n" + printable(drawn) + "\n")
 
 

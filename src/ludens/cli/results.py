@@ -1,4 +1,4 @@
-"""``ludens results`` and ``ludens ratings``: what tournaments came to."""
+"""``ludens results`` and ``ludens ratings``: results of tournaments."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import typer
 from rich.table import Table
 
 from ludens.arena.crosstable import Crosstable
-from ludens.arena.played import Played, by_game, summary_of
+from ludens.arena.played_match import PlayedMatch, by_game, summary_of
 from ludens.cli.console import JsonOption, console, errors, print_json, printable
 from ludens.cli.extras import needs
 from ludens.cli.tallies import tally_table
@@ -26,16 +26,16 @@ if TYPE_CHECKING:
 
 StoreOption = Annotated[
     str | None,
-    typer.Option(
-        "--store", metavar="FILE|URL", help="Where results are: a file, or postgresql://…; a file of yours if left out."
-    ),
+    typer.Option("--store", metavar="FILE|URL", help="The store: a file or postgresql://…; default: your own store."),
 ]
 TournamentOption = Annotated[
-    list[str] | None, typer.Option("--tournament", "-t", metavar="NAME", help="Only of this tournament. Repeat it.")
+    list[str] | None, typer.Option("--tournament", "-t", metavar="NAME", help="Only this tournament; may be repeated.")
 ]
-GamesOption = Annotated[list[str] | None, typer.Option("--game", metavar="GAME", help="Only of this game. Repeat it.")]
+GamesOption = Annotated[
+    list[str] | None, typer.Option("--game", metavar="GAME", help="Only this game; may be repeated.")
+]
 PlayersOption = Annotated[
-    list[str] | None, typer.Option("--player", metavar="NAME", help="Only with this player. Repeat it.")
+    list[str] | None, typer.Option("--player", metavar="NAME", help="Only this player; may be repeated.")
 ]
 
 
@@ -62,7 +62,7 @@ def open_store(place: str | None, *, new: bool = False) -> Store:
 
     wanted = place or str(data_folder() / "arena.db")
     if not new and "://" not in wanted and not Path(wanted).exists():
-        raise LudensError(f"there is no store {wanted}; 'ludens tournament SPEC.yaml' makes one")
+        raise LudensError(f"there is no store {wanted}; 'ludens tournament SPEC.yaml' creates one")
     return Store(wanted)
 
 
@@ -98,7 +98,7 @@ def ratings(
     player: PlayersOption = None,
     method: Annotated[
         Method | None,
-        typer.Option("--method", help="elo from duels, skill from matches of any number; what fits if left out."),
+        typer.Option("--method", help="elo for two players, skill for any number; default: what fits."),
     ] = None,
     picture: Annotated[Picture, typer.Option("--picture", help="What --plot draws.")] = Picture.RATINGS,
     plot: Annotated[
@@ -140,13 +140,15 @@ def ratings(
         interval = f"{rating.low:.1f} … {rating.high:.1f}"
         table.add_row(printable(rating.player), str(rating.matches), f"{rating.value:.1f}", interval, chance)
     console.print(table)
-    console.print("by luck alone: how likely so clear a result against the next player is between equals", style="dim")
+    console.print(
+        "by luck alone: the probability of so clear a result against the next player between equals", style="dim"
+    )
     _print_groups(crosstable)
 
 
 def chosen_matches(
     store: Store, tournaments: Sequence[str] | None, games: Sequence[str] | None, players: Sequence[str] | None
-) -> list[Played]:
+) -> list[PlayedMatch]:
     """The matches that the options name. Raises `LudensError` if there are none."""
     numbers = [None] if not tournaments else [_number(store, name) for name in tournaments]
     found = [
@@ -172,11 +174,11 @@ def _only(store: Store, names: Sequence[str] | None) -> int:
     if not names and len(known) == 1:
         return next(iter(known.values()))
     if not names or len(names) > 1:
-        raise LudensError(f"say with --tournament which one the match is of: {', '.join(known) or 'there is none'}")
+        raise LudensError(f"name the tournament of the match with --tournament: {', '.join(known) or 'there is none'}")
     return _number(store, names[0])
 
 
-def results_as_json(matches: Sequence[Played]) -> dict[str, Any]:
+def results_as_json(matches: Sequence[PlayedMatch]) -> dict[str, Any]:
     """Every match, and how each player fared."""
     return {
         "matches": [_as_json(played) for played in matches],
@@ -185,7 +187,7 @@ def results_as_json(matches: Sequence[Played]) -> dict[str, Any]:
     }
 
 
-def _as_json(played: Played) -> dict[str, Any]:
+def _as_json(played: PlayedMatch) -> dict[str, Any]:
     return {
         "key": played.key,
         "game": played.game,
@@ -201,7 +203,7 @@ def _as_json(played: Played) -> dict[str, Any]:
     }
 
 
-def _print_csv(matches: Sequence[Played]) -> None:
+def _print_csv(matches: Sequence[PlayedMatch]) -> None:
     writer = csv.writer(sys.stdout)
     writer.writerow(["key", "game", "role", "player", "goal", "points", "errors", "turns", "seconds", "clock", "seed"])
     for played in matches:
@@ -211,8 +213,8 @@ def _print_csv(matches: Sequence[Played]) -> None:
             writer.writerow([played.key, played.game, *seat, *rest])
 
 
-def print_results(matches: Sequence[Played]) -> None:
-    """Print standings, crosstable and what each game came to, for people."""
+def print_results(matches: Sequence[PlayedMatch]) -> None:
+    """Print standings, crosstable and the results of each game."""
     tallies = summary_of(matches).tallies()
     console.print(f"[bold]{len(matches)} matches[/bold]; in brackets: 95 % confidence")
     console.print(standings_table(matches))
@@ -246,16 +248,18 @@ def _print_groups(crosstable: Crosstable) -> None:
     """Say which players cannot be compared, if there are any."""
     if len(crosstable.groups) > 1:
         groups = "; ".join(", ".join(group) for group in crosstable.groups)
-        console.print(f"These groups never met, so nobody knows which is stronger: {printable(groups)}", style="yellow")
+        console.print(
+            f"These groups never met, so their ratings cannot be compared: {printable(groups)}", style="yellow"
+        )
 
 
-def standings_table(matches: Sequence[Played]) -> Table:
+def standings_table(matches: Sequence[PlayedMatch]) -> Table:
     """The players by their share of points."""
     tallies = summary_of(matches).tallies()
     return tally_table(dict(sorted(tallies.items(), key=lambda item: -item[1].score.mean)))
 
 
-def _draw(matches: Sequence[Played], picture: Picture, path: Path) -> None:
+def _draw(matches: Sequence[PlayedMatch], picture: Picture, path: Path) -> None:
     with needs("arena"):
         from ludens.arena import plots  # noqa: PLC0415 - an extra
     if picture is Picture.RATINGS:

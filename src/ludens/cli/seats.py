@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from ludens.core import Clock, Game, PlayerError, Role
 
 DEFAULT_PLAYER = "auto"
-"""Who plays a role that nobody was named for."""
+"""The default player."""
 _LONGEST = 86_400.0
 
 

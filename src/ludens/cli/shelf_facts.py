@@ -47,7 +47,7 @@ class Facts:
 
 
 def facts_of(name: str, seconds: float = 0.2, players: Iterable[str] | None = None) -> Facts:
-    """Load and play a game; playouts are measured for so many seconds, and players tried: all unless told which."""
+    """Load and play a game: measure playouts for some seconds, and try the named players, by default all."""
     game = ludens.load(name)
     turns, choices = _counts(game)
     if players is None:
@@ -120,9 +120,9 @@ def _plays(player: str, game: Game) -> bool:
 
 
 def _first_choice(game: Game) -> tuple[State, Role]:
-    """The first state in which somebody has a choice, after dealing cards and the like."""
+    """The first state in which a role has a choice, for example after cards are dealt."""
     for state in _random_match(game, Random(0)):
         for role in game.roles:
             if len(state.legal_moves(role)) > 1:
                 return state, role
-    raise GameError(f"nobody has a choice in a random match of {game.name}")
+    raise GameError(f"no role has a choice in a random match of {game.name}")

@@ -1,6 +1,6 @@
 """The pages about games in docs, made from their cards: the matrix ``games.md`` and a page for each game.
 
-What must be measured is kept from the matrix that is there, unless it was measured anew.
+Measurements are kept from the existing matrix unless repeated.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def trust(card: Card) -> str:
 
 
 def choices() -> list[Choice]:
-    """Every game that comes with ludens, in each of its forms; the user's own are left out."""
+    """Every game that comes with ludens, in each of its forms, without the user's own."""
     found = []
     for entry in entries().values():
         for form in sorted(entry.forms, key=lambda form: form != entry.default_form):
@@ -106,19 +106,19 @@ def _choice(entry: Entry, form: str) -> Choice:
     return Choice(entry.name if form == entry.default_form else f"{entry.name}@{form}", entry, form, ())
 
 
-def unmeasured(folder: Path) -> list[str]:
-    """The games of which the matrix in a folder does not know yet what must be measured."""
-    before = _measured_before(folder / MATRIX)
+def games_to_measure(folder: Path) -> list[str]:
+    """The games without measurements in the matrix in a folder."""
+    before = _read_measurements(folder / MATRIX)
     return [choice.text for choice in choices() if before.get(choice.text, _UNKNOWN) == _UNKNOWN]
 
 
 def write_pages(folder: Path, measured: Mapping[str, Facts]) -> list[Path]:
-    """Write the matrix and all pages; returns what was written. Raises `GameError` if that is not possible.
+    """Write the matrix and all pages; returns the paths. Raises `GameError` if that fails.
 
-    ``measured`` is what was found out anew, by the names of games.
+    ``measured`` has new measurements by name of game.
     """
     try:
-        cells = _measured_before(folder / MATRIX) | {name: _cells(facts) for name, facts in measured.items()}
+        cells = _read_measurements(folder / MATRIX) | {name: _cells(facts) for name, facts in measured.items()}
         rows = [Row(choice, cells.get(choice.text, _UNKNOWN)) for choice in choices()]
         texts = {folder / MATRIX: matrix(rows)}
         for row in rows:
@@ -185,8 +185,8 @@ def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
 
 
-def _measured_before(path: Path) -> dict[str, tuple[str, ...]]:
-    """The measured cells of the matrix that is there, by the name of the game."""
+def _read_measurements(path: Path) -> dict[str, tuple[str, ...]]:
+    """The measured cells of the existing matrix, by the name of the game."""
     found: dict[str, tuple[str, ...]] = {}
     lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
     for cells in (line.strip("| ").split(" | ") for line in lines if line.startswith("| [")):
@@ -198,12 +198,12 @@ def _measured_before(path: Path) -> dict[str, tuple[str, ...]]:
 def _cells(facts: Facts) -> tuple[str, ...]:
     flags = ("yes" if facts.chance else "-", "yes" if facts.hidden else "-", _AT_ONCE[facts.simultaneous])
     counts = (f"{count:,}" if count is not None else "-" for count in (facts.fluents, facts.moves))
-    means = (f"{facts.turns:.1f}", f"{facts.choices:.1f}", _rounded(facts.playouts))
+    means = (f"{facts.turns:.1f}", f"{facts.choices:.1f}", _round(facts.playouts))
     return (facts.backend, *flags, *counts, *means, ", ".join(facts.without) or "-")
 
 
-def _rounded(rate: float) -> str:
-    """Two digits, which is what a measurement on a busy machine is good for."""
+def _round(rate: float) -> str:
+    """The rate to two digits: measurements on a busy machine are no more precise."""
     return f"{float(f'{rate:.2g}'):,.0f}" if rate >= 10 else f"{rate:.2g}"
 
 

@@ -1,4 +1,4 @@
-"""``ludens show GAME``: its card, its roles, and how it begins."""
+"""``ludens show GAME``: its card, its roles and its initial position."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def _facts(name: str, loaded: Game, *, proved: bool) -> Facts:
 
 
 def _options(game: Game) -> list[dict[str, object]]:
-    """What can be chosen in a game in Python, and what was."""
+    """The options of a game in Python, with their values."""
     if not isinstance(game, TabletopGame):
         return []
     return [

@@ -1,4 +1,4 @@
-"""``ludens solve``: what a position is worth under perfect play."""
+"""``ludens solve``: the value of a position under perfect play."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ def solve(
     state_file: StateOption = None,
     moves: MovesOption = None,
     budget: Annotated[
-        float, typer.Option("--budget", min=0.01, max=86_400, metavar="S", help="Seconds after which to stop.")
+        float, typer.Option("--budget", min=0.01, max=86_400, metavar="S", help="Time limit in seconds.")
     ] = 60.0,
     by_parts: Annotated[
         bool,
-        typer.Option("--decompose/--no-decompose", help="Take the game apart first, and solve it by its subgames."),
+        typer.Option("--decompose/--no-decompose", help="Decompose the game first, and solve it by its subgames."),
     ] = True,
     backend: BackendOption = Backend.AUTO,
     as_json: JsonOption = False,
 ) -> None:
-    """Find what each role gets if all play perfectly, from the initial position or another.
+    """Compute each role's goal under perfect play, from the initial position or another.
 
-    If the budget is not enough, the answer is not exact, and bounds tell what is known. Nor is it if the rules leave a
-    role without a move in a state that is not terminal: then it is told where.
+    If the budget runs out, the answer is not exact but has bounds. Nor is it exact if the rules leave a
+    role without a move in a state that is not terminal: that state is reported.
     """
     loaded = load_game(game, backend)
     state = starting_state(loaded, state_file, moves)
@@ -57,7 +57,7 @@ def solve(
 
 
 def _solve(state: State, budget: float, by_parts: bool, progress: Callable[[str], None]) -> Solution:
-    """By subgames if that is wanted and possible within half of the budget, otherwise as a whole."""
+    """Solve by subgames if wanted and possible within half of the budget, otherwise as a whole."""
     began = time.monotonic()
     if by_parts and not state.is_terminal:
         try:

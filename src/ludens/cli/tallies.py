@@ -1,4 +1,4 @@
-"""How players fared, as a table for people: of a series of matches, and of tournaments."""
+"""The table of players' results, for series of matches and tournaments."""
 
 from __future__ import annotations
 
@@ -18,9 +18,15 @@ def tally_table(tallies: Mapping[str, Tally]) -> Table:
         table.add_column(heading, justify="left" if heading == "player" else "right")
     for name, tally in tallies.items():
         counts = (str(tally.wins), str(tally.draws), str(tally.losses))
-        table.add_row(printable(name), *counts, _shown(tally.score, 100), _shown(tally.goal, 1), str(tally.errors))
+        table.add_row(
+            printable(name),
+            *counts,
+            _format_interval(tally.score, 100),
+            _format_interval(tally.goal, 1),
+            str(tally.errors),
+        )
     return table
 
 
-def _shown(interval: Interval, factor: int) -> str:
+def _format_interval(interval: Interval, factor: int) -> str:
     return f"{interval.mean * factor:.1f} \\[{interval.low * factor:.1f}, {interval.high * factor:.1f}]"

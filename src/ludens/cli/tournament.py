@@ -1,4 +1,4 @@
-"""``ludens tournament``: many matches between many players, resumed where they were left."""
+"""``ludens tournament``: play or resume a tournament."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ PROCESSES = "processes"
 
 
 def tournament(
-    plan: Annotated[Path, typer.Argument(metavar="SPEC.yaml", help="The tournament; docs/arena.md tells how.")],
+    plan: Annotated[Path, typer.Argument(metavar="SPEC.yaml", help="The plan of the tournament (docs/arena.md).")],
     store: StoreOption = None,
     parallel: Annotated[
         int | None,
@@ -42,7 +42,7 @@ def tournament(
             min=1,
             max=1_000,
             metavar="N",
-            help="Matches at once; half the cores, or all of a cluster, if left out.",
+            help="Matches at once; default: half the cores, or the whole cluster.",
         ),
     ] = None,
     executor: Annotated[
@@ -56,12 +56,12 @@ def tournament(
     quiet: QuietOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Play a tournament. Every match is stored at once; the same command goes on where the last one stopped."""
+    """Play a tournament. Every match is stored as it ends; running the command again resumes it."""
     with needs("arena"):
         from ludens.arena.plan import read_plan  # noqa: PLC0415 - an extra
         from ludens.arena.tournament import Tournament  # noqa: PLC0415
     chosen = read_plan(plan)
-    for entry in chosen.players:  # so that wrong names and options are told before anything is played
+    for entry in chosen.players:  # reports wrong names and options before anything is played
         if isinstance(make_player(entry.player, files=True), HumanPlayer):
             raise LudensError("a person cannot play in a tournament; 'ludens match' and 'ludens web' are for people")
     opened = open_store(store, new=True)
@@ -69,7 +69,7 @@ def tournament(
     try:
         standing, failure = _run(Tournament(chosen, opened, placed), chosen.name, shown=not (quiet or as_json))
     except KeyboardInterrupt:
-        errors.print("stopped; the same command goes on from here", style="yellow")
+        errors.print("stopped; run the same command again to resume", style="yellow")
         raise typer.Exit(INTERRUPTED) from None
     finally:
         placed.close()
@@ -91,7 +91,7 @@ def _print_standing(standing: Standing, chosen: TournamentPlan, opened: Store) -
 
 
 def _executor(place: str, parallel: int | None) -> Executor:
-    """Where matches are played. Raises `LudensError` for a place that there is not."""
+    """The executor for matches. Raises `LudensError` for an unknown place."""
     if place == PROCESSES:
         capacity = parallel or max(1, (os.cpu_count() or 2) // 2)
         return Inline() if capacity == 1 else Processes(capacity)
@@ -105,14 +105,14 @@ def _executor(place: str, parallel: int | None) -> Executor:
 
 
 def _run(tournament: Tournament, name: str, shown: bool) -> tuple[Standing, LudensError | None]:
-    """Play a tournament: how it stands in the end, and why it cannot go on if it cannot."""
+    """Play a tournament; returns its final progress, and the error that stopped it, if any."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     progress = Progress(*columns, console=errors)
     task = progress.add_task(printable(name))
     standing: Standing | None = None
 
     def table() -> RenderableType:
-        """Made when it is drawn, four times a second, and not after each of many short matches."""
+        """Built when drawn, four times a second, not after each of many short matches."""
         return Group(standings_table(standing.played), progress) if standing and standing.played else progress
 
     visible = shown and errors.is_terminal
@@ -121,7 +121,7 @@ def _run(tournament: Tournament, name: str, shown: bool) -> tuple[Standing, Lude
             for standing in tournament.run():
                 progress.update(task, completed=len(standing.played), total=standing.planned)
         except LudensError as error:
-            assert standing is not None, "a tournament tells how it stands before the first match"
+            assert standing is not None, "a tournament reports progress before the first match"
             return standing, error
     assert standing is not None
     return standing, None

@@ -10,7 +10,7 @@ import typer
 
 from ludens.cli.console import Backend, GameArgument, JsonOption, SeedOption, errors, load_game, new_seed
 from ludens.cli.extras import needs
-from ludens.cli.learning import MinutesOption, ResumeOption, StepsOption, file_to_learn, learned, print_learned
+from ludens.cli.learning import MinutesOption, ResumeOption, StepsOption, file_to_learn, print_outcome, run_steps
 from ludens.players.learning.games import learnable
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def train(
         typer.Option(
             "--out",
             metavar="FILE",
-            help="The file for the best network, GAME.neural.pt if left out; its log and curve go beside it.",
+            help="The file for the best network (default GAME.neural.pt), with its log and curve beside it.",
         ),
     ] = None,
     resume: ResumeOption = False,
@@ -48,7 +48,7 @@ def train(
     seed: SeedOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Train a network for a game: it plays against itself and learns from that. Ctrl-C ends it and keeps what it has.
+    """Train a network for a game by self-play. Ctrl-C stops and keeps the network so far.
 
     The file plays by its path: ludens match connect_four --player red=neural:connect_four.neural.pt
     """
@@ -64,11 +64,11 @@ def train(
     if not as_json:
         found = len(trainer.symmetries)
         errors.print(f"{found} symmetries" if found > 1 else "no symmetries found", style="dim")
-    rows, interrupted = learned(loaded.name, trainer.run(minutes * 60, steps), minutes, _told, trainer.save)
-    print_learned(rows, file, trainer.curve_path, "neural", interrupted=interrupted, as_json=as_json)
+    rows, interrupted = run_steps(loaded.name, trainer.run(minutes * 60, steps), minutes, _format_step, trainer.save)
+    print_outcome(rows, file, trainer.curve_path, "neural", interrupted=interrupted, as_json=as_json)
 
 
-def _told(step: Step) -> Iterator[str]:
+def _format_step(step: Step) -> Iterator[str]:
     yield f"step {step.step}: {step.matches:,} matches, {step.positions:,} positions"
     if step.policy_loss is not None and step.value_loss is not None:
         yield f"loss {step.policy_loss:.3f} + {step.value_loss:.3f}"

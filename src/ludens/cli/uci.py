@@ -27,7 +27,7 @@ def uci(
     seed: SeedOption = None,
     backend: BackendOption = Backend.AUTO,
 ) -> None:
-    """Be a UCI program on standard input and output, which plays chess (docs/gtp-uci.md).
+    """Run a player as a UCI chess program on standard input and output (docs/gtp-uci.md).
 
     The clock is for interfaces that say 'go' without a limit.
     """

@@ -1,4 +1,4 @@
-"""Showing a match at the terminal as it is played."""
+"""Show a match at the terminal while it is played."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from ludens.referee.verdict import verdict
 
 
 class Watcher:
-    """Shows players' moves, what they thought, and the board after each turn."""
+    """Shows the players' moves and thinking, and the board after each turn."""
 
     def __init__(self, game: Game, names: Mapping[Role, str]) -> None:
         self._painter = Painter(game)
@@ -51,12 +51,12 @@ class Watcher:
                 show_message(event)
 
     def close(self) -> None:
-        """Leave the terminal as it was."""
+        """Restore the terminal."""
         if self._status is not None:
             self._status.stop()
 
     def _show_thinking(self, event: PlayerThinking) -> None:
-        """How the search stands, on one line that the next one replaces."""
+        """Show the state of the search, on one line that the next one replaces."""
         if self._status is not None:
             text = f"{event.turn}. {event.role} thinks: {event.thinking}"
             self._status.update(printable(text[: console.width - 4]))
@@ -74,7 +74,7 @@ class Watcher:
 
 
 class Companion:
-    """Shows a match to the people who play in it: what the others do, and what they themselves cannot help doing."""
+    """Shows a match to the people who play in it: the others' moves, and their own forced ones."""
 
     def __init__(self, game: Game, people: Iterable[Role]) -> None:
         self._game = game
@@ -109,7 +109,7 @@ class Companion:
         show_failures(turn.failures)
 
     def _show_percepts(self, turn: TurnPlayed) -> None:
-        """In games with hidden information, people are told what their roles perceive, and nothing else."""
+        """In games with hidden information, show people what their roles perceive, and nothing else."""
         for role in self._people:
             who = "" if len(self._people) == 1 else f"to {printable(role)}: "
             for percept in turn.percepts.get(role, ()):
@@ -137,19 +137,19 @@ class Companion:
 
 
 def is_wait(move: Move) -> bool:
-    """True for a bare word such as ``noop``: as an only move, it is not worth telling."""
+    """True for a bare word such as ``noop``, which is not shown if it is the only move."""
     return not move.startswith("(")
 
 
 def show_message(event: MessageSent) -> None:
-    """Show what a player said."""
+    """Show a player's message."""
     said = event.message
     listeners = ", ".join(said.to)
     console.print(f"     {printable(said.sender)} to {printable(listeners)}: {printable(said.text)}", style="cyan")
 
 
 def show_failures(failures: Iterable[PlayerFailed]) -> None:
-    """Show who erred and how."""
+    """Show the players' errors."""
     for failure in failures:
         text = f"     {printable(failure.role)} erred ({failure.kind}): {printable(failure.message)}"
         console.print(text, style="yellow")

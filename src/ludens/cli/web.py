@@ -1,4 +1,4 @@
-"""``ludens web``: the page in the browser."""
+"""``ludens web``: serve the web page."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from ludens.cli.extras import needs
 from ludens.core import LudensError
 from ludens.core.folders import data_folder
 from ludens.core.process import allow_open_files
-from ludens.web.lock import locked
+from ludens.web.lock import lock_folder
 from ludens.web.settings import Settings
 
 DEFAULT_PORT = 8123
-"""Where the page is, unless somebody else listens there already."""
+"""The default port, unless it is in use."""
 _MOST_CONNECTIONS = 16_384
 """Each is an open file, of which many systems allow a process only 1,024 unless it asks."""
 _LONGEST_MESSAGE = 20_000
@@ -32,11 +32,11 @@ _MOST_MESSAGES = 8
 
 def web(
     host: Annotated[
-        str, typer.Option("--host", metavar="HOST", help="0.0.0.0 to be reached from other machines, too.")
+        str, typer.Option("--host", metavar="HOST", help="The address to listen on; 0.0.0.0 for all machines.")
     ] = "127.0.0.1",
     port: Annotated[
         int | None,
-        typer.Option("--port", min=0, max=65_535, metavar="PORT", help=f"{DEFAULT_PORT}, or a free one, if left out."),
+        typer.Option("--port", min=0, max=65_535, metavar="PORT", help=f"Default: {DEFAULT_PORT}, or a free port."),
     ] = None,
     open_page: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in a browser.")] = True,
     data: Annotated[
@@ -44,15 +44,15 @@ def web(
     ] = None,
     names: Annotated[
         list[str] | None,
-        typer.Option("--name", metavar="NAME", help="Another name by which browsers may ask for the page."),
+        typer.Option("--name", metavar="NAME", help="Another host name under which browsers may open the page."),
     ] = None,
 ) -> None:
-    """Serve the page in which people play, watch and understand games, until Ctrl-C. Matches go on after a restart."""
+    """Serve the web page, in which people play, watch and understand games, until Ctrl-C. Matches survive a restart."""
     listener = _listen(host, port)
     token = secrets.token_urlsafe(16)
     settings = Settings(data=data or data_folder(), host=host, names=tuple(names or ()), admin_token=token)
-    address = f"http://{_shown(host)}:{listener.getsockname()[1]}/"
-    with locked(settings.data, address):
+    address = f"http://{_browser_host(host)}:{listener.getsockname()[1]}/"
+    with lock_folder(settings.data, address):
         _serve(settings, listener, address, open_page)
 
 
@@ -61,7 +61,7 @@ def _serve(settings: Settings, listener: socket.socket, address: str, open_page:
         import uvicorn  # noqa: PLC0415 - an extra
 
         from ludens.web.app import create_app  # noqa: PLC0415 - needs the extra
-    console.print(f"ludens is at {address} (Ctrl-C ends it; matches go on next time)", markup=False)
+    console.print(f"ludens is at {address} (Ctrl-C stops it; matches continue at the next start)", markup=False)
     console.print(f"administration token: {settings.admin_token}", markup=False)
     if not _is_loopback(settings.host):
         console.print("Everybody who can reach this machine can play here.", style="yellow")
@@ -83,7 +83,7 @@ def _serve(settings: Settings, listener: socket.socket, address: str, open_page:
 
 
 def _listen(host: str, port: int | None) -> socket.socket:
-    """The socket to serve on: the port asked for; if none was, the usual one, or any that is free."""
+    """The socket to serve on: the given port; by default the usual one, or any free one."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for candidate in (DEFAULT_PORT, 0) if port is None else (port,):
         listener = socket.socket(family, socket.SOCK_STREAM)
@@ -96,11 +96,11 @@ def _listen(host: str, port: int | None) -> socket.socket:
         else:
             listener.listen(512)
             return listener
-    raise LudensError(f"cannot listen on {host}, port {candidate}: {reason}; choose others with --host and --port")
+    raise LudensError(f"cannot listen on {host}, port {candidate}: {reason}; choose another with --host or --port")
 
 
-def _shown(host: str) -> str:
-    """The host as a browser on this machine is to call it."""
+def _browser_host(host: str) -> str:
+    """The host in the URL for a browser on this machine."""
     if host in {"0.0.0.0", "::"}:
         return "127.0.0.1"
     return f"[{host}]" if ":" in host else host

@@ -11,7 +11,7 @@
 {'(mark 2 2)': ('cell:2:2',)}
 """
 
-from ludens.drawing.drawn import Drawing, clicks, draw, film
+from ludens.drawing.drawing import Drawing, clicks, draw, film
 from ludens.drawing.palette import STYLE
 
 __all__ = ["STYLE", "Drawing", "clicks", "draw", "film"]

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 
-def chained(tiles: Sequence[str]) -> list[str]:
+def arrange_chain(tiles: Sequence[str]) -> list[str]:
     """Tiles such as ``2-5``, in the order in which they were laid, from left to right with equal pips touching.
 
     Where a tile fits both ends, the first way in which all others fit too is taken; nobody has written down more.
     """
-    found = _extended([], list(tiles))
+    found = _extend([], list(tiles))
     return found if found is not None else list(tiles)
 
 
-def _extended(line: list[str], rest: list[str]) -> list[str] | None:
+def _extend(line: list[str], rest: list[str]) -> list[str] | None:
     if not rest:
         return line
     low, _, high = rest[0].partition("-")
@@ -29,6 +29,6 @@ def _extended(line: list[str], rest: list[str]) -> list[str] | None:
             if second == left:
                 ways.append([f"{first}-{second}", *line])
     for way in ways:
-        if (found := _extended(way, rest[1:])) is not None:
+        if (found := _extend(way, rest[1:])) is not None:
             return found
     return None

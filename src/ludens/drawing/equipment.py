@@ -8,7 +8,7 @@ from typing import Any
 
 from ludens.core import Move, Role
 from ludens.drawing import table_boards
-from ludens.drawing.chains import chained
+from ludens.drawing.chains import arrange_chain
 from ludens.drawing.hints import Hints
 from ludens.drawing.looks.cards import card_name, is_domino
 from ludens.drawing.looks.chessmen import LETTERS
@@ -53,7 +53,7 @@ class TableReader:
             if row.pieces or self._place_spot(place) in named:
                 whose = own if place.owner == role and role else others if place.owner else middle
                 whose.append(row)
-        boards: list[Panel] = [self._filled(area, seen, role) for area in self._areas.values()]
+        boards: list[Panel] = [self._fill_board(area, seen, role) for area in self._areas.values()]
         if self.hints.look == "backgammon":
             boards = [table_boards.backgammon(self.game, self._namer, seen)]
         if self.hints.look == "columns":
@@ -74,7 +74,7 @@ class TableReader:
             if not place.is_endless and self.hints.parts.get(place.name) != "none":
                 yield place
 
-    def _filled(self, area: Area, seen: TableSeen, role: Role | None) -> Board:
+    def _fill_board(self, area: Area, seen: TableSeen, role: Role | None) -> Board:
         contents = {}
         flags = {}
         for position in area.positions:
@@ -94,11 +94,11 @@ class TableReader:
         )
         kind = self._row_kind(place, lying)
         if kind == "chain":
-            pieces = tuple(Piece(f"domino {word}", word) for word in chained([piece.kind for piece in pieces]))
+            pieces = tuple(Piece(f"domino {word}", word) for word in arrange_chain([piece.kind for piece in pieces]))
         is_seen = None not in lying
         is_pile = self._is_pile(place, lying)
         if not is_pile and is_seen and (isinstance(place, Assortment) or len(lying) > _MOST_IN_A_ROW):
-            pieces = _counted(pieces)
+            pieces = _merge_equal(pieces)
         seat = self.game.roles.index(place.owner) if place.owner in self.game.roles else -1
         title = _whose(place.name, place.owner)
         return Row(place.name, title, pieces, kind, self._place_spot(place), is_pile, seat)
@@ -181,7 +181,7 @@ class TableReader:
         for name, value in seen.attributes.items():
             of, _, what = name.rpartition(".")
             if of in roles and self._is_shown(what, value):
-                rows.setdefault(what, {})[of] = _said(value)
+                rows.setdefault(what, {})[of] = _format_value(value)
         table = {what: values for what, values in rows.items() if set(values) <= set(roles)}
         if table:
             lines = tuple((what, tuple(values.get(role, "") for role in roles)) for what, values in table.items())
@@ -196,7 +196,7 @@ class TableReader:
         for name, value in seen.attributes.items():
             of, _, what = name.rpartition(".")
             if of == "table" and self._is_shown(what, value):
-                lines.append(f"{what.replace('_', ' ')}: {_said(value)}")
+                lines.append(f"{what.replace('_', ' ')}: {_format_value(value)}")
         if lines:
             yield Facts("", (", ".join(sorted(lines)),))
 
@@ -204,7 +204,7 @@ class TableReader:
         if self.hints.parts.get(name) == "none" or value is False or value in ("", (), None):
             return False
         if isinstance(value, tuple):
-            return all(isinstance(one, str | int | bool) for one in value) and len(_said(value)) <= _LONGEST
+            return all(isinstance(one, str | int | bool) for one in value) and len(_format_value(value)) <= _LONGEST
         return isinstance(value, str | bool) or (isinstance(value, int | float) and abs(value) < 1_000_000)
 
     # Moves
@@ -218,7 +218,7 @@ class TableReader:
     def clicks(self, moves: Iterable[Move], seen: TableSeen, role: Role | None) -> dict[Move, tuple[str, ...]]:
         """The spots that make up each move: the places and elements that its text names, in their order."""
         names = Names(self._spots(seen, role))
-        return {move: names.found_in(move) for move in moves}
+        return {move: names.find_spots(move) for move in moves}
 
     def _spots(self, seen: TableSeen, role: Role | None) -> Mapping[str, str]:
         """What can be named in a move, and where to click for it."""
@@ -253,7 +253,7 @@ def _whose(name: str, owner: Role | None) -> str:
     return f"{owner}'s {what}" if owner and what != name else name
 
 
-def _counted(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
+def _merge_equal(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
     """Pieces that are alike as one with their number."""
     counts: dict[Piece, int] = {}
     for piece in pieces:
@@ -261,5 +261,5 @@ def _counted(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
     return tuple(replace(piece, count=count) for piece, count in counts.items())
 
 
-def _said(value: Any) -> str:
+def _format_value(value: Any) -> str:
     return " ".join(map(str, value)) if isinstance(value, tuple) else str(value)

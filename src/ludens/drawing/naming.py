@@ -18,7 +18,7 @@ class Names:
         self._run = re.compile(rf"(?<![^\W_])(?:[A-Z]?)((?:{one}){{2,}})(?=[a-z+=]?(?![^\W_]))")
         self._one = re.compile(one)
 
-    def found_in(self, text: str) -> tuple[str, ...]:
+    def find_spots(self, text: str) -> tuple[str, ...]:
         """The spots of all names in a text, in their order; names of squares may stand close together: ``e2e4``."""
         found: list[tuple[int, str]] = []
         taken: list[tuple[int, int]] = []

@@ -67,17 +67,17 @@ NAMED = frozenset((*PIECE_COLOURS, "white", "black"))
 """Colours that rule sheets call by the same name."""
 
 
-def _declared(theme: int) -> str:
+def _declarations(theme: int) -> str:
     return ";".join(f"--d-{name}:{values[theme]}" for name, values in COLOURS.items())
 
 
 def _style() -> str:
     root = "svg.ludens-drawing"
     lines = [
-        f"{root}{{{_declared(0)};font-family:system-ui,'DejaVu Sans',sans-serif}}",
-        f"@media (prefers-color-scheme:dark){{{root}{{{_declared(1)}}}}}",
-        f'[data-theme="light"] {root}{{{_declared(0)}}}',
-        f'[data-theme="dark"] {root}{{{_declared(1)}}}',
+        f"{root}{{{_declarations(0)};font-family:system-ui,'DejaVu Sans',sans-serif}}",
+        f"@media (prefers-color-scheme:dark){{{root}{{{_declarations(1)}}}}}",
+        f'[data-theme="light"] {root}{{{_declarations(0)}}}',
+        f'[data-theme="dark"] {root}{{{_declarations(1)}}}',
         f"{root} text{{pointer-events:none;user-select:none}}",
         f"{root} .d-hit{{fill:transparent;stroke:none}}",
         f"{root} .d-last .d-hit{{fill:var(--d-accent);fill-opacity:.34}}",

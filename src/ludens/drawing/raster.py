@@ -147,17 +147,17 @@ def _points(shape: Rect | Circle | Polygon | Path) -> Iterator[tuple[list[Point]
     """The corners of an outline, curves made of straight pieces, and whether it is closed."""
     match shape:
         case Rect():
-            yield _rounded(shape), True
+            yield _rounded_corners(shape), True
         case Circle():
             angles = [2 * math.pi * n / 48 for n in range(48)]
             yield [(shape.x + shape.radius * math.cos(a), shape.y + shape.radius * math.sin(a)) for a in angles], True
         case Polygon():
             yield list(shape.points), shape.closed
         case Path():
-            yield from ((points, True) for points in _flattened(shape.commands))
+            yield from ((points, True) for points in _outlines(shape.commands))
 
 
-def _rounded(rect: Rect) -> list[Point]:
+def _rounded_corners(rect: Rect) -> list[Point]:
     radius = min(rect.radius, rect.width / 2, rect.height / 2)
     left, top, right, bottom = rect.x, rect.y, rect.x + rect.width, rect.y + rect.height
     if not radius:
@@ -170,7 +170,7 @@ def _rounded(rect: Rect) -> list[Point]:
     ]
 
 
-def _flattened(commands: str) -> Iterator[list[Point]]:
+def _outlines(commands: str) -> Iterator[list[Point]]:
     """The outlines of a path."""
     words = _COMMAND.findall(commands)
     points: list[Point] = []

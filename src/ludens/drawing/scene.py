@@ -113,6 +113,6 @@ def line(x: float, y: float, to_x: float, to_y: float, stroke: str, thick: float
     return Polygon(((x, y), (to_x, to_y)), "", stroke, thick, closed=False)
 
 
-def fitted(text: str, room: float, size: float) -> float:
+def fit_size(text: str, room: float, size: float) -> float:
     """The size at which a text fits into some room, at most ``size``; letters are about 0.6 of their size wide."""
     return round(min(size, room / (0.6 * max(1, len(text)))), 2)

@@ -75,37 +75,37 @@ class TableSeen:
         return {name: value for name, value in seen[0].items() if all(name in other for other in seen)}
 
 
-def facts_seen(seen: Seen) -> FactsSeen:
+def visible_facts(seen: Seen) -> FactsSeen:
     """What is known of a state of a GDL game."""
     match seen:
         case GdlState():
             return FactsSeen(seen.facts, seen.facts)
         case OpenView():
-            return facts_seen(open_state(seen))
+            return visible_facts(open_state(seen))
         case PerceptView():
-            return _believed(seen)
+            return _facts_of_belief(seen)
         case View() | State():
             raise GameError(f"a {type(seen).__name__} of {seen.game.name} cannot be drawn: its game is no GDL game")
         case _:
-            known = [facts_seen(view) for view in seen]
+            known = [visible_facts(view) for view in seen]
             certain = frozenset.intersection(*(one.certain for one in known))
             return FactsSeen(certain, frozenset().union(*(one.possible for one in known)))
 
 
-def table_seen(seen: Seen) -> TableSeen:
+def visible_table(seen: Seen) -> TableSeen:
     """What is known of a table."""
     match seen:
         case TabletopState():
             return TableSeen(seen.game.kit, (), seen.table)
         case OpenView():
-            return table_seen(open_state(seen))
+            return visible_table(open_state(seen))
         case TableView():
             return TableSeen(seen.game.kit, (seen,))
         case View() | State():
             raise GameError(f"a {type(seen).__name__} of {seen.game.name} cannot be drawn: its game has no table")
         case _:
             views = [view for view in seen if isinstance(view, TableView)]
-            return TableSeen(views[0].game.kit, views) if views else table_seen(seen[0])
+            return TableSeen(views[0].game.kit, views) if views else visible_table(seen[0])
 
 
 def open_state(view: OpenView) -> State:
@@ -113,7 +113,7 @@ def open_state(view: OpenView) -> State:
     return view.sample(Random(0))
 
 
-def looking(seen: Seen) -> Role | None:
+def observer(seen: Seen) -> Role | None:
     """The role that looks; None if nobody in particular does."""
     return (seen.role or None) if isinstance(seen, View) else None
 
@@ -127,7 +127,7 @@ def _beliefs(game: Game) -> dict[Hashable, tuple[PerceptView, FactsSeen]]:
     return {}
 
 
-def _believed(view: PerceptView) -> FactsSeen:
+def _facts_of_belief(view: PerceptView) -> FactsSeen:
     """What holds in the states of a role's belief, computed from what it was told alone, always with the same draws,
     so that equal knowledge gives equal drawings whoever computed beliefs before."""
     known = _beliefs(view.game)

@@ -17,7 +17,7 @@ def to_svg(scene: Scene, *, style: bool = True) -> str:
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="ludens-drawing" {size} '
         f'width="{_number(scene.width)}" height="{_number(scene.height)}" role="{_role(scene)}" '
-        f'aria-label="{quoted(scene.label)}">'
+        f'aria-label="{escape_text(scene.label)}">'
     )
     parts = [head]
     if style:
@@ -27,7 +27,7 @@ def to_svg(scene: Scene, *, style: bool = True) -> str:
     return "".join(parts)
 
 
-def quoted(text: str) -> str:
+def escape_text(text: str) -> str:
     """Text that can stand in an element or an attribute."""
     return escape(text.translate(_FORBIDDEN))
 
@@ -63,7 +63,7 @@ def _shape(shape: Shape) -> str:
             # The baseline lies about a third of the size below the middle of capitals.
             place = f'x="{_number(shape.x)}" y="{_number(shape.y + shape.size * 0.35)}"'
             size = f'font-size="{_number(shape.size)}"'
-            return f'<text {place} {size}{anchor}{bold} class="f-{shape.fill}">{quoted(shape.text)}</text>'
+            return f'<text {place} {size}{anchor}{bold} class="f-{shape.fill}">{escape_text(shape.text)}</text>'
         case Group():
             return _group(shape)
 
@@ -78,14 +78,14 @@ def _group(group: Group) -> str:
         changes.append(f"scale({_number(group.scale)})")
     attributes = f' transform="{" ".join(changes)}"' if changes else ""
     if group.name:
-        attributes += f' class="{quoted(" ".join(f"d-{word}" for word in group.name.split()))}"'
+        attributes += f' class="{escape_text(" ".join(f"d-{word}" for word in group.name.split()))}"'
     if group.spot:
-        attributes += f' data-spot="{quoted(group.spot)}" role="button" tabindex="-1"'
+        attributes += f' data-spot="{escape_text(group.spot)}" role="button" tabindex="-1"'
     if group.label:
-        attributes += f' aria-label="{quoted(group.label)}"'
+        attributes += f' aria-label="{escape_text(group.label)}"'
         attributes += "" if group.spot else ' role="img"'
     inside = "".join(map(_shape, group.shapes))
-    title = f"<title>{quoted(group.label)}</title>" if group.label else ""
+    title = f"<title>{escape_text(group.label)}</title>" if group.label else ""
     return f"<g{attributes}>{title}{inside}</g>"
 
 

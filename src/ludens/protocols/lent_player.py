@@ -40,7 +40,7 @@ class Line:
         legal = {role: self.state.legal_moves(role) for role in self.state.game.roles}
         return next((role for role, moves in legal.items() if any(move != WAITING for move in moves)), None)
 
-    def played(self, role: Role, move: Move) -> Line:
+    def play(self, role: Role, move: Move) -> Line:
         """The line with one more move; the other roles wait. Raises `IllegalMoveError`."""
         state = self.state
         forced = {other: moves[0] for other in state.game.roles if (moves := state.legal_moves(other))}

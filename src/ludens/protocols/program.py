@@ -60,7 +60,7 @@ class Program:
                 try:
                     data = data[os.write(self._input, data) :]
                 except OSError:
-                    raise self.failed("has gone") from None
+                    raise self.error("has gone") from None
 
     def line(self, deadline: Deadline) -> str:
         """The next line it writes. Raises `TimeoutError` if there is none in time, `ProgramError` if it has gone."""
@@ -70,14 +70,14 @@ class Program:
                 continue
             data = os.read(self._output, 65_536)
             if not data:
-                raise self.failed("has gone")
+                raise self.error("has gone")
             self._buffer += data
             if len(self._buffer) > MAX_LINE and b"\n" not in self._buffer:
-                raise self.failed(f"wrote a line of more than {MAX_LINE:,} bytes")
+                raise self.error(f"wrote a line of more than {MAX_LINE:,} bytes")
         line, self._buffer = self._buffer.split(b"\n", 1)
         return line.decode("utf-8", "replace").rstrip("\r")
 
-    def failed(self, reason: str) -> ProgramError:
+    def error(self, reason: str) -> ProgramError:
         """The error to raise when the program did something that ends the conversation."""
         return ProgramError(f"{self.name!r} {reason}")
 

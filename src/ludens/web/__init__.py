@@ -1,1 +1,1 @@
-"""The page in the browser: play, watch and understand any game that ludens knows."""
+"""The web page: play, watch and understand games."""

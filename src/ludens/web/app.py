@@ -1,4 +1,4 @@
-"""The application: all subjects of the site behind one guard."""
+"""The web application: all subjects of the site behind the security guard."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ludens.core import LudensError
 from ludens.web.pages import FOLDER, Pages, on_http_error, on_ludens_error, on_os_error
 from ludens.web.security import Guard
 from ludens.web.settings import Settings
-from ludens.web.subjects import SUBJECTS
+from ludens.web.site_map import SUBJECTS
 
 
 def create_app(settings: Settings) -> Starlette:

@@ -1,4 +1,4 @@
-"""What the compiler and random matches tell of a game of the library, computed once and kept on disk."""
+"""Facts about library games from the compiler and random matches, cached on disk."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from starlette.concurrency import run_in_threadpool
 from ludens.core import LudensError
 from ludens.games.library import Choice
 from ludens.web.bench.workbench import Workbench
-from ludens.web.keeping import keep
+from ludens.web.disk_cache import write_cache
 from ludens.web.shelf import rules_key
 
 Part = dict[str, Any]
-"""A part of what is told."""
+"""A part of the facts."""
 
 
 class Facts:
-    """The parts that `ludens.web.lab.examination.examine_game` tells of each game."""
+    """The parts that `ludens.web.lab.examination.examine_game` computes for each game."""
 
     def __init__(self, folder: Path, bench: Workbench) -> None:
         self._folder = folder
@@ -29,12 +29,12 @@ class Facts:
         self._running: dict[Path, _Computation] = {}
 
     async def of(self, choice: Choice) -> AsyncIterator[Part]:
-        """The parts, as they are computed; at once if they are known. What failed is computed anew next time.
+        """The parts, as they are computed; at once if cached. What failed is computed again next time.
 
-        Whoever asks meanwhile follows the same computation, which goes on if nobody does any more.
+        Concurrent requests share one computation, which continues when all of them are gone.
         """
         path = self._folder / f"{await run_in_threadpool(rules_key, choice)}.json"
-        known = None if path in self._running else await run_in_threadpool(_kept, path)
+        known = None if path in self._running else await run_in_threadpool(_read_cache, path)
         if known is None:
             computation = self._running.get(path)
             if computation is None:
@@ -53,13 +53,13 @@ class Facts:
                 found.append(part)
                 yield part
             if found and not any("error" in part for part in found):
-                await run_in_threadpool(keep, path, json.dumps(found).encode())
+                await run_in_threadpool(write_cache, path, json.dumps(found).encode())
         finally:
             del self._running[path]
 
 
 class _Computation:
-    """Parts that are being computed, for everybody who wants them."""
+    """A running computation, shared by all requests."""
 
     def __init__(self, source: AsyncIterator[Part]) -> None:
         self._found: list[Part] = []
@@ -84,20 +84,20 @@ class _Computation:
         try:
             async for part in source:
                 self._found.append(part)
-                self._tell()
+                self._notify()
         except LudensError as error:
             self._error = error
         finally:
             self._is_over = True
-            self._tell()
+            self._notify()
 
-    def _tell(self) -> None:
+    def _notify(self) -> None:
         self._news.set()
         self._news = asyncio.Event()
 
 
-def _kept(path: Path) -> list[Part] | None:
-    """What was found out before; None if nothing was, or it is not readable any more."""
+def _read_cache(path: Path) -> list[Part] | None:
+    """The cached parts; None if there are none, or they cannot be read."""
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""Games of the library with parameters that a visitor made up, which may cost anything: worked on within limits."""
+"""Library games with a visitor's own parameters, which may be expensive: processed within limits."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from ludens.web.pictures import title_picture
 
 
 class Guests:
-    """What is asked of such games; a newer question of the same kind and client ends an older one."""
+    """Requests about such games; a newer request of the same kind and client cancels an older one."""
 
     def __init__(self, bench: Workbench) -> None:
         self._bench = bench
 
     async def picture(self, choice: Choice, client: str) -> str:
-        """The first position; the title alone if it is not drawn in time."""
+        """The first position; only the title if it is not drawn in time."""
         answer = await self._bench.one(client, "picture", game=choice.full_name)
         return str(answer.get("svg") or title_picture(choice))
 
@@ -35,5 +35,5 @@ class Guests:
         return str(answer["text"])
 
     def facts(self, choice: Choice, client: str) -> AsyncIterator[dict[str, Any]]:
-        """What `ludens.web.facts` tells of other games, part by part."""
+        """The facts as in `ludens.web.facts`, part by part."""
         return self._bench.run(client, "facts", game=choice.full_name)

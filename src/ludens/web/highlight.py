@@ -1,4 +1,4 @@
-"""Source text with its words told apart, as HTML: rule sheets in either syntax, and rules in Python."""
+"""Syntax highlighting as HTML: rule sheets in either syntax, and rules in Python."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def python_html(text: str) -> str:
 
 
 def python_pieces(text: str) -> Iterator[Piece]:
-    """The words of a program in Python; where it is none, what could be read."""
+    """The tokens of a Python program; up to the first error if it is invalid."""
     starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
     after = ""
     try:

@@ -1,4 +1,4 @@
-"""Matches that were played: what their records say in the first and the last line, without reading the rest."""
+"""Past matches, read from the first and last line of their records."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class PastMatch:
     players: Mapping[str, str]
     """By role."""
     goals: Mapping[str, int]
-    """By role; empty if the match was cut off or goes on."""
+    """By role; empty if the match is unfinished."""
 
     @property
     def is_over(self) -> bool:
@@ -37,7 +37,7 @@ class PastMatch:
 
 
 def is_record(name: str) -> bool:
-    """True if a file has the name of a record, and can lie in no other folder."""
+    """True if a file name is that of a record, without any folder."""
     return bool(_RECORD.fullmatch(name))
 
 
@@ -68,7 +68,7 @@ def _latest(folder: Path, game: str) -> Iterator[PastMatch]:
 
 
 def read_past_match(path: Path) -> PastMatch | None:
-    """What a record says at its beginning and end; None if it is none."""
+    """The first and last line of a record; None if the file is not a record."""
     try:
         with path.open("rb") as file:
             start = read_line(file.readline(_LONGEST_LINE))
@@ -90,7 +90,7 @@ def read_past_match(path: Path) -> PastMatch | None:
 
 
 def read_line(line: bytes) -> dict[str, Any]:
-    """What a line of a record says; nothing if it is none."""
+    """The JSON object of a line of a record; empty if it is invalid."""
     try:
         data = json.loads(line)
     except (ValueError, RecursionError):

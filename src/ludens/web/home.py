@@ -1,4 +1,4 @@
-"""The first page: what there is. And the style sheet of drawings, which all pages with drawings link."""
+"""The home page, and the style sheet that all pages with drawings link."""
 
 from __future__ import annotations
 

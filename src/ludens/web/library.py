@@ -1,4 +1,4 @@
-"""The library: all games at a glance, and a page for each."""
+"""Library pages: all games, and a page for each."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _PICTURE_SECONDS = 3_600
 
 async def _library(request: Request) -> Response:
     wish = _wish(request)
-    return page(request, "library.html", **await run_in_threadpool(_shown, wish))
+    return page(request, "library.html", **await run_in_threadpool(_library_context, wish))
 
 
 def _wish(request: Request) -> Wish:
@@ -52,7 +52,7 @@ def _wish(request: Request) -> Wish:
     )
 
 
-def _shown(wish: Wish) -> dict[str, Any]:
+def _library_context(wish: Wish) -> dict[str, Any]:
     games = list(known_games().values())
     cards = [_card(entry) | {"hidden": not wish.fits(entry)} for entry in games]
     return {
@@ -79,12 +79,12 @@ def _card(entry: Entry) -> dict[str, Any]:
 async def _game(request: Request) -> Response:
     choice = choice_of(request.path_params["name"])
     settings: Settings = request.app.state.settings
-    shown = await run_in_threadpool(_game_shown, choice, settings)
+    shown = await run_in_threadpool(_game_context, choice, settings)
     language, source = await _source(request, choice)
     return page(request, "game.html", language=language, source=source, **shown)
 
 
-def _game_shown(choice: Choice, settings: Settings) -> dict[str, Any]:
+def _game_context(choice: Choice, settings: Settings) -> dict[str, Any]:
     entry, card = choice.entry, choice.card
     past: list[PastMatch] = past_matches(settings.records, SHOWN_MATCHES, entry.name)
     rated: list[TournamentMatch] = matches_of_game(settings, entry.name, SHOWN_MATCHES)
@@ -101,7 +101,7 @@ def _game_shown(choice: Choice, settings: Settings) -> dict[str, Any]:
 
 
 async def _source(request: Request, choice: Choice) -> tuple[str, Markup]:
-    """In which language the rules are, and their text with words told apart."""
+    """The language of the rules, and their highlighted text."""
     try:
         if choice.form == GDL:
             text = await _guests(request).sheet(choice, client_of(request))
@@ -137,7 +137,7 @@ async def _facts(request: Request) -> Response:
 
 
 @asynccontextmanager
-async def _beside(app: Starlette) -> AsyncIterator[None]:
+async def _lifespan(app: Starlette) -> AsyncIterator[None]:
     bench, guest_bench = Workbench(_LIMITS), Workbench()
     app.state.pictures = Pictures(cache_folder() / "pictures")
     app.state.facts = Facts(cache_folder() / "facts", bench)
@@ -159,5 +159,5 @@ SUBJECT = Subject(
     title="Library",
     about="all games, with rules and pictures",
     path="/library",
-    lifespan=_beside,
+    lifespan=_lifespan,
 )

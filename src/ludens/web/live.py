@@ -1,4 +1,4 @@
-"""The live connection of a page: what happens goes to the browser, what its person wants comes back."""
+"""The WebSocket of a page: sends events to the browser, and receives orders."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from ludens.core import Role
 from ludens.web.hosting.channel import Follower
 from ludens.web.hosting.host import Host
-from ludens.web.hosting.hosted import Hosted
-from ludens.web.hosting.showing import PUBLIC
-from ludens.web.requests import client_of, parsed
+from ludens.web.hosting.hosted_match import HostedMatch
+from ludens.web.hosting.presentation import PUBLIC
+from ludens.web.requests import client_of, parse_json
 from ludens.web.settings import Limits
 from ludens.web.subject import Subject
 
@@ -24,7 +24,7 @@ NO_SUCH_MATCH, NO_SUCH_SEAT, TOO_MANY, GOING_AWAY = 4404, 4403, 4429, 1001
 _LONGEST_ORDER = 20_000
 _ORDERS_A_SECOND = 20
 _AT_ONCE = 20
-"""Orders that are taken at once of whoever was silent for a while."""
+"""The burst of orders accepted after a pause."""
 
 
 async def _live(socket: WebSocket) -> None:
@@ -39,7 +39,7 @@ async def _live(socket: WebSocket) -> None:
     if token and role is None:
         await socket.close(NO_SUCH_SEAT, "there is no such seat")
         return
-    with _counted(socket) as allowed:
+    with _count_connection(socket) as allowed:
         if not allowed:
             await socket.close(TOO_MANY, "too many connections")
             return
@@ -47,8 +47,8 @@ async def _live(socket: WebSocket) -> None:
 
 
 @contextlib.contextmanager
-def _counted(socket: WebSocket) -> Any:
-    """Count the connections of each client; gives False if there are too many."""
+def _count_connection(socket: WebSocket) -> Any:
+    """Count the connections of each client; yields False if there are too many."""
     counts: dict[str, int] = socket.app.state.sockets
     limits: Limits = socket.app.state.settings.limits
     client = client_of(socket)
@@ -61,7 +61,7 @@ def _counted(socket: WebSocket) -> Any:
             del counts[client]
 
 
-async def _converse(socket: WebSocket, host: Host, hosted: Hosted, role: Role | None) -> None:
+async def _converse(socket: WebSocket, host: Host, hosted: HostedMatch, role: Role | None) -> None:
     audience = PUBLIC if role is None else role
     follower = host.follow(hosted, audience)
     await host.begin_if_ready(hosted)
@@ -82,7 +82,7 @@ async def _send(socket: WebSocket, follower: Follower) -> None:
         await socket.close(GOING_AWAY)
 
 
-async def _receive(socket: WebSocket, host: Host, hosted: Hosted, role: Role | None, follower: Follower) -> None:
+async def _receive(socket: WebSocket, host: Host, hosted: HostedMatch, role: Role | None, follower: Follower) -> None:
     paid_until = 0.0  # every order takes its share of a second, which may have been saved up
     while True:
         message = await socket.receive()
@@ -91,20 +91,20 @@ async def _receive(socket: WebSocket, host: Host, hosted: Hosted, role: Role | N
         now = time.monotonic()
         paid_until = max(paid_until, now - _AT_ONCE / _ORDERS_A_SECOND) + 1 / _ORDERS_A_SECOND
         await asyncio.sleep(paid_until - now)
-        order = _order(message.get("text"))
+        order = _parse_order(message.get("text"))
         if order.get("do") == "all":
             follower.restart()
         elif role is not None:
-            _obey(host, hosted, role, order)
+            _handle_order(host, hosted, role, order)
 
 
-def _order(text: str | None) -> dict[str, Any]:
-    """What a client wants; nothing if it cannot be read, or came as bytes."""
-    order = parsed(text) if text and len(text) <= _LONGEST_ORDER else None
+def _parse_order(text: str | None) -> dict[str, Any]:
+    """The order in a message; empty if it is invalid or binary."""
+    order = parse_json(text) if text and len(text) <= _LONGEST_ORDER else None
     return order if isinstance(order, dict) else {}
 
 
-def _obey(host: Host, hosted: Hosted, role: Role, order: dict[str, Any]) -> None:
+def _handle_order(host: Host, hosted: HostedMatch, role: Role, order: dict[str, Any]) -> None:
     question = order.get("question")
     number = question if type(question) is int else -1
     match order:

@@ -1,4 +1,4 @@
-"""One server for each data folder: two would go on with the same matches, and write into the same records."""
+"""A lock for the data folder: two servers would continue the same matches and write the same records."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _FILE = "web.lock"
 
 
 @contextmanager
-def locked(data: Path, address: str) -> Iterator[None]:
-    """Hold the data folder for a server at an address. Raises `LudensError` that says who holds it already.
+def lock_folder(data: Path, address: str) -> Iterator[None]:
+    """Lock the data folder for a server at an address. Raises `LudensError` naming the server that holds the lock.
 
-    The system lets go of it when this process ends, however that happens; the file itself stays and means nothing.
+    The system releases the lock when this process ends, however that happens; the file itself stays.
     """
     try:
         data.mkdir(parents=True, exist_ok=True)

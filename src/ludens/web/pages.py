@@ -1,4 +1,4 @@
-"""Making pages: jinja2 templates with everything escaped, and errors told in one sentence."""
+"""Pages from jinja2 templates, with everything escaped, and error pages with one sentence."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Pages:
 
 
 def page(request: Request, template: str, /, status: int = 200, **context: Any) -> Response:
-    """The page that a template makes of the context."""
+    """Render a template with a context."""
     pages: Pages = request.app.state.pages
     return pages.response(request, template, context, status)
 
@@ -66,7 +66,7 @@ def _error(request: Request, status: int, message: str) -> Response:
 
 
 async def on_http_error(request: Request, error: Exception) -> Response:
-    """What a client is told that asked for something that is not there, or not allowed."""
+    """The response to a request for something missing or forbidden."""
     assert isinstance(error, HTTPException)
     unknown = error.status_code == HTTPStatus.NOT_FOUND and error.detail == HTTPStatus.NOT_FOUND.phrase
     message = f"there is no page {visible(request.url.path)}" if unknown else error.detail
@@ -74,13 +74,13 @@ async def on_http_error(request: Request, error: Exception) -> Response:
 
 
 async def on_ludens_error(request: Request, error: Exception) -> Response:
-    """What a client is told whose wish ludens cannot fulfil: the message of the exception."""
+    """The response to a request that ludens refuses: the message of the exception."""
     assert isinstance(error, LudensError)
     return _error(request, 422, "\n".join(map(visible, str(error).split("\n"))))
 
 
 async def on_os_error(request: Request, error: Exception) -> Response:
-    """What a client is told when the disk is full, or gone: nothing of this machine's folders."""
+    """The response when the disk is full or missing, without the paths of this machine."""
     assert isinstance(error, OSError)
     _LOG.error("a file cannot be read or written: %s", error)  # not the address, which may have a token
     return _error(request, 503, f"the server's files cannot be read or written now ({error.strerror or 'unknown'})")

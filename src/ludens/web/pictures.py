@@ -1,4 +1,4 @@
-"""Pictures of first positions, drawn once and kept on disk and in memory."""
+"""Pictures of first positions, cached on disk and in memory."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ import ludens
 from ludens import drawing
 from ludens.core import Game, LudensError, State, random_joint_move
 from ludens.drawing import draw
-from ludens.drawing.svg import quoted
+from ludens.drawing.svg import escape_text
 from ludens.games.library import Choice
-from ludens.web.keeping import keep
+from ludens.web.disk_cache import write_cache
 from ludens.web.shelf import rules_key
 
 _MOST_DEALS = 20
@@ -42,17 +42,17 @@ class Pictures:
         return key, found
 
     def _read_or_draw(self, key: str, choice: Choice) -> bytes:
-        """What is known, or drawn and kept."""
+        """The cached picture, or a new one that is cached."""
         path = self._folder / f"{key}.svg"
         if path.is_file():
             return path.read_bytes()
         found = first_position(choice).encode()
-        keep(path, found)
+        write_cache(path, found)
         return found
 
 
 def _version_of_drawing() -> str:
-    """Changes whenever drawings could."""
+    """A version that changes whenever drawings may."""
     digest = hashlib.sha256()
     for path in sorted(Path(str(drawing.__file__)).parent.glob("**/*.py")):
         digest.update(path.read_bytes())
@@ -60,9 +60,9 @@ def _version_of_drawing() -> str:
 
 
 def first_position(choice: Choice) -> str:
-    """The first position in which somebody can choose, as SVG; the title alone if it cannot be drawn."""
+    """The first position with a choice, as SVG; only the title if it cannot be drawn."""
     try:
-        game = ludens.load(choice.full_name, backend="reference")  # compiling takes longer than what is asked for
+        game = ludens.load(choice.full_name, backend="reference")  # compiling takes longer than drawing
         state = _first_choice(game)
         seen = state.view(game.roles[0]) if game.hidden else state
         return draw(game, seen, clickable=False, captions=False).svg
@@ -75,7 +75,7 @@ def title_picture(choice: Choice) -> str:
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 200" width="300" height="200">'
         f'<text x="150" y="105" text-anchor="middle" font-family="sans-serif" fill="#777">'
-        f"{quoted(choice.card.title)}</text></svg>"
+        f"{escape_text(choice.card.title)}</text></svg>"
     )
 
 

@@ -1,4 +1,4 @@
-"""Play: the form that begins a match, and the page of each person's seat."""
+"""Play pages: the form for a new match, and the page of each person's seat."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from starlette.routing import Route
 from ludens.core import GameError, Role
 from ludens.games import library
 from ludens.web.hosting.host import Host
-from ludens.web.hosting.hosted import Hosted
+from ludens.web.hosting.hosted_match import HostedMatch
 from ludens.web.hosting.setup import own_name
-from ludens.web.ordering import players_as_json, setup_from
+from ludens.web.match_form import players_as_json, setup_from
 from ludens.web.pages import page
 from ludens.web.requests import client_of, json_object
 from ludens.web.settings import Settings
@@ -54,7 +54,7 @@ async def _form(request: Request) -> Response:
 
 
 def _shelves() -> list[tuple[str, list[dict[str, Any]]]]:
-    """All games of the library by kind, with what the form has to know of each."""
+    """All library games by kind, with the data that the form needs."""
     shelves: dict[str, list[dict[str, Any]]] = {kind: [] for kind in _KINDS}
     for entry in library.entries().values():
         card = entry.card
@@ -77,12 +77,12 @@ async def _players(request: Request) -> Response:
 
 
 async def _describe(request: Request) -> Response:
-    """What the form has to know of a game: its roles, and whether something is hidden or left to chance."""
+    """The data of a game for the form: its roles, and whether it has hidden information or chance."""
     data = await json_object(request)
-    return JSONResponse(await _described(request, *_game_in(request, data)))
+    return JSONResponse(await _describe_game(request, *_game_in(request, data)))
 
 
-async def _described(request: Request, game: str, rules: str | None) -> dict[str, Any]:
+async def _describe_game(request: Request, game: str, rules: str | None) -> dict[str, Any]:
     host, client = host_of(request), client_of(request)
     return await (host.describe(game, client) if rules is None else host.describe_rules(game, rules, client))
 
@@ -92,7 +92,7 @@ async def _create(request: Request) -> Response:
     game, rules = _game_in(request, data)
     host, settings = host_of(request), request.app.state.settings
     host.check_room(client_of(request))
-    facts = await _described(request, game, rules)
+    facts = await _describe_game(request, game, rules)
     name = facts.get("game", game)
     setup = setup_from(data, name, facts["roles"], settings.limits, own_rules=rules is not None)
     created = await host.create(client_of(request), setup, rules)
@@ -110,7 +110,7 @@ async def _create(request: Request) -> Response:
 
 
 def _game_in(request: Request, data: dict[str, Any]) -> tuple[str, str | None]:
-    """The name of the game that a client wants, and the rules if they are its own."""
+    """The name of the requested game, and the client's own rules, if any."""
     settings: Settings = request.app.state.settings
     game, rules = data.get("game"), data.get("rules")
     if not isinstance(game, str):
@@ -131,8 +131,8 @@ async def _seat(request: Request) -> Response:
     return match_page(request, hosted, role, token)
 
 
-def match_page(request: Request, hosted: Hosted, role: Role = "", token: str = "") -> Response:
-    """The page of a match as a person at a seat has it; without a role, as spectators have it."""
+def match_page(request: Request, hosted: HostedMatch, role: Role = "", token: str = "") -> Response:
+    """The page of a match for a person at a seat; without a role, for spectators."""
     setup = hosted.ticket.setup
     return page(
         request,

@@ -1,4 +1,4 @@
-"""Workers of the server: Python processes behind pipes, each with a session of its own."""
+"""Worker processes of the server: Python processes on pipes, each in its own session."""
 
 from __future__ import annotations
 

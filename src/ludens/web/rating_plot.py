@@ -1,20 +1,20 @@
-"""Ratings over the matches of a tournament, as a picture that follows the page's colours."""
+"""The plot of ratings over a tournament, as SVG in the page's colours."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from ludens.arena.ratings import Rating
-from ludens.drawing.svg import quoted
+from ludens.drawing.svg import escape_text
 
 History = Mapping[str, Sequence[tuple[int, Rating]]]
-"""For each player its rating after so many matches."""
+"""For each player the ratings by number of matches."""
 
 Place = Callable[[int, float], tuple[float, float]]
-"""Where a rating after so many matches is in the picture."""
+"""Maps a number of matches and a rating to a point."""
 
 COLOURS = 8
-"""Curves that the style sheet tells apart, by ``curve-0`` and so on; more begin again."""
+"""The number of curve styles, ``curve-0`` and so on; more curves reuse them."""
 _WIDTH, _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 760, 320, 56, 150, 14, 40
 _LABEL = 15
 
@@ -32,7 +32,7 @@ def rating_svg(history: History) -> str:
     said = ", ".join(f"{player} {curve[-1][1].value:.0f}" for player, curve in history.items() if curve)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="ratings" role="img" viewBox="0 0 {_WIDTH} {_HEIGHT}">'
-        f"<title>Ratings on the scale of Elo after {most} matches: {quoted(said)}</title>",
+        f"<title>Ratings on the scale of Elo after {most} matches: {escape_text(said)}</title>",
         *_grid(low, high, most, place),
     ]
     for number, curve in enumerate(history.values()):
@@ -50,7 +50,7 @@ def rating_svg(history: History) -> str:
 
 
 def _range(points: Sequence[tuple[int, Rating]]) -> tuple[float, float]:
-    """What the picture shows: all ratings with some room, since the first intervals are too wide to be shown."""
+    """The range of the plot: all ratings with a margin; the first intervals are too wide to fit."""
     values = [rating.value for _, rating in points] or [1500.0]
     room = max(60.0, (max(values) - min(values)) * 0.2)
     return min(values) - room, max(values) + room
@@ -80,7 +80,7 @@ def _labels(history: History, place: Place) -> Iterator[str]:
         y = max(wanted, y + _LABEL)
         shown = player if len(player) <= 18 else player[:17] + "…"
         yield f'<circle class="dot curve-{number % COLOURS}" cx="{_WIDTH - _RIGHT + 10}" cy="{y:.1f}" r="5"/>'
-        yield f'<text x="{_WIDTH - _RIGHT + 20}" y="{y + 4:.1f}">{quoted(shown)}</text>'
+        yield f'<text x="{_WIDTH - _RIGHT + 20}" y="{y + 4:.1f}">{escape_text(shown)}</text>'
 
 
 def _end(curve: Sequence[tuple[int, Rating]]) -> tuple[int, float]:

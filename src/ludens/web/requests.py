@@ -1,4 +1,4 @@
-"""Reading what scripts send: JSON of a known shape, with one clear message where it is not; and answering in parts."""
+"""Reads JSON requests, with clear errors, and writes streamed JSON responses."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ludens.core import LudensError
 
 
 async def body_of(request: Request) -> bytes:
-    """What was sent. Raises `HTTPException` if it is too long."""
+    """The body of a request. Raises `HTTPException` if it is too long."""
     try:
         return await request.body()
     except ClientDisconnect:  # what the guard makes of a body that is cut off
@@ -22,15 +22,15 @@ async def body_of(request: Request) -> bytes:
 
 
 async def json_object(request: Request) -> dict[str, Any]:
-    """The JSON object that was sent. Raises `HTTPException` if it is none."""
-    data = parsed(await body_of(request))
+    """The JSON object in the body. Raises `HTTPException` if it is invalid."""
+    data = parse_json(await body_of(request))
     if not isinstance(data, dict):
         raise HTTPException(400, "the request is not a JSON object")
     return data
 
 
-def parsed(text: str | bytes) -> Any:
-    """What JSON says; None if it is none, has numbers that are none, or text that cannot be written to a file."""
+def parse_json(text: str | bytes) -> Any:
+    """Parse JSON; None if it is invalid, has NaN or infinities, or text that cannot be encoded as UTF-8."""
     try:
         data = json.loads(text, parse_constant=_no_number)
         json.dumps(data, ensure_ascii=False).encode()  # fails for halves of surrogate pairs
@@ -44,7 +44,7 @@ def _no_number(name: str) -> NoReturn:
 
 
 def client_of(connection: HTTPConnection) -> str:
-    """Who asks: the address; of IPv6 the network, since everybody who has one address there has countless ones."""
+    """The client: its address (IPv6: the /64 prefix, since one client has countless addresses)."""
     host = connection.client.host if connection.client is not None else ""
     try:
         address = ipaddress.ip_address(host)
@@ -62,7 +62,7 @@ def bearer_of(request: Request) -> str:
 
 
 async def json_lines(parts: AsyncIterator[dict[str, Any]]) -> AsyncIterator[bytes]:
-    """Lines of JSON, each as soon as its part is known. The response has begun, so an error is its last line."""
+    """JSON lines, each sent as soon as its part is ready. An error becomes the last line, since the status is sent."""
     try:
         async for part in parts:
             yield json.dumps(part).encode() + b"\n"

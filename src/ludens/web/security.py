@@ -1,6 +1,6 @@
-"""What keeps strangers out of the page: headers for browsers, and checks of where requests come from.
+"""Security of the page: headers for browsers, and checks of the origin of requests.
 
-A page elsewhere can make a browser send requests here. Those that change something, and WebSockets, must therefore
+Another site can make a browser send requests here. Those that change something, and WebSockets, must therefore
 come from our own pages (origin), as must everything that computes; only links may be followed from anywhere. And every
 request must name this server (host), or a name that somebody else owns could be pointed at this machine.
 """
@@ -37,7 +37,7 @@ _EVERYWHERE = frozenset({"0.0.0.0", "::"})
 """What a server listens on that is reached by all addresses of its machine."""
 _SAFE = frozenset({"GET", "HEAD"})
 _OWN_SITE = frozenset({"same-origin", "none"})
-"""What a browser says of requests that no page elsewhere has caused."""
+"""Values of ``Sec-Fetch-Site`` for requests that no other site has caused."""
 _REFUSED_SOCKET = 4403
 _LONGEST_LENGTH = 18
 """Digits of a length that is worth reading."""
@@ -81,15 +81,15 @@ class Guard:
             await PlainTextResponse(refusal[1] + "\n", refusal[0])(scope, receive, send_with_headers)
             return
         try:
-            await self._app(scope, _limited(receive, self._most_bytes(scope)), send_with_headers)
-        except Exception:  # a mistake of ours: told here, since whoever tells it further out sends no headers
+            await self._app(scope, _limit_body(receive, self._most_bytes(scope)), send_with_headers)
+        except Exception:  # a bug: handled here, since the outer handler sends no security headers
             if not began:
                 response = PlainTextResponse("that went wrong; what the server printed says why\n", 500)
                 await response(scope, receive, send_with_headers)
             raise
 
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
-        """Status and reason, if the request is not to be answered."""
+        """Status and reason if the request is refused."""
         headers = Headers(scope=scope)
         host = headers.get("host", "")
         name = _name_in(f"//{host}")
@@ -106,22 +106,22 @@ class Guard:
     def _is_called(self, name: str) -> bool:
         """True for the names of this server. One that is reached by all addresses has those as names, and names that
         nobody can buy."""
-        return name in self._names or (self._is_everywhere and _cannot_be_bought(name))
+        return name in self._names or (self._is_everywhere and _is_local_name(name))
 
     def _most_bytes(self, scope: Scope) -> int:
         return self._limits.record_bytes if scope["path"] == UPLOAD_PATH else self._limits.request_bytes
 
 
 def _name_in(address: str) -> str:
-    """The name of the machine in an address; none if it is no address."""
+    """The host name in a URL; empty if it is invalid."""
     try:
         return (urlsplit(address).hostname or "").lower()
     except ValueError:  # brackets with something else than an address of IPv6 in them
         return ""
 
 
-def _cannot_be_bought(name: str) -> bool:
-    """True for addresses, and for names of a local network: no stranger can point them at this machine."""
+def _is_local_name(name: str) -> bool:
+    """True for IP addresses and names of a local network, which cannot be registered by strangers."""
     try:
         ipaddress.ip_address(name)
     except ValueError:
@@ -130,7 +130,7 @@ def _cannot_be_bought(name: str) -> bool:
 
 
 def _is_foreign(scope: Scope, headers: Headers, host: str) -> bool:
-    """True for what a page elsewhere made a browser send, unless somebody followed a link."""
+    """True for requests caused by another site, unless a link was followed."""
     is_change = scope["type"] == "websocket" or scope["method"] not in _SAFE
     origin = headers.get("origin")
     if is_change and origin is not None:
@@ -147,8 +147,8 @@ def _is_page_of(origin: str, host: str) -> bool:
         return False
 
 
-def _limited(receive: Receive, most: int) -> Receive:
-    """The body of a request, cut off where it becomes too long for whoever did not say its length."""
+def _limit_body(receive: Receive, most: int) -> Receive:
+    """Limit the body of a request without a declared length."""
     seen = 0
 
     async def receive_some() -> Message:

@@ -1,4 +1,4 @@
-"""How a web server is set up: where it listens, where it keeps things, and what it allows strangers."""
+"""The settings of the web server: address, folders and limits."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one server, and one client of it, may ask for."""
+    """Limits per server and per client."""
 
     matches: int = 100
     """Matches that are played at the same time."""
@@ -29,9 +29,9 @@ class Limits:
     own_processes_of_client: int = 4
     """Of these, for one client."""
     asked_megabytes: int = 2_048
-    """Memory that the players of all matches may be told to use, together; others have little each."""
+    """Megabytes that players with an explicit ``memory`` option share; others have little each."""
     seats: int = 32
-    """Roles of a game: everybody who sits there is shown a position of its own after every turn."""
+    """Roles of a game: each seat gets its own drawing after every turn."""
     kept_matches: int = 2_000
     """Matches that are over whose pages are kept, the latest ones; records stay."""
     uploads: int = 4
@@ -53,7 +53,7 @@ class Settings:
     names: tuple[str, ...] = ()
     """Other names of the server by which pages may be asked for."""
     admin_token: str = ""
-    """Who has it may stop and delete anybody's matches; nobody may if it is empty."""
+    """The token to stop and delete any match; disabled if empty."""
     workers: int | None = None
     """Processes that play matches; None for as many as suit the machine, 0 to play in this process (for tests)."""
     limits: Limits = field(default_factory=Limits)

@@ -34,7 +34,7 @@ def choice_of(name: str) -> Choice:
 
 
 def rules_key(choice: Choice, *parts: str) -> str:
-    """A name for what is computed from a game's rules: other rules, card or version, other name."""
+    """A cache key for what is computed from a game: changes with rules, card and version."""
     digest = hashlib.sha256()
     for path in (choice.path, choice.path.with_suffix(".toml")):
         digest.update(path.read_bytes() if path.is_file() else b"")
@@ -46,7 +46,7 @@ def rules_key(choice: Choice, *parts: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What somebody looks for in the library."""
+    """A search in the library."""
 
     text: str = ""
     """Words that must occur in title, name, kind, tags or rules."""
@@ -55,7 +55,7 @@ class Wish:
     """How many roles; 0 for any, 4 for four or more."""
 
     def fits(self, entry: Entry) -> bool:
-        """True if the game is one of those looked for."""
+        """True if the game matches the search."""
         card = entry.card
         words = searchable(entry)
         return (
@@ -66,7 +66,7 @@ class Wish:
 
 
 def searchable(entry: Entry) -> str:
-    """All words by which a game is found, in lower case; the page's script searches the same."""
+    """The searchable text of a game, in lower case; the page's script uses the same."""
     card = entry.card
     return " ".join((card.title, entry.name, card.kind, *card.tags, card.rules)).lower()
 
@@ -83,12 +83,12 @@ def common_tags(found: Iterable[Entry]) -> list[str]:
 
 
 def form_names(entry: Entry) -> list[str]:
-    """In what the rules are written."""
+    """The languages of a game's rules."""
     return ["GDL" if form == GDL else "Python" for form in entry.forms]
 
 
 def known_games() -> dict[str, Entry]:
-    """All games by name, in the order of their titles; read anew when a file of theirs has changed."""
+    """All games by name, by title; reloaded when one of their files has changed."""
     files = tuple(
         (found.path, found.stat().st_mtime_ns)
         for folder in (SHELF, TABLETOP_SHELF, user_folder())

@@ -1,4 +1,4 @@
-"""One part of the site: where it is, what it is called in the navigation, and what runs beside it."""
+"""One part of the site: its path, its name in the navigation, its routes and its lifespan."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from starlette.routing import BaseRoute
 
 
 @asynccontextmanager
-async def _nothing_beside(app: Starlette) -> AsyncIterator[None]:
+async def _no_lifespan(app: Starlette) -> AsyncIterator[None]:
     yield
 
 
@@ -26,5 +26,5 @@ class Subject:
     """What one does there, in a few words, for the first page."""
     path: str = ""
     """Where the navigation leads; everything below it counts as this subject."""
-    lifespan: Callable[[Starlette], AbstractAsyncContextManager[None]] = _nothing_beside
+    lifespan: Callable[[Starlette], AbstractAsyncContextManager[None]] = _no_lifespan
     """What is to be opened with the server and closed with it; it may put things into ``app.state``."""

@@ -1,4 +1,4 @@
-"""What games are called on pages: by the title on their card."""
+"""Titles of games on pages, from their cards."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ def title_of(setup: Setup) -> str:
 
 
 def rules_path(setup: Setup) -> str:
-    """The page that tells the rules of the game of a match; nothing for rules that a client wrote."""
+    """The path of the page of a match's game; empty for a client's own rules."""
     return "" if setup.own_rules else f"/library/{quote(setup.game, safe=':@,')}"
 
 
 def again_path(setup: Setup) -> str:
-    """The form that begins another match of the same game."""
+    """The path of the form for another match of the same game."""
     return "/play?game=own" if setup.own_rules else f"/play?game={quote(setup.game, safe=':@,')}"
 
 

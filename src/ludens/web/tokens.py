@@ -1,4 +1,4 @@
-"""Secrets that let somebody do something: only their hashes are kept, since a token is as good as a password."""
+"""Access tokens: only their hashes are stored, as with passwords."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import secrets
 
 
 def new_token() -> str:
-    """A token that nobody can guess."""
+    """A new random token."""
     return secrets.token_urlsafe(16)
 
 
 def hash_of(token: str) -> str:
-    """What is kept of a token. A fast hash will do: 128 random bits cannot be tried out."""
+    """The hash of a token. A fast hash is enough: 128 random bits cannot be enumerated."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 

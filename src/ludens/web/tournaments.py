@@ -1,4 +1,4 @@
-"""Tournaments: all that the store knows, and each with standings, crosstable and ratings, live while it is played."""
+"""Tournament pages: the list, and each with standings, crosstable and ratings, live while it runs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from ludens.arena.played import Played, by_game, summary_of
+from ludens.arena.played_match import PlayedMatch, by_game, summary_of
 from ludens.core import LudensError
 from ludens.core.folders import data_folder
 from ludens.web.hosting.setup import library_choice
@@ -41,7 +41,7 @@ class TournamentMatch:
 
     tournament: int
     title: str
-    played: Played
+    played: PlayedMatch
 
 
 def store_of(settings: Settings) -> Store | None:
@@ -61,7 +61,7 @@ def matches_of_game(settings: Settings, game: str, most: int) -> list[Tournament
     try:
         return list(islice(_matches_of_game(store_of(settings), game), most))
     except LudensError:
-        return []  # the page of tournaments tells what is wrong with the store; that of a game has more to tell
+        return []  # the page of tournaments reports errors of the store; that of a game has other content
 
 
 def _matches_of_game(store: Store | None, game: str) -> Iterator[TournamentMatch]:
@@ -89,28 +89,28 @@ def _is_live(overview: Overview) -> bool:
 
 
 async def _tournament(request: Request) -> Response:
-    return page(request, "tournament.html", **await _shown(request, ""))
+    return page(request, "tournament.html", **await _tournament_context(request, ""))
 
 
 async def _table(request: Request) -> Response:
-    """What changes on the page, for the script that asks again and again; nothing if there is nothing new."""
-    found = await _shown(request, request.query_params.get("known", ""))
+    """The changing part of the page, for the script that polls; empty if nothing is new."""
+    found = await _tournament_context(request, request.query_params.get("known", ""))
     return page(request, "tournament_table.html", **found) if found else Response(status_code=204)
 
 
-async def _shown(request: Request, known: str) -> dict[str, Any]:
+async def _tournament_context(request: Request, known: str) -> dict[str, Any]:
     settings: Settings = request.app.state.settings
     number = number_in(request.path_params["number"])
-    return await run_in_threadpool(tournament_shown, settings, number, known)
+    return await run_in_threadpool(tournament_context, settings, number, known)
 
 
 def number_in(text: str) -> int:
-    """The number of a tournament in an address; 0, which none has, if it is no number, or longer than any."""
+    """The number of a tournament in a URL; 0, which none has, if it is invalid."""
     return int(text) if _NUMBER.fullmatch(text) else 0
 
 
-def tournament_shown(settings: Settings, number: int, known: str) -> dict[str, Any]:
-    """What the page of a tournament tells; nothing if that is the version that is ``known``.
+def tournament_context(settings: Settings, number: int, known: str) -> dict[str, Any]:
+    """The context of a tournament's page; empty if its version is ``known``.
 
     Raises 404 if there is no such tournament.
     """
@@ -122,7 +122,7 @@ def tournament_shown(settings: Settings, number: int, known: str) -> dict[str, A
     if version == known:
         return {}  # before anything is computed: pages ask every few seconds
     matches = store.matches(number)
-    planned = _planned(store.specification(number), matches)
+    planned = _count_planned(store.specification(number), matches)
     return {
         "number": number,
         "title": overview.name,
@@ -136,7 +136,7 @@ def tournament_shown(settings: Settings, number: int, known: str) -> dict[str, A
     }
 
 
-def _results(matches: Sequence[Played]) -> dict[str, Any]:
+def _results(matches: Sequence[PlayedMatch]) -> dict[str, Any]:
     from ludens.arena.crosstable import Crosstable  # noqa: PLC0415 - an extra
     from ludens.arena.ratings import elo_ratings, rating_history, skill_ratings  # noqa: PLC0415
     from ludens.web.rating_plot import rating_svg  # noqa: PLC0415 - as above
@@ -159,8 +159,8 @@ def _results(matches: Sequence[Played]) -> dict[str, Any]:
     }
 
 
-def _planned(specification: str, matches: Sequence[Played]) -> int | None:
-    """How many matches there will be; None if nobody can tell without the games."""
+def _count_planned(specification: str, matches: Sequence[PlayedMatch]) -> int | None:
+    """The total number of matches; None if it cannot be computed without the games."""
     from ludens.arena.plan import stored_plan  # noqa: PLC0415 - an extra
     from ludens.arena.tournament import competitions, planned_matches  # noqa: PLC0415 - as above
 
@@ -169,7 +169,7 @@ def _planned(specification: str, matches: Sequence[Played]) -> int | None:
     def seats_of(game: str) -> int:
         known = seats.get(game) or library_choice(game).card.players
         if known is None:
-            raise LudensError(f"nobody knows how many roles {game} has")
+            raise LudensError(f"the number of roles of {game} is unknown")
         return known
 
     try:

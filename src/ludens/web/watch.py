@@ -1,4 +1,4 @@
-"""Watch: which matches are played and were played, and a page to follow each."""
+"""Watch pages: the running and finished matches, and a page to follow each."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from ludens.web.hosting.hosted import Hosted
+from ludens.web.hosting.hosted_match import HostedMatch
 from ludens.web.pages import page, wants_json
 from ludens.web.play import host_of, match_page
 from ludens.web.requests import bearer_of
@@ -31,12 +31,12 @@ async def _list(request: Request) -> Response:
     return page(request, "watch.html", running=running, finished=finished, game=game, title=title)
 
 
-def _is_of(hosted: Hosted, game: str) -> bool:
-    """True if a match is of the game that somebody wants to watch; all are if none was named."""
+def _is_of(hosted: HostedMatch, game: str) -> bool:
+    """True if a match is of the requested game, or if none was requested."""
     return not game or (not hosted.ticket.setup.own_rules and hosted.ticket.setup.game == game)
 
 
-def _summary(hosted: Hosted) -> dict[str, Any]:
+def _summary(hosted: HostedMatch) -> dict[str, Any]:
     setup = hosted.ticket.setup
     return {
         "match": hosted.ticket.id,
@@ -55,11 +55,11 @@ def _summary(hosted: Hosted) -> dict[str, Any]:
 
 
 async def _watch(request: Request) -> Response:
-    return match_page(request, _hosted(request))
+    return match_page(request, _find_match(request))
 
 
 async def _stop(request: Request) -> Response:
-    hosted = _hosted(request)
+    hosted = _find_match(request)
     _check_authority(request, hosted)
     if not hosted.is_over:
         host_of(request).stop(hosted)
@@ -67,7 +67,7 @@ async def _stop(request: Request) -> Response:
 
 
 async def _delete(request: Request) -> Response:
-    hosted = _hosted(request)
+    hosted = _find_match(request)
     _check_authority(request, hosted)
     if not hosted.is_over:
         raise HTTPException(409, "stop the match first")
@@ -75,14 +75,14 @@ async def _delete(request: Request) -> Response:
     return JSONResponse({"deleted": hosted.ticket.id})
 
 
-def _hosted(request: Request) -> Hosted:
+def _find_match(request: Request) -> HostedMatch:
     hosted = host_of(request).find(request.path_params["match"])
     if hosted is None:
         raise HTTPException(404, "there is no such match")
     return hosted
 
 
-def _check_authority(request: Request, hosted: Hosted) -> None:
+def _check_authority(request: Request, hosted: HostedMatch) -> None:
     settings: Settings = request.app.state.settings
     token = bearer_of(request)
     is_admin = bool(settings.admin_token) and fits(token, hash_of(settings.admin_token))
@@ -92,7 +92,7 @@ def _check_authority(request: Request, hosted: Hosted) -> None:
 
 SUBJECT = Subject(
     title="Watch",
-    about="matches as they go on, and what searches think",
+    about="matches live, with the thinking of searches",
     path="/watch",
     routes=(
         Route("/watch", _list),

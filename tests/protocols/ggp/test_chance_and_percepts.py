@@ -17,7 +17,7 @@ from ludens.gdl.reference import ReferenceGame
 from ludens.gdl.write import write_kif
 from ludens.protocols.ggp.controller import GameController
 from ludens.protocols.ggp.host import PlayerHost
-from ludens.protocols.ggp.messages import Message, MessageError, Moves, Play, Start, Stop, Told, read_message
+from ludens.protocols.ggp.messages import Message, MessageError, Moves, Percepts, Play, Start, Stop, read_message
 from ludens.protocols.ggp.position import initial_position
 from ludens.referee.reading import read_record
 from ludens.referee.verify import verify
@@ -98,14 +98,14 @@ def test_players_are_told_their_own_move_and_percepts_only(tmp_path: Path) -> No
     toss = read_record(outcome.record).turns[1].moves["random"]
     shown = toss.replace("toss", "shown")
     assert seen["ann"][1:] == [
-        Play("m", Told(0, None)),
-        Play("m", Told(1, "wait", (shown,))),
-        Stop("m", Told(2, "(guess heads)")),
+        Play("m", Percepts(0, None)),
+        Play("m", Percepts(1, "wait", (shown,))),
+        Stop("m", Percepts(2, "(guess heads)")),
     ]
     assert seen["bob"][1:] == [
-        Play("m", Told(0, None)),
-        Play("m", Told(1, "wait", ("tossed",))),
-        Stop("m", Told(2, "(guess heads)")),
+        Play("m", Percepts(0, None)),
+        Play("m", Percepts(1, "wait", ("tossed",))),
+        Stop("m", Percepts(2, "(guess heads)")),
     ]
     assert isinstance(seen["bob"][0], Start)
     assert seen["bob"][0].role == "bob"
@@ -142,7 +142,7 @@ def coin() -> GdlGame:
 def test_a_view_is_built_from_own_moves_and_percepts() -> None:
     position = initial_position(coin(), "ann")
 
-    observation = position.advance(Told(1, "WAIT", ("( SHOWN tails )",)), "wait")
+    observation = position.advance(Percepts(1, "WAIT", ("( SHOWN tails )",)), "wait")
 
     assert observation is not None
     assert (observation.move, observation.percepts, observation.joint_move) == ("wait", ("(shown tails)",), None)
@@ -163,12 +163,12 @@ def test_the_old_form_tells_percepts_only() -> None:
 
 def test_a_message_that_is_repeated_changes_nothing_and_a_missing_one_is_an_error() -> None:
     position = initial_position(coin(), "bob")
-    told = Told(1, "wait", ("tossed",))
+    told = Percepts(1, "wait", ("tossed",))
 
     assert position.advance(told, "wait") is not None
     assert position.advance(told, "wait") is None
     with pytest.raises(MessageError, match="turn 3"):
-        position.advance(Told(3, "wait"), "wait")
+        position.advance(Percepts(3, "wait"), "wait")
     assert position.turn == 1
 
 
@@ -179,7 +179,7 @@ def test_percepts_that_fit_no_history_are_logged_and_there_is_an_answer_all_the_
     now = time.monotonic()
 
     assert host.answer_to(Start("m", "ann", rules, 20, 20), now, 0.0) == "ready"
-    assert host.answer_to(Play("m", Told(0, None)), now, 0.0) == "wait"
-    assert host.answer_to(Play("m", Told(1, "wait", ("tossed",))), now, 0.0) == "wait"
+    assert host.answer_to(Play("m", Percepts(0, None)), now, 0.0) == "wait"
+    assert host.answer_to(Play("m", Percepts(1, "wait", ("tossed",))), now, 0.0) == "wait"
     assert "legal moves of turn 2 are not known" in log[-1]
-    assert host.answer_to(Stop("m", Told(2, "wait")), now, 0.0) == "done"
+    assert host.answer_to(Stop("m", Percepts(2, "wait")), now, 0.0) == "done"

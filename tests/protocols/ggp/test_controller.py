@@ -13,7 +13,7 @@ import ludens
 from ludens.core import GameError, PlayerError
 from ludens.protocols.ggp.controller import GameController, Outcome, Plan
 from ludens.protocols.ggp.host import PlayerHost
-from ludens.protocols.ggp.messages import Play, Start, Told, read_message
+from ludens.protocols.ggp.messages import Percepts, Play, Start, read_message
 from ludens.protocols.ggp.server import Server
 from ludens.protocols.ggp.wire import Address
 from ludens.referee.reading import read_record
@@ -137,11 +137,11 @@ def test_names_of_the_rule_sheet_are_no_moves_of_a_scrambled_match(tmp_path: Pat
 
 
 def test_players_are_told_in_the_way_of_gdl_ii_if_asked_for(tmp_path: Path) -> None:
-    told: list[Told] = []
+    told: list[Percepts] = []
 
     def answer(message: str) -> str:
         found = read_message(message)
-        if isinstance(found, Play) and isinstance(found.news, Told):
+        if isinstance(found, Play) and isinstance(found.news, Percepts):
             told.append(found.news)
             return {1: "( mark 1 1 )", 2: "noop", 3: "( mark 1 3 )"}.get(len(told), "stop")
         return "ready"
@@ -150,9 +150,9 @@ def test_players_are_told_in_the_way_of_gdl_ii_if_asked_for(tmp_path: Path) -> N
         conduct(tmp_path, x, "legal", gdl_ii=True, forfeit_after=1)
 
     assert told[:3] == [
-        Told(0, None),
-        Told(1, "(mark 1 1)", ("(does xplayer (mark 1 1))", "(does oplayer noop)")),
-        Told(2, "noop", ("(does xplayer noop)", "(does oplayer (mark 1 2))")),
+        Percepts(0, None),
+        Percepts(1, "(mark 1 1)", ("(does xplayer (mark 1 1))", "(does oplayer noop)")),
+        Percepts(2, "noop", ("(does xplayer noop)", "(does oplayer (mark 1 2))")),
     ]
 
 

@@ -14,18 +14,18 @@ from ludens.core import Deadline, Decision, Observation, Player, View
 from ludens.gdl.game import GdlGame
 from ludens.gdl.write import write_kif
 from ludens.players import make_player, registry
-from ludens.protocols.ggp import hosted
+from ludens.protocols.ggp import hosted_match
 from ludens.protocols.ggp.host import PlayerHost
 from ludens.protocols.ggp.messages import (
     Abort,
     Info,
     Moves,
     News,
+    Percepts,
     Play,
     Preview,
     Start,
     Stop,
-    Told,
     read_info,
     read_term,
 )
@@ -105,9 +105,9 @@ def test_names_are_understood_in_any_case(host: Host) -> None:
 def test_where_nothing_is_hidden_the_moves_may_come_as_percepts(host: Host) -> None:
     host.tell(start())
 
-    assert host.tell(Play("m", Told(0, None))) == "( mark 1 1 )"
+    assert host.tell(Play("m", Percepts(0, None))) == "( mark 1 1 )"
     percepts = ("(does xplayer (mark 1 1))", "(does oplayer noop)")
-    assert host.tell(Play("m", Told(1, "(mark 1 1)", percepts))) == "noop"
+    assert host.tell(Play("m", Percepts(1, "(mark 1 1)", percepts))) == "noop"
 
 
 @pytest.mark.parametrize(
@@ -116,11 +116,11 @@ def test_where_nothing_is_hidden_the_moves_may_come_as_percepts(host: Host) -> N
         Moves(("(mark 9 9)", "noop")),
         Moves(("noop",)),
         Moves(("(mark 1 1)", "noop", "noop")),
-        Told(1, "(mark 1 1)", ("strange",)),
-        Told(1, "(mark 1 1)"),
+        Percepts(1, "(mark 1 1)", ("strange",)),
+        Percepts(1, "(mark 1 1)"),
     ],
 )
-def test_what_cannot_have_happened_is_logged_and_the_match_goes_on(host: Host, news: Moves | Told) -> None:
+def test_what_cannot_have_happened_is_logged_and_the_match_goes_on(host: Host, news: Moves | Percepts) -> None:
     host.tell(start())
 
     assert host.tell(Play("m", news)) == "( mark 1 1 )"
@@ -223,7 +223,7 @@ def test_time_on_the_way_is_kept_from_the_play_clock() -> None:
             return Decision(view.legal_moves[0])
 
     assert isinstance(GAME, GdlGame)
-    match = hosted.HostedMatch(
+    match = hosted_match.HostedMatch(
         start(play_clock=100.0), GAME, "xplayer", Watching(), seed=1, latency=30.0, log=lambda text: None
     )
     match.play(Moves(None), time.monotonic() - 20.0)
@@ -242,7 +242,7 @@ def test_rules_that_are_slow_make_no_move_late_and_no_news_lost() -> None:
             return super().advance(news, answered)
 
     assert isinstance(GAME, GdlGame)
-    match = hosted.HostedMatch(
+    match = hosted_match.HostedMatch(
         start(play_clock=0.2), GAME, "xplayer", make_player("legal"), seed=1, latency=0.0, log=log.append
     )
     match._position = SlowPosition(GAME, "xplayer")
@@ -264,7 +264,7 @@ def test_a_server_that_has_gone_makes_room(host: Host, monkeypatch: pytest.Monke
     host.tell(start("b"))
     assert host.tell(start("c")) == "busy"
 
-    monkeypatch.setattr(hosted, "_FORGOTTEN", -1_000.0)
+    monkeypatch.setattr(hosted_match, "_FORGOTTEN", -1_000.0)
     assert read_info(host.tell(Info())).status == "available"
     assert host.tell(start("c")) == "ready"
 
@@ -303,7 +303,10 @@ def test_malformed_messages_are_refused_and_the_player_lives(port: int, text: st
 
 MOVES = st.sampled_from(["(mark 1 1)", "(mark 2 2)", "noop", "nonsense", "(", "?x"])
 NEWS = st.builds(Moves, st.none() | st.lists(MOVES, max_size=3).map(tuple)) | st.builds(
-    Told, st.integers(0, 3), st.none() | MOVES, st.lists(MOVES.map(lambda move: f"(does xplayer {move})")).map(tuple)
+    Percepts,
+    st.integers(0, 3),
+    st.none() | MOVES,
+    st.lists(MOVES.map(lambda move: f"(does xplayer {move})")).map(tuple),
 )
 CLOCK = st.sampled_from([0.0, 0.05, 20.0])
 NAMES = st.sampled_from(["a", "b", "c"])

@@ -13,17 +13,17 @@ from ludens.protocols.ggp.messages import (
     Message,
     MessageError,
     Moves,
+    Percepts,
     Play,
     PlayerInfo,
     Preview,
     Start,
     Stop,
-    Told,
+    add_blanks,
     as_word,
     read_info,
     read_message,
     read_term,
-    spaced,
 )
 
 words = st.text("abcxyzXYZ019._-?+<=", min_size=1, max_size=8).filter(lambda word: word.upper() != "NIL")
@@ -33,7 +33,7 @@ terms = st.recursive(
 )
 lists = st.lists(terms, max_size=4).map(tuple)
 clocks = st.integers(0, 1_000) | st.sampled_from([0.25, 1.5])
-news = st.builds(Moves, st.none() | lists) | st.builds(Told, st.integers(0, 999), st.none() | terms, lists)
+news = st.builds(Moves, st.none() | lists) | st.builds(Percepts, st.integers(0, 999), st.none() | terms, lists)
 messages = st.one_of(
     st.just(Info()),
     st.builds(Preview, lists, clocks),
@@ -81,9 +81,9 @@ def test_no_damage_to_a_message_breaks_the_reader(message: Message, data: st.Dat
         ("( INFO more )", Info()),
         ("(play m nil)", Play("m", Moves(None))),
         ("( PLAY m (( mark 1 1 ) noop ) )", Play("m", Moves(("(mark 1 1)", "noop")))),
-        ("( PLAY m 0 NIL NIL )", Play("m", Told(0, None))),
-        ("( PLAY m 3 ( draw c1 ) ( ( card c1 ) yes ) )", Play("m", Told(3, "(draw c1)", ("(card c1)", "yes")))),
-        ("( STOP m 4 noop () )", Stop("m", Told(4, "noop"))),
+        ("( PLAY m 0 NIL NIL )", Play("m", Percepts(0, None))),
+        ("( PLAY m 3 ( draw c1 ) ( ( card c1 ) yes ) )", Play("m", Percepts(3, "(draw c1)", ("(card c1)", "yes")))),
+        ("( STOP m 4 noop () )", Stop("m", Percepts(4, "noop"))),
         ("( START m white ((role white)) 10 5 further (arguments) )", Start("m", "white", ("(role white)",), 10, 5)),
         ("(START m white (\n; a comment (\n(role white)\n(<= (legal white a)\n(true b))) 10 5)",
          Start("m", "white", ("(role white)", "(<= (legal white a) (true b))"), 10, 5)),
@@ -128,7 +128,7 @@ def test_what_is_no_message_is_refused_in_one_sentence(text: str) -> None:
 
 @given(terms)
 def test_an_answer_is_read_whatever_its_blanks(term: str) -> None:
-    assert read_term(spaced(term).replace(" ", "\n  ")) == read_term(term) == term
+    assert read_term(add_blanks(term).replace(" ", "\n  ")) == read_term(term) == term
 
 
 @pytest.mark.parametrize("text", ["", " ", "a b", "(a", ")", "()", "(a ())", "((a))"])

@@ -17,7 +17,7 @@ import ludens
 from ludens.core import Deadline, Game
 from ludens.protocols.ggp.controller import GameController, Outcome, Plan
 from ludens.protocols.ggp.host import PlayerHost
-from ludens.protocols.ggp.messages import Moves, Play, Preview, Start, Stop, read_message, read_term, spaced
+from ludens.protocols.ggp.messages import Moves, Play, Preview, Start, Stop, add_blanks, read_message, read_term
 from ludens.protocols.ggp.server import Server
 from ludens.protocols.ggp.wire import Address, exchange
 from tests.peers import TRANSCRIPTS, peer
@@ -78,7 +78,7 @@ def test_our_player_answers_the_server_of_ggp_base_as_its_own_players_do(
                 state = state.play(dict(zip(state.game.roles, news.moves, strict=True)))
             legal = state.legal_moves(start.role)
             assert read_term(body(reply)) in legal
-            assert body(reply) == spaced(body(reply))
+            assert body(reply) == add_blanks(body(reply))
             assert len(legal) > 1 or body(reply) == found.answer
         else:
             assert body(reply) == found.answer
@@ -116,7 +116,7 @@ def conduct(
 
 def other_side(log: Sequence[Exchange], role: int) -> list[Exchange]:
     """What the player of another role must have answered, for matches of which only one log was kept."""
-    answers = ["ready", *(spaced(moves[role]) for moves in moves_of(log)), "done"]
+    answers = ["ready", *(add_blanks(moves[role]) for moves in moves_of(log)), "done"]
     return [Exchange(b"", http(answer)) for answer in answers]
 
 

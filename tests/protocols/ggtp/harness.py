@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from ludens.core import LudensError
 from ludens.protocols.ggtp.engine import Engine
-from ludens.protocols.ggtp.engines import engine_called, engine_class
+from ludens.protocols.ggtp.engine_registry import engine_class, find_engine
 from ludens.protocols.ggtp.inbox import Inbox, Line
 from ludens.protocols.ggtp.link import EngineLink
 from ludens.protocols.ggtp.seats import Connect
@@ -48,7 +48,7 @@ def linked(name: str, behaviour: Behaviour, inbox: Inbox) -> EngineLink:
 
 def connect_in_process(text: str, inbox: Inbox) -> EngineLink:
     """An engine of ludens in a thread."""
-    name = engine_called(text)
+    name = find_engine(text)
     return linked(name, _behave_well(name), inbox)
 
 

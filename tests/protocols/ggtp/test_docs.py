@@ -17,7 +17,7 @@ from ludens.protocols.ggtp.commands import (
     TABLE_3,
 )
 from ludens.protocols.ggtp.engine import Engine
-from ludens.protocols.ggtp.engines import engine_class
+from ludens.protocols.ggtp.engine_registry import engine_class
 from tests.protocols.ggtp.harness import check_transcript
 from tests.protocols.ggtp.network import hosting
 

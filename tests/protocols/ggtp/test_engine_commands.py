@@ -17,7 +17,7 @@ from ludens import load
 from ludens.core import LudensError, random_joint_move
 from ludens.protocols.ggtp.commands import TABLE_2, TABLE_3, TO_ENGINE
 from ludens.protocols.ggtp.engine import Engine
-from ludens.protocols.ggtp.engines import engine_class
+from ludens.protocols.ggtp.engine_registry import engine_class
 from ludens.protocols.ggtp.grammar import CommandError
 from ludens.protocols.ggtp.inbox import Inbox, Lost
 from ludens.protocols.ggtp.link import EngineError, EngineLink

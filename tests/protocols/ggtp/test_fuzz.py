@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from ludens.core import LudensError
 from ludens.protocols.ggtp.commands import SUPERVISOR, TO_ENGINE
 from ludens.protocols.ggtp.engine import Engine
-from ludens.protocols.ggtp.engines import engine_class
-from ludens.protocols.ggtp.grammar import Command, escaped, first_word, items, listed, split, unescaped
+from ludens.protocols.ggtp.engine_registry import engine_class
+from ludens.protocols.ggtp.grammar import Command, escape, first_word, format_list, items, split, unescape
 from ludens.protocols.ggtp.inbox import Inbox
 from ludens.protocols.ggtp.link import EngineError, EngineLink
 from tests.protocols.ggtp.harness import Rules
@@ -53,13 +53,13 @@ def test_a_tab_ends_a_move_that_is_not_the_last_argument(move: str, reason: str)
 
 @given(st.lists(st.text(min_size=1).map(str.strip).filter(bool)))
 def test_lists_are_read_back_whatever_is_in_them(names: list[str]) -> None:
-    assert [unescaped(item) for item in items(listed(names))] == names
+    assert [unescape(item) for item in items(format_list(names))] == names
 
 
 @given(st.text())
 def test_escaped_texts_are_one_line(text: str) -> None:
-    assert unescaped(escaped(text)) == text
-    assert "\n" not in escaped(text)
+    assert unescape(escape(text)) == text
+    assert "\n" not in escape(text)
 
 
 @settings(max_examples=60, deadline=None)

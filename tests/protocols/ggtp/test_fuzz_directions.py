@@ -16,7 +16,7 @@ import pytest
 from ludens.core import LudensError
 from ludens.protocols.ggtp import questions
 from ludens.protocols.ggtp.engine import Engine
-from ludens.protocols.ggtp.engines import engine_class
+from ludens.protocols.ggtp.engine_registry import engine_class
 from ludens.protocols.ggtp.grammar import first_word
 from ludens.protocols.ggtp.inbox import Inbox
 from ludens.protocols.ggtp.link import EngineLink

@@ -138,15 +138,15 @@ def test_uci_is_for_chess() -> None:
 
 
 def test_infos_are_read_as_far_as_possible() -> None:
-    info = Info().updated(
+    info = Info().update(
         ["info", "depth", "7", "score", "cp", "400", "nodes", "900", "time", "30", "pv", "e2e4", "e7e5"]
     )
 
     assert (info.depth, info.nodes, info.milliseconds, info.line) == (7, 900, 30, ("e2e4", "e7e5"))
     assert info.value == pytest.approx(100 * 10 / 11)
     assert centipawns(info.value or 0) == 400
-    assert info.updated(["info", "depth", "x", "score", "cp", "nodes", "99999999999999999999999"]) == info
-    assert info.updated(["info", "score", "mate", "-3"]).value == 0
+    assert info.update(["info", "depth", "x", "score", "cp", "nodes", "99999999999999999999999"]) == info
+    assert info.update(["info", "score", "mate", "-3"]).value == 0
     assert info.thinking().extra == {"pv": "e2e4 e7e5"}
 
 

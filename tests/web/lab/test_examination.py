@@ -8,7 +8,7 @@ import ludens
 from ludens.games.library import find
 from ludens.gdl.read import read_rules
 from ludens.web.lab.examination import examine
-from ludens.web.lab.statistics import histogram, statistics_of
+from ludens.web.lab.playout_statistics import histogram, statistics_of
 from tests.web.sheets import COUNTDOWN
 
 
@@ -41,7 +41,7 @@ def test_rules_in_python_are_played_one_by_one() -> None:
 def test_a_role_without_a_move_is_told() -> None:
     stuck = COUNTDOWN.replace("(<= (legal solo tick) (true (counter ?n)))", "(<= (legal solo tick) (true (counter 1)))")
     found = dict(examine(read_rules(stuck)))
-    assert "could not go on" in found["playouts"]["note"]
+    assert "could not continue" in found["playouts"]["note"]
     assert any(problem["level"] == "error" for problem in found["checks"]["problems"])
 
 

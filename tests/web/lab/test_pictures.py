@@ -80,7 +80,7 @@ def test_too_many_relations_are_cut() -> None:
     text = "(role r) " + " ".join(f"(<= p{n} (true q))" for n in range(MOST + 20))
     svg = relations_svg(read_rules(text))
     assert len(_texts(svg)) == MOST
-    assert "left out" in svg
+    assert "omitted" in svg
 
 
 def test_names_cannot_become_markup() -> None:

@@ -1,4 +1,4 @@
-"""Formats in which encounters decide who goes on, or up: knock-out and ladder."""
+"""Formats in which encounters decide who advances: knock-out and ladder."""
 
 from __future__ import annotations
 

@@ -30,14 +30,14 @@ def _all_groups(players: Group, seats: int) -> tuple[Round, ...]:
     if seats == 2:
         return tuple(_circle(players))
     _check(comb(len(players), seats))
-    return _packed(players, combinations(players, seats))
+    return _pack_rounds(players, combinations(players, seats))
 
 
 @lru_cache(maxsize=16)
 def _groups_of_first(players: Group, seats: int) -> tuple[Round, ...]:
     first, *others = players
     _check(comb(len(others), seats - 1))
-    return _packed((), ((first, *group) for group in combinations(others, seats - 1)))
+    return _pack_rounds((), ((first, *group) for group in combinations(others, seats - 1)))
 
 
 def _check(groups: int) -> None:
@@ -61,7 +61,7 @@ def _circle(players: Group) -> Iterable[Round]:
         table = [table[0], table[-1], *table[1:-1]]
 
 
-def _packed(players: Group, groups: Iterable[Group]) -> tuple[Round, ...]:
+def _pack_rounds(players: Group, groups: Iterable[Group]) -> tuple[Round, ...]:
     """Groups in as few rounds as come from putting each into the first round that has all its players free."""
     rounds: list[list[Group]] = []
     busy: list[set[str]] = []

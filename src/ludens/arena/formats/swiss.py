@@ -22,13 +22,13 @@ def swiss(hall: Hall) -> Round | None:
     ranked = [standing.player for standing in standings(hall)]
     byes = _byes(hall, ranked, len(ranked) % specification.seats)
     playing = [player for player in ranked if player not in byes]
-    met = _met(hall)
+    met = _count_meetings(hall)
     if specification.seats == 2:
         return Round(_pairs(tuple(playing), frozenset(met.items())), tuple(byes))
     return Round(tuple(_groups(playing, met, specification.seats)), tuple(byes))
 
 
-def _met(hall: Hall) -> Counter[frozenset[str]]:
+def _count_meetings(hall: Hall) -> Counter[frozenset[str]]:
     """How often each pair has met."""
     return Counter(frozenset(pair) for each in hall.rounds for group in each.groups for pair in combinations(group, 2))
 
@@ -47,10 +47,10 @@ def _pairs(ranked: Group, meetings: frozenset[tuple[frozenset[str], int]]) -> tu
     scheduler that is asked after each result decides the same rounds again and again.
     """
     met = dict(meetings)
-    most, allowed = 0, _allowed(ranked, met, 0)
+    most, allowed = 0, _allowed_opponents(ranked, met, 0)
     while not _can_be_paired(range(len(ranked)), allowed):
         most += 1
-        allowed = _allowed(ranked, met, most)
+        allowed = _allowed_opponents(ranked, met, most)
     left = list(range(len(ranked)))
     pairs: list[Group] = []
     while left:
@@ -64,7 +64,7 @@ def _pairs(ranked: Group, meetings: frozenset[tuple[frozenset[str], int]]) -> tu
     return tuple(pairs)
 
 
-def _allowed(ranked: Group, met: Mapping[frozenset[str], int], most: int) -> list[set[int]]:
+def _allowed_opponents(ranked: Group, met: Mapping[frozenset[str], int], most: int) -> list[set[int]]:
     """For each place of the table those whom it has met at most so often."""
     places = range(len(ranked))
     return [

@@ -1,1 +1,1 @@
-"""How stores of earlier versions become stores of this one; alembic runs what is here."""
+"""Migrations of stores from earlier versions, run by alembic."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from ludens.drawing.fluents.known import FluentPart, Known, Situation, is_number, spoken
+from ludens.drawing.fluents.known import FluentPart, Known, Situation, is_number, readable_name
 from ludens.drawing.layouts import graph_at
 from ludens.drawing.model import Board, Piece, Place
 from ludens.gdl.board import BLANKS
@@ -30,7 +30,7 @@ class GraphPart(FluentPart):
         self._board = Board(
             name,
             "points",
-            tuple(Place(f"{name}:{node}", *where[node], spoken(node)) for node in self._nodes),
+            tuple(Place(f"{name}:{node}", *where[node], readable_name(node)) for node in self._nodes),
             {},
             lines=tuple((f"{name}:{a}", f"{name}:{b}") for a, b in roads),
             is_named=True,

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ludens.drawing.fluents.hexagons import LEFT, lean_of
-from ludens.drawing.fluents.known import Known, Situation, spoken
+from ludens.drawing.fluents.known import Known, Situation, readable_name
 from ludens.drawing.looks.grounds import TERRAINS
 from ludens.drawing.looks.pieces import has_face
 from ludens.drawing.model import Board, Body, Piece, Place, Wall
@@ -198,7 +198,7 @@ class GridPart:
         name = self._grid.fluent[0]
         if content:
             return self._known.namer.piece(content)
-        return Piece(spoken(name), self._known.hints.pieces.get(name, "disc"))
+        return Piece(readable_name(name), self._known.hints.pieces.get(name, "disc"))
 
     def _block_spots(self, overlay: Overlay, now: Situation) -> Iterator[str]:
         """The squares of blocks that facts point at, counted from 1."""
@@ -269,7 +269,7 @@ class GridPart:
         if self._drops and len(words) == 1:
             return (self._drops[words[0]],) if words[0] in self._drops else ()
         direction = next((word for word in words if word in _STEPS), None)
-        return self._led_to(direction, [word for word in words if word != direction], now) if direction else ()
+        return self._target_spot(direction, [word for word in words if word != direction], now) if direction else ()
 
     def _castling(self, words: Sequence[str], now: Situation) -> tuple[str, ...]:
         """The king's two squares."""
@@ -301,10 +301,10 @@ class GridPart:
                 n += 1
         return tuple(found)
 
-    def _led_to(self, direction: str, subject: Sequence[str], now: Situation) -> tuple[str, ...]:
+    def _target_spot(self, direction: str, subject: Sequence[str], now: Situation) -> tuple[str, ...]:
         """The square in front of what a move with a direction moves: the thing it names, or the role's own piece."""
         dx, dy = _STEPS[direction]
-        squares = list(self._moving(subject, now))
+        squares = list(self._moving_squares(subject, now))
         if not squares:
             return ()
         board = next(iter(self._boards.values()))
@@ -315,7 +315,7 @@ class GridPart:
         source = (_body_spot(board.key, subject[0]) if board.look == "traffic" else front.spot,) if subject else ()
         return (*source, target) if target else source
 
-    def _moving(self, subject: Sequence[str], now: Situation) -> Iterator[str]:
+    def _moving_squares(self, subject: Sequence[str], now: Situation) -> Iterator[str]:
         for overlay in self._overlays:
             for spot, piece in self._walkers(overlay, now) if overlay.kind == "walkers" else ():
                 if not subject and (now.role is None or self._known.roles[piece.seat] == now.role):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ludens.drawing.fluents.heaps import MOST
-from ludens.drawing.fluents.known import FluentPart, Known, Situation, is_number, spoken
+from ludens.drawing.fluents.known import FluentPart, Known, Situation, is_number, readable_name
 from ludens.drawing.model import Piece, Row
 from ludens.gdl.strata import Signature
 from ludens.gdl.terms import arguments
@@ -30,7 +30,7 @@ class HandsPart(FluentPart):
             if not held and unseen:
                 pieces = [Piece("face down", "", is_hidden=True)]
             if pieces:
-                title = f"{role}'s hand" if self._kind == "cards" else f"{role}: {spoken(self._sign[0])}"
+                title = f"{role}'s hand" if self._kind == "cards" else f"{role}: {readable_name(self._sign[0])}"
                 found.append(Row(f"{self._sign[0]}:{role}", title, tuple(pieces), self._kind, seat=seat))
         return found
 
@@ -56,7 +56,7 @@ class ThingsPart(FluentPart):
             replace(self._known.namer.piece(words), spot=f"{self._sign[0]}:{':'.join(words)}")
             for words in now.words(self._sign)[:MOST]
         )
-        return [Row(self._sign[0], spoken(self._sign[0]), pieces, self._kind)] if pieces else []
+        return [Row(self._sign[0], readable_name(self._sign[0]), pieces, self._kind)] if pieces else []
 
     def spots(self, name: str, words: Sequence[str], now: Situation) -> tuple[str, ...]:
         """The things that a move names."""
@@ -72,7 +72,7 @@ class DicePart:
         self._repeats = repeats
         self.fluents = frozenset({sign})
 
-    def _lying(self, now: Situation) -> list[tuple[str, ...]]:
+    def _dice(self, now: Situation) -> list[tuple[str, ...]]:
         if self._repeats:
             return [(die,) * min(int(count), MOST) for die, count in now.words(self._sign)]
         return now.words(self._sign)
@@ -82,11 +82,11 @@ class DicePart:
         return [
             Row(
                 self._sign[0],
-                spoken(self._sign[0]),
+                readable_name(self._sign[0]),
                 tuple(Piece(f"die {word}", word, spot=self._spot(n)) for n, word in enumerate(words, start=1)),
                 "dice",
             )
-            for words in self._lying(now)
+            for words in self._dice(now)
         ]
 
     def _spot(self, number: int) -> str:
@@ -94,7 +94,7 @@ class DicePart:
 
     def spots(self, name: str, words: Sequence[str], now: Situation) -> tuple[str, ...]:
         """The dice that are rolled again: those for which a move does not say what they show already."""
-        lying = next(iter(self._lying(now)), ())
+        lying = next(iter(self._dice(now)), ())
         if len(words) != len(lying) or all(word == shown for word, shown in zip(words, lying, strict=True)):
             return ()
         if any(is_number(word) and word != shown for word, shown in zip(words, lying, strict=True)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ludens.drawing.fluents.known import FluentPart, Known, Situation, spoken
+from ludens.drawing.fluents.known import FluentPart, Known, Situation, readable_name
 from ludens.drawing.model import Board, Piece, Place
 from ludens.gdl.strata import Signature
 from ludens.gdl.terms import arguments
@@ -47,7 +47,7 @@ class HeapsPart(FluentPart):
         counts = self._counts(now)
         kind = self._known.hints.pieces.get(self._sign[0], "stone")
         places = tuple(
-            Place(f"{self._sign[0]}:{name}", float(n), 0.0, f"{spoken(self._sign[0])} {name}")
+            Place(f"{self._sign[0]}:{name}", float(n), 0.0, f"{readable_name(self._sign[0])} {name}")
             for n, name in enumerate(self._names)
         )
         contents = {
@@ -152,7 +152,7 @@ class HousesPart:
         for row, column, count in now.words(self._sign):
             spot = self._spot(row, column)
             x, y = float(self._columns.index(column)), -float(rows.index(row))
-            places.append(Place(spot, x, y, f"{spoken(self._sign[0])} {spoken(row)} {column}"))
+            places.append(Place(spot, x, y, f"{readable_name(self._sign[0])} {readable_name(row)} {column}"))
             contents[spot] = _seeds(int(count))
         return [Board(self._sign[0], "pits", tuple(places), contents)] if places else []
 

@@ -115,7 +115,7 @@ class Known:
         """All words in the first moves."""
         return {kif(word) for move in self.moves for word in arguments(move)}
 
-    def named(self, part: str) -> list[Signature]:
+    def fluents_named(self, part: str) -> list[Signature]:
         """The fluents that the card calls a part of this kind."""
         return [sign for sign in self.facts if self.hints.parts.get(sign[0]) == part]
 
@@ -133,6 +133,6 @@ def is_number(word: str) -> bool:
     return word.isascii() and word.isdecimal() and len(word) < 9
 
 
-def spoken(name: str) -> str:
+def readable_name(name: str) -> str:
     """A name of the rules as people read it."""
     return name.replace("_", " ")

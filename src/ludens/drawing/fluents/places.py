@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ludens.drawing.fluents.heaps import MOST
-from ludens.drawing.fluents.known import FluentPart, Known, Situation, spoken
+from ludens.drawing.fluents.known import FluentPart, Known, Situation, readable_name
 from ludens.drawing.looks.cards import are_cards
 from ludens.drawing.model import Board, Piece, Place, Row
 from ludens.gdl.board import BLANKS
@@ -36,7 +36,7 @@ class PlacesPart(FluentPart):
                 for word in lying
                 if word.lower() not in _NOTHING
             )
-            title = f"{spoken(self._sign[0])} {spoken(place)}"
+            title = f"{readable_name(self._sign[0])} {readable_name(place)}"
             rows.append(Row(f"{self._sign[0]}:{place}", title, pieces, self._kind, self._spot(place)))
         return rows
 
@@ -64,7 +64,7 @@ class StacksPart(FluentPart):
         places = [Place(f"{self._sign[0]}:stack:{n}", float(n), 0.0, "", "plain") for n in range(len(stacks))]
         contents = {place.spot: tuple(map(self._piece, stack)) for place, stack in zip(places, stacks, strict=True)}
         for ground in self._grounds:
-            places.append(Place(self._spot(ground), float(len(places)), 0.0, spoken(ground), "ground"))
+            places.append(Place(self._spot(ground), float(len(places)), 0.0, readable_name(ground), "ground"))
         return [Board(self._sign[0], "heaps", tuple(places), contents)]
 
     def _upward(self, thing: str, below: dict[str, str]) -> Iterator[str]:

@@ -15,7 +15,7 @@ from ludens.drawing.fluents.hands import DicePart, DoorsPart, HandsPart, ThingsP
 from ludens.drawing.fluents.heaps import HeapsPart, HousesPart, PegsPart, PitsPart
 from ludens.drawing.fluents.known import Known, Part, Situation
 from ludens.drawing.fluents.places import PlacesPart, places_of
-from ludens.drawing.fluents.rest import RestPart, ScoresPart, told_guesses, told_lines
+from ludens.drawing.fluents.rest import RestPart, ScoresPart, code_guesses, percept_lines
 from ludens.drawing.fluents.tracks import ColumnsPart, PointsPart, RacePart, RingPart, TrackPart
 from ludens.drawing.hints import Hints
 from ludens.drawing.looks.cards import are_cards
@@ -70,7 +70,7 @@ class GdlReader:
         parts = [*boards, *parts]
         scores = counted
         for sign in sorted(set(known.facts) - taken):
-            if part := self._guessed(sign):
+            if part := self._infer_part(sign):
                 parts.append(part)
                 taken |= part.fluents
             elif self._is_score(sign):
@@ -89,7 +89,7 @@ class GdlReader:
                 case "heaps", 2:
                     yield HeapsPart(known, sign)
                 case "pits", 3:
-                    yield PitsPart(known, sign, next(iter(known.named("stores")), None))
+                    yield PitsPart(known, sign, next(iter(known.fluents_named("stores")), None))
                 case "pegs", 2:
                     yield PegsPart(known, sign)
                 case "track", 1:
@@ -97,7 +97,7 @@ class GdlReader:
                 case "ring", 3:
                     yield RingPart(known, sign)
                 case "points", 3:
-                    yield PointsPart(known, sign, next(iter(known.named("off")), None))
+                    yield PointsPart(known, sign, next(iter(known.fluents_named("off")), None))
                 case "dice", _:
                     yield DicePart(sign)
                 case "doubles", 2 if known.is_number(sign, 1):
@@ -106,12 +106,12 @@ class GdlReader:
                     yield HandsPart(known, sign, kind)
                 case ("cards" | "pieces" | "tiles") as kind, _:
                     yield ThingsPart(known, sign, kind)
-        if columns := known.named("columns"):
-            yield ColumnsPart(known, columns, next(iter(known.named("claimed")), None))
-        if doors := known.named("doors"):
+        if columns := known.fluents_named("columns"):
+            yield ColumnsPart(known, columns, next(iter(known.fluents_named("claimed")), None))
+        if doors := known.fluents_named("doors"):
             yield DoorsPart(known, doors)
 
-    def _guessed(self, sign: Signature) -> Part | None:
+    def _infer_part(self, sign: Signature) -> Part | None:
         """What a fluent seems to be, from its arguments."""
         known = self._known
         start = known.start.get(sign, [])
@@ -195,9 +195,9 @@ class GdlReader:
         """All panels of what is known of a state."""
         now = self._situation(seen, role)
         panels: list[Panel] = [panel for part in self.parts for panel in part.panels(now)]
-        if guesses := told_guesses(seen.told):
+        if guesses := code_guesses(seen.told):
             panels += guesses
-        elif lines := told_lines(seen.told):
+        elif lines := percept_lines(seen.told):
             panels.append(Facts("What you did and were told", tuple(lines)))
         to_move = tuple(words[0] for words in now.words(self._turn)) if self._turn else ()
         return Picture(tuple(panels), to_move)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from ludens.drawing.fluents.known import Known, Situation, spoken
+from ludens.drawing.fluents.known import Known, Situation, readable_name
 from ludens.drawing.model import Facts, Panel, Piece, Row, Scores
 from ludens.drawing.palette import NAMED
 from ludens.gdl.strata import Signature
@@ -28,7 +28,7 @@ class ScoresPart:
                 values[role].append(" ".join(words))
             if values:
                 rows.append(
-                    (spoken(sign[0]), tuple(", ".join(shortened(values[role], 8)) for role in self._known.roles))
+                    (readable_name(sign[0]), tuple(", ".join(shorten(values[role], 8)) for role in self._known.roles))
                 )
         if not rows:
             return []
@@ -50,21 +50,21 @@ class RestPart:
         """Lines of words."""
         lines = []
         for sign in sorted(self.fluents & set(now.certain)):
-            values = shortened([" ".join(words) for words in now.words(sign)])
-            lines.append(f"{spoken(sign[0])}: {', '.join(values)}" if any(values) else spoken(sign[0]))
-        return [Facts("", tuple(shortened(lines)))] if lines else []
+            values = shorten([" ".join(words) for words in now.words(sign)])
+            lines.append(f"{readable_name(sign[0])}: {', '.join(values)}" if any(values) else readable_name(sign[0]))
+        return [Facts("", tuple(shorten(lines)))] if lines else []
 
     def spots(self, name: str, words: Sequence[str], now: Situation) -> tuple[str, ...]:
         """Words are not clicked."""
         return ()
 
 
-def shortened(texts: Sequence[str], most: int = 40) -> list[str]:
+def shorten(texts: Sequence[str], most: int = 40) -> list[str]:
     """Some texts, the first of them if they are many."""
     return list(texts) if len(texts) <= most else [*texts[:most], f"and {len(texts) - most} more"]
 
 
-def told_lines(told: Sequence[tuple[str, tuple[str, ...]]], most: int = 10) -> list[str]:
+def percept_lines(told: Sequence[tuple[str, tuple[str, ...]]], most: int = 10) -> list[str]:
     """A role's last moves and what it was told after them."""
     lines = [
         f"{move or 'waiting'}: {', '.join(percepts) if percepts else 'nothing told'}"
@@ -74,7 +74,7 @@ def told_lines(told: Sequence[tuple[str, tuple[str, ...]]], most: int = 10) -> l
     return [line.replace("(", "").replace(")", "") for line in lines[-most:]]
 
 
-def told_guesses(told: Sequence[tuple[str, tuple[str, ...]]]) -> list[Row]:
+def code_guesses(told: Sequence[tuple[str, tuple[str, ...]]]) -> list[Row]:
     """Guesses that are rows of colours, with what was told about each; none if moves are anything else."""
     guesses = [(move.strip("()").split()[1:], percepts) for move, percepts in told if move.startswith("(")]
     if not guesses or not all(words and set(words) <= NAMED for words, _ in guesses):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ludens.drawing.fluents.heaps import MOST
-from ludens.drawing.fluents.known import FluentPart, Known, Situation, is_number, spoken
+from ludens.drawing.fluents.known import FluentPart, Known, Situation, is_number, readable_name
 from ludens.drawing.layouts import ring_at
 from ludens.drawing.model import Board, Piece, Place
 from ludens.gdl.strata import Signature
@@ -32,7 +32,9 @@ class TrackPart(FluentPart):
         """One row of squares."""
         name = self._sign[0]
         places = tuple(
-            Place(f"{name}:{number}", float(n), 0.0, f"{spoken(name)} {number}" if not self._walks else str(number))
+            Place(
+                f"{name}:{number}", float(n), 0.0, f"{readable_name(name)} {number}" if not self._walks else str(number)
+            )
             for n, number in enumerate(self._places)
         )
         piece = self._known.namer.piece([name])

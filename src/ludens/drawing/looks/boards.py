@@ -11,7 +11,7 @@ from ludens.drawing.looks.frame import MARGIN, Drawn, Frame, hexagon
 from ludens.drawing.looks.pieces import BOX, draw_chessman, draw_piece, on, stone
 from ludens.drawing.model import Board, Body, Piece, Place, Wall
 from ludens.drawing.palette import HIT
-from ludens.drawing.scene import Circle, Group, Polygon, Rect, Shape, Text, fitted, line
+from ludens.drawing.scene import Circle, Group, Polygon, Rect, Shape, Text, fit_size, line
 
 _WALL_HIT = 16.0
 """How wide the place is at which a wall is clicked."""
@@ -30,7 +30,7 @@ class Look:
 
 
 _PLAIN = Look(grounds.squares("board-light"))
-_BY_SHAPE = {"hexes": Look(grounds.hexes, stone), "points": Look(grounds.joined)}
+_BY_SHAPE = {"hexes": Look(grounds.hexes, stone), "points": Look(grounds.graph_lines)}
 LOOKS = {
     "chess": Look(grounds.squares("board-light", "board-dark")),
     "checkers": Look(grounds.squares("board-light", "board-dark")),
@@ -42,15 +42,15 @@ LOOKS = {
     "star": Look(grounds.holes("panel", "hole", 0.36), stone, has_names=False),
     "paper": Look(grounds.squares("card", stroke="line")),
     "shogi": Look(grounds.squares("wood")),
-    "warehouse": Look(grounds.framed(grounds.walls, "wall"), has_names=False),
-    "floor": Look(grounds.framed(grounds.squares("panel", stroke="line"), "grey")),
-    "dark": Look(grounds.framed(grounds.squares("night", stroke="night-line"), "night")),
+    "warehouse": Look(grounds.with_frame(grounds.walls, "wall"), has_names=False),
+    "floor": Look(grounds.with_frame(grounds.squares("panel", stroke="line"), "grey")),
+    "dark": Look(grounds.with_frame(grounds.squares("night", stroke="night-line"), "night")),
     "track": Look(grounds.squares("board-light")),
     "bar": Look(grounds.squares("panel", stroke="panel"), has_names=False),
-    "race": Look(grounds.numbered, has_names=False),
+    "race": Look(grounds.numbered_squares, has_names=False),
     "ring": Look(grounds.ring, has_names=False),
     "columns": Look(grounds.squares("panel", stroke="line"), stone),
-    "traffic": Look(grounds.framed(grounds.squares("panel", stroke="line"), "grey"), has_names=False),
+    "traffic": Look(grounds.with_frame(grounds.squares("panel", stroke="line"), "grey"), has_names=False),
     "cube": Look(grounds.squares("panel", stroke="panel"), has_names=False),
 }
 """Looks by the names that cards give."""
@@ -71,10 +71,10 @@ def draw_board(board: Board, turned: bool, last: frozenset[str]) -> Drawn:
     shapes += _dots(board, frame)
     shapes += _columns(board, frame, last)
     width, height = frame.size
-    return titled(board.title, Drawn(width, height, tuple(shapes)))
+    return add_title(board.title, Drawn(width, height, tuple(shapes)))
 
 
-def titled(title: str, drawn: Drawn) -> Drawn:
+def add_title(title: str, drawn: Drawn) -> Drawn:
     """The same with a title above it."""
     if not title:
         return drawn
@@ -87,10 +87,10 @@ def _edge_names(board: Board, frame: Frame) -> list[Shape]:
     _, height = frame.size
     for x, name in board.columns:
         at, _ = frame.at(x, frame.bottom)
-        shapes.append(Text(at, height - MARGIN / 2, name, fitted(name, frame.unit, 12), "muted"))
+        shapes.append(Text(at, height - MARGIN / 2, name, fit_size(name, frame.unit, 12), "muted"))
     for y, name in board.rows:
         _, at = frame.at(frame.left, y)
-        shapes.append(Text(MARGIN / 2 - 2, at, name, fitted(name, MARGIN - 5, 12), "muted"))
+        shapes.append(Text(MARGIN / 2 - 2, at, name, fit_size(name, MARGIN - 5, 12), "muted"))
     return shapes
 
 
@@ -98,7 +98,7 @@ def _place(board: Board, place: Place, frame: Frame, look: Look, last: frozenset
     x, y = frame.at(place.x, place.y)
     pieces = board.contents.get(place.spot, ())
     name = "place last" if place.spot in last or place.spot in board.marked else "place"
-    inside: list[Shape] = [_hit(board.shape, frame.unit), *stacked(pieces, frame, look)]
+    inside: list[Shape] = [_hit(board.shape, frame.unit), *draw_stack(pieces, frame, look)]
     if colour := board.flags.get(place.spot):
         corner = frame.unit * 0.46
         inside.append(
@@ -133,7 +133,7 @@ def _hit(shape: str, unit: float) -> Shape:
     return Rect(1 - unit / 2, 1 - unit / 2, unit - 2, unit - 2, HIT)
 
 
-def stacked(pieces: tuple[Piece, ...], frame: Frame, look: Look) -> list[Shape]:
+def draw_stack(pieces: tuple[Piece, ...], frame: Frame, look: Look) -> list[Shape]:
     """The pieces on a place: the topmost, and how many there are if several are alike; different ones beside each
     other."""
     if not pieces:
@@ -145,7 +145,7 @@ def stacked(pieces: tuple[Piece, ...], frame: Frame, look: Look) -> list[Shape]:
             count = str(len(pieces))
             shapes += [
                 Circle(unit * 0.32, unit * 0.32, unit * 0.17, "panel", "ink", 0.8),
-                Text(unit * 0.32, unit * 0.32, count, fitted(count, unit * 0.28, unit * 0.26)),
+                Text(unit * 0.32, unit * 0.32, count, fit_size(count, unit * 0.28, unit * 0.26)),
             ]
         return shapes
     shown = pieces[-4:]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from ludens.drawing.model import Piece
-from ludens.drawing.scene import Circle, Group, Path, Polygon, Rect, Shape, Text, fitted, line
+from ludens.drawing.scene import Circle, Group, Path, Polygon, Rect, Shape, Text, fit_size, line
 
 WIDTH, HEIGHT = 46.0, 64.0
 """The size of a card."""
@@ -82,16 +82,16 @@ def draw_card(piece: Piece) -> tuple[Shape, ...]:
         return _back()
     found = _FRENCH.fullmatch(french(piece.kind))
     if found:
-        return _french(_RANKS.get(found[1], found[1].upper()), found[2])
+        return _french_card(_RANKS.get(found[1], found[1].upper()), found[2])
     words = piece.kind.split()
     if piece.kind in ("j", "q", "k", "a"):
-        return _french(piece.kind.upper(), "")
+        return _french_card(piece.kind.upper(), "")
     if words and words[0] in _RANKS:
         suit = {"a": "s", "b": "h"}.get(words[-1], "") if len(words) > 1 else ""
-        return _french(_RANKS[words[0]], suit)
+        return _french_card(_RANKS[words[0]], suit)
     if piece.colour and piece.seat < 0:
-        return _coloured(piece)
-    return _titled(piece)
+        return _coloured_card(piece)
+    return _titled_card(piece)
 
 
 def _face() -> Rect:
@@ -105,7 +105,7 @@ def _back() -> tuple[Shape, ...]:
     return Rect(-WIDTH / 2, -HEIGHT / 2, WIDTH, HEIGHT, "card-back", "edge", 1, 5), inner, pattern
 
 
-def _french(rank: str, suit: str) -> tuple[Shape, ...]:
+def _french_card(rank: str, suit: str) -> tuple[Shape, ...]:
     ink = "card-red" if suit in ("h", "d") else "card-black"
     shapes: tuple[Shape, ...] = (_face(), Text(-WIDTH / 2 + 9, -HEIGHT / 2 + 11, rank, 15, ink, bold=True))
     if not suit:
@@ -115,27 +115,27 @@ def _french(rank: str, suit: str) -> tuple[Shape, ...]:
     return *shapes, small, Group((sign,), 5, 9, scale=1.25)
 
 
-def _coloured(piece: Piece) -> tuple[Shape, ...]:
+def _coloured_card(piece: Piece) -> tuple[Shape, ...]:
     word = piece.kind or piece.name
     inner = Rect(4 - WIDTH / 2, 4 - HEIGHT / 2, WIDTH - 8, HEIGHT - 8, piece.colour, "", 1, 5)
     ink = "outline" if piece.colour in ("yellow", "white") else "on-piece"
-    return _face(), inner, *_written(words := word.split(), WIDTH - 14, ink, bold=len(words))
+    return _face(), inner, *_text_lines(words := word.split(), WIDTH - 14, ink, bold=len(words))
 
 
-def _titled(piece: Piece) -> tuple[Shape, ...]:
+def _titled_card(piece: Piece) -> tuple[Shape, ...]:
     words = piece.kind.split() or [piece.name]
     lines = [words[0]] if len(words) == 1 else [words[0], " ".join(words[1:])]
     shapes: list[Shape] = [_face()]
     if piece.colour:
         shapes.append(Rect(3 - WIDTH / 2, 3 - HEIGHT / 2, WIDTH - 6, 7, piece.colour, "", 1, 3))
-    return *shapes, *_written(lines, WIDTH - 6, "card-black", bold=1)
+    return *shapes, *_text_lines(lines, WIDTH - 6, "card-black", bold=1)
 
 
-def _written(lines: Sequence[str], room: float, ink: str, *, bold: int) -> list[Shape]:
+def _text_lines(lines: Sequence[str], room: float, ink: str, *, bold: int) -> list[Shape]:
     """Lines of text around the middle, so many of them bold."""
     size = 26 if len(lines) == 1 else 15
     return [
-        Text(0, (n - (len(lines) - 1) / 2) * 15, text, fitted(text, room, size), ink, bold=n < bold)
+        Text(0, (n - (len(lines) - 1) / 2) * 15, text, fit_size(text, room, size), ink, bold=n < bold)
         for n, text in enumerate(lines)
     ]
 
@@ -147,7 +147,7 @@ def draw_die(piece: Piece) -> tuple[Shape, ...]:
     body = Rect(-15, -15, 30, 30, "card", "outline", 1.3, 5)
     if piece.kind.isdecimal() and 1 <= int(piece.kind) <= 6:
         return body, *_pips(int(piece.kind), 8, 2.8, 0, 0)
-    return body, Text(0, 0, piece.kind, fitted(piece.kind, 26, 16), "card-black", bold=True)
+    return body, Text(0, 0, piece.kind, fit_size(piece.kind, 26, 16), "card-black", bold=True)
 
 
 def _pips(count: int, reach: float, radius: float, x: float, y: float) -> list[Shape]:
@@ -183,7 +183,7 @@ def draw_tile(piece: Piece) -> tuple[Shape, ...]:
     suit, number = piece.kind[:1], piece.kind[1:]
     if not number.isdecimal():
         ink = {"red": "card-red", "green": "green", "white": "blue"}.get(piece.kind, "card-black")
-        return body, Text(0, 0, piece.kind, fitted(piece.kind, 22, 17), ink, bold=True)
+        return body, Text(0, 0, piece.kind, fit_size(piece.kind, 22, 17), ink, bold=True)
     ink = {"b": "green", "d": "blue", "c": "card-red"}.get(suit, "card-black")
     signs: tuple[Shape, ...]
     match suit:

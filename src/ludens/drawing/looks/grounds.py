@@ -8,7 +8,7 @@ from collections.abc import Callable
 from ludens.drawing.looks.frame import Frame, hexagon
 from ludens.drawing.model import Board, Place
 from ludens.drawing.palette import COLOURS
-from ludens.drawing.scene import Circle, Polygon, Rect, Shape, Text, fitted, line
+from ludens.drawing.scene import Circle, Polygon, Rect, Shape, Text, fit_size, line
 
 Ground = Callable[[Board, Frame], list[Shape]]
 _NOTES = dict.fromkeys(("forest", "wood", "tree", "grass"), "meadow")
@@ -54,7 +54,7 @@ def _square(x: float, y: float, frame: Frame, colour: str, stroke: str) -> Rect:
     return Rect(at_x - frame.unit / 2, at_y - frame.unit / 2, frame.unit, frame.unit, colour, stroke, 0.8)
 
 
-def framed(inner: Ground, colour: str) -> Ground:
+def with_frame(inner: Ground, colour: str) -> Ground:
     """A ground with a rim around it."""
 
     def ground(board: Board, frame: Frame) -> list[Shape]:
@@ -138,7 +138,7 @@ def _hex_edges(board: Board, frame: Frame) -> list[Shape]:
     return shapes
 
 
-def joined(board: Board, frame: Frame) -> list[Shape]:
+def graph_lines(board: Board, frame: Frame) -> list[Shape]:
     """Points, and lines between them."""
     where = {place.spot: frame.at(place.x, place.y) for place in board.places}
     shapes: list[Shape] = [line(*where[a], *where[b], "line", 2.5) for a, b in board.lines if a in where and b in where]
@@ -146,7 +146,7 @@ def joined(board: Board, frame: Frame) -> list[Shape]:
     if board.is_named:
         for place in board.places:
             x, y = where[place.spot]
-            size = fitted(place.name, frame.unit * 1.4, 11)
+            size = fit_size(place.name, frame.unit * 1.4, 11)
             shapes.append(Text(x, y + frame.unit * 0.55, place.name, size, "muted"))
     return shapes
 
@@ -163,7 +163,7 @@ def thick_lines(board: Board, frame: Frame) -> list[Shape]:
     return shapes
 
 
-def numbered(board: Board, frame: Frame) -> list[Shape]:
+def numbered_squares(board: Board, frame: Frame) -> list[Shape]:
     """Squares with their numbers in a corner."""
     shapes: list[Shape] = []
     for place in board.places:
@@ -190,6 +190,6 @@ def ring(board: Board, frame: Frame) -> list[Shape]:
                 corner = frame.unit / 2 - 1
                 shapes.append(Rect(x - corner, y - corner, 2 * corner, frame.unit * 0.16, colour))
             for n, word in enumerate(place.name.removeprefix("square ").split()):
-                size = fitted(word, frame.unit - 4, 9)
+                size = fit_size(word, frame.unit - 4, 9)
                 shapes.append(Text(x, y - frame.unit * (0.24 if place.note else 0.37) + 9 * n, word, size, "on-board"))
     return shapes

@@ -9,7 +9,7 @@ from ludens.drawing.looks.frame import Drawn
 from ludens.drawing.looks.pieces import draw_piece
 from ludens.drawing.model import Board, Piece, Place
 from ludens.drawing.palette import HIT
-from ludens.drawing.scene import Circle, Group, Rect, Shape, Text, fitted
+from ludens.drawing.scene import Circle, Group, Rect, Shape, Text, fit_size
 
 _STEP = 30.0
 _HEAP = 64.0
@@ -46,7 +46,7 @@ def draw_heaps(board: Board, last: frozenset[str]) -> Drawn:
 def _free_ground(place: Place, left: float, wide: float, height: float, last: frozenset[str]) -> Group:
     """A place on which a new heap can begin."""
     hit = Rect(left + 4, 0, wide - 8, height - 24, HIT, radius=4)
-    name = Text(left + wide / 2, height - 12, place.name, fitted(place.name, wide - 4, 13), "muted")
+    name = Text(left + wide / 2, height - 12, place.name, fit_size(place.name, wide - 4, 13), "muted")
     return Group((name, hit), spot=place.spot, label=place.name, name="place last" if place.spot in last else "place")
 
 

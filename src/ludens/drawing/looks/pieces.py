@@ -9,7 +9,7 @@ from ludens.drawing.looks.chessmen import KINDS as CHESSMEN
 from ludens.drawing.looks.chessmen import chessman
 from ludens.drawing.looks.shogimen import shogiman
 from ludens.drawing.model import Piece
-from ludens.drawing.scene import Circle, Polygon, Rect, Shape, Text, fitted, line
+from ludens.drawing.scene import Circle, Polygon, Rect, Shape, Text, fit_size, line
 
 BOX = 40.0
 """The side of the box that pieces are drawn in."""
@@ -30,7 +30,7 @@ def draw_piece(piece: Piece) -> tuple[Shape, ...]:
     if painter is not None:
         return painter(piece)
     if piece.seat < 0 and not piece.colour:
-        return (Text(0, 0, piece.kind, fitted(piece.kind, 36, 22), "on-board", bold=True),)
+        return (Text(0, 0, piece.kind, fit_size(piece.kind, 36, 22), "on-board", bold=True),)
     return *disc(piece), letters(piece.kind, piece.colour)
 
 
@@ -89,7 +89,7 @@ def _block(piece: Piece) -> tuple[Shape, ...]:
 def _tile(piece: Piece) -> tuple[Shape, ...]:
     """A tile with a word or number on it."""
     word = piece.kind.removeprefix("tile").strip()
-    return Rect(-18, -18, 36, 36, "tile", "board-line", 1.2, 4), Text(0, 0, word, fitted(word, 30, 20), "outline")
+    return Rect(-18, -18, 36, 36, "tile", "board-line", 1.2, 4), Text(0, 0, word, fit_size(word, 30, 20), "outline")
 
 
 def _sticker(piece: Piece) -> tuple[Shape, ...]:
@@ -103,7 +103,7 @@ def _peg(piece: Piece) -> tuple[Shape, ...]:
 
 def _number(piece: Piece) -> tuple[Shape, ...]:
     word = piece.kind.removeprefix("number").strip()
-    return (Text(0, 0, word, fitted(word, 34, 22), piece.colour or "on-board", bold=not piece.colour),)
+    return (Text(0, 0, word, fit_size(word, 34, 22), piece.colour or "on-board", bold=not piece.colour),)
 
 
 def _counter(piece: Piece) -> tuple[Shape, ...]:
@@ -112,7 +112,7 @@ def _counter(piece: Piece) -> tuple[Shape, ...]:
     colour = piece.colour or "tile"
     return (
         Rect(-15, -17, 30, 34, colour, outline(colour), 1.2, 4),
-        Text(0, 0, word, fitted(word, 26, 17), on(colour), bold=True),
+        Text(0, 0, word, fit_size(word, 26, 17), on(colour), bold=True),
     )
 
 
@@ -127,7 +127,7 @@ def _seed(piece: Piece) -> tuple[Shape, ...]:
 def letters(word: str, colour: str) -> Text:
     """A short word on a piece."""
     short = word if len(word) <= 3 else word[:1].upper() + word[1:2]
-    return Text(0, 0, short, fitted(short, 22, 15), on(colour), bold=True)
+    return Text(0, 0, short, fit_size(short, 22, 15), on(colour), bold=True)
 
 
 def back(colour: str) -> tuple[Shape, ...]:

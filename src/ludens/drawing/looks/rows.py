@@ -11,7 +11,7 @@ from ludens.drawing.looks.frame import Drawn
 from ludens.drawing.looks.pieces import draw_piece
 from ludens.drawing.model import Facts, Piece, Row, Scores
 from ludens.drawing.palette import HIT
-from ludens.drawing.scene import Circle, Group, Rect, Shape, Text, fitted, line
+from ludens.drawing.scene import Circle, Group, Rect, Shape, Text, fit_size, line
 
 WIDE = 440.0
 """The room that a row may take."""
@@ -87,7 +87,7 @@ def _draw_words(row: Row, last: frozenset[str]) -> Drawn:
         if x and x + width > WIDE:
             x, y = 0.0, y + _SIGN + 8
         board = Rect(-width / 2, -_SIGN / 2, width, _SIGN, "card", "edge", 1.2, 7)
-        word = Text(0, 0, piece.kind, fitted(piece.kind, width - 12, 15), "card-black", bold=True)
+        word = Text(0, 0, piece.kind, fit_size(piece.kind, width - 12, 15), "card-black", bold=True)
         hit = Rect(-width / 2, -_SIGN / 2, width, _SIGN, HIT, radius=7)
         name = "piece last" if piece.spot in last else "piece"
         shapes.append(
@@ -138,16 +138,16 @@ def draw_scores(scores: Scores) -> Drawn:
 
 def draw_facts(facts: Facts) -> Drawn:
     """Lines of text under a title."""
-    lines = ([facts.title] if facts.title else []) + [part for text in facts.lines for part in _wrapped(text)]
+    lines = ([facts.title] if facts.title else []) + [part for text in facts.lines for part in _wrap(text)]
     shapes: list[Shape] = []
     for n, text in enumerate(lines):
         is_title = bool(facts.title) and n == 0
-        shapes.append(Text(0, 10 + 18 * n, text, fitted(text, WIDE, 13), "muted" if is_title else "ink", "start"))
+        shapes.append(Text(0, 10 + 18 * n, text, fit_size(text, WIDE, 13), "muted" if is_title else "ink", "start"))
     width = min(WIDE, max((len(text) * 7.4 for text in lines), default=10))
     return Drawn(width, 18.0 * len(lines) + 4, tuple(shapes))
 
 
-def _wrapped(text: str, most: int = 64) -> list[str]:
+def _wrap(text: str, most: int = 64) -> list[str]:
     lines = [""]
     for word in text.split(" "):
         if lines[-1] and len(lines[-1]) + len(word) >= most:

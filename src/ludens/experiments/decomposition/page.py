@@ -83,7 +83,7 @@ def _depth_row(result: DepthResult) -> list[str]:
 
 
 def notes(results: Results) -> Iterator[str]:
-    """What must be said beside the tables."""
+    """Notes on the tables."""
     for result in results.depths:
         game = result.game
         if result.depth == game.depth and result.seed:
@@ -140,7 +140,7 @@ def markdown(results: Results, setup: Setup, machine: str) -> str:
 
 
 def as_json(results: Results) -> dict[str, Any]:
-    """Everything, for machines."""
+    """All results as JSON values."""
     ends = [
         {
             "game": end.game.title,

@@ -25,12 +25,12 @@ HEAPS = (10, 30, 100, 300, 1000)
 
 
 class _BudgetSpentError(GameError):
-    """A search took longer than it may."""
+    """A search exceeded its budget."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """How much is measured."""
+    """The settings of the experiment."""
 
     budget: float = 60.0
     """CPU seconds after which a search is given up; seconds of the clock for plain solving."""

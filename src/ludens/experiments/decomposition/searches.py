@@ -25,7 +25,7 @@ class Tree(Protocol):
         """The role to move."""
 
     def children(self, key: Key, depth: int) -> Iterable[Key]:
-        """Where its moves lead, with so many turns left."""
+        """The positions after its moves, with this many turns left."""
 
 
 class PositionTree:
@@ -93,14 +93,14 @@ class ClassTree:
         counts: dict[tuple[int, int], int] = {}
         targets = [phase[part] for phase in self.game.targets]
 
-        def counted(number: int, left: int) -> int:
+        def count_from(number: int, left: int) -> int:
             if (number, left) not in counts:
                 children = [child for own in targets for child in own[number]]
-                total = sum(counted(child, left - 1) for child in children) if left else 0
+                total = sum(count_from(child, left - 1) for child in children) if left else 0
                 counts[number, left] = total or 1
             return counts[number, left]
 
-        return counted(int(self.game.quotients[part].class_of[0]), depth)
+        return count_from(int(self.game.quotients[part].class_of[0]), depth)
 
 
 def search_to(tree: Tree, root: Key, depth: int, pulse: Callable[[], None]) -> tuple[Goals, int]:

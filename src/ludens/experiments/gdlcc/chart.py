@@ -54,7 +54,7 @@ def bar_chart(results: Sequence[Measured], clock: float) -> str:
             f'<text x="{middle:g}" y="{_TOP + _HEIGHT + 36}" text-anchor="middle" font-size="14">{escape(title)}</text>'
         )
         for bar in bars:
-            parts += _drawn(bar, x, low, high)
+            parts += _draw_bar(bar, x, low, high)
             x += _BAR
         x += _GAP
     return "\n".join([*parts, "</svg>", ""])
@@ -70,7 +70,7 @@ def _bars(results: Sequence[Measured], clock: float) -> Iterator[_Bar]:
             yield _Bar(PLAYERS[result.engine], fmean(paper) / CLOCK, _COLOURS[result.engine], ours=False)
 
 
-def _drawn(bar: _Bar, x: int, low: int, high: int) -> Iterator[str]:
+def _draw_bar(bar: _Bar, x: int, low: int, high: int) -> Iterator[str]:
     height = max(0.0, (math.log10(bar.rate) - low) / (high - low) * _HEIGHT) if bar.rate > 0 else 0.0
     top = _TOP + _HEIGHT - height
     opacity = "1" if bar.ours else "0.35"

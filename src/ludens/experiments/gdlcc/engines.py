@@ -50,7 +50,7 @@ class EngineName(StrEnum):
 
 @dataclass(slots=True)
 class Simulations:
-    """What the simulations of one turn came to."""
+    """The results of the simulations of one turn."""
 
     states: int = 0
     """Joint moves that were made."""
@@ -97,7 +97,7 @@ class Engine(Protocol, Generic[Position]):
         ...
 
     def simulate(self, state: Position, seconds: float) -> Simulations:
-        """Simulations from a state for so much CPU time."""
+        """Simulate from a state for some CPU seconds."""
         ...
 
 
@@ -128,7 +128,7 @@ class PrologEngine(_GameEngine[PrologGame]):
         super().__init__(PrologGame(sheet, name))
 
     def simulate(self, state: GdlState, seconds: float) -> Simulations:
-        """Simulations from a state for so much CPU time."""
+        """Simulate from a state for some CPU seconds."""
         made = self._game.simulations(state, seconds)
         found = Simulations(made.states, len(made.ended), made.cpu_seconds)
         for moves, goals in made.ended:
@@ -148,7 +148,7 @@ class CxxEngine:
         self.roles = tuple(map(kif, prepared.roles))
         self._rng = Random(1)
         self._portion = 1
-        """Simulations behind one joint move, so many that calling from Python does not count."""
+        """Simulations after one joint move, enough that the call from Python does not matter."""
 
     def initial(self) -> Packed:
         """The state in which every match begins."""
@@ -170,7 +170,7 @@ class CxxEngine:
         return self._native.successor(state, [own[move] for own, move in zip(moves, joint_move, strict=True)])
 
     def simulate(self, state: Packed, seconds: float) -> Simulations:
-        """Simulations from a state for so much CPU time."""
+        """Simulate from a state for some CPU seconds."""
         found = Simulations()
         moves = [list(own.items()) for own in self._moves(state)]
         began = now = time.process_time()
@@ -211,7 +211,7 @@ class CircuitEngine(_GameEngine[CircuitGame]):
         return time.process_time() - began
 
     def simulate(self, state: GdlState, seconds: float) -> Simulations:
-        """Simulations from a state for so much CPU time."""
+        """Simulate from a state for some CPU seconds."""
         began = time.process_time()
         self._now.set_states([state] * self._lanes)
         found = Simulations()
@@ -221,7 +221,7 @@ class CircuitEngine(_GameEngine[CircuitGame]):
         return found
 
     def _one_round(self, found: Simulations) -> None:
-        """Some simulations in every lane, behind a joint move drawn for it."""
+        """Some simulations in every lane, after a random joint move for each."""
         moves = self._now.random_moves()
         self._after.set_states(self._now.packed_states)
         self._after.advance(moves)
@@ -241,7 +241,7 @@ class CircuitEngine(_GameEngine[CircuitGame]):
 
 
 def make_engine(engine: EngineName, sheet: RuleSheet, name: str, memo: str) -> Engine[object]:
-    """An engine for a game. Raises `GameError` if it is missing or does not take the game."""
+    """An engine for a game. Raises `GameError` if it is missing or cannot play the game."""
     makers: Mapping[EngineName, Callable[[], object]] = {
         EngineName.PROLOG: lambda: PrologEngine(sheet, name),
         EngineName.CXX: lambda: CxxEngine(sheet, name, transpositions=0, memo=memo),

@@ -1,4 +1,4 @@
-"""Matches in which one engine plays all roles, and what its simulations came to in each third of them."""
+"""Matches in which one engine plays all roles, and the results of its simulations in each third."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from ludens.experiments.gdlcc.engines import Engine
 
 THIRDS = ("early", "middle", "end")
 MOST_TURNS = 1_000
-"""After so many turns a match is broken off: some rule sheets need not end."""
+"""The turn limit of a match: some rule sheets need not end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What the simulations of one turn came to within the clock."""
+    """The results of the simulations of one turn."""
 
     states: float
     simulations: float

@@ -44,7 +44,7 @@ def _number(value: float) -> str:
 
 
 def notes(results: Sequence[Measured]) -> list[str]:
-    """What must be said about the tables: doubtful cells of the paper, and cells of ours that are missing."""
+    """Notes on the tables: doubtful cells of the paper, and cells of ours that are missing."""
     found = [f"\\* in Table {table}: {doubt}" for table, doubt in DOUBTS.items()]
     reasons: dict[str, list[str]] = {}
     for result in results:

@@ -1,4 +1,4 @@
-"""All engines on all games, each pair in a process of its own, so that a failure stays in its cells."""
+"""Runs all engines on all games, each pair in its own process, so that a failure affects only its cells."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PATIENCE = 600.0
 """Seconds, beyond the clock, that an engine may take to get ready or for one turn, before it is given up."""
 
 Progress = Callable[[str], None]
-"""Told in words what goes on."""
+"""Receives progress messages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What one engine came to on one game."""
+    """The results of one engine on one game."""
 
     game: PaperGame
     engine: EngineName
@@ -96,7 +96,7 @@ def _measure(game: PaperGame, sheet: str, engine: EngineName, setup: Setup, prog
 
 
 def _run_worker(request: dict[str, Any], patience: float, note: Callable[[dict[str, Any]], None]) -> str:
-    """Run a worker and hand on what it tells; the reason if it did not come to a good end."""
+    """Run a worker and pass on its reports; returns the reason if it failed."""
     command = [sys.executable, "-m", "ludens.experiments.gdlcc.worker"]
     given_up = threading.Event()
 
@@ -106,7 +106,7 @@ def _run_worker(request: dict[str, Any], patience: float, note: Callable[[dict[s
 
     with (
         tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as said,
-        # A session of its own, so that whatever the engine has started can be ended with it.
+        # A new session, so that child processes of the engine can be killed with it.
         subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=said, text=True, start_new_session=True
         ) as process,
@@ -130,7 +130,7 @@ def _run_worker(request: dict[str, Any], patience: float, note: Callable[[dict[s
             watch.cancel()
             _end(process)
         if given_up.is_set():
-            return f"it told nothing for {patience:g} s"
+            return f"it reported nothing for {patience:g} s"
         if process.returncode == 0:
             return ""
         said.seek(0)

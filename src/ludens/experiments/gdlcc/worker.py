@@ -26,20 +26,20 @@ def main() -> int:
         engine = make_engine(
             EngineName(request["engine"]), choice.rule_sheet(), Path(choice.text).stem, request["memo"]
         )
-        _tell({"ready": True})
+        _report({"ready": True})
         for number in range(request["games"]):
             turns = []
             for turn in play_match(engine, request["clock"], Random(number)):
                 turns.append(asdict(turn))
-                _tell({"turn": len(turns), "match": number})
-            _tell({"turns": turns})
+                _report({"turn": len(turns), "match": number})
+            _report({"turns": turns})
     except LudensError as error:
         print(error, file=sys.stderr)
         return 1
     return 0
 
 
-def _tell(message: dict[str, object]) -> None:
+def _report(message: dict[str, object]) -> None:
     print(json.dumps(message), flush=True)
 
 

@@ -21,7 +21,7 @@ PATIENCE = 60.0
 
 @dataclass(frozen=True, slots=True)
 class PrologPlayouts:
-    """What random playouts in Prolog came to."""
+    """The results of random playouts in Prolog."""
 
     states: int
     """Joint moves that were made."""
@@ -35,7 +35,7 @@ class PrologPlayouts:
 
 @dataclass(frozen=True, slots=True)
 class PrologSimulations:
-    """What a Monte-Carlo player's simulations in Prolog came to."""
+    """The results of a Monte-Carlo player's simulations in Prolog."""
 
     states: int
     """Joint moves that were made."""
@@ -53,7 +53,7 @@ class PrologGame(GdlGame):
     def __init__(self, sheet: RuleSheet, name: str = "game", *, tabled: bool = True) -> None:
         """Start Prolog. Raises `GameError` if it is missing, or if the rules have random variables.
 
-        Without ``tabled``, the rules are plain Prolog throughout, and some recursive ones do not come to an end.
+        Without ``tabled``, the rules are plain Prolog throughout, and some recursive ones do not terminate.
         """
         super().__init__(sheet, name)
         if Dialect.STOCHASTIC in dialect_of(sheet):
@@ -75,18 +75,18 @@ class PrologGame(GdlGame):
         return PrologState(self, frozenset(facts))
 
     def declared_fluents(self) -> frozenset[Term]:
-        """None: plain Prolog may not come to an end with ``base``."""
+        """None: plain Prolog may not terminate on ``base``."""
         return frozenset()
 
     def playouts(self, state: GdlState, seconds: float) -> PrologPlayouts:
-        """Random playouts from a state for so much CPU time, all of it in Prolog."""
+        """Random playouts from a state for some CPU seconds, entirely in Prolog."""
         facts = ", ".join(map(prolog_term, state.facts))
         found = self._process.ask(f"playouts([{facts}], {seconds:f})", 4 * seconds + PATIENCE)
         states, playouts, spent, sums = found
         return PrologPlayouts(states, playouts, spent, tuple(map(float, sums)))
 
     def simulations(self, state: GdlState, seconds: float) -> PrologSimulations:
-        """Random playouts behind random joint moves for so much CPU time, all of it in Prolog."""
+        """Random playouts after random joint moves for some CPU seconds, entirely in Prolog."""
         facts = ", ".join(map(prolog_term, state.facts))
         states, spent, found = self._process.ask(f"simulations([{facts}], {seconds:f})", 4 * seconds + PATIENCE)
         ended = [(tuple(GdlMove(_term(move)) for move in moves), tuple(map(float, goals))) for moves, goals in found]

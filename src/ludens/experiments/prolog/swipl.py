@@ -1,4 +1,4 @@
-"""SWI-Prolog as a program beside ours: it is given a translated rule sheet and answers questions about the game."""
+"""SWI-Prolog as a child process: it receives a translated rule sheet and answers queries about the game."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class PrologProcess:
             self.roles = self.ask("roles", seconds)
 
     def ask(self, question: str, seconds: float) -> Any:
-        """The answer to a question. Raises `GameError` if there is none, or if it takes longer than so many seconds;
+        """The answer to a question. Raises `GameError` if there is none, or after a timeout in seconds;
         in the latter case the process is stopped."""
         if not self.close.alive:
             raise GameError(f"{self.name}: SWI-Prolog has been stopped")
@@ -75,7 +75,7 @@ class PrologProcess:
             stdin.write(question.encode("utf-8") + b".\n")
             stdin.flush()
         except BrokenPipeError:
-            raise self._ended() from None
+            raise self._end_error() from None
         reply = json.loads(self._line(time.monotonic() + seconds, seconds))
         if "error" in reply:
             raise GameError(f"{self.name}: SWI-Prolog reports {str(reply['error'])[:300]}")
@@ -90,12 +90,12 @@ class PrologProcess:
                 raise GameError(f"{self.name}: SWI-Prolog gave no answer within {seconds:g} s")
             more = os.read(stdout.fileno(), 1 << 16)
             if not more:
-                raise self._ended()
+                raise self._end_error()
             self._unread += more
         line, _, self._unread = self._unread.partition(b"\n")
         return line
 
-    def _ended(self) -> GameError:
+    def _end_error(self) -> GameError:
         self._process.wait()
         self._errors.seek(0)
         said = self._errors.read(300).decode("utf-8", "replace").strip()

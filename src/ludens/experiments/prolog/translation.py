@@ -63,7 +63,7 @@ _Goal: TypeAlias = "_Call | _Fail | _Compare | _Group"
 def prolog_program(sheet: RuleSheet, *, tabled: bool = False) -> str:
     """The rules as the text of a Prolog program. Relations without a rule become predicates that fail.
 
-    Plain Prolog does not come to an end with left recursion, nor with recursion that runs in circles. With ``tabled``,
+    Plain Prolog does not terminate on left recursion or cyclic recursion. With ``tabled``,
     recursive relations are tabled, which is slower, and always ends; the tables must be dropped with each state.
     """
     predicates: dict[str, list[str]] = defaultdict(list)
@@ -86,7 +86,7 @@ def prolog_program(sheet: RuleSheet, *, tabled: bool = False) -> str:
 
 
 def _recursive(needs: Mapping[str, set[str]]) -> list[str]:
-    """The relations that need themselves, perhaps by way of others."""
+    """The relations that depend on themselves, directly or indirectly."""
     found = components(needs, lambda name: sorted(needs[name] & needs.keys()))
     return [name for group in found for name in group if len(group) > 1 or name in needs[name]]
 
@@ -101,17 +101,17 @@ def prolog_term(term: Term) -> str:
 
 
 def _name(name: str) -> str:
-    return name if _PLAIN.fullmatch(name) else "'" + "".join(map(_escaped, name)) + "'"
+    return name if _PLAIN.fullmatch(name) else "'" + "".join(map(_escape, name)) + "'"
 
 
-def _escaped(character: str) -> str:
+def _escape(character: str) -> str:
     if character in "'\\":
         return "\\" + character
     return character if character.isprintable() else f"\\x{ord(character):x}\\"
 
 
 def _relation(atom: Term) -> str:
-    # GDL tells (p) from p; Prolog has no predicates that are called as p().
+    # GDL distinguishes (p) from p; Prolog has no predicates called as p().
     return PREFIX + functor(atom) + ("()" if isinstance(atom, tuple) and len(atom) == 1 else "")
 
 

@@ -97,7 +97,7 @@ class GameController:
         self._writer = RecordWriter(records, version)
         self._gallery = gallery
         self._watch = watch
-        self._terms = self._made_terms()
+        self._terms = self._make_terms()
         self._match: Match | None = None
         self._aborted = False
         for seat in plan.seats.values():
@@ -121,7 +121,7 @@ class GameController:
                 player.finished.wait(STOP_SECONDS)
         record = self._writer.path
         assert record is not None
-        return Outcome(plan, names, end, record, _beside(record), time.monotonic() - began)
+        return Outcome(plan, names, end, record, _json_path(record), time.monotonic() - began)
 
     def abort(self) -> None:
         """From any thread: end the match now, and tell the players."""
@@ -143,7 +143,7 @@ class GameController:
         finally:
             self._writer.close()
             if self._writer.path is not None and self._writer.path.exists():
-                ggp.write(_beside(self._writer.path))
+                ggp.write(_json_path(self._writer.path))
         raise AssertionError("a match ends with MatchEnded")
 
     def _match_json(self, names: Mapping[Role, str]) -> MatchJson:
@@ -159,7 +159,7 @@ class GameController:
             scrambled=plan.scramble,
         )
 
-    def _made_terms(self) -> Terms:
+    def _make_terms(self) -> Terms:
         plan = self._plan
         rules = tuple(write_kif([rule]).strip() for rule in self._game.sheet.rules)
         scrambler = Scrambler(rules, Random(f"{plan.seed}/scramble")) if plan.scramble else None
@@ -204,5 +204,5 @@ def info_of(address: Address) -> PlayerInfo | None:
         return None
 
 
-def _beside(record: Path) -> Path:
+def _json_path(record: Path) -> Path:
     return record.with_suffix(".ggp.json")

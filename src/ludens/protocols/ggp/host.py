@@ -13,7 +13,7 @@ from ludens.compiler.backends import import_compilers
 from ludens.core import LudensError, Role
 from ludens.gdl.game import GdlGame
 from ludens.players import make_player
-from ludens.protocols.ggp.hosted import HostedMatch
+from ludens.protocols.ggp.hosted_match import HostedMatch
 from ludens.protocols.ggp.messages import (
     Abort,
     Info,
@@ -24,9 +24,9 @@ from ludens.protocols.ggp.messages import (
     Preview,
     Start,
     Stop,
+    add_blanks,
     as_word,
     read_message,
-    spaced,
 )
 from ludens.protocols.ggp.rule_cache import RuleCache
 from ludens.protocols.ggp.server import Reply, Request
@@ -93,16 +93,16 @@ class PlayerHost:
                 return self._start(message, arrived, latency)
             case Play():
                 match = self._matches.get(message.match)
-                return BUSY if match is None else spaced(match.play(message.news, arrived))
+                return BUSY if match is None else add_blanks(match.play(message.news, arrived))
             case Stop():
-                match = self._taken_out(message.match)
+                match = self._remove(message.match)
                 if match is None:
                     return BUSY
                 match.stop(message.news)
                 self._log(f"{match.name}: over")
                 return DONE
             case Abort():
-                match = self._taken_out(message.match)
+                match = self._remove(message.match)
                 if match is None:
                     return BUSY
                 match.stop(None)
@@ -112,7 +112,7 @@ class PlayerHost:
     def close(self) -> None:
         """End all matches."""
         for name in list(self._matches):
-            match = self._taken_out(name)
+            match = self._remove(name)
             if match is not None:
                 match.stop(None)
 
@@ -123,11 +123,11 @@ class PlayerHost:
         return READY
 
     def _start(self, message: Start, arrived: float, latency: float) -> str:
-        if not self._seat_taken(message.match):
+        if not self._reserve(message.match):
             return BUSY
         match = None
         try:
-            match = self._made_match(message, arrived, latency)
+            match = self._make_match(message, arrived, latency)
         except LudensError as error:
             self._log(f"{message.match}: cannot be played: {error}")
             return BUSY
@@ -141,7 +141,7 @@ class PlayerHost:
         self._log(f"{message.match}: started as {message.role}")
         return READY
 
-    def _made_match(self, message: Start, arrived: float, latency: float) -> HostedMatch:
+    def _make_match(self, message: Start, arrived: float, latency: float) -> HostedMatch:
         spent = time.monotonic() - arrived
         game = self._rules.game(message.rules, message.start_clock * _COMPILING_SHARE - spent)
         role = _role(game, message.role)
@@ -150,12 +150,12 @@ class PlayerHost:
         player = make_player(self._player, files=True)
         return HostedMatch(message, game, role, player, seed=seed, latency=latency, log=self._log)
 
-    def _seat_taken(self, name: str) -> bool:
+    def _reserve(self, name: str) -> bool:
         """Make room for a match, if there is any."""
         with self._lock:
-            forgotten = [other for other, match in self._matches.items() if match is not None and match.forgotten]
+            forgotten = [other for other, match in self._matches.items() if match is not None and match.is_abandoned]
         for other in forgotten:
-            match = self._taken_out(other)
+            match = self._remove(other)
             if match is not None:
                 self._log(f"{other}: the server has been silent for too long")
                 match.stop(None)
@@ -165,13 +165,13 @@ class PlayerHost:
             self._matches[name] = None
             return True
 
-    def _taken_out(self, name: str) -> HostedMatch | None:
+    def _remove(self, name: str) -> HostedMatch | None:
         with self._lock:
             return None if self._matches.get(name) is None else self._matches.pop(name)
 
     def _full(self) -> bool:
         with self._lock:
-            playing = [match for match in self._matches.values() if match is None or not match.forgotten]
+            playing = [match for match in self._matches.values() if match is None or not match.is_abandoned]
             return len(playing) >= self._most_matches
 
 

@@ -16,7 +16,7 @@ from ludens.core.files import write_file
 from ludens.gdl.game import GdlState
 from ludens.gdl.terms import sort_key
 from ludens.gdl.write import kif
-from ludens.protocols.ggp.messages import spaced
+from ludens.protocols.ggp.messages import add_blanks
 from ludens.referee import Event, MatchEnded, MatchStarted, PlayerFailed, TurnPlayed
 
 _TOKEN_LENGTH = 32
@@ -61,7 +61,7 @@ class MatchJson:
             case MatchStarted():
                 self._add_state(event.state, self._entries(event.failures, {}))
             case TurnPlayed():
-                self._moves.append([spaced(event.joint_move[role]) for role in self.roles])
+                self._moves.append([add_blanks(event.joint_move[role]) for role in self.roles])
                 self._add_state(event.state, self._entries(event.failures, event.decisions))
             case MatchEnded(finished=True):
                 self._goals = [event.goals.get(role, 0) for role in self.roles]
@@ -95,7 +95,7 @@ class MatchJson:
 
     def _add_state(self, state: State, errors: list[str]) -> None:
         facts = sorted(state.facts, key=sort_key) if isinstance(state, GdlState) else []
-        self._states.append("( " + "".join(spaced(kif(fact)) + " " for fact in facts) + ")")
+        self._states.append("( " + "".join(add_blanks(kif(fact)) + " " for fact in facts) + ")")
         self._times.append(_now())
         self._errors.append(errors)
 
@@ -107,7 +107,7 @@ class MatchJson:
                 entries[failure.role] = _CODES[failure.kind]
             elif failure.kind == "illegal":
                 move = decisions[failure.role].move if failure.role in decisions else ""
-                entries[failure.role] = f"IL {spaced(move)}" if move else ""
+                entries[failure.role] = f"IL {add_blanks(move)}" if move else ""
         return list(entries.values())
 
 

@@ -65,7 +65,7 @@ class Start:
 
     def __str__(self) -> str:
         clocks = f"{_seconds(self.start_clock)} {_seconds(self.play_clock)}"
-        return f"( START {self.match} {spaced(self.role)} {_list(self.rules)} {clocks})"
+        return f"( START {self.match} {add_blanks(self.role)} {_list(self.rules)} {clocks})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class Moves:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Percepts:
     """What happened in the last turn, as GDL-II servers tell it: the own move, and what the rules let the role see."""
 
     turn: int
@@ -92,10 +92,10 @@ class Told:
     def __str__(self) -> str:
         if self.move is None and not self.percepts:
             return f"{self.turn} {NIL} {NIL}"
-        return f"{self.turn} {NIL if self.move is None else spaced(self.move)} {_list(self.percepts)}"
+        return f"{self.turn} {NIL if self.move is None else add_blanks(self.move)} {_list(self.percepts)}"
 
 
-News: TypeAlias = Moves | Told
+News: TypeAlias = Moves | Percepts
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +204,7 @@ def compact(expression: Expression) -> str:
     return "(" + " ".join(map(compact, expression.items)) + ")"
 
 
-def spaced(text: str) -> str:
+def add_blanks(text: str) -> str:
     """KIF with the blanks of ggp-base: ``( mark 1 1 )``."""
     return " ".join(_TOKEN.findall(text))
 
@@ -216,7 +216,7 @@ def as_word(text: str) -> str:
 
 def _list(texts: Iterable[str]) -> str:
     """A list as ggp-base writes it, whose first parenthesis has no blank behind it."""
-    return "(" + " ".join(map(spaced, texts)) + " )"
+    return "(" + " ".join(map(add_blanks, texts)) + " )"
 
 
 def _seconds(clock: float) -> str:
@@ -247,7 +247,7 @@ def _news(parts: Sequence[Expression]) -> News:
             text = _word(turn, "the number of a turn")
             if not (text.isdecimal() and text.isascii() and len(text) < 10):
                 raise MessageError(f"{text[:40]!r} is not the number of a turn")
-            return Told(int(text), None if _is_nil(move) else compact(move), _items(percepts) or ())
+            return Percepts(int(text), None if _is_nil(move) else compact(move), _items(percepts) or ())
         case [moves, *_]:
             return Moves(_items(moves))
     raise MessageError("what happened in the last turn is missing; at the start it is NIL")

@@ -8,7 +8,7 @@ from ludens.core import JointMove, Move, Observation, PerceptView, Role, View
 from ludens.gdl.game import GdlGame, GdlState
 from ludens.gdl.terms import arguments, signature, sort_key
 from ludens.gdl.write import kif
-from ludens.protocols.ggp.messages import MessageError, Moves, News, Told
+from ludens.protocols.ggp.messages import MessageError, Moves, News, Percepts
 
 _DOES = ("does", 2)
 
@@ -32,7 +32,7 @@ class Position(ABC):
         ``answered`` is the role's last answer. Raises `LudensError`, and stays as it was, if it cannot have happened.
         """
 
-    def _is_new(self, news: Told) -> bool:
+    def _is_new(self, news: Percepts) -> bool:
         """Whether a message that numbers its turn is about the next one. Raises `MessageError` if one was missed."""
         if news.turn > self.turn + 1:
             raise MessageError(f"turn {news.turn} is told after turn {self.turn}")
@@ -49,7 +49,7 @@ class OpenPosition(Position):
 
     def advance(self, news: News, answered: Move | None) -> Observation | None:
         """Play everybody's moves, told as a list or as percepts."""
-        joint_move = self._told(news)
+        joint_move = self._joint_move(news)
         if joint_move is None:
             return None
         self._state = self._state.play(joint_move)
@@ -57,7 +57,7 @@ class OpenPosition(Position):
         self.turn += 1
         return Observation(self.turn, self.view, joint_move[self._role], joint_move)
 
-    def _told(self, news: News) -> JointMove | None:
+    def _joint_move(self, news: News) -> JointMove | None:
         roles = self._game.role_terms
         if isinstance(news, Moves):
             if not news.moves:

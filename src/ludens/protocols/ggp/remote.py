@@ -6,7 +6,7 @@ import threading
 from dataclasses import dataclass
 
 from ludens.core import Clock, Deadline, Decision, Game, Observation, Player, Role, View
-from ludens.protocols.ggp.messages import Abort, Message, Moves, News, Play, Start, Stop, Told, read_term
+from ludens.protocols.ggp.messages import Abort, Message, Moves, News, Percepts, Play, Start, Stop, read_term
 from ludens.protocols.ggp.scramble import Scrambler
 from ludens.protocols.ggp.wire import Address, exchange
 
@@ -112,6 +112,6 @@ class RemotePlayer(Player):
         if not self._terms.gdl_ii:
             return Moves(None if last is None else tuple(map(hide, moves.values())))
         if last is None:
-            return Told(0, None)
+            return Percepts(0, None)
         seen = last.percepts if self._hidden else [f"(does {role} {move})" for role, move in moves.items()]
-        return Told(last.turn, None if last.move is None else hide(last.move), tuple(map(hide, seen)))
+        return Percepts(last.turn, None if last.move is None else hide(last.move), tuple(map(hide, seen)))

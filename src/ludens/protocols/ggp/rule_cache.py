@@ -36,19 +36,19 @@ class RuleCache:
         Raises `GameError` if the rules cannot be played.
         """
         text = "\n".join(rules)
-        prepared = self._prepared(text)
+        prepared = self._find_or_compile(text)
         if prepared is None:
-            return _interpreted(_checked_sheet(text))
+            return _interpret(_read_sheet(text))
         try:
             return prepared.result(max(0.0, seconds))
         except TimeoutError:
-            return _interpreted(_checked_sheet(text))
+            return _interpret(_read_sheet(text))
 
     def prepare(self, rules: Sequence[str]) -> None:
         """Begin to compile a game that will be asked for."""
-        self._prepared("\n".join(rules))
+        self._find_or_compile("\n".join(rules))
 
-    def _prepared(self, text: str) -> Future[GdlGame] | None:
+    def _find_or_compile(self, text: str) -> Future[GdlGame] | None:
         """The game, or the promise of it; None if too many are being compiled already."""
         with self._lock:
             found = self._games.get(text)
@@ -68,12 +68,12 @@ class RuleCache:
     def _compile(self, text: str, promise: Future[GdlGame]) -> None:
         with self._compilers:
             try:
-                promise.set_result(make_game(_checked_sheet(text), _name(text), self._backend))
+                promise.set_result(make_game(_read_sheet(text), _name(text), self._backend))
             except BaseException as error:  # whoever waits gets it, whatever it is
                 promise.set_exception(error)
 
 
-def _checked_sheet(text: str) -> RuleSheet:
+def _read_sheet(text: str) -> RuleSheet:
     sheet = read_rules(text, name="the rules of the match", syntax="kif")
     errors = [problem for problem in check_rules(sheet) if problem.level is Level.ERROR]
     if errors:
@@ -81,7 +81,7 @@ def _checked_sheet(text: str) -> RuleSheet:
     return sheet
 
 
-def _interpreted(sheet: RuleSheet) -> GdlGame:
+def _interpret(sheet: RuleSheet) -> GdlGame:
     return ReferenceGame(sheet, _name(sheet.source.text))
 
 

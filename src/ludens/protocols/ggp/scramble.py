@@ -21,27 +21,27 @@ class Scrambler:
         """Words for all names in some KIF, drawn with ``rng``; none of them is a name itself, so that
         a player that answers with the usual names of a game it knows by heart is caught.
         """
-        names = dict.fromkeys(word for text in sentences for word in _WORD.findall(text) if not _stays(word))
+        names = dict.fromkeys(word for text in sentences for word in _WORD.findall(text) if not _is_kept(word))
         taken = {name.lower().removeprefix("?") for name in names} | RESERVED
         self._hidden = {name: _new_word(taken, rng, "?" if name.startswith("?") else "") for name in names}
         self._revealed = {word: name for name, word in self._hidden.items()}
 
     def hide(self, text: str) -> str:
         """KIF as the players see it."""
-        return _WORD.sub(lambda found: _translated(found.group(), self._hidden), text)
+        return _WORD.sub(lambda found: _translate(found.group(), self._hidden), text)
 
     def reveal(self, text: str) -> str | None:
         """KIF as the rules have it; None if there is a word that the players were not given."""
-        if all(_stays(word) or word in self._revealed for word in _WORD.findall(text)):
-            return _WORD.sub(lambda found: _translated(found.group(), self._revealed), text)
+        if all(_is_kept(word) or word in self._revealed for word in _WORD.findall(text)):
+            return _WORD.sub(lambda found: _translate(found.group(), self._revealed), text)
         return None
 
 
-def _stays(word: str) -> bool:
+def _is_kept(word: str) -> bool:
     return word.lower() in RESERVED or _NUMBER.fullmatch(word) is not None
 
 
-def _translated(word: str, words: Mapping[str, str]) -> str:
+def _translate(word: str, words: Mapping[str, str]) -> str:
     return words.get(word, word)
 
 

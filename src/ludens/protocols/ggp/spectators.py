@@ -112,10 +112,10 @@ class Gallery:
             live.close()
             return Reply(status=HTTPStatus.NO_CONTENT)  # which tells browsers not to come back
         headers = (("Cache-Control", "no-store"),)
-        return Reply(content_type="text/event-stream", headers=headers, stream=self._told(match, past, live, over))
+        return Reply(content_type="text/event-stream", headers=headers, stream=self._stream(match, past, live, over))
 
     @staticmethod
-    def _told(match: str | None, past: list[Frame], live: Subscription[Frame], over: bool) -> Iterator[str]:
+    def _stream(match: str | None, past: list[Frame], live: Subscription[Frame], over: bool) -> Iterator[str]:
         try:
             for frame in past:
                 yield frame.text

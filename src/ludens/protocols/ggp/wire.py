@@ -141,7 +141,7 @@ def exchange(address: Address, text: str, receiver: str, deadline: Deadline) -> 
     Raises `TimeoutError` if there is no answer in time, `GarbledError` if it cannot be read, `OSError` if the player
     cannot be reached.
     """
-    with _connected(address, deadline) as connection:
+    with _connect(address, deadline) as connection:
         body = text.encode()
         lines = (
             "POST / HTTP/1.0",
@@ -161,7 +161,7 @@ def exchange(address: Address, text: str, receiver: str, deadline: Deadline) -> 
         return incoming.body(head.length, MAX_ANSWER)
 
 
-def _connected(address: Address, deadline: Deadline) -> socket.socket:
+def _connect(address: Address, deadline: Deadline) -> socket.socket:
     seconds = min(CONNECT_SECONDS, deadline.remaining())
     if seconds <= 0:
         raise TimeoutError("no time left to connect")

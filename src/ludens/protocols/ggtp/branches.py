@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludens.protocols.ggtp.grammar import CommandError, escaped, shown, word
+from ludens.protocols.ggtp.grammar import CommandError, escape, shown, word
 from ludens.protocols.ggtp.play import Play, PlayedTurn
 
 
@@ -53,9 +53,9 @@ def branches_text(play: Play) -> str:
 
 def _branch_text(play: Play, turns: list[PlayedTurn]) -> str:
     start = turns[0].parent
-    return f"{turn_text(play, turns[-1].id)}{f' from {start}' if start else ''}: {moves_made(turns)}"
+    return f"{turn_text(play, turns[-1].id)}{f' from {start}' if start else ''}: {format_turns(turns)}"
 
 
-def moves_made(turns: list[PlayedTurn]) -> str:
+def format_turns(turns: list[PlayedTurn]) -> str:
     """The moves of some turns, as a list."""
-    return ", ".join(f"{escaped(word(role))} {escaped(move)}" for turn in turns for role, move in turn.steps)
+    return ", ".join(f"{escape(word(role))} {escape(move)}" for turn in turns for role, move in turn.steps)

@@ -36,14 +36,14 @@ class Clocks:
         """A player has thought about the turn that is not complete yet."""
         self._running[role] = self._running.get(role, 0.0) + seconds
 
-    def turn_over(self, play: Play) -> None:
+    def end_turn(self, play: Play) -> None:
         """A turn was played: what was used belongs to it."""
         turn = play.turns[play.current]
         before = self._used.get(turn.parent, {})
         self._used[turn.id] = before | {role: before.get(role, 0.0) + more for role, more in self._running.items()}
         self._running = {}
 
-    def turn_withdrawn(self) -> None:
+    def withdraw_turn(self) -> None:
         """The play has gone elsewhere before the turn was complete."""
         self._running = {}
 

@@ -26,10 +26,10 @@ from ludens.core import (
 )
 from ludens.core.process import take_output
 from ludens.protocols.ggtp.commands import TO_ENGINE
-from ludens.protocols.ggtp.engines import engine_class
-from ludens.protocols.ggtp.grammar import CommandError, escaped, first_word, items, looked_up, unescaped
+from ludens.protocols.ggtp.engine_registry import engine_class
+from ludens.protocols.ggtp.grammar import CommandError, escape, first_word, items, match_name, unescape
 from ludens.protocols.ggtp.messages import names_of
-from ludens.protocols.ggtp.options import LONGEST, choices, takes_any_text, written
+from ludens.protocols.ggtp.options import LONGEST, choices, format_value, takes_any_text
 from ludens.protocols.ggtp.rules import ChosenRule, choose_rule, need_library_rule
 from ludens.protocols.ggtp.tables import Tables, tables_of
 from ludens.protocols.ggtp.wording import moves_text, pairs_text, result_text, table_text
@@ -119,15 +119,15 @@ class Engine:
         return ACKNOWLEDGE
 
     def _list_options(self) -> str:
-        return f"reply {pairs_text((name, written(value)) for name, value in self._values.items())}"
+        return f"reply {pairs_text((name, format_value(value)) for name, value in self._values.items())}"
 
     def _option(self, name: str) -> Option | None:
-        found = looked_up(name, self._values)
+        found = match_name(name, self._values)
         return next((option for option in self._options if option.name == found), None)
 
     def _get_option(self, name: str) -> str:
         option = self._option(name)
-        return "invalid_option_name" if option is None else f"reply {written(self._values[option.name])}"
+        return "invalid_option_name" if option is None else f"reply {format_value(self._values[option.name])}"
 
     def _list_option_choices(self, name: str) -> str:
         option = self._option(name)
@@ -138,7 +138,7 @@ class Engine:
         option = self._option(name)
         if option is None:
             raise PlayerError(f"engine {self._kind.name} has no option {name!r} (options: {', '.join(self._values)})")
-        self._values[option.name] = option.parse(looked_up(text, option.choices) or text)
+        self._values[option.name] = option.parse(match_name(text, option.choices) or text)
 
     def _set_option(self, name: str, text: str) -> str:
         option = self._option(name)
@@ -177,7 +177,7 @@ class Engine:
         return ACKNOWLEDGE
 
     def _set_player(self, name: str) -> str:
-        role = looked_up(name, self._game.roles)
+        role = match_name(name, self._game.roles)
         if role is None:
             raise CommandError(f"there is no player {name}")
         self._role = role
@@ -210,25 +210,25 @@ class Engine:
     # Tables
 
     @property
-    def _own(self) -> Tables:
+    def _need_tables(self) -> Tables:
         if self._tables is None:
             raise CommandError("the play has not begun")
         return self._tables
 
     def _list_possible_moves(self, table: str) -> str:
-        return self._of_table(table, lambda state: moves_text(_legal(state)))
+        return self._select_table(table, lambda state: moves_text(_legal(state)))
 
     def _get_result(self, table: str) -> str:
-        return self._of_table(table, result_text)
+        return self._select_table(table, result_text)
 
     def _get_table(self, table: str) -> str:
-        return self._of_table(table, lambda state: escaped(table_text(state), ""))
+        return self._select_table(table, lambda state: escape(table_text(state), ""))
 
-    def _of_table(self, number: str, say: Callable[[State], str]) -> str:
+    def _select_table(self, number: str, say: Callable[[State], str]) -> str:
         if not (number.isdecimal() and 1 <= int(number) <= int(self._values[TABLES])):
             return "invalid_table_number"
         try:
-            states = self._own.states(int(number), self._rng)
+            states = self._need_tables.states(int(number), self._rng)
         except GameError:  # no table was found that fits what was told
             return "invalid_table_number"
         return f"reply {say(states[min(int(number), len(states)) - 1])}"
@@ -237,10 +237,10 @@ class Engine:
 
     def _have_to_play(self, delay: str = "") -> None:
         try:
-            seconds = float(delay) if delay else self._own_time()
+            seconds = float(delay) if delay else self._default_time()
         except ValueError:
             raise CommandError(f"{delay!r} is no number of seconds") from None
-        view = self._own.view
+        view = self._need_tables.view
         if self._handle is None:
             raise CommandError("the engine was disconnected")
         with self._lock:
@@ -249,46 +249,46 @@ class Engine:
         self._handle.clock = Clock(max(0.01, seconds - MARGIN if delay else seconds), 0.0)
         self._handle.ask(self._ticket, view, contended=True)
 
-    def _own_time(self) -> float:
+    def _default_time(self) -> float:
         """Seconds for a move if the Rules name none: a search that a depth ends has all the time it needs."""
         takes_its_time = issubclass(self._kind, ProgramPlayer) and self._kind.takes_its_time
         return LONGEST if self._values.get("depth") or takes_its_time else float(self._values[TIME])
 
     def _possible_moves(self, moves: str) -> str:
-        self._own.possible_moves([unescaped(move) for move in items(moves)])
+        self._need_tables.possible_moves([unescape(move) for move in items(moves)])
         return ACKNOWLEDGE
 
     def _message(self, player: str, players: str, text: str) -> str:
-        sender = looked_up(player, self._game.roles) or player
+        sender = match_name(player, self._game.roles) or player
         if self._handle is not None:
             self._handle.hear(Message(sender, tuple(players.split(",")), text))
         return ACKNOWLEDGE
 
     def _made_move(self, player: str, move: str) -> str:
         self._forget_question()
-        role = looked_up(player, (*self._game.roles, "random"))
-        self._tell(self._own.made_move(role or player, move))
+        role = match_name(player, (*self._game.roles, "random"))
+        self._tell(self._need_tables.made_move(role or player, move))
         return ACKNOWLEDGE
 
     def _percept(self, text: str | None = None) -> str:
-        self._tell(self._own.percept(text))
+        self._tell(self._need_tables.percept(text))
         return ACKNOWLEDGE
 
     def _illegal_move(self, move: str, reason: str = "") -> str:
         self._forget_question()
         if self._game.hidden:
-            self._own.made_move(self._role, move)  # the try may be a turn, of which the player learns
+            self._need_tables.made_move(self._role, move)  # the try may be a turn, of which the player learns
         return ACKNOWLEDGE
 
     def _undone_move(self) -> str:
         self._forget_question()
-        if self._own.undone_move() and self._handle is not None:
-            self._handle.take_back(1, self._own.view)
+        if self._need_tables.undone_move() and self._handle is not None:
+            self._handle.take_back(1, self._need_tables.view)
         return ACKNOWLEDGE
 
     def _redone_move(self) -> str:
         self._forget_question()
-        self._tell(self._own.redone_move())
+        self._tell(self._need_tables.redone_move())
         return ACKNOWLEDGE
 
     def _tell(self, observation: Observation | None) -> None:
@@ -336,7 +336,7 @@ class Engine:
 
     def _any_move(self) -> str:
         try:
-            return substitute(self._seed, self._ticket, self._role, self._own.view.legal_moves)
+            return substitute(self._seed, self._ticket, self._role, self._need_tables.view.legal_moves)
         except (LudensError, IndexError):
             return "?"  # the engine does not know what it can do, and the Rules choose for it
 

@@ -84,7 +84,7 @@ def word(name: str) -> str:
     return re.sub(r"\s", "_", name)
 
 
-def looked_up(text: str, names: Iterable[str]) -> str | None:
+def match_name(text: str, names: Iterable[str]) -> str | None:
     """The name that is meant, exactly or else without regard to case; None if none is, or several are."""
     known = list(names)
     for same in (str, word, lambda name: word(name).lower()):
@@ -94,20 +94,20 @@ def looked_up(text: str, names: Iterable[str]) -> str | None:
     return None
 
 
-def escaped(text: str, special: str = ",;") -> str:
+def escape(text: str, special: str = ",;") -> str:
     """A name or move inside a list: separators and backslashes get a backslash, line ends become ``\\n``."""
     marked = "".join(f"\\{character}" if character in special + "\\" else character for character in text)
     return marked.replace("\n", "\\n").replace("\r", "\\r")
 
 
-def unescaped(text: str) -> str:
-    """What `escaped` made the text from."""
+def unescape(text: str) -> str:
+    """What `escape` made the text from."""
     return re.sub(r"\\(.)", lambda found: {"n": "\n", "r": "\r"}.get(found[1], found[1]), text)
 
 
-def listed(items: Iterable[str]) -> str:
+def format_list(items: Iterable[str]) -> str:
     """A list in one line."""
-    return ", ".join(map(escaped, items))
+    return ", ".join(map(escape, items))
 
 
 def items(text: str, separator: str = ",") -> list[str]:

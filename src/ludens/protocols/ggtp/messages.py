@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ludens.core import Message, Role
 from ludens.gdl.source import visible
-from ludens.protocols.ggtp.grammar import CommandError, looked_up, shown, word
+from ludens.protocols.ggtp.grammar import CommandError, match_name, shown, word
 from ludens.protocols.ggtp.play import Play
 from ludens.referee.handle import MAX_MESSAGE, MAX_MESSAGES
 
@@ -32,7 +32,7 @@ def _hearers(roles: Sequence[Role], sender: Role, to: str) -> tuple[Role, ...]:
         return tuple(others)
     found: list[Role] = []
     for name in to.split(","):
-        role = looked_up(name, others)
+        role = match_name(name, others)
         if role is None:
             raise CommandError(f"No other player named {shown(name)} (players: {', '.join(map(word, others))}, {ALL}).")
         if role not in found:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ludens.core import Option, OptionValue, PlayerError
-from ludens.protocols.ggtp.grammar import CommandError, listed, looked_up
+from ludens.protocols.ggtp.grammar import CommandError, format_list, match_name
 
 ON, OFF = "on", "off"
 GENMOVE, SEED, MOVE_TIME, GAME_TIME, TURN_LIMIT = "genmove", "seed", "move_time", "game_time", "turn_limit"
@@ -32,7 +32,7 @@ ALIASES = {"get_possible_moves": SHOW_MOVES}
 """Other names, which the paper's example uses."""
 
 
-def written(value: OptionValue) -> str:
+def format_value(value: OptionValue) -> str:
     """A value as the protocol writes it."""
     if isinstance(value, bool):
         return ON if value else OFF
@@ -49,7 +49,7 @@ def choices(option: Option) -> str:
     if isinstance(option.default, bool):
         return f"{ON}, {OFF}"
     if option.choices:
-        return listed(option.choices)
+        return format_list(option.choices)
     kind = {int: "a whole number", float: "a number"}.get(type(option.default), "any text")
     return f"{kind}, {option.allowed}" if option.allowed else kind
 
@@ -66,9 +66,9 @@ class RuleOptions:
 
     def find(self, name: str) -> Option:
         """An option by name. Raises `CommandError` if there is none."""
-        found = looked_up(ALIASES.get(name.lower(), name), self.values)
+        found = match_name(ALIASES.get(name.lower(), name), self.values)
         if found is None:
-            raise CommandError(f"No option named {name} (options: {listed(self.values)}).")
+            raise CommandError(f"No option named {name} (options: {format_list(self.values)}).")
         return next(option for option in OPTIONS if option.name == found)
 
     def set(self, name: str, text: str) -> None:
@@ -80,8 +80,10 @@ class RuleOptions:
             raise CommandError(f"Option {option.name} is {choices(option)}, not {text}.") from None
 
     @property
-    def changed(self) -> dict[str, str]:
+    def changed_values(self) -> dict[str, str]:
         """Those that are not as they were at first."""
         return {
-            option.name: written(value) for option in OPTIONS if (value := self.values[option.name]) != option.default
+            option.name: format_value(value)
+            for option in OPTIONS
+            if (value := self.values[option.name]) != option.default
         }

@@ -101,14 +101,14 @@ class Play:
         )
         """The moves of everybody who has any."""
         choosing = [role for role, moves in self.legal.items() if len(moves) > 1 or state.is_race]
-        self.is_automatic = bool(self.legal) and not choosing and self._is_nobodys()
+        self.is_automatic = bool(self.legal) and not choosing and self._needs_no_move()
         """True if the turn leaves nothing to anybody: all can only wait, or only chance decides."""
         if not choosing:
             choosing = [role for role, moves in self.legal.items() if self.is_automatic or not _waits(moves[0])]
         self.to_move: tuple[Role, ...] = tuple(choosing)
         """Those whose moves make the turn, whether they have moved already or not."""
 
-    def _is_nobodys(self) -> bool:
+    def _needs_no_move(self) -> bool:
         if all(_waits(moves[0]) for moves in self.legal.values()):
             return True
         try:
@@ -124,7 +124,7 @@ class Play:
 
     def offer(self, role: Role, move: Move) -> PlayedTurn | None:
         """A player's move; the turn, if that completes it."""
-        found = self._meant(role, move)
+        found = self._find_legal_move(role, move)
         if found is None:
             raise CommandError(f"No move named {shown(move)} for player {role}.")
         self.offers.pop(role, None)
@@ -135,14 +135,14 @@ class Play:
         if winner is None:
             return None
         lost = {other: offered for other, offered in self.offers.items() if other != winner}
-        return self._played({winner: self.offers[winner]}, lost)
+        return self._play_turn({winner: self.offers[winner]}, lost)
 
     def force(self, role: Role, move: Move) -> PlayedTurn | None:
         """A move that the Supervisor makes for a player, or chance: it wins a race, and may tell what chance drew."""
-        if self._meant(role, move) is None:
+        if self._find_legal_move(role, move) is None:
             return self._force_resolved(role, move)
         if self.state.is_race:
-            return self._played({role: self._meant(role, move) or move}, {})
+            return self._play_turn({role: self._find_legal_move(role, move) or move}, {})
         return self.offer(role, move)
 
     def _force_resolved(self, role: Role, move: Move) -> PlayedTurn | None:
@@ -153,7 +153,7 @@ class Play:
         self.offers[role] = move
         if not self.state.is_race:
             return None if self.waiting_for else self._joint()
-        return self._played({role: move}, {}, is_resolved=True)
+        return self._play_turn({role: move}, {}, is_resolved=True)
 
     def advance(self) -> PlayedTurn:
         """Play a turn that leaves nothing to anybody."""
@@ -163,9 +163,9 @@ class Play:
     def _joint(self) -> PlayedTurn:
         moves = {role: moves[0] for role, moves in self.legal.items()} | self.offers
         drawn = any(move not in self.legal.get(role, ()) for role, move in moves.items())
-        return self._played(moves, {}, is_resolved=drawn)
+        return self._play_turn(moves, {}, is_resolved=drawn)
 
-    def _played(self, chosen: JointMove, lost: Mapping[Role, Move], is_resolved: bool = False) -> PlayedTurn:
+    def _play_turn(self, chosen: JointMove, lost: Mapping[Role, Move], is_resolved: bool = False) -> PlayedTurn:
         number, parent = self.next_number, self.current
         joint_move = chosen if is_resolved else resolve_chance(self.seed, number, self.state, chosen)
         known = next((turn for turn in self.children(parent) if turn.joint_move == joint_move), None)
@@ -286,7 +286,7 @@ class Play:
         self._refresh()
         return True
 
-    def _meant(self, role: Role, text: Move) -> Move | None:
+    def _find_legal_move(self, role: Role, text: Move) -> Move | None:
         """The legal move that a text means: itself, or in another spelling."""
         legal = self.legal.get(role, ())
         for move in legal:

@@ -32,12 +32,12 @@ class Recorder:
         if list(lines[:count]) != self._written:
             self._rewrite(lines)
         elif len(lines) > count:
-            with _reported(self.path):
+            with _file_errors(self.path):
                 append(self.path, _text(lines[count:]))
             self._written = list(lines)
 
     def _rewrite(self, lines: Sequence[str]) -> None:
-        with _reported(self.path):
+        with _file_errors(self.path):
             write_file(self.path, _text((HEADING, *lines)))
         self._written = list(lines)
 
@@ -48,7 +48,7 @@ def _text(lines: Sequence[str]) -> str:
 
 def read_lines(path: Path) -> list[str]:
     """The lines of a file of commands. Raises `CommandError` if it cannot be read."""
-    with _reported(path):
+    with _file_errors(path):
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):
             raise CommandError(f"{path} is no file.")
@@ -60,13 +60,13 @@ def read_lines(path: Path) -> list[str]:
 
 
 def _is_play_file(path: Path) -> bool:
-    with _reported(path), path.open("rb") as file:
+    with _file_errors(path), path.open("rb") as file:
         beginning = file.read(len(HEADING))
     return not beginning or beginning == HEADING.encode()
 
 
 @contextlib.contextmanager
-def _reported(path: Path) -> Iterator[None]:
+def _file_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:

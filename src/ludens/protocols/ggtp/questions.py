@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ludens.core import Move, Role
 from ludens.protocols.ggtp import options as o
 from ludens.protocols.ggtp.clocks import Clocks, TimeControl
-from ludens.protocols.ggtp.grammar import CommandError, listed, shown, word
+from ludens.protocols.ggtp.grammar import CommandError, format_list, shown, word
 from ludens.protocols.ggtp.inbox import CaughtUp, Lost, Selected
 from ludens.protocols.ggtp.link import ANSWER_TIME, EngineError
 from ludens.protocols.ggtp.output import Output
@@ -69,17 +69,17 @@ class Questions:
     def withdraw(self) -> None:
         """Nobody has to move any more; what has been thought about the turn does not count."""
         self._asked.clear()
-        self.clocks.turn_withdrawn()
+        self.clocks.withdraw_turn()
 
     def excuse(self, role: Role) -> None:
         """A player has not to move any more, because somebody else did it, or another plays it now."""
         self._asked.pop(role, None)
 
-    def turn_over(self, play: Play) -> None:
+    def end_turn(self, play: Play) -> None:
         """A turn was played: everybody's time is taken."""
         for role in list(self._asked):
             self.stop(role)
-        self.clocks.turn_over(play)
+        self.clocks.end_turn(play)
 
     def stop(self, role: Role) -> Asked | None:
         """A player has answered: its clock stops. What it was asked, if it was."""
@@ -111,7 +111,7 @@ class Questions:
         """Ask an engine, at once or when it has caught up; False if it is lost."""
         link = self._seats.links[role]
         if play.game.hidden:
-            self._seats.announce(role, f"possible_moves {listed(play.legal[role])}")
+            self._seats.announce(role, f"possible_moves {format_list(play.legal[role])}")
         if link.failure:
             return False
         if not link.is_behind:
@@ -174,7 +174,7 @@ class Questions:
 
     def replace_late(self, play: Play, now: float, *, people: bool) -> None:
         """Make moves for engines, and people if asked so, whose time was up at a moment."""
-        for role in [role for role, asked in self._watched(people) if asked.due <= now]:
+        for role in [role for role, asked in self._timed_players(people) if asked.due <= now]:
             asked = self.stop(role)
             if asked is not None:
                 self._replace(play, role, "too late" if asked.is_told else self._give_up(role))
@@ -187,8 +187,8 @@ class Questions:
 
     def timeout(self, *, people: bool) -> float | None:
         """Seconds until an engine is late, or anybody if asked so; None if none can be."""
-        due = [asked.due for _, asked in self._watched(people)]
+        due = [asked.due for _, asked in self._timed_players(people)]
         return max(0.0, min(due) - time.monotonic()) if due else None
 
-    def _watched(self, people: bool) -> list[tuple[Role, Asked]]:
+    def _timed_players(self, people: bool) -> list[tuple[Role, Asked]]:
         return [(role, asked) for role, asked in self._asked.items() if people or role in self._seats.links]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ludens.core import Role
 from ludens.protocols.ggtp.competition.rule import GAME
-from ludens.protocols.ggtp.engines import engine_class
-from ludens.protocols.ggtp.grammar import CommandError, looked_up, word
+from ludens.protocols.ggtp.engine_registry import engine_class
+from ludens.protocols.ggtp.grammar import CommandError, match_name, word
 from ludens.protocols.ggtp.guests import Guest
 from ludens.protocols.ggtp.network.hello import OBSERVER, PLAYER
 from ludens.protocols.ggtp.options import takes_any_text
@@ -56,7 +56,7 @@ VIEWS = frozenset({"list_possible_moves", "get_result", "get_table"})
 """Commands with ``[[player] table]``."""
 
 
-def permitted(session: Session, guest: Guest, command: str, arguments: tuple[str, ...]) -> tuple[str, ...]:
+def check_rights(session: Session, guest: Guest, command: str, arguments: tuple[str, ...]) -> tuple[str, ...]:
     """The arguments with which a guest's command is done. Raises `CommandError` if it may not do it."""
     if guest.kind == OBSERVER:
         if command not in ASKING:
@@ -86,7 +86,7 @@ def _need_harmless_option(session: Session, player: str, name: str, value: str) 
     if link is None or link.is_guest:  # guests take care of themselves
         return
     harmful = [option.name for option in engine_class(link.name).options if takes_any_text(option)]
-    if looked_up(name, harmful) is not None:
+    if match_name(name, harmful) is not None:
         raise CommandError(f"Option {name} is only for the Supervisor at the machine where the Rules are.")
 
 
@@ -96,22 +96,22 @@ def _for_player(session: Session, guest: Guest, command: str, arguments: tuple[s
     if command in MOVES and session.need_play().game.hidden:
         raise CommandError("Some moves are hidden; get_table tells what you know.")
     if command in VIEWS:
-        role = _own_role(session, guest)
+        role = _role_of_guest(session, guest)
         if arguments and arguments[0] != "1":
-            _need_own(session, role, arguments[0])
+            _need_own_role(session, role, arguments[0])
         return (role,)
     if command in ("play", "say"):
-        _need_own(session, _own_role(session, guest), arguments[0])
+        _need_own_role(session, _role_of_guest(session, guest), arguments[0])
     return arguments
 
 
-def _own_role(session: Session, guest: Guest) -> Role:
+def _role_of_guest(session: Session, guest: Guest) -> Role:
     role = session.people.role_of(guest)
     if role is None:
         raise CommandError(f"You play nobody yet. A Supervisor says set_engine PLAYER {guest.name} to let you.")
     return role
 
 
-def _need_own(session: Session, role: Role, named: str) -> None:
+def _need_own_role(session: Session, role: Role, named: str) -> None:
     if session.role(named) != role:
         raise CommandError(f"You are {word(role)}.")

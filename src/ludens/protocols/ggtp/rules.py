@@ -9,7 +9,7 @@ from ludens.core import Game, GameError, LudensError, Option, OptionValue, Playe
 from ludens.games.library import TABLETOP, entries, find
 from ludens.protocols.ggtp.competition import rule as competition
 from ludens.protocols.ggtp.competition.game import CompetitionGame
-from ludens.protocols.ggtp.grammar import CommandError, listed, looked_up, sentence
+from ludens.protocols.ggtp.grammar import CommandError, format_list, match_name, sentence
 from ludens.tabletop.game import TabletopGame
 from ludens.tabletop.loading import load_game
 
@@ -39,16 +39,16 @@ class ChosenRule:
 
     def option(self, name: str) -> Option:
         """An option by name. Raises `CommandError` if there is none."""
-        found = looked_up(name, (option.name for option in self.options))
+        found = match_name(name, (option.name for option in self.options))
         if found is None:
-            raise CommandError(f"No option named {name} (options: {listed(self.values) or 'none'}).")
+            raise CommandError(f"No option named {name} (options: {format_list(self.values) or 'none'}).")
         return next(option for option in self.options if option.name == found)
 
     def with_option(self, name: str, text: str) -> ChosenRule:
         """The rule with an option set."""
         option = self.option(name)
         try:
-            value = option.parse(_spelled(option, text))
+            value = option.parse(_match_choice(option, text))
         except PlayerError as error:
             raise CommandError(sentence(error)) from None
         values = self.values | {option.name: value}
@@ -75,7 +75,7 @@ def library_name(text: str) -> str:
     A name with capitals means the rule in Python, if there is one. Raises `CommandError` if there is no such rule.
     """
     name, colon, parameters = text.partition(":")
-    alike = [entry for known, entry in entries().items() if _squeezed(known) == _squeezed(name)]
+    alike = [entry for known, entry in entries().items() if _normalise(known) == _normalise(name)]
     if alike and name != alike[0].name and "@" not in text:
         form = TABLETOP if TABLETOP in alike[0].forms and name != name.lower() else alike[0].default_form
         return f"{alike[0].name}{colon}{parameters}@{form}"
@@ -137,10 +137,10 @@ def _game(text: str, values: dict[str, OptionValue], backend: str) -> Game:
         raise CommandError(sentence(error)) from None
 
 
-def _spelled(option: Option, text: str) -> str:
+def _match_choice(option: Option, text: str) -> str:
     """A choice as the rule spells it."""
-    return looked_up(text, option.choices) or text
+    return match_name(text, option.choices) or text
 
 
-def _squeezed(name: str) -> str:
+def _normalise(name: str) -> str:
     return "".join(character for character in name.lower() if character.isalnum())

@@ -77,7 +77,7 @@ class Seats:
 
     def _introduce(self, role: Role, rule: ChosenRule) -> bool:
         """Tell an engine what it plays."""
-        settings = [f"set_rule_option {name} {o.written(rule.values[name])}" for name in rule.changed]
+        settings = [f"set_rule_option {name} {o.format_value(rule.values[name])}" for name in rule.changed]
         wanted = ["connect_engine", f"set_rule {rule.text}", *settings, f"set_player {word(role)}"]
         if rule.is_competition:
             del wanted[1:]
@@ -137,15 +137,15 @@ class Seats:
 
     def query(self, role: Role, line: str) -> tuple[str, str] | None:
         """The answer of an engine; None if it fails, which the Supervisor is told."""
-        return self._collected(role, line) if self._sent(role, line, EngineLink.post) else None
+        return self._collect(role, line) if self._send(role, line, EngineLink.post) else None
 
     def tell_all(self, lines: Mapping[Role, Sequence[str]]) -> None:
         """Tell engines something, all at the same time: with many, waiting for one after the other adds up."""
         posted = [
-            (role, line) for role, told in lines.items() for line in told if self._sent(role, line, EngineLink.post)
+            (role, line) for role, told in lines.items() for line in told if self._send(role, line, EngineLink.post)
         ]
         for role, line in posted:
-            self._collected(role, line)
+            self._collect(role, line)
 
     def announce_all(self, lines: Mapping[Role, Sequence[str]]) -> None:
         """Tell engines what has happened, and do not wait; only a Supervisor who is shown it gets it in order.
@@ -157,7 +157,7 @@ class Seats:
         else:
             for role, told in lines.items():
                 for line in told:
-                    self._sent(role, line, EngineLink.announce)  # does nothing once the engine has failed
+                    self._send(role, line, EngineLink.announce)  # does nothing once the engine has failed
         for role in lines:
             self._inbox.forget(self.links[role])
 
@@ -165,7 +165,7 @@ class Seats:
         """The same for one engine."""
         self.announce_all({role: [line]})
 
-    def _sent(self, role: Role, line: str, send: Callable[[EngineLink, str], None]) -> bool:
+    def _send(self, role: Role, line: str, send: Callable[[EngineLink, str], None]) -> bool:
         """Send a line to a player's engine; False if that has failed, which the Supervisor is told."""
         link = self.links[role]
         if link.failure:
@@ -177,7 +177,7 @@ class Seats:
             return False
         return True
 
-    def _collected(self, role: Role, line: str) -> tuple[str, str] | None:
+    def _collect(self, role: Role, line: str) -> tuple[str, str] | None:
         link = self.links[role]
         was_lost = bool(link.failure)
         try:

@@ -13,7 +13,7 @@ from ludens.protocols.ggtp import options as o
 from ludens.protocols.ggtp.arrivals import let_go, receive, seat_guest
 from ludens.protocols.ggtp.competition.game import CompetitionState
 from ludens.protocols.ggtp.competition.matches import Matches
-from ludens.protocols.ggtp.grammar import CommandError, looked_up, shown, word
+from ludens.protocols.ggtp.grammar import CommandError, match_name, shown, word
 from ludens.protocols.ggtp.guests import Guest, Lobby
 from ludens.protocols.ggtp.inbox import Arrived, CaughtUp, Event, Inbox, Left, Line, Lost, MatchOver, Said, Selected
 from ludens.protocols.ggtp.messages import add_message, message_text
@@ -22,8 +22,8 @@ from ludens.protocols.ggtp.people import People
 from ludens.protocols.ggtp.play import Play, PlayedTurn
 from ludens.protocols.ggtp.playfile import Recorder
 from ludens.protocols.ggtp.questions import Questions
+from ludens.protocols.ggtp.restore_commands import restore_commands
 from ludens.protocols.ggtp.rules import ChosenRule
-from ludens.protocols.ggtp.saved import saved_lines
 from ludens.protocols.ggtp.seats import Connect, Seats
 from ludens.protocols.ggtp.wording import moves_text, result_text, table_text
 
@@ -96,7 +96,7 @@ class Session:
     def role(self, text: str) -> Role:
         """The player that a text names. Raises `CommandError` if there is none."""
         roles = self.need_rule().game.roles
-        found = looked_up(text, roles)
+        found = match_name(text, roles)
         if found is None:
             raise CommandError(f"No player named {shown(text)} (players: {', '.join(map(word, roles))}).")
         return found
@@ -161,10 +161,10 @@ class Session:
     def _offer(self, role: Role, move: Move) -> bool:
         turn = self.need_play().offer(role, move)
         if turn is not None:
-            self.made(turn)
+            self.show_turn(turn)
         return turn is not None
 
-    def made(self, turn: PlayedTurn) -> None:
+    def show_turn(self, turn: PlayedTurn) -> None:
         """A turn was played: show it, and tell the engines."""
         self.paused = False
         if self.options[o.SHOW_WHEN_PLAY]:
@@ -172,7 +172,7 @@ class Session:
                 reason = turn.refusal(role)
                 refused = "" if reason is None else f", which is refused: {reason}"
                 self.output.inform(f"{word(role)} plays {move}{refused}")
-        self.questions.turn_over(self.need_play())
+        self.questions.end_turn(self.need_play())
         self.seats.tell_turn(turn)
         self.people.tell_turn(turn)
         self._show_position()
@@ -269,7 +269,7 @@ class Session:
             if play is None or self.paused or self.is_over:
                 return
             if play.is_automatic:
-                self.made(play.advance())
+                self.show_turn(play.advance())
             elif not (self.options[o.GENMOVE] and self.ask_engines(play)):
                 if not self.seats.in_competition:
                     self.questions.watch_people(play)
@@ -297,12 +297,12 @@ class Session:
     def _take_result(self, event: MatchOver) -> None:
         """A match of the competition is over: its result is a move, unless the play has gone elsewhere."""
         play, match = self.play, event.match
-        if not self.matches.ended(event) or play is None or not isinstance(play.state, CompetitionState):
+        if not self.matches.finish(event) or play is None or not isinstance(play.state, CompetitionState):
             return
         if match in play.state.due:
             turn = play.force(match.seats[0], " ".join([match.name, *map(str, event.goals)]))
             assert turn is not None
-            self.made(turn)
+            self.show_turn(turn)
         self.go_on()
 
     def _handle_engine(self, event: Selected | Said | CaughtUp | Lost) -> None:
@@ -370,13 +370,13 @@ class Session:
 
     def save(self, path: Path) -> None:
         """Write the play to a file, and go on doing so."""
-        self.recorder = Recorder(path, saved_lines(self))
+        self.recorder = Recorder(path, restore_commands(self))
 
     def record(self) -> None:
         """Bring the play file up to date, if there is one."""
         if self.recorder is not None:
             try:
-                self.recorder.update(saved_lines(self))
+                self.recorder.update(restore_commands(self))
             except CommandError as error:
                 self.recorder = None
                 self.output.inform(f"the play file is closed: {error}")

@@ -17,7 +17,7 @@ from ludens.protocols.ggtp.handlers.kinds import DONE
 from ludens.protocols.ggtp.inbox import Line
 from ludens.protocols.ggtp.output import answer
 from ludens.protocols.ggtp.playfile import read_lines
-from ludens.protocols.ggtp.rights import permitted
+from ludens.protocols.ggtp.rights import check_rights
 from ludens.protocols.ggtp.session import Session
 
 _Item = TypeVar("_Item")
@@ -45,9 +45,9 @@ class Supervisor:
         while not session.finished:
             item = session.inbox.get(session.questions.timeout(people=True))
             if item is None:
-                self._happen(session.late, time.monotonic())
+                self._handle_event(session.late, time.monotonic())
             elif not isinstance(item, Line):
-                self._happen(session.handle, item)
+                self._handle_event(session.handle, item)
             elif item.text is not None:
                 self.serve(item)
             elif not self._stays:
@@ -57,11 +57,11 @@ class Supervisor:
 
     def serve(self, line: Line) -> None:
         """Do what a line says, of whomever it is."""
-        self._happen(self.session.late, line.arrived)
+        self._handle_event(self.session.late, line.arrived)
         self.do(line.text or "", line.guest)
         line.answered.set()
 
-    def _happen(self, step: Callable[[_Item], None], item: _Item) -> None:
+    def _handle_event(self, step: Callable[[_Item], None], item: _Item) -> None:
         """Take in what is no command; whoever supervises is told if it fails."""
         try:
             step(item)
@@ -85,7 +85,7 @@ class Supervisor:
             return
         write = self.session.output.local if guest is None else guest.write
         try:
-            found = self._done(line, waits=self._waits and guest is None, guest=guest)
+            found = self._execute(line, waits=self._waits and guest is None, guest=guest)
         except LudensError as error:
             answer(write, "?", str(error))
         else:
@@ -93,7 +93,7 @@ class Supervisor:
             if guest is not None and first_word(line)[0] == "quit":
                 guest.leave()
 
-    def _done(self, line: str, *, waits: bool, goes_on: bool = True, guest: Guest | None = None) -> str:
+    def _execute(self, line: str, *, waits: bool, goes_on: bool = True, guest: Guest | None = None) -> str:
         """The answer to a line."""
         name, rest = first_word(line)
         command = SUPERVISOR.get(ALIASES.get(name, name))
@@ -102,7 +102,7 @@ class Supervisor:
         arguments = command.arguments(rest)
         session = self.session
         if guest is not None:
-            arguments = permitted(session, guest, command.name, arguments)
+            arguments = check_rights(session, guest, command.name, arguments)
             if command.name == "quit":
                 return DONE
         if session.options[options.SHOW_COMMAND]:
@@ -137,7 +137,7 @@ class Supervisor:
                 try:
                     if name not in RESTORING:
                         session.go_on()
-                    found = self._done(line, waits=name not in RESTORING, goes_on=False)
+                    found = self._execute(line, waits=name not in RESTORING, goes_on=False)
                 except LudensError as error:
                     raise CommandError(f"{path}, line {number}: {error}") from None
                 if found != DONE:

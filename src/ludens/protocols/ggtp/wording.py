@@ -7,20 +7,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from ludens.core import BEST_GOAL, Move, PerceptView, Role, State
 from ludens.gdl.board import BoardPainter
 from ludens.gdl.game import GdlGame, GdlState
-from ludens.protocols.ggtp.grammar import escaped, listed, word
-from ludens.protocols.ggtp.options import written
+from ludens.protocols.ggtp.grammar import escape, format_list, word
+from ludens.protocols.ggtp.options import format_value
 
 UNFINISHED = "unfinished"
 
 
 def moves_text(legal: Mapping[Role, Sequence[Move]]) -> str:
     """The possible moves of each player in one line: ``Cross=A1, B1; Circle=C1``."""
-    return "; ".join(f"{escaped(word(role), ',;=')}={listed(moves)}" for role, moves in legal.items())
+    return "; ".join(f"{escape(word(role), ',;=')}={format_list(moves)}" for role, moves in legal.items())
 
 
 def pairs_text(pairs: Iterable[tuple[str, str]]) -> str:
     """Names and values in one line: ``Cross=human, Circle=Minimax``."""
-    return ", ".join(f"{escaped(word(name), ',;=')}={escaped(value)}" for name, value in pairs)
+    return ", ".join(f"{escape(word(name), ',;=')}={escape(value)}" for name, value in pairs)
 
 
 def seconds_text(seconds: float) -> str:
@@ -34,7 +34,11 @@ def result_text(state: State) -> str:
         return UNFINISHED
     goals, points = state.goals, state.points
     return pairs_text(
-        (role, f"{_outcome(goal, goals)} {goal}" + ("" if points[role] == goal else f" points {written(points[role])}"))
+        (
+            role,
+            f"{_outcome(goal, goals)} {goal}"
+            + ("" if points[role] == goal else f" points {format_value(points[role])}"),
+        )
         for role, goal in goals.items()
     )
 
@@ -67,5 +71,5 @@ def view_text(state: State, role: Role) -> str:
         return table_text(state)
     if not isinstance(view, PerceptView):
         return _block(str(view))
-    told = [f"{turn}. {one.move or '-'}: {listed(one.percepts)}" for turn, one in enumerate(view.history) if turn]
+    told = [f"{turn}. {one.move or '-'}: {format_list(one.percepts)}" for turn, one in enumerate(view.history) if turn]
     return _block("\n".join(told)) or "nothing was told yet"

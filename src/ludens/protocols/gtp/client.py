@@ -22,14 +22,14 @@ def ask(program: Program, command: str, deadline: Deadline) -> str:
     program.send(command, deadline)
     found = _FIRST.match(first := program.line(deadline))
     if found is None:
-        raise program.failed(f"answers {command!r} with {visible(first[:80])!r}, which is not GTP")
+        raise program.error(f"answers {command!r} with {visible(first[:80])!r}, which is not GTP")
     lines = [found[2] or ""]
     length = 0
     while line := program.line(deadline):
         lines.append(line)
         length += len(line)
         if length > MAX_ANSWER:
-            raise program.failed(f"answers {command!r} with more than {MAX_ANSWER:,} characters")
+            raise program.error(f"answers {command!r} with more than {MAX_ANSWER:,} characters")
     text = "\n".join(lines).strip()
     if found[1] == "?":
         raise RefusedError(f"{program.name!r} refuses {command!r}: {visible(text[:200])}")

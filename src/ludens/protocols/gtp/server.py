@@ -134,14 +134,14 @@ class GtpServer:
             return ""
         self._rule = self._rule.with_option("komi", f"{komi:g}")
         self._board = board_of(self._rule.game)
-        self._lines = [self._again(line) for line in self._lines]
+        self._lines = [self._replay(line) for line in self._lines]
         return ""
 
-    def _again(self, line: Line) -> Line:
+    def _replay(self, line: Line) -> Line:
         """The same moves on the board as it is now."""
         again = Line((self._board.game.initial_state(),))
         for turn in line.turns:
-            again = again.played(*next(iter(turn.items())))
+            again = again.play(*next(iter(turn.items())))
         return again
 
     def _do_fixed_handicap(self, text: str) -> str:
@@ -164,8 +164,8 @@ class GtpServer:
         black, white = self._board.colours
         line = self._line
         for number, vertex in enumerate(vertices):
-            line = line.played(white, PASS) if number else line
-            line = line.played(black, self._board.move(vertex))
+            line = line.play(white, PASS) if number else line
+            line = line.play(black, self._board.move(vertex))
         self._lines.append(line)
         return " ".join(vertices)
 
@@ -175,28 +175,28 @@ class GtpServer:
         role = self._role(colour)
         move = self._board.move(vertex)
         try:
-            self._lines.append(self._turned_to(role).played(role, move))
+            self._lines.append(self._line_with_mover(role).play(role, move))
         except IllegalMoveError:
             raise GtpError("illegal move") from None
         return ""
 
     def _do_genmove(self, colour: str) -> str:
-        vertex, line = self._generated(colour)
+        vertex, line = self._generate_move(colour)
         self._lines.append(line)
         return vertex
 
     def _do_reg_genmove(self, colour: str) -> str:
-        return self._generated(colour)[0]
+        return self._generate_move(colour)[0]
 
-    def _generated(self, colour: str) -> tuple[str, Line]:
+    def _generate_move(self, colour: str) -> tuple[str, Line]:
         role = self._role(colour)
         if self._line.state.is_terminal:  # a finished game of Go may be passed on, one of Hex is lost
             return (RESIGN if self._board.komi is None else PASS), self._line
-        line = self._turned_to(role)
+        line = self._line_with_mover(role)
         move = self._lent.choose(line, role, self._clock.seconds(self._board.colours[role], self._board.size))
-        return self._board.vertex(move), line.played(role, move)
+        return self._board.vertex(move), line.play(role, move)
 
-    def _turned_to(self, role: Role) -> Line:
+    def _line_with_mover(self, role: Role) -> Line:
         """The line with that role to move: GTP lets a colour move twice, our Go after a pass only."""
         line = self._line
         if line.mover in (None, role):
@@ -204,7 +204,7 @@ class GtpServer:
         other = next(other for other in self._board.colours if other != role)
         if PASS not in line.state.legal_moves(other):
             raise GtpError(f"illegal move: it is the turn of {self._board.colours[other]}")
-        line = line.played(other, PASS)
+        line = line.play(other, PASS)
         if line.state.is_terminal:
             raise GtpError("illegal move: two passes have ended the game")
         return line

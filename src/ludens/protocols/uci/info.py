@@ -31,7 +31,7 @@ class Info:
     line: tuple[str, ...] = ()
     """The moves expected, as UCI writes them."""
 
-    def updated(self, words: Sequence[str]) -> Info:
+    def update(self, words: Sequence[str]) -> Info:
         """The figures with those of a line; what cannot be read is left as it was."""
         found = dict(pairwise(words))
         line = tuple(words[words.index("pv") + 1 :][:MOST_LINE]) if "pv" in words else self.line

@@ -91,10 +91,10 @@ class UciPlayer(ProgramPlayer):
                 continue
             words = line.split()
             if words[:1] == ["info"]:
-                info = info.updated(words)
+                info = info.update(words)
             elif words[:1] == ["bestmove"]:
                 if len(words) < 2:
-                    raise program.failed(f"names no move: {visible(line[:80])!r}")
+                    raise program.error(f"names no move: {visible(line[:80])!r}")
                 return words[1], info
 
 

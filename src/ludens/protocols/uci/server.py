@@ -51,7 +51,7 @@ class UciServer:
         self._best = ""
         self.finished = False
         """True once the interface has said quit."""
-        self._describe(Limits())
+        self._update_player(Limits())
 
     def do(self, line: str) -> None:
         """Do what a line says; unknown words before a command are skipped, as UCI has it."""
@@ -95,7 +95,7 @@ class UciServer:
             raise PlayerError(f"there is no option {wanted!r} (options: {', '.join(self._options) or 'none'})")
         self._values[name] = str(self._options[name].parse(found[2] or ""))
 
-    def _describe(self, limits: Limits) -> None:
+    def _update_player(self, limits: Limits) -> None:
         """Let the player be as the options and the limits say."""
         given = {option: str(getattr(limits, limit)) for limit, option in LIMIT_OPTIONS.items()}
         fitting = {name: value for name, value in given.items() if name in self._values and value != "0"}
@@ -117,7 +117,7 @@ class UciServer:
         if start != self._start or moves[:known] != self._moves:
             line, known = Line((self._first(words[:1], " ".join(words[1:at])),)), 0
         for number, move in enumerate(moves[known:], start=known + 1):
-            line = self._played(line, move)
+            line = self._play_move(line, move)
             if number % HORIZON == 0:
                 line = Line((_with_horizon(line.state),))
         self._line, self._start, self._moves = line, start, moves
@@ -129,12 +129,12 @@ class UciServer:
             return self._game.state(facts_of_fen(fen))
         raise GameError("position needs startpos or fen FEN, and moves behind it")
 
-    def _played(self, line: Line, move: str) -> Line:
+    def _play_move(self, line: Line, move: str) -> Line:
         role = line.mover
         legal = moves_by_uci(self._game, role, line.state.legal_moves(role)) if role else {}
         if role is None or move not in legal:
             raise GameError(f"{move[:20]!r} cannot be played in the position")
-        return line.played(role, legal[move])
+        return line.play(role, legal[move])
 
     # Searches
 
@@ -144,30 +144,30 @@ class UciServer:
         if role is None:
             self._send("bestmove (none)")
             return
-        self._describe(limits)
+        self._update_player(limits)
         self._idle.clear()
         self._waits, self._best = limits.waits, ""
         self._lent.ask(
             line,
             role,
-            limits.seconds(role, self._seconds) if self._bounds(limits) else self._seconds,
-            lambda move, thinking: self._answered(role, move, thinking),
+            limits.seconds(role, self._seconds) if self._has_limit(limits) else self._seconds,
+            lambda move, thinking: self._on_answer(role, move, thinking),
             lambda thinking: self._send(info_line(self._game, role, thinking)),
         )
 
-    def _bounds(self, limits: Limits) -> bool:
+    def _has_limit(self, limits: Limits) -> bool:
         """Whether the limits say anything that the player keeps."""
         kept = any(getattr(limits, limit) and option in self._values for limit, option in LIMIT_OPTIONS.items())
         return kept or limits.waits or bool(limits.movetime or limits.wtime or limits.btime)
 
-    def _answered(self, role: Role, move: Move, thinking: Thinking) -> None:
+    def _on_answer(self, role: Role, move: Move, thinking: Thinking) -> None:
         with self._lock:
             self._write(info_line(self._game, role, thinking))
             self._best = f"bestmove {uci_move(self._game, role, move)}"
             if not self._waits:
-                self._tell_best()
+                self._send_best()
 
-    def _tell_best(self) -> None:
+    def _send_best(self) -> None:
         self._write(self._best)
         self._best = ""
         self._idle.set()
@@ -176,7 +176,7 @@ class UciServer:
         with self._lock:
             self._waits = False
             if self._best:
-                self._tell_best()
+                self._send_best()
         self._lent.stop()
 
     def _finish(self) -> None:

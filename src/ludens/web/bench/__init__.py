@@ -1,1 +1,1 @@
-"""Processes with limits that work for visitors, so that nothing they send can keep the server from the others."""
+"""Limited worker processes for visitors' texts, so that none can block the server."""

@@ -1,4 +1,4 @@
-"""Who works on texts from the browser: processes with limits, one job of a kind for each page, some at a time in all.
+"""Runs jobs on texts from the browser in limited processes: one of a kind per page, a few at a time in all.
 
 A process that was too slow, or died, is gone with all it had started; the next job gets a new one. Processes that only
 checked a text are kept for the next, since checking goes on as somebody types.
@@ -24,19 +24,19 @@ _MODULE = "ludens.web.bench.worker"
 _SHORT = frozenset({"check", "tree", "picture", "sheet"})
 """Jobs that take no longer than checking does, after which a process is as good as new."""
 _GRACE = 5
-"""Seconds after which a process ends by itself if nobody has ended it."""
+"""Seconds after which a process exits if it was not killed."""
 
 _Key = tuple[str, str, str]
 """Client, page and job."""
 
 
 class BusyError(LudensError):
-    """Too many clients want something at the same time."""
+    """Too many jobs at the same time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a text from the browser may cost."""
+    """Limits for a text from the browser."""
 
     check_seconds: float = 10.0
     """To check it, draw a rule of it, or find out what parameters of a game come to."""
@@ -67,7 +67,7 @@ class Workbench:
         self._ending: set[asyncio.Task[int]] = set()
 
     async def run(self, client: str, job: str, page: str = "", **values: Any) -> AsyncIterator[dict[str, Any]]:
-        """The answers to a job, as they come. A newer job of the same kind and page of a client ends an older one.
+        """The answers to a job, as they arrive. A newer job of the same kind and page cancels an older one.
 
         The last one has ``error`` if it was too slow or failed. Raises `BusyError` if too many are waiting.
         """
@@ -84,7 +84,7 @@ class Workbench:
                 del self._latest[key]
 
     async def one(self, client: str, job: str, page: str = "", **values: Any) -> dict[str, Any]:
-        """The only answer to a job; ``{"superseded": true}`` if a newer one of the same kind ended it."""
+        """The only answer to a job; ``{"superseded": true}`` if a newer one of the same kind cancelled it."""
         answers = [answer async for answer in self.run(client, job, page, **values)]
         return answers[0] if answers else {"superseded": True}
 
@@ -163,7 +163,7 @@ class Workbench:
 
 
 async def _talk(process: Process, request: dict[str, Any], seconds: float) -> AsyncIterator[dict[str, Any]]:
-    """Send a request, and pass on what is answered until the last line. Raises `TimeoutError`."""
+    """Send a request, and yield the answers until the last line. Raises `TimeoutError`."""
     assert process.stdin is not None
     assert process.stdout is not None
     due = asyncio.get_running_loop().time() + seconds

@@ -1,4 +1,4 @@
-"""A process that works on texts from strangers.
+"""The worker process for texts from visitors.
 
 One line of JSON asks, some lines answer, the last of them is ``{"done": true}``. It may not have more memory than it
 was told, and ends by itself when a job takes too long, whatever the text does.
@@ -24,7 +24,7 @@ _NICE = 5
 
 
 def check(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """What is wrong with the text, what it consists of, and the tree of the rule at the cursor."""
+    """Diagnostics and outline of the text, and the tree of the rule at the cursor."""
     sheet, problems = diagnose(request["text"])
     answer: dict[str, Any] = {"problems": problems, "playable": sheet is not None and is_playable(problems)}
     if sheet is not None:
@@ -43,7 +43,7 @@ def tree(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def examine(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Everything that can be told of the text, part by part."""
+    """The examination of the text, part by part."""
     from ludens.web.lab.examination import examine as parts_of  # noqa: PLC0415 - checking need not wait for compilers
 
     sheet, problems = diagnose(request["text"])
@@ -55,7 +55,7 @@ def examine(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def facts(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """What is told of a game of the library."""
+    """The facts about a library game."""
     import ludens  # noqa: PLC0415 - as above
     from ludens.web.lab.examination import examine_game  # noqa: PLC0415
 
@@ -77,14 +77,14 @@ def sheet(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 def replay(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """A recorded match, turn by turn, drawn and recomputed."""
-    from ludens.web.replaying import frames  # noqa: PLC0415 - as above
+    from ludens.web.replay_frames import frames  # noqa: PLC0415 - as above
 
     return frames(Path(request["path"]), request["game"], reveal=request["reveal"])
 
 
 def film(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """A recorded match as a GIF."""
-    from ludens.web.replaying import film as film_of  # noqa: PLC0415 - as above
+    from ludens.web.replay_frames import film as film_of  # noqa: PLC0415 - as above
 
     gif = film_of(Path(request["path"]), request["game"], reveal=request["reveal"])
     yield {"gif": base64.b64encode(gif).decode()}
@@ -104,7 +104,7 @@ JOBS = {
 
 
 def main() -> None:
-    """Answer requests until there are no more; the first argument is the memory in bytes."""
+    """Answer requests until the input ends; the first argument is the memory limit in bytes."""
     memory = int(sys.argv[1])
     limit_process(memory)
     lower_priority(_NICE)

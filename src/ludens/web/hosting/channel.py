@@ -73,7 +73,7 @@ class Channel:
         """A follower that goes."""
         self._followers.discard(follower)
 
-    def tell(self, message: dict[str, Any]) -> None:
+    def send(self, message: dict[str, Any]) -> None:
         """Send a message to all followers, and remember what later ones must know of it."""
         self._remember(message)
         self._number += 1

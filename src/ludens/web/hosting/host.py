@@ -15,7 +15,7 @@ from starlette.concurrency import run_in_threadpool
 
 from ludens.core import GameError, LudensError, Role
 from ludens.web.hosting.channel import Follower
-from ludens.web.hosting.hosted import LOADING, WAITING, Hosted
+from ludens.web.hosting.hosted_match import LOADING, WAITING, HostedMatch
 from ludens.web.hosting.pool import Crew, Pool
 from ludens.web.hosting.setup import Setup, is_tame, library_choice, rules_path
 from ludens.web.hosting.store import Store, new_ticket
@@ -34,7 +34,7 @@ _RESTARTS = 2
 class Created:
     """A match that was just begun, with tokens that are never told again."""
 
-    match: Hosted
+    match: HostedMatch
     seats: Mapping[Role, str]
     """The token of each person's seat."""
     owner: str
@@ -48,8 +48,8 @@ class Host:
         self._limits = settings.limits
         self._store = Store(settings.data, settings.records, settings.limits.kept_matches)
         self._pool = Pool(settings.workers, settings.limits, self._hear, self._on_lost)
-        self._running: dict[str, Hosted] = {}
-        self._over: dict[str, Hosted] = {}
+        self._running: dict[str, HostedMatch] = {}
+        self._over: dict[str, HostedMatch] = {}
         self._described: dict[str, dict[str, Any]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -58,7 +58,7 @@ class Host:
         self._store.file_records()
         await self._pool.open()
         for ticket in self._store.running():
-            hosted = self._running[ticket.id] = Hosted(ticket)
+            hosted = self._running[ticket.id] = HostedMatch(ticket)
             await self.begin_if_ready(hosted)
 
     async def close(self) -> None:
@@ -111,11 +111,11 @@ class Host:
         owner = new_token()
         ticket = new_ticket(client, setup, {role: hash_of(token) for role, token in seats.items()}, hash_of(owner))
         self._store.add(ticket, rules)
-        hosted = self._running[ticket.id] = Hosted(ticket)
+        hosted = self._running[ticket.id] = HostedMatch(ticket)
         await self.begin_if_ready(hosted)
         return Created(hosted, seats, owner)
 
-    async def begin_if_ready(self, hosted: Hosted) -> None:
+    async def begin_if_ready(self, hosted: HostedMatch) -> None:
         """Let a match begin, or go on, unless somebody is missing whose time would run."""
         if hosted.status == WAITING and hosted.may_begin:
             try:
@@ -124,41 +124,41 @@ class Host:
                 hosted.fail(str(error))
                 self._finish(hosted)
 
-    def running(self) -> list[Hosted]:
+    def running(self) -> list[HostedMatch]:
         """The matches that are being played, the latest first."""
         return sorted(self._running.values(), key=lambda hosted: hosted.ticket.id, reverse=True)
 
-    def finished(self) -> list[Hosted]:
+    def finished(self) -> list[HostedMatch]:
         """The last matches that are over, the latest first."""
-        found = (Hosted.from_disk(ticket, end, {}) for ticket, end in self._store.finished(_LISTED))
+        found = (HostedMatch.from_disk(ticket, end, {}) for ticket, end in self._store.finished(_LISTED))
         return [hosted for hosted in found if hosted is not None]
 
-    def find(self, name: str) -> Hosted | None:
+    def find(self, name: str) -> HostedMatch | None:
         """The match with a name, running or over."""
         hosted = self._running.get(name) or self._over.get(name)
         if hosted is None:
             found = self._store.finished_match(name)
-            return None if found is None else Hosted.from_disk(*found)
+            return None if found is None else HostedMatch.from_disk(*found)
         return hosted
 
-    def follow(self, hosted: Hosted, audience: str) -> Follower:
+    def follow(self, hosted: HostedMatch, audience: str) -> Follower:
         """Somebody comes. A match that is over is kept as long as anybody follows it, once for all of them."""
         if hosted.is_over:
             self._over[hosted.ticket.id] = hosted
         return hosted.follow(audience)
 
-    def leave(self, hosted: Hosted, audience: str, follower: Follower) -> None:
+    def leave(self, hosted: HostedMatch, audience: str, follower: Follower) -> None:
         """Somebody goes."""
         hosted.leave(audience, follower)
         if hosted.is_over and not hosted.followers:
             self._over.pop(hosted.ticket.id, None)
 
-    def order(self, hosted: Hosted, what: str, **values: Any) -> None:
+    def order(self, hosted: HostedMatch, what: str, **values: Any) -> None:
         """Tell whoever plays the match what somebody wants."""
         if hosted.crew is not None:
             hosted.crew.send({"do": what, "match": hosted.ticket.id, **values})
 
-    def stop(self, hosted: Hosted) -> None:
+    def stop(self, hosted: HostedMatch) -> None:
         """End a match as it stands; one that does not begin is given up."""
         if hosted.status in {WAITING, LOADING}:
             self.order(hosted, "leave")  # so that whoever loads it does not play it all the same
@@ -167,12 +167,12 @@ class Host:
         else:
             self.order(hosted, "stop")
 
-    def remove(self, hosted: Hosted) -> None:
+    def remove(self, hosted: HostedMatch) -> None:
         """Forget a match that is over."""
         self._over.pop(hosted.ticket.id, None)
         self._store.remove(hosted.ticket.id)
 
-    async def _play(self, hosted: Hosted) -> None:
+    async def _play(self, hosted: HostedMatch) -> None:
         ticket, hosted.status = hosted.ticket, LOADING
         tame = not ticket.setup.own_rules and is_tame(library_choice(ticket.setup.game))
         hosted.crew = await self._pool.assign(ticket.id, ticket.client, tame=tame)
@@ -181,7 +181,7 @@ class Host:
         if hosted.crew.alone:
             asyncio.get_running_loop().call_later(self._limits.load_seconds, self._check_loaded, hosted, hosted.crew)
 
-    def _check_loaded(self, hosted: Hosted, crew: Crew) -> None:
+    def _check_loaded(self, hosted: HostedMatch, crew: Crew) -> None:
         if hosted.status == LOADING and hosted.crew is crew and crew.link is not None:
             hosted.restarts = _RESTARTS
             hosted.fail(f"the rules took more than {self._limits.load_seconds:g} s to compile")
@@ -196,7 +196,7 @@ class Host:
         if hosted.is_over:
             self._finish(hosted)
 
-    def _finish(self, hosted: Hosted) -> None:
+    def _finish(self, hosted: HostedMatch) -> None:
         del self._running[hosted.ticket.id]
         is_kept = not hosted.is_unwritten and self._keep(hosted)
         if hosted.followers or not is_kept:  # whoever comes to one that is not kept is told why, once
@@ -205,12 +205,12 @@ class Host:
             crew, hosted.crew = hosted.crew, None
             self._in_background(self._pool.release(crew, hosted.ticket.id))
 
-    def _keep(self, hosted: Hosted) -> bool:
+    def _keep(self, hosted: HostedMatch) -> bool:
         """Put a match among those that are over. Where that fails it is not lost: the next start finds it again."""
         try:
             if record := self._store.record_of(hosted.ticket):
-                hosted.recorded(record)
-            self._store.finish(hosted.ticket, hosted.ended(), hosted.shown())
+                hosted.announce_record(record)
+            self._store.finish(hosted.ticket, hosted.end_as_json(), hosted.shown_as_json())
         except OSError as error:
             _LOG.error("match %s is over and cannot be kept: %s", hosted.ticket.id, error)
             return False

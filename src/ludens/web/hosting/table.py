@@ -15,8 +15,8 @@ from ludens.players import make_player
 from ludens.players.human import HumanPlayer, Question
 from ludens.referee import Event, Match, MatchEnded, MatchStarted, PlayerThinking, RecordWriter, TakenBack, TurnPlayed
 from ludens.referee.reading import Record, read_record
+from ludens.web.hosting.presentation import Presentation
 from ludens.web.hosting.setup import HUMAN, Setup
-from ludens.web.hosting.showing import Showing
 from ludens.web.hosting.slots import Queues, Slot, Slots
 
 Send = Callable[[dict[str, Any]], None]
@@ -46,7 +46,7 @@ class Table:
         self._folder = folder
         self._send = send
         self._match: Match | None = None
-        self._showing: Showing | None = None
+        self._presentation: Presentation | None = None
         self._questions: dict[Role, tuple[int, Question]] = {}
         self._asked = 0
         self._advised: set[Role] = set()
@@ -63,7 +63,7 @@ class Table:
             record = self._record()
             if set(self.setup.seats) != set(game.roles):
                 raise LudensError(f"the roles of {game.name} are {', '.join(game.roles)}")
-            self._showing = Showing(game, self.setup.people)
+            self._presentation = Presentation(game, self.setup.people)
             self._send({"kind": "loaded"})
             if record is not None and record.end is not None:
                 self._show_again(game, record)
@@ -90,7 +90,7 @@ class Table:
     def _play(self, game: Game, record: Record | None) -> None:
         match = self._match = Match(
             game,
-            {role: self._seated(seat.player) for role, seat in self.setup.seats.items()},
+            {role: self._make_player(seat.player) for role, seat in self.setup.seats.items()},
             {role: seat.clock for role, seat in self.setup.seats.items()},
             self.setup.seed,
             take_back=self.setup.undo,
@@ -143,16 +143,16 @@ class Table:
     def _show(self, event: Event, last: int) -> None:
         """Tell everybody; of earlier turns only the last is drawn."""
         assert self._match is not None
-        assert self._showing is not None
+        assert self._presentation is not None
         match event:
             case TurnPlayed():
                 with self._lock:
                     self._questions.clear()
-                self._showing.turn(event)
+                self._presentation.turn(event)
                 if not event.earlier or event.id == last:
                     self._show_position(self._match)
             case TakenBack():
-                self._showing.taken_back(event)
+                self._presentation.take_back(event)
                 self._show_position(self._match)
             case PlayerThinking():
                 self._show_thinking(event)
@@ -160,32 +160,34 @@ class Table:
                 self._send_end(event.as_json())
 
     def _show_position(self, match: Match) -> None:
-        assert self._showing is not None
-        self._send({"kind": "position", "at": time.time(), "shown": self._showing.position(match.state)})
+        assert self._presentation is not None
+        self._send({"kind": "position", "at": time.time(), "shown": self._presentation.position(match.state)})
 
     def _show_thinking(self, event: PlayerThinking) -> None:
         """What a search thinks is for spectators, and only where nothing is hidden: it knows its role's secrets, and
         what it is about to do is one for a person who chooses at the same time, and may be watching."""
         assert self._match is not None
-        assert self._showing is not None
+        assert self._presentation is not None
         now = time.monotonic()
         if self._match.game.hidden or now - self._reported.get(event.role, 0.0) < _THINKING_INTERVAL:
             return
         if any(len(self._match.state.legal_moves(role)) > 1 for role in self.setup.people):
             return
         self._reported[event.role] = now
-        shown = self._showing.thinking(self._match.state, event.role, event.thinking)
+        shown = self._presentation.thinking(self._match.state, event.role, event.thinking)
         self._send({"kind": "thinking", "at": time.time(), "thinking": shown})
 
     def _show_again(self, game: Game, record: Record) -> None:
         """The end of a match that was over before the server could tell anybody."""
-        assert self._showing is not None
+        assert self._presentation is not None
         assert record.end is not None
         state = game.initial_state()
         for turn in record.line_to(record.last):
             state = state.play(turn.moves)
-            self._showing.turn(TurnPlayed(turn.id, turn.parent, turn.moves, turn.chosen, state, percepts=turn.percepts))
-        self._send({"kind": "position", "at": time.time(), "shown": self._showing.position(state)})
+            self._presentation.turn(
+                TurnPlayed(turn.id, turn.parent, turn.moves, turn.chosen, state, percepts=turn.percepts)
+            )
+        self._send({"kind": "position", "at": time.time(), "shown": self._presentation.position(state)})
         self._send_end(record.end)
 
     def _send_end(self, end: Mapping[str, Any]) -> None:
@@ -195,7 +197,7 @@ class Table:
     def _ask(self, question: Question) -> None:
         """In the thread of a person's player: tell the person that it is asked."""
         assert self._match is not None
-        assert self._showing is not None
+        assert self._presentation is not None
         role = question.view.role
         with self._lock:
             self._asked += 1
@@ -204,7 +206,7 @@ class Table:
         due = question.deadline.remaining()
         asked = {
             "question": number,
-            "moves": self._showing.moves(question.view),
+            "moves": self._presentation.moves(question.view),
             "due": None if due > 1e8 else due,
             "undo": self._match.can_take_back(role),
         }
@@ -259,7 +261,7 @@ class Table:
         self._closing = True
         self.stop()
 
-    def _seated(self, text: str) -> Player:
+    def _make_player(self, text: str) -> Player:
         """The player of a seat. Its tree is small if nobody has said how large it may get, since a server has many."""
         player = make_player(text)
         if "memory" in player.settings and "memory=" not in text:
@@ -269,7 +271,7 @@ class Table:
     def _advice(self, role: Role, view: View) -> Decision:
         slot = self._wait_for(self._queues.searches, HINT_CLOCK.start + HINT_CLOCK.play)
         try:
-            player = self._seated(ADVISER)
+            player = self._make_player(ADVISER)
             player.start(view.game, role, self.setup.seed, HINT_CLOCK)
             decision = player.choose(view, Deadline(HINT_CLOCK.play))
             player.stop()
@@ -286,10 +288,10 @@ class Table:
         self._send({"kind": "note", "role": role, "text": text})
 
     def _advise(self, role: Role, number: int, view: View) -> None:
-        assert self._showing is not None
+        assert self._presentation is not None
         try:
             decision = self._advice(role, view)
-            hint = self._showing.hint(view, decision)
+            hint = self._presentation.hint(view, decision)
             self._send({"kind": "hint", "role": role, "hint": {"question": number, **hint}})
         except Exception as error:  # a hint that fails must not harm the match
             self._note(role, f"No hint: {error}")

@@ -1,1 +1,1 @@
-"""The Lab: rule sheets that anybody writes in the browser, checked, drawn, taken apart and played within limits."""
+"""The Lab: checks, draws, decomposes and plays rule sheets written in the browser, within limits."""

@@ -1,4 +1,4 @@
-"""What is wrong with a text, where the browser's editor can underline it."""
+"""Diagnostics of a rule sheet, with positions for the browser's editor."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Utf16:
 
 
 def outline(sheet: RuleSheet) -> dict[str, Any]:
-    """What the text consists of: counts, and where each rule stands."""
+    """The outline of a text: counts, and the position of each rule."""
     places = Utf16(sheet.source.text)
     return {
         "dialect": str(dialect_of(sheet)),

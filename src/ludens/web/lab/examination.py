@@ -1,4 +1,4 @@
-"""Everything that can be told of a game, part by part, the quickest first: what the Lab and the pages of games show."""
+"""The examination of a game, part by part, quickest first, for the Lab and the pages of games."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from ludens.gdl.game import GdlGame
 from ludens.gdl.reference import ReferenceGame
 from ludens.gdl.rules import RuleSheet
 from ludens.web.lab.diagnostics import NAME, problems_as_json
+from ludens.web.lab.playout_statistics import statistics_of
 from ludens.web.lab.relations import relations_svg
-from ludens.web.lab.statistics import statistics_of
 
 Part = tuple[str, dict[str, Any]]
 """The name of a part and its values; ``{"error": …}`` if it cannot be computed."""
@@ -59,7 +59,7 @@ def _part(name: str, compute: Callable[[], dict[str, Any]]) -> Part:
 
 
 def _checks(sheet: RuleSheet, name: str) -> dict[str, Any]:
-    """What random matches show that the rules alone do not."""
+    """Checks that need random matches."""
     found = simulate(ReferenceGame(sheet, name), CHECKED_MATCHES, CHECKED_TURNS)
     return {
         "playouts": found.playouts,

@@ -1,4 +1,4 @@
-"""The Lab's page, and what its script asks: diagnostics, trees, and everything that can be told of the rules."""
+"""The Lab's page, and the requests of its script: diagnostics, trees, examination."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ async def _lab(request: Request) -> Response:
 
 
 async def _text_of(request: Request, name: str) -> tuple[str, str]:
-    """What the editor begins with: the rules of a game of the library, or some to play with."""
+    """The initial text of the editor: the rules of a library game, or an example."""
     if not name:
         return STARTER.stem, STARTER.read_text(encoding="utf-8")
     guests: Guests = request.app.state.guests
@@ -61,12 +61,12 @@ def _examples() -> list[tuple[str, str]]:
 
 
 async def _check(request: Request) -> Response:
-    data = await _asked(request)
+    data = await _read_request(request)
     return JSONResponse(await _one(request, "check", data, text=data["text"]))
 
 
 async def _tree(request: Request) -> Response:
-    data = await _asked(request)
+    data = await _read_request(request)
     rule = data.get("rule")
     if not isinstance(rule, int) or isinstance(rule, bool):
         raise HTTPException(400, "say by its number which rule is to be drawn")
@@ -74,7 +74,7 @@ async def _tree(request: Request) -> Response:
 
 
 async def _examine(request: Request) -> Response:
-    data = await _asked(request)
+    data = await _read_request(request)
     parts = _bench(request).run(client_of(request), "examine", _page(data), text=data["text"])
     return StreamingResponse(json_lines(parts), media_type="application/x-ndjson")
 
@@ -87,7 +87,7 @@ async def _one(request: Request, job: str, data: dict[str, Any], **values: Any) 
 
 
 def _page(data: dict[str, Any]) -> str:
-    """Which of a client's pages asks: a whole class may have one address, and each types its own rules."""
+    """The id of the client's page: a whole class may share one address, each with its own rules."""
     return str(data.get("page", ""))[:40]
 
 
@@ -96,8 +96,8 @@ def _bench(request: Request) -> Workbench:
     return bench
 
 
-async def _asked(request: Request) -> dict[str, Any]:
-    """The JSON that the script sent, which has a ``text`` that is not too long."""
+async def _read_request(request: Request) -> dict[str, Any]:
+    """The JSON of the request; checks that it has a ``text`` that is not too long."""
     settings: Settings = request.app.state.settings
     most = settings.limits.rule_characters
     data = await json_object(request)
@@ -109,7 +109,7 @@ async def _asked(request: Request) -> dict[str, Any]:
 
 
 @asynccontextmanager
-async def _beside(app: Starlette) -> AsyncIterator[None]:
+async def _lifespan(app: Starlette) -> AsyncIterator[None]:
     app.state.lab_bench = Workbench()
     try:
         yield
@@ -127,5 +127,5 @@ SUBJECT = Subject(
     title="Lab",
     about="write rules, see what they mean, play them",
     path="/lab",
-    lifespan=_beside,
+    lifespan=_lifespan,
 )

@@ -1,4 +1,4 @@
-"""The graph of relations as a picture: which are derived from which, those that change with the state in colour.
+"""The dependency graph of relations as SVG; relations that change with the state are coloured.
 
 What depends on nothing stands at the bottom, what is derived from it above; relations that depend on each other share
 a row. Within a row, relations stand near those they are derived from.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from ludens.drawing.svg import quoted
+from ludens.drawing.svg import escape_text
 from ludens.gdl.clauses import clauses
 from ludens.gdl.core_form import core_form
 from ludens.gdl.keywords import KEYWORDS
@@ -48,10 +48,10 @@ class _Picture:
         rows: list[list[Signature]] = [[] for _ in range(max(levels.values(), default=0) + 1)]
         for sign in shown:
             rows[levels[self.graph.groups[sign]]].append(sign)
-        return _wrapped(rows)
+        return _wrap_rows(rows)
 
     def _put_in_order(self, *, downwards: bool) -> None:
-        """Each relation to the mean place of those in other rows that it is connected with."""
+        """Move each relation to the mean position of its neighbours in other rows."""
         neighbours = defaultdict(list)
         for sign, need in self.edges:
             neighbours[sign if not downwards else need].append(need if not downwards else sign)
@@ -91,8 +91,8 @@ def _label(sign: Signature) -> str:
     return f"{sign[0]}/{sign[1]}"
 
 
-def _wrapped(rows: Sequence[list[Signature]]) -> list[list[Signature]]:
-    """Rows that are too wide cut into several."""
+def _wrap_rows(rows: Sequence[list[Signature]]) -> list[list[Signature]]:
+    """Split rows that are too wide."""
     found: list[list[Signature]] = []
     for row in rows:
         found.append([])
@@ -106,7 +106,7 @@ def _wrapped(rows: Sequence[list[Signature]]) -> list[list[Signature]]:
 def relations_svg(sheet: RuleSheet) -> str:
     """The picture as SVG; a page's style sheet colours it by the classes ``phase-…``."""
     picture = _Picture(RelationGraph(list(clauses(core_form(sheet).rules, sheet.source))))
-    left_out = f" The {picture.left_out} relations with no room are left out." if picture.left_out else ""
+    left_out = f" The {picture.left_out} relations that do not fit are omitted." if picture.left_out else ""
     return "".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" class="relations" role="img" width="{picture.width:g}" '
@@ -141,5 +141,5 @@ def _boxes(picture: _Picture) -> Iterator[str]:
         yield (
             f'<g class="phase-{_PHASES[picture.graph.phases[sign]]}{own}"><rect x="{x - width / 2:g}" '
             f'y="{y - _HEIGHT / 2:g}" width="{width:g}" height="{_HEIGHT}" rx="5"/>'
-            f'<text x="{x:g}" y="{y + 5:g}" text-anchor="middle">{quoted(_label(sign))}</text></g>'
+            f'<text x="{x:g}" y="{y + 5:g}" text-anchor="middle">{escape_text(_label(sign))}</text></g>'
         )

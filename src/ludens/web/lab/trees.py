@@ -1,11 +1,11 @@
-"""The syntax tree of a rule, as a picture: what the reader made of the text, one word a node."""
+"""The syntax tree of a rule as SVG, one word per node."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ludens.drawing.svg import quoted
+from ludens.drawing.svg import escape_text
 from ludens.gdl.rules import And, Condition, Distinct, Holds, Not, Or, Rule
 from ludens.gdl.terms import Term, Variable, arguments, functor
 
@@ -77,13 +77,13 @@ def tree_svg(rule: Rule) -> str:
     if count > MOST_NODES:
         return _note(f"This rule has {count:,} words, too many to draw.")
     placed, width = _place(root, _GAP, _GAP)
-    height = max(one.y for one in _all_placed(placed)) + _HEIGHT + _GAP
+    height = max(one.y for one in _walk_placed(placed)) + _HEIGHT + _GAP
     words = " ".join(node.label for node in _all(root))
     return "".join(
         [
             '<svg xmlns="http://www.w3.org/2000/svg" class="tree" role="img" '
             f'viewBox="0 0 {width + _GAP:g} {height:g}" width="{width + _GAP:g}" height="{height:g}">'
-            f"<title>Syntax tree: {quoted(words)}</title>",
+            f"<title>Syntax tree: {escape_text(words)}</title>",
             *_edges(placed),
             *_nodes(placed),
             "</svg>",
@@ -94,7 +94,7 @@ def tree_svg(rule: Rule) -> str:
 def _note(text: str) -> str:
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" class="tree" role="img" viewBox="0 0 480 40" width="480" height="40">'
-        f'<text x="{_GAP}" y="25">{quoted(text)}</text></svg>'
+        f'<text x="{_GAP}" y="25">{escape_text(text)}</text></svg>'
     )
 
 
@@ -117,14 +117,14 @@ def _all(node: Node) -> Iterator[Node]:
         yield from _all(child)
 
 
-def _all_placed(placed: _Placed) -> Iterator[_Placed]:
+def _walk_placed(placed: _Placed) -> Iterator[_Placed]:
     yield placed
     for child in placed.children:
-        yield from _all_placed(child)
+        yield from _walk_placed(child)
 
 
 def _edges(root: _Placed) -> Iterator[str]:
-    for one in _all_placed(root):
+    for one in _walk_placed(root):
         for child in one.children:
             top, bottom = one.y + _HEIGHT, child.y
             bend = (top + bottom) / 2
@@ -135,9 +135,9 @@ def _edges(root: _Placed) -> Iterator[str]:
 
 
 def _nodes(root: _Placed) -> Iterator[str]:
-    for one in _all_placed(root):
+    for one in _walk_placed(root):
         yield (
             f'<g class="node-{one.node.kind}"><rect x="{one.x - one.width / 2:g}" y="{one.y:g}" '
             f'width="{one.width:g}" height="{_HEIGHT}" rx="{_HEIGHT / 2:g}"/>'
-            f'<text x="{one.x:g}" y="{one.y + 16:g}" text-anchor="middle">{quoted(one.node.label)}</text></g>'
+            f'<text x="{one.x:g}" y="{one.y + 16:g}" text-anchor="middle">{escape_text(one.node.label)}</text></g>'
         )

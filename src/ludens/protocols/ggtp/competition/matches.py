@@ -102,7 +102,7 @@ class Matches:
             goals = _goals(rule, rules, links)
         except LudensError as error:
             notes.append(f"-> error: {error}")
-            goals = _forfeited(links)
+            goals = _forfeit_goals(links)
         finally:
             rules.release()
         for link in links:
@@ -111,7 +111,7 @@ class Matches:
                 self._inbox.put(Lost(link, link.failure))
         self._inbox.put(MatchOver(match, goals))
 
-    def ended(self, event: MatchOver) -> bool:
+    def finish(self, event: MatchOver) -> bool:
         """A match is over: its engines are free again. False if it was given up before."""
         running = self._running.get(event.match.name)
         if running is None or running.match is not event.match:
@@ -141,7 +141,7 @@ class Matches:
 def _goals(rule: ChosenRule, rules: Session, links: Sequence[EngineLink]) -> tuple[int, ...]:
     """Play a match between engines, and tell what each got."""
     if any(link.failure for link in links):
-        return _forfeited(links)
+        return _forfeit_goals(links)
     rules.set_rule(rule)
     for role, link in zip(rule.game.roles, links, strict=True):
         link.inbox = rules.inbox
@@ -154,7 +154,7 @@ def _goals(rule: ChosenRule, rules: Session, links: Sequence[EngineLink]) -> tup
     return tuple(goals[role] for role in rule.game.roles)
 
 
-def _forfeited(links: Sequence[EngineLink]) -> tuple[int, ...]:
+def _forfeit_goals(links: Sequence[EngineLink]) -> tuple[int, ...]:
     """A match that cannot be played: those who are lost get nothing, and the others share the rest."""
     present = sum(not link.failure for link in links)
     return tuple(0 if link.failure else BEST_GOAL // present for link in links)

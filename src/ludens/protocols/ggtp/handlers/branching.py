@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ludens.protocols.ggtp.branches import branches_text, delete_turn, find_turn, name_turn, turn_text
-from ludens.protocols.ggtp.grammar import CommandError, unescaped
+from ludens.protocols.ggtp.grammar import CommandError, unescape
 from ludens.protocols.ggtp.handlers.kinds import DONE, Handler
 from ludens.protocols.ggtp.session import Session
 
@@ -30,7 +30,7 @@ def _name_branch(session: Session, branch: str, name: str) -> str:
 
 def _comment_branch(session: Session, branch: str, text: str) -> str:
     play = session.need_play()
-    play.comments[find_turn(play, branch)] = unescaped(text)
+    play.comments[find_turn(play, branch)] = unescape(text)
     return DONE
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import ludens
 from ludens.protocols.ggtp import options
 from ludens.protocols.ggtp.commands import ALIASES, SUPERVISOR
-from ludens.protocols.ggtp.grammar import CommandError, listed
+from ludens.protocols.ggtp.grammar import CommandError, format_list
 from ludens.protocols.ggtp.handlers.kinds import DONE, Handler
-from ludens.protocols.ggtp.options import choices, written
+from ludens.protocols.ggtp.options import choices, format_value
 from ludens.protocols.ggtp.session import Session
 from ludens.protocols.ggtp.wording import pairs_text
 
@@ -36,7 +36,7 @@ def _close_file(session: Session) -> str:
 
 
 def _list_commands(session: Session) -> str:
-    return listed(SUPERVISOR)
+    return format_list(SUPERVISOR)
 
 
 def _known_command(session: Session, name: str) -> str:
@@ -44,11 +44,11 @@ def _known_command(session: Session, name: str) -> str:
 
 
 def _list_options(session: Session) -> str:
-    return pairs_text((name, written(value)) for name, value in session.options.values.items())
+    return pairs_text((name, format_value(value)) for name, value in session.options.values.items())
 
 
 def _get_option(session: Session, name: str) -> str:
-    return written(session.options[session.options.find(name).name])
+    return format_value(session.options[session.options.find(name).name])
 
 
 def _list_option_choices(session: Session, name: str) -> str:

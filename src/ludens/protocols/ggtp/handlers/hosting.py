@@ -13,10 +13,10 @@ from ludens.protocols.ggtp.wording import pairs_text
 
 
 def _list_guests(session: Session) -> str:
-    return pairs_text((guest.name, _described(session, guest)) for guest in session.lobby.everybody()) or "none"
+    return pairs_text((guest.name, _describe_guest(session, guest)) for guest in session.lobby.everybody()) or "none"
 
 
-def _described(session: Session, guest: Guest | EngineLink) -> str:
+def _describe_guest(session: Session, guest: Guest | EngineLink) -> str:
     if isinstance(guest, EngineLink):
         kind, role = ENGINE, session.seats.role_of(guest)
     else:

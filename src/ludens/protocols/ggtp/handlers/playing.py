@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ludens.protocols.ggtp.branches import moves_made
-from ludens.protocols.ggtp.grammar import CommandError, shown, unescaped, word
+from ludens.protocols.ggtp.branches import format_turns
+from ludens.protocols.ggtp.grammar import CommandError, shown, unescape, word
 from ludens.protocols.ggtp.handlers.kinds import DONE, Handler, engine_answer
 from ludens.protocols.ggtp.session import Session
 from ludens.protocols.ggtp.wording import moves_text, result_text, table_text, view_text
@@ -19,7 +19,7 @@ def _start(session: Session) -> str:
     return DONE
 
 
-def _viewed(command: str, of_rules: Callable[[Session], str], of_human: Callable[[Session, str], str]) -> Handler:
+def _view_command(command: str, of_rules: Callable[[Session], str], of_human: Callable[[Session, str], str]) -> Handler:
     """A command with ``[[player] table]``: one argument that is a number is a table, otherwise a player.
 
     Without a player the Rules answer, whose only table is the first; human players have one table, too.
@@ -37,7 +37,7 @@ def _viewed(command: str, of_rules: Callable[[Session], str], of_human: Callable
         role = session.role(player) if player else None
         if role in session.seats.links and not session.seats.in_competition:
             reply = engine_answer(session, player, f"{command} {table}")
-            return unescaped(reply) if command == "get_table" else reply
+            return unescape(reply) if command == "get_table" else reply
         if table != "1":
             raise CommandError(
                 f"There is no table {shown(table)}; {word(role) if role else 'the Rules'}: table 1 only."
@@ -60,12 +60,12 @@ def _get_last_move(session: Session) -> str:
     last = session.need_play().last
     if last is None:
         raise CommandError("No move was made yet.")
-    return moves_made([last])
+    return format_turns([last])
 
 
 def _list_played_moves(session: Session) -> str:
     play = session.need_play()
-    return moves_made([play.turns[number] for number in play.line])
+    return format_turns([play.turns[number] for number in play.line])
 
 
 def _play(session: Session, player: str, move: str) -> str:
@@ -80,7 +80,7 @@ def _play(session: Session, player: str, move: str) -> str:
     if turn is None:
         session.record()
         return DONE
-    session.made(turn)
+    session.show_turn(turn)
     reason = turn.refusal(role)
     if reason is not None:
         raise CommandError(f"{shown(move)} is refused: {reason}.")
@@ -95,7 +95,7 @@ def _force_play(session: Session, player: str, move: str) -> str:
     if role in session.seats.links:
         session.inbox.forget(session.seats.links[role])
     if turn is not None:
-        session.made(turn)
+        session.show_turn(turn)
     return DONE
 
 
@@ -125,13 +125,13 @@ def _wait(session: Session) -> str:
 
 COMMANDS: dict[str, Handler] = {
     "start": _start,
-    "list_possible_moves": _viewed("list_possible_moves", _possible_moves, _possible_moves_of),
-    "get_result": _viewed(
+    "list_possible_moves": _view_command("list_possible_moves", _possible_moves, _possible_moves_of),
+    "get_result": _view_command(
         "get_result",
         lambda session: result_text(session.need_play().state),
         lambda session, role: result_text(session.need_play().state),
     ),
-    "get_table": _viewed(
+    "get_table": _view_command(
         "get_table",
         lambda session: table_text(session.need_play().state),
         lambda session, role: view_text(session.need_play().state, role),

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ludens.protocols.ggtp import engines
-from ludens.protocols.ggtp.grammar import listed
+from ludens.protocols.ggtp.engine_registry import engine_names
+from ludens.protocols.ggtp.grammar import format_list
 from ludens.protocols.ggtp.handlers.kinds import DONE, Handler, engine_answer
 from ludens.protocols.ggtp.link import EngineLink
 from ludens.protocols.ggtp.network.hello import PLAYER
-from ludens.protocols.ggtp.options import choices, written
+from ludens.protocols.ggtp.options import choices, format_value
 from ludens.protocols.ggtp.rules import choose_rule, rule_names
 from ludens.protocols.ggtp.seats import HUMAN
 from ludens.protocols.ggtp.session import Session
@@ -15,7 +15,7 @@ from ludens.protocols.ggtp.wording import pairs_text
 
 
 def _list_rules(session: Session) -> str:
-    return listed(rule_names())
+    return format_list(rule_names())
 
 
 def _set_rule(session: Session, text: str) -> str:
@@ -28,12 +28,12 @@ def _get_rule(session: Session) -> str:
 
 
 def _list_rule_options(session: Session) -> str:
-    return pairs_text((name, written(value)) for name, value in session.need_rule().values.items())
+    return pairs_text((name, format_value(value)) for name, value in session.need_rule().values.items())
 
 
 def _get_rule_option(session: Session, name: str) -> str:
     rule = session.need_rule()
-    return written(rule.values[rule.option(name).name])
+    return format_value(rule.values[rule.option(name).name])
 
 
 def _list_rule_option_choices(session: Session, name: str) -> str:
@@ -53,7 +53,7 @@ def _list_engines(session: Session) -> str:
     guests = [
         guest.name for guest in session.lobby.everybody() if isinstance(guest, EngineLink) or guest.kind == PLAYER
     ]
-    return listed((HUMAN, *engines.engine_names(), *guests))
+    return format_list((HUMAN, *engine_names(), *guests))
 
 
 def _set_engine(session: Session, player: str, engine: str) -> str:

@@ -12,7 +12,7 @@ from ludens.core import LudensError, Player
 from ludens.protocols.ggtp.engine import Engine
 from ludens.protocols.ggtp.network.hello import OBSERVER, Hello
 from ludens.protocols.ggtp.network.sockets import LineReader, NetworkError, hang_up
-from ludens.protocols.ggtp.network.tls import encrypted
+from ludens.protocols.ggtp.network.tls import wrap_tls
 
 CONNECT_TIME = 10.0
 """Seconds to get a connection."""
@@ -35,7 +35,7 @@ class Connection:
         except OSError as error:
             raise NetworkError(f"no connection to {host}:{port}: {error.strerror or error}") from None
         if context is not None:
-            self._socket = encrypted(self._socket, context, host=host)
+            self._socket = wrap_tls(self._socket, context, host=host)
         self._reader = LineReader(self._socket, LONGEST_LINE)
         self.send(hello.line)
         reply = self._reader.line(ANSWER_TIME)

@@ -7,14 +7,14 @@ import socket
 import ssl
 import threading
 
-from ludens.protocols.ggtp.engines import engine_names
-from ludens.protocols.ggtp.grammar import CommandError, looked_up
+from ludens.protocols.ggtp.engine_registry import engine_names
+from ludens.protocols.ggtp.grammar import CommandError, match_name
 from ludens.protocols.ggtp.guests import Guest, Lobby
 from ludens.protocols.ggtp.inbox import Arrived, Inbox, Left, Line
 from ludens.protocols.ggtp.link import EngineLink
 from ludens.protocols.ggtp.network.hello import ENGINE, TOKEN_OF, Hello, Tokens
 from ludens.protocols.ggtp.network.sockets import LineReader, NetworkError, hang_up, send_within
-from ludens.protocols.ggtp.network.tls import encrypted
+from ludens.protocols.ggtp.network.tls import wrap_tls
 from ludens.protocols.ggtp.seats import HUMAN
 
 HELLO_TIME = 10.0
@@ -75,9 +75,9 @@ class Listener:
             if connection.family in (socket.AF_INET, socket.AF_INET6):
                 connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             if self._context is not None:
-                connection = encrypted(connection, self._context)
+                connection = wrap_tls(connection, self._context)
             reader = LineReader(connection, LONGEST_HELLO)
-            hello = self._introduced(connection, reader)
+            hello = self._read_hello(connection, reader)
         except (NetworkError, OSError):
             hello = None
         finally:
@@ -89,7 +89,7 @@ class Listener:
         else:
             self._receive_guest(hello, connection, reader)
 
-    def _introduced(self, connection: socket.socket, reader: LineReader) -> Hello | None:
+    def _read_hello(self, connection: socket.socket, reader: LineReader) -> Hello | None:
         line = reader.line(HELLO_TIME)
         if line is None:
             return None
@@ -108,7 +108,7 @@ class Listener:
         if len(self._lobby.everybody()) >= MOST_GUESTS:
             raise CommandError(f"There are {MOST_GUESTS} guests already.")
         reserved = (*engine_names(), *TOKEN_OF, HUMAN)
-        if looked_up(name, reserved) is not None or not self._lobby.reserve(name):
+        if match_name(name, reserved) is not None or not self._lobby.reserve(name):
             raise CommandError(f"The name {name} is taken.")
 
     def _receive_engine(self, hello: Hello, connection: socket.socket, reader: LineReader) -> None:

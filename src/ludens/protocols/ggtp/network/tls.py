@@ -40,7 +40,7 @@ def client_context(authority: Path | None) -> ssl.SSLContext:
         raise NetworkError(f"the certificates in {authority} cannot be used: {_reason(error)}") from None
 
 
-def encrypted(connection: socket.socket, context: ssl.SSLContext, *, host: str = "") -> socket.socket:
+def wrap_tls(connection: socket.socket, context: ssl.SSLContext, *, host: str = "") -> socket.socket:
     """A plain socket that stands for a connection, after the handshake; with a host, at the client's end.
 
     Raises `NetworkError` if the handshake fails.

@@ -7,7 +7,7 @@ from collections import Counter
 from ludens.drawing.model import Board, Facts, Panel, Picture, Row, Scores
 
 
-def in_words(picture: Picture) -> str:
+def describe(picture: Picture) -> str:
     """All that a picture shows."""
     lines = [picture.turn] if picture.turn else []
     return "\n".join(lines + [line for panel in picture.panels for line in _panel(panel)])
@@ -37,9 +37,9 @@ def _board(board: Board) -> list[str]:
         for piece in board.contents.get(place.spot, ()):
             where.setdefault(piece.name, []).append(place.name)
     title = f"{board.title}: " if board.title else ""
-    return [f"{title}{name} on {', '.join(_counted(places))}" for name, places in sorted(where.items())]
+    return [f"{title}{name} on {', '.join(_count_places(places))}" for name, places in sorted(where.items())]
 
 
-def _counted(places: list[str]) -> list[str]:
+def _count_places(places: list[str]) -> list[str]:
     counts = Counter(places)
     return [f"{place} ({count})" if count > 1 else place for place, count in counts.items()]

@@ -7,7 +7,7 @@ import sys
 from ludens.core import Player
 from ludens.players import player_class, player_classes
 from ludens.players.human import HumanPlayer
-from ludens.protocols.ggtp.grammar import listed, looked_up, shown
+from ludens.protocols.ggtp.grammar import format_list, match_name, shown
 from ludens.protocols.ggtp.inbox import Inbox
 from ludens.protocols.ggtp.link import EngineError, EngineLink
 from ludens.protocols.ggtp.process import ProcessLink
@@ -26,19 +26,19 @@ def engine_names() -> list[str]:
     return [name for name in player_classes() if name != HumanPlayer.name] + [*ENGINE_ALIASES, *BRIDGES]
 
 
-def engine_called(text: str) -> str:
+def find_engine(text: str) -> str:
     """The name of an engine as it is listed. Raises `EngineError` if there is none."""
     if text != HumanPlayer.name and player_class(text) is not None:
         return text  # as it is listed, so the other players need not be imported
-    found = looked_up(text, engine_names())
+    found = match_name(text, engine_names())
     if found is None:
-        raise EngineError(f"No engine named {shown(text)} (engines: {listed(engine_names())})")
+        raise EngineError(f"No engine named {shown(text)} (engines: {format_list(engine_names())})")
     return found
 
 
 def engine_class(text: str) -> type[Player]:
     """The player behind an engine. Raises `EngineError` if there is none."""
-    name = engine_called(text)
+    name = find_engine(text)
     kind = BRIDGES.get(name) or player_class(ENGINE_ALIASES.get(name, name))
     assert kind is not None
     return kind
@@ -48,7 +48,7 @@ def engine_starter(backend: str, seed: int) -> Connect:
     """What starts engines, as processes of this program."""
 
     def start(text: str, inbox: Inbox) -> EngineLink:
-        name = engine_called(text)
+        name = find_engine(text)
         command = [sys.executable, "-m", "ludens.protocols.ggtp.engine", name, backend, str(seed)]
         return ProcessLink(name, command, inbox)
 

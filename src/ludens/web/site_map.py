@@ -1,8 +1,8 @@
-"""What the site consists of. A subject is one module with its routes; adding it to `SUBJECTS` puts it on the page."""
+"""The subjects of the site. A subject is one module with its routes; adding it to `SUBJECTS` puts it on the page."""
 
 from __future__ import annotations
 
-from ludens.web import home, library, live, play, replays, tournaments, watch
+from ludens.web import home, library, live, play, replay_pages, tournaments, watch
 from ludens.web.lab import pages as lab
 from ludens.web.subject import Subject
 
@@ -13,7 +13,7 @@ SUBJECTS: tuple[Subject, ...] = (
     watch.SUBJECT,
     lab.SUBJECT,
     tournaments.SUBJECT,
-    replays.SUBJECT,
+    replay_pages.SUBJECT,
     live.SUBJECT,
 )
 """All subjects, in the order of the navigation."""

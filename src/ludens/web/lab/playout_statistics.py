@@ -1,4 +1,4 @@
-"""What random matches of a game are like: how long, how they end, how much there is to choose, how fast they are."""
+"""Statistics of random playouts: length, results, branching factor, speed."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ _SPEED_SECONDS = 0.3
 
 @dataclass(slots=True)
 class Statistics:
-    """What was counted over some matches."""
+    """Counts over some matches."""
 
     roles: tuple[Role, ...]
     matches: int = 0
     lengths: Counter[int] = field(default_factory=Counter)
-    """How many matches had so many turns."""
+    """The number of matches by number of turns."""
     goals: dict[Role, Counter[int]] = field(init=False)
     """By role: how many matches gave it this goal."""
     choices: list[float] = field(default_factory=list)
-    """By turn: the mean number of legal moves of a role that has a choice; 0 where nobody has one."""
+    """By turn: the mean number of legal moves of a role that has a choice; 0 if none has."""
     endless: int = 0
     """Matches that did not end."""
     note: str = ""
@@ -83,7 +83,7 @@ def _label(first: int, width: int) -> str:
 
 
 def statistics_of(game: Game, seconds: float) -> Statistics:
-    """Play random matches for so many seconds at most: thousands at once on a circuit, else one by one."""
+    """Play random matches for some seconds: thousands at once on a circuit, otherwise one at a time."""
     if not isinstance(game, BatchGame):
         return _one_by_one(game, seconds)
     found = _one_by_one(game, seconds) if game.operations > LARGE else _on_batch(game, seconds)
@@ -110,7 +110,7 @@ def _on_batch(game: BatchGame, seconds: float) -> Statistics:
         if ended.any():
             found.lengths[turn] += int(ended.sum())
             for role, column in zip(game.roles, batch.goals[ended].T, strict=True):
-                found.goals[role].update(_counted(column.tolist()))
+                found.goals[role].update(_count(column.tolist()))
         over |= ended
         if over.all() or time.monotonic() > due:
             break
@@ -119,13 +119,13 @@ def _on_batch(game: BatchGame, seconds: float) -> Statistics:
         try:
             batch.advance()
         except GameError as error:
-            found.note = f"After {turn} turns, a match could not go on: {error}"
+            found.note = f"After {turn} turns, a match could not continue: {error}"
             break
     found.endless = int((~over).sum())
     return found
 
 
-def _counted(values: Iterable[int]) -> Counter[int]:
+def _count(values: Iterable[int]) -> Counter[int]:
     return Counter(map(int, values))
 
 

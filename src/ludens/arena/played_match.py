@@ -1,4 +1,4 @@
-"""What is to be played and what was played, as plain values that travel between processes and into the store."""
+"""Matches to play and played matches, as plain values for other processes and the store."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Task:
     """One match to be played."""
 
     key: str
-    """What tells the match from all others of its tournament."""
+    """The unique key of the match in its tournament."""
     game: str
     """The name or path of the game, with parameters."""
     seats: tuple[tuple[str, str], ...]
@@ -27,7 +27,7 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedMatch:
     """One match that was played to its end."""
 
     key: str
@@ -38,7 +38,7 @@ class Played:
     goals: tuple[int, ...]
     points: tuple[float, ...]
     errors: tuple[int, ...]
-    """How often each was late, illegal or crashed."""
+    """How often each player was late, made an illegal move or crashed."""
     turns: int
     seconds: float
     clock: float
@@ -58,14 +58,14 @@ class Played:
         return {player: self.goal_of(player) for player in dict.fromkeys(self.players)}
 
 
-def duel_score(played: Played, first: str, second: str) -> float:
-    """What the first made of a match against the second: 1, 0.5 or 0."""
+def duel_score(played: PlayedMatch, first: str, second: str) -> float:
+    """The first player's score in a match against the second: 1, 0.5 or 0."""
     own, other = played.goal_of(first), played.goal_of(second)
     return 0.5 if own == other else float(own > other)
 
 
-def summary_of(matches: Iterable[Played]) -> Summary:
-    """How each player fared. Matches in which somebody met itself are left out."""
+def summary_of(matches: Iterable[PlayedMatch]) -> Summary:
+    """Each player's results, without matches of a player against itself."""
     matches = list(matches)
     summary = Summary(sorted({name for played in matches for name in played.players}))
     for played in matches:
@@ -76,9 +76,9 @@ def summary_of(matches: Iterable[Played]) -> Summary:
     return summary
 
 
-def by_game(matches: Sequence[Played]) -> Mapping[str, list[Played]]:
+def by_game(matches: Sequence[PlayedMatch]) -> Mapping[str, list[PlayedMatch]]:
     """The matches of each game, in the order in which games first appear."""
-    found: dict[str, list[Played]] = {}
+    found: dict[str, list[PlayedMatch]] = {}
     for played in matches:
         found.setdefault(played.game, []).append(played)
     return found

@@ -24,7 +24,7 @@ _LINE = 8
 """Moves of a line that are passed on."""
 
 
-class Showing:
+class Presentation:
     """Turns the events of one match into what each audience is sent."""
 
     def __init__(self, game: Game, people: Sequence[Role]) -> None:
@@ -39,11 +39,11 @@ class Showing:
     def turn(self, event: TurnPlayed) -> None:
         """Write a turn into the histories."""
         for audience in self._audiences:
-            self._entries[audience].append({"turn": event.id, **self._told(event, audience)})
-        self._last = [] if self._game.hidden else [move for _, move in self._worth_telling(event)]
+            self._entries[audience].append({"turn": event.id, **self._history_entry(event, audience)})
+        self._last = [] if self._game.hidden else [move for _, move in self._chosen_moves(event)]
         self._state = event.state
 
-    def taken_back(self, event: TakenBack) -> None:
+    def take_back(self, event: TakenBack) -> None:
         """Take what followed a turn out of the histories."""
         for entries in self._entries.values():
             while entries and entries[-1]["turn"] > event.turn:
@@ -99,16 +99,16 @@ class Showing:
             ],
         }
 
-    def _told(self, event: TurnPlayed, audience: str) -> dict[str, Any]:
+    def _history_entry(self, event: TurnPlayed, audience: str) -> dict[str, Any]:
         if not self._game.hidden:
-            return {"moves": [[role, label(move)] for role, move in self._worth_telling(event)]}
+            return {"moves": [[role, label(move)] for role, move in self._chosen_moves(event)]}
         if audience == PUBLIC:
             return {"moves": []}
         own = event.chosen.get(audience)
         moves = [] if own is None or self._is_wait(audience, own) else [[audience, label(own)]]
         return {"moves": moves, "percepts": list(event.percepts.get(audience, ()))}
 
-    def _worth_telling(self, event: TurnPlayed) -> list[tuple[Role, Move]]:
+    def _chosen_moves(self, event: TurnPlayed) -> list[tuple[Role, Move]]:
         return [(role, move) for role, move in event.joint_move.items() if not self._is_wait(role, move)]
 
     def _is_wait(self, role: Role, move: Move) -> bool:
@@ -123,7 +123,7 @@ class Showing:
         return [role for role in self._game.roles if len(state.legal_moves(role)) > 1]
 
     def _picture(self, state: State, audience: str) -> dict[str, Any]:
-        seen = self._seen(state, audience)
+        seen = self._visible_position(state, audience)
         role = audience if audience != PUBLIC else None
         if seen is None:
             return {"svg": "", "text": _NOTHING_PUBLIC}
@@ -133,7 +133,7 @@ class Showing:
             return {"svg": "", "text": "" if self._game.hidden else str(state)}
         return {"svg": drawing.inline, "text": drawing.text}
 
-    def _seen(self, state: State, audience: str) -> View | State | None:
+    def _visible_position(self, state: State, audience: str) -> View | State | None:
         """What may be drawn; None if nothing may.
 
         What all roles know is no measure for spectators: that another knows something, too, may be news to a role.

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from ludens.core import Game, GameError, Move, Role, State, View
+from ludens.drawing.alt_text import describe
 from ludens.drawing.compose import compose, without_spots
 from ludens.drawing.equipment import TableReader
 from ludens.drawing.fluents.reader import GdlReader
@@ -14,9 +15,8 @@ from ludens.drawing.hints import hints_for
 from ludens.drawing.model import Facts, Picture, Piece, Row
 from ludens.drawing.raster import to_gif, to_png
 from ludens.drawing.scene import Scene
-from ludens.drawing.sight import Seen, facts_seen, looking, table_seen
+from ludens.drawing.sight import Seen, observer, visible_facts, visible_table
 from ludens.drawing.svg import to_svg
-from ludens.drawing.telling import in_words
 from ludens.gdl.game import GdlGame
 from ludens.tabletop import TabletopGame
 
@@ -75,14 +75,14 @@ def draw(
     `GameError` for games that are neither GDL nor tabletop.
     """
     reader = _reader(game)
-    role = role or looking(seen)
+    role = role or observer(seen)
     if isinstance(reader, GdlReader):
-        picture = reader.picture(facts_seen(seen), role)
+        picture = reader.picture(visible_facts(seen), role)
         if _is_over(seen):  # rules often leave it at whose turn it would be
             picture = replace(picture, to_move=())
     else:
         moves = seen.legal_moves if isinstance(seen, View) else ()
-        picture = reader.picture(table_seen(seen), role, moves)
+        picture = reader.picture(visible_table(seen), role, moves)
     if choices := _choices(reader, seen):
         picture = replace(picture, panels=(*picture.panels, choices))
     if not captions:
@@ -93,7 +93,7 @@ def draw(
     scene = replace(scene, label=_label(game, picture))
     if not clickable:
         scene = replace(scene, shapes=without_spots(scene.shapes))
-    return Drawing(scene, in_words(picture))
+    return Drawing(scene, describe(picture))
 
 
 def _is_over(seen: Seen) -> bool:
@@ -120,8 +120,8 @@ def clicks(game: Game, seen: Seen, moves: Iterable[Move]) -> dict[Move, tuple[st
     if isinstance(reader, GdlReader):
         if not reader.has_places and _choices(reader, seen):
             return {move: (f"move:{move}",) for move in moves}
-        return reader.clicks(moves, facts_seen(seen), looking(seen))
-    return reader.clicks(moves, table_seen(seen), looking(seen))
+        return reader.clicks(moves, visible_facts(seen), observer(seen))
+    return reader.clicks(moves, visible_table(seen), observer(seen))
 
 
 @lru_cache(maxsize=16)

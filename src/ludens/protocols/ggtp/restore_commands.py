@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ludens.protocols.ggtp.grammar import escaped, word
+from ludens.protocols.ggtp.grammar import escape, word
 from ludens.protocols.ggtp.messages import names_of
-from ludens.protocols.ggtp.options import MESSAGES, OFF, ON, written
+from ludens.protocols.ggtp.options import MESSAGES, OFF, ON, format_value
 from ludens.protocols.ggtp.play import Play
 from ludens.protocols.ggtp.wording import seconds_text
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from ludens.protocols.ggtp.session import Session
 
 
-def saved_lines(session: Session) -> list[str]:
+def restore_commands(session: Session) -> list[str]:
     """The commands that restore a session."""
-    options = session.options.changed
+    options = session.options.changed_values
     play = session.play
     was_talk_allowed = play is not None and any(play.messages.values()) and not play.game.messages
     talks_no_more = was_talk_allowed and MESSAGES not in options
@@ -32,7 +32,7 @@ def saved_lines(session: Session) -> list[str]:
     rule = session.rule
     if rule is not None:
         found.append(f"set_rule {rule.text}")
-        found += [f"set_rule_option {name} {written(rule.values[name])}" for name in rule.changed]
+        found += [f"set_rule_option {name} {format_value(rule.values[name])}" for name in rule.changed]
     for role, link in session.seats.links.items():
         if link.is_guest:
             found.append(f"# {word(role)} is played by {link.name}, from elsewhere")
@@ -76,7 +76,7 @@ def _notes(session: Session, play: Play, turn: int, number: int) -> Iterator[str
     if turn in play.names:
         yield f"name_branch {number} {play.names[turn]}"
     if turn in play.comments:
-        yield f"comment_branch {number} {escaped(play.comments[turn], '')}"
+        yield f"comment_branch {number} {escape(play.comments[turn], '')}"
     for message in play.messages.get(turn, ()):
         yield f"say {word(message.sender)} {names_of(message)} {message.text}"
     questions = session.questions

@@ -1,4 +1,4 @@
-"""``ludens players``: who can play, and what can be set."""
+"""``ludens players``: list the players and their options."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from ludens.cli.console import JsonOption, console, print_json, printable
 from ludens.players import player_classes
 
 
-def players(as_json: JsonOption = False) -> None:
+def list_players(as_json: JsonOption = False) -> None:
     """List the players and their options."""
     kinds = player_classes()
     if as_json:

@@ -1,4 +1,4 @@
-"""Replay: any record, from the folder of records, from a tournament, or sent by a visitor, turn by turn."""
+"""Replay pages: any record, from the folder of records, a tournament or an upload, turn by turn."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _uploads(settings: Settings) -> Path:
 
 
 def _keep(settings: Settings, body: bytes) -> str:
-    """Keep a record that somebody sent. Raises `LudensError` if it is none."""
+    """Store an uploaded record. Raises `LudensError` if it is invalid."""
     folder = _uploads(settings)
     make_folder(folder)
     parse_record(Path("the record"), body)
@@ -92,7 +92,7 @@ def _keep(settings: Settings, body: bytes) -> str:
 
 
 def _source(settings: Settings, kind: str, name: str) -> Source:
-    """The record that an address names. Raises 404 if there is none."""
+    """The record that a URL names. Raises 404 if there is none."""
     address = f"/replay/{kind}/{name}"
     if kind == "record" and is_record(name):
         path = settings.records / name
@@ -114,18 +114,18 @@ def _source(settings: Settings, kind: str, name: str) -> Source:
 
 
 async def _replay(request: Request) -> Response:
-    source = await _asked(request)
+    source = await _requested_source(request)
     title, _ = _game_of(request.app.state.settings, source)
     return page(request, "replay.html", source=source, game=title)
 
 
-async def _asked(request: Request) -> Source:
+async def _requested_source(request: Request) -> Source:
     settings: Settings = request.app.state.settings
     return await run_in_threadpool(_source, settings, request.path_params["kind"], request.path_params["name"])
 
 
 def _game_of(settings: Settings, source: Source) -> tuple[str, str]:
-    """What was played, and what `ludens.load` finds it by: a name of the library, or rules that were played here.
+    """The name of the game, and the argument for `ludens.load`: a library name, or stored rules of a client.
 
     Raises `LudensError` if it is neither.
     """
@@ -141,16 +141,16 @@ def _game_of(settings: Settings, source: Source) -> tuple[str, str]:
 
 
 async def _frames(request: Request) -> Response:
-    source = await _asked(request)
+    source = await _requested_source(request)
     bench: Workbench = request.app.state.replay_bench
     _, game = _game_of(request.app.state.settings, source)
     answers = _answers(bench, client_of(request), "replay", source, game)
     headers = {"content-encoding": "deflate"}
-    return StreamingResponse(_compressed(answers), media_type="application/x-ndjson", headers=headers)
+    return StreamingResponse(_compress(answers), media_type="application/x-ndjson", headers=headers)
 
 
 async def _film(request: Request) -> Response:
-    source = await _asked(request)
+    source = await _requested_source(request)
     _, game = _game_of(request.app.state.settings, source)
     bench: Workbench = request.app.state.replay_bench
     (answer,) = [answer async for answer in _answers(bench, client_of(request), "film", source, game)] or [{}]
@@ -168,8 +168,8 @@ async def _answers(bench: Workbench, client: str, job: str, source: Source, game
             yield answer
 
 
-async def _compressed(answers: AsyncIterator[dict[str, Any]]) -> AsyncIterator[bytes]:
-    """Lines of JSON, each readable as soon as it is sent; positions differ little, so it saves nine tenths."""
+async def _compress(answers: AsyncIterator[dict[str, Any]]) -> AsyncIterator[bytes]:
+    """Compressed JSON lines, flushed line by line; positions differ little, so this saves nine tenths."""
     packer = zlib.compressobj(6)
     async for line in json_lines(answers):
         yield packer.compress(line) + packer.flush(zlib.Z_SYNC_FLUSH)
@@ -177,8 +177,8 @@ async def _compressed(answers: AsyncIterator[dict[str, Any]]) -> AsyncIterator[b
 
 
 async def _record(request: Request) -> Response:
-    """The record as it is, which has what is hidden and the seed."""
-    source = await _asked(request)
+    """The record itself, with hidden information and the seed."""
+    source = await _requested_source(request)
     if not (source.reveal or _is_over(source)):
         raise LudensError("this match is not over: its record can be saved afterwards")
     headers = {"content-disposition": f'attachment; filename="{_file_name(source)}.jsonl"'}
@@ -195,7 +195,7 @@ def _file_name(source: Source) -> str:
 
 
 @asynccontextmanager
-async def _beside(app: Starlette) -> AsyncIterator[None]:
+async def _lifespan(app: Starlette) -> AsyncIterator[None]:
     app.state.replay_bench = Workbench()
     app.state.upload_room = asyncio.Semaphore(app.state.settings.limits.uploads)
     try:
@@ -216,5 +216,5 @@ SUBJECT = Subject(
     title="Replay",
     about="go through matches turn by turn",
     path="/replay",
-    lifespan=_beside,
+    lifespan=_lifespan,
 )

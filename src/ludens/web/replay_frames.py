@@ -1,4 +1,4 @@
-"""A recorded match as a browser shows it: every position drawn, what players thought, and whether the rules agree."""
+"""A recorded match as JSON for the browser: drawings, the players' thinking, and whether the rules agree."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST_PICTURES = 300
 """Turns of a film."""
 SHOWN_DIFFERENCES = 20
 SHOWN_MOVES = 12
-"""Moves of a search that are told, the best ones."""
+"""The number of best moves of a search that are sent."""
 
 
 def frames(path: Path, game_name: str, *, reveal: bool) -> Iterator[dict[str, Any]]:
@@ -28,11 +28,11 @@ def frames(path: Path, game_name: str, *, reveal: bool) -> Iterator[dict[str, An
 
     ``reveal`` says whether hidden information of a match that is not over may be shown.
     """
-    record, game = _opened(path, game_name, reveal)
+    record, game = _open_record(path, game_name, reveal)
     yield _start(record, game)
     differences: list[Difference] = list(check_start(record, game))
     states: dict[int, State | None] = {0: game.initial_state()}
-    yield {"part": "frame", "id": 0, "parent": None, **_drawn(game, states[0], {})}
+    yield {"part": "frame", "id": 0, "parent": None, **_draw_position(game, states[0], {})}
     if record.start.roles == game.roles:
         for number, (turn, state, found) in enumerate(replay(record, game)):
             if number == MOST_TURNS:
@@ -51,8 +51,8 @@ def frames(path: Path, game_name: str, *, reveal: bool) -> Iterator[dict[str, An
 
 
 def film(path: Path, game_name: str, *, reveal: bool) -> bytes:
-    """The match as a GIF: the line that was played to its end, without what was taken back."""
-    record, game = _opened(path, game_name, reveal)
+    """The match as a GIF, without moves that were taken back."""
+    record, game = _open_record(path, game_name, reveal)
     state = game.initial_state()
     scenes = [draw(game, state, clickable=False).scene]
     for turn in record.line_to(record.last)[:MOST_PICTURES]:
@@ -61,7 +61,7 @@ def film(path: Path, game_name: str, *, reveal: bool) -> bytes:
     return to_gif(scenes)
 
 
-def _opened(path: Path, game_name: str, reveal: bool) -> tuple[Record, Game]:
+def _open_record(path: Path, game_name: str, reveal: bool) -> tuple[Record, Game]:
     record = read_record(path)
     # The reference reasoner begins at once, and a match is not long enough for a compiled game to catch up.
     game = ludens.load(game_name, backend="reference")
@@ -89,7 +89,7 @@ def _start(record: Record, game: Game) -> dict[str, Any]:
 
 def _frame(game: Game, turn: RecordedTurn, before: State | None, after: State | None) -> dict[str, Any]:
     seconds = turn.data["seconds"]
-    thinking = {role: _thought(thought) for role, thought in turn.data["thinking"].items()}
+    thinking = {role: _thinking_as_json(thought) for role, thought in turn.data["thinking"].items()}
     for role, thought in thinking.items():
         _place(game, before, role, thought.get("moves", ()))
     return {
@@ -103,11 +103,11 @@ def _frame(game: Game, turn: RecordedTurn, before: State | None, after: State | 
         "errors": [
             f"{error['role']}: {error.get('kind')}, {error.get('message')}" for error in turn.data.get("errors", [])
         ],
-        **_drawn(game, after, turn.moves),
+        **_draw_position(game, after, turn.moves),
     }
 
 
-def _drawn(game: Game, state: State | None, last: Mapping[str, str]) -> dict[str, Any]:
+def _draw_position(game: Game, state: State | None, last: Mapping[str, str]) -> dict[str, Any]:
     if state is None:
         return {"svg": "", "text": "This position cannot be computed."}
     drawing = draw(game, state, last=list(last.values()))
@@ -115,8 +115,8 @@ def _drawn(game: Game, state: State | None, last: Mapping[str, str]) -> dict[str
     return {"svg": drawing.inline, "text": drawing.text, "goals": goals}
 
 
-def _thought(thought: object) -> dict[str, Any]:
-    """What a search saw, as far as it is shown."""
+def _thinking_as_json(thought: object) -> dict[str, Any]:
+    """The thinking of a search as JSON values, as far as it is shown."""
     if not isinstance(thought, dict):
         return {}
     listed = thought.get("moves")
@@ -145,7 +145,7 @@ def _is_number(value: object) -> bool:
 
 
 def _place(game: Game, before: State | None, role: Role, moves: Iterable[dict[str, Any]]) -> None:
-    """Say for each move on which spot of the board it ends, as far as it is one there."""
+    """Add to each move the spot of the board where it ends, if any."""
     if before is None or role not in game.roles:
         return
     seen = before if game.hidden else before.view(role)

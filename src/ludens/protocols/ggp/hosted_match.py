@@ -63,7 +63,7 @@ class HostedMatch:
         self._heard = time.monotonic() + start.start_clock
 
     @property
-    def forgotten(self) -> bool:
+    def is_abandoned(self) -> bool:
         """True if the server has been silent for so long that it will not come back."""
         return time.monotonic() > self._heard + 3 * self._play_clock + _FORGOTTEN
 
@@ -81,10 +81,10 @@ class HostedMatch:
         with self._lock:
             self._heard = time.monotonic()
             until = arrived + self._play_clock - self._reserve
-            legal = self._known = self._informed(news, until)
+            legal = self._known = self._update(news, until)
             if not legal or self._ended:
                 return NIL
-            move = legal[0] if len(legal) == 1 else self._chosen(until)
+            move = legal[0] if len(legal) == 1 else self._choose(until)
             if move is None or move not in legal:
                 move = substitute(self._seed, self._ticket, self._role, legal)
             self._answered = move
@@ -98,7 +98,7 @@ class HostedMatch:
 
         def finish() -> None:
             if news is not None:
-                self._tell(news, may_ponder=False)
+                self._inform(news, may_ponder=False)
             self._handle.stop()
 
         finished = self._reasoner.do(finish)
@@ -107,11 +107,11 @@ class HostedMatch:
             finished.result(_PATIENCE)
             self._handle.join(_PATIENCE)
 
-    def _informed(self, news: News, until: float) -> Sequence[Move]:
+    def _update(self, news: News, until: float) -> Sequence[Move]:
         """Take in what happened; what the role can do now or, where that is not found out in time, could do before."""
 
         def take_in() -> Sequence[Move]:
-            self._tell(news, may_ponder=True)
+            self._inform(news, may_ponder=True)
             return self._position.view.legal_moves
 
         try:
@@ -120,7 +120,7 @@ class HostedMatch:
             self._log(f"{self.name}: the legal moves of turn {self._position.turn + 1} are not known: {error}")
             return self._known
 
-    def _tell(self, news: News, may_ponder: bool) -> None:
+    def _inform(self, news: News, may_ponder: bool) -> None:
         try:
             observation = self._position.advance(news, self._answered)
         except LudensError as error:
@@ -129,7 +129,7 @@ class HostedMatch:
         if observation is not None:
             self._handle.tell(observation, may_ponder)
 
-    def _chosen(self, until: float) -> Move | None:
+    def _choose(self, until: float) -> Move | None:
         """What the player answers in time; None if it does not, or fails."""
         left = until - time.monotonic()
         if left <= 0:

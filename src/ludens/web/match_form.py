@@ -1,4 +1,4 @@
-"""From what a client sends to a match that can be begun: everything checked, nothing believed."""
+"""The form for a new match: validates what a client sends and makes a setup of it."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _MOST_MEGABYTES = 512
 
 
 def offered_players() -> dict[str, type[Player]]:
-    """The players that can be chosen, by name: a client may not name files or other machines."""
+    """The players that a client may choose, by name; files and other machines are excluded."""
     return {name: kind for name, kind in player_classes().items() if name != HUMAN and stands_alone(kind)}
 
 
 def offered_options(kind: type[Player]) -> list[Option]:
-    """The options that a client may set: not those that are free text, which may name files."""
+    """The options that a client may set; free text is excluded, since it may name files."""
     return [option for option in kind.options if not isinstance(option.default, str) or option.choices]
 
 
@@ -45,7 +45,7 @@ def players_as_json() -> list[dict[str, Any]]:
 
 
 def setup_from(data: Mapping[str, Any], game: str, roles: Sequence[Role], limits: Limits, *, own_rules: bool) -> Setup:
-    """The match that a client describes. Raises `LudensError` that says what is wrong with it."""
+    """The match that a client describes. Raises `LudensError` if it is invalid."""
     if len(roles) > limits.seats:
         raise LudensError(f"{game} has {len(roles)} roles; games with up to {limits.seats} are played here")
     wanted = data.get("seats")

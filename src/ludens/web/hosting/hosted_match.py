@@ -9,8 +9,8 @@ from typing import Any
 from ludens.core import NO_CLOCK, Role
 from ludens.web.hosting.channel import Channel, Follower
 from ludens.web.hosting.pool import Crew
+from ludens.web.hosting.presentation import PUBLIC
 from ludens.web.hosting.setup import HUMAN
-from ludens.web.hosting.showing import PUBLIC
 from ludens.web.hosting.store import Ticket
 from ludens.web.tokens import fits
 
@@ -18,7 +18,7 @@ WAITING, LOADING, PLAYING, OVER, FAILED = "waiting", "loading", "playing", "over
 """What a match is doing."""
 
 
-class Hosted:
+class HostedMatch:
     """A match, running or over."""
 
     def __init__(self, ticket: Ticket) -> None:
@@ -36,16 +36,16 @@ class Hosted:
         """How often it was taken up by another worker without getting any further."""
         self.channels: dict[str, Channel] = {audience: Channel() for audience in (PUBLIC, *ticket.setup.people)}
         self._here: Counter[Role] = Counter()
-        self._tell_seats()
+        self._send_seats()
 
     @staticmethod
-    def from_disk(ticket: Ticket, end: Mapping[str, Any], shown: Mapping[str, Any]) -> Hosted | None:
+    def from_disk(ticket: Ticket, end: Mapping[str, Any], shown: Mapping[str, Any]) -> HostedMatch | None:
         """A match that is over; without what was ``shown`` it can only be listed. None if it cannot be read."""
-        hosted = Hosted(ticket)
+        hosted = HostedMatch(ticket)
         try:
             hosted.status, hosted.end, hosted.turns = end["status"], dict(end["end"]), end["turns"]
             hosted.channels |= {audience: Channel.from_json(data) for audience, data in shown.items()}
-            hosted._tell_seats()
+            hosted._send_seats()
         except (KeyError, TypeError, ValueError, AttributeError):
             return None
         return hosted
@@ -66,11 +66,11 @@ class Hosted:
         """How many follow it in any way."""
         return sum(channel.followers for channel in self.channels.values())
 
-    def ended(self) -> dict[str, Any]:
+    def end_as_json(self) -> dict[str, Any]:
         """What is kept on disk of how it ended."""
         return {"status": self.status, "end": self.end, "turns": self.turns}
 
-    def shown(self) -> dict[str, Any]:
+    def shown_as_json(self) -> dict[str, Any]:
         """What is kept on disk of what each audience was shown."""
         return {audience: channel.as_json() for audience, channel in self.channels.items()}
 
@@ -87,7 +87,7 @@ class Hosted:
         if audience != PUBLIC:
             self._here[audience] += 1
             if self._here[audience] == 1:
-                self._tell_seats()
+                self._send_seats()
         return self.channels[audience].follow()
 
     def leave(self, audience: str, follower: Follower) -> None:
@@ -96,7 +96,7 @@ class Hosted:
         if audience != PUBLIC:
             self._here[audience] -= 1
             if not self._here[audience]:
-                self._tell_seats()
+                self._send_seats()
 
     def hear(self, news: Mapping[str, Any]) -> None:
         """Pass on what the worker says to those whom it concerns."""
@@ -105,20 +105,20 @@ class Hosted:
                 self.status = PLAYING
             case "position":
                 for audience, shown in news["shown"].items():
-                    self.channels[audience].tell({"kind": "position", "at": news["at"], **shown})
+                    self.channels[audience].send({"kind": "position", "at": news["at"], **shown})
                 change = news["shown"][PUBLIC]["history"]
                 turns = change["keep"] + len(change["add"])
                 if turns > self.turns:
                     self.restarts = 0  # it goes on: whatever ended its worker was not this position
                 self.turns = turns
             case "asked":
-                self.channels[news["role"]].tell({"kind": "asked", "at": news["at"], **news["asked"]})
+                self.channels[news["role"]].send({"kind": "asked", "at": news["at"], **news["asked"]})
             case "thinking":
-                self.channels[PUBLIC].tell({"kind": "thinking", "at": news["at"], **news["thinking"]})
+                self.channels[PUBLIC].send({"kind": "thinking", "at": news["at"], **news["thinking"]})
             case "hint":
-                self.channels[news["role"]].tell({"kind": "hint", **news["hint"]})
+                self.channels[news["role"]].send({"kind": "hint", **news["hint"]})
             case "note":
-                self.channels[news["role"]].tell({"kind": "note", "text": news["text"]})
+                self.channels[news["role"]].send({"kind": "note", "text": news["text"]})
             case "ended":
                 self.status = OVER
                 self._end({key: value for key, value in news.items() if key not in {"match", "kind"}})
@@ -133,10 +133,10 @@ class Hosted:
         self.status = FAILED
         self._end({"reason": "failed", "message": message, "goals": {}})
 
-    def recorded(self, name: str) -> None:
+    def announce_record(self, name: str) -> None:
         """Tell everybody what the record of the match is called."""
         for channel in self.channels.values():
-            channel.tell({"kind": "record", "name": name})
+            channel.send({"kind": "record", "name": name})
 
     def close(self) -> None:
         """The server goes."""
@@ -146,9 +146,9 @@ class Hosted:
     def _end(self, end: dict[str, Any]) -> None:
         self.end = end
         for channel in self.channels.values():
-            channel.tell({"kind": "ended", **end})
+            channel.send({"kind": "ended", **end})
 
-    def _tell_seats(self) -> None:
+    def _send_seats(self) -> None:
         seats = [
             {
                 "role": role,
@@ -160,4 +160,4 @@ class Hosted:
             for role, seat in self.ticket.setup.seats.items()
         ]
         for channel in self.channels.values():
-            channel.tell({"kind": "seats", "seats": seats})
+            channel.send({"kind": "seats", "seats": seats})
