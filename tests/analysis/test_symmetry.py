@@ -47,7 +47,7 @@ def test_subgames_with_different_goals_are_not_alike() -> None:
     """The lamp that must stay off is not the one that must be on."""
     game = compiled(TWO_SWITCHES.replace("(true (on a)) (true (on b))", "(true (on a)) (true (off b))"))
 
-    assert find_symmetries(game.compilation.program).alike(decompose(game).games) == [None, None]
+    assert find_symmetries(game.compilation.program).equivalents(decompose(game).games) == [None, None]
 
 
 def test_roles_do_not_change_places() -> None:

@@ -78,7 +78,7 @@ def test_a_player_of_a_file_declares_what_it_needs_too(tmp_path: Path) -> None:
 
 @peer("ray")
 def test_a_head_that_does_not_answer_is_told_at_once() -> None:
-    with pytest.raises(ClusterError, match=r"nobody answers at ray://127.0.0.1:1: .*docs/cluster.md"):
+    with pytest.raises(ClusterError, match=r"nothing answers at ray://127.0.0.1:1: .*docs/cluster.md"):
         connect("ray://127.0.0.1:1")
 
 

@@ -173,7 +173,7 @@ def test_options_are_listed_with_their_types_and_bounds(run: Run) -> None:
         "minimum": 0,
         "maximum": 1_000_000,
         "choices": [],
-        "description": "playouts for each move; 0 means as many as the clock allows",
+        "description": "playouts per move; 0: as many as the clock allows",
     }
     assert "(between 1 and 100000)" in run("players")[1]
 

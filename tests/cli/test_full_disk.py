@@ -17,7 +17,7 @@ import ludens
 from ludens.arena.store import Store
 from ludens.core.files import LineFile, append, write_file
 from ludens.players.genetic.evolution import Evolution, EvolutionOptions
-from ludens.players.learning.games import learnable
+from ludens.players.learning.games import check_learnable
 from ludens.players.learning.log import read_log
 from ludens.referee.reading import Record, read_record
 from tests.cli.conftest import Run
@@ -109,7 +109,7 @@ def test_a_tournament_on_a_full_disk_tells_how_it_stands_and_goes_on_later(run: 
 
 
 def test_an_evolution_on_a_full_disk_can_be_gone_on_with(tmp_path: Path) -> None:
-    game = learnable(ludens.load("tic_tac_toe", backend="circuit"))
+    game = check_learnable(ludens.load("tic_tac_toe", backend="circuit"))
     options = EvolutionOptions(population=4, openings=1, gate_openings=1, gate_depth=1)
     for calls in itertools.count():
         folder = tmp_path / str(calls)

@@ -51,7 +51,7 @@ def test_making_a_player_imports_no_other() -> None:
     modules = modules_after("from ludens.players import make_player; make_player('random')")
 
     players = {name for name in modules if name.startswith("ludens.players.")}
-    assert players == {"ludens.players.registry", "ludens.players.random"}
+    assert players == {"ludens.players.registry", "ludens.players.random", "ludens.players.random.player"}
     assert not any(name.startswith("ludens.compiler") for name in modules)
 
 

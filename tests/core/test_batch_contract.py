@@ -14,7 +14,6 @@ from ludens.core import Clock, Deadline, GameError, IllegalMoveError
 from ludens.core.batch import Batch
 from ludens.core.player import Decision
 from ludens.players import make_player
-from ludens.players.learning.games import learnable
 from ludens.players.minimax.solve import Solver
 from ludens.players.neural.encoding import Encoding
 from ludens.players.neural.positions import Rules
@@ -70,7 +69,7 @@ def test_solve_proves_the_value_on_an_unknown_backend() -> None:
 
 
 def test_a_network_sees_an_unknown_backend() -> None:
-    game = learnable(Heap(9))
+    game = check_learnable(Heap(9))
     positions = Rules(game).initial(3)
 
     assert Encoding.of(game).inputs(positions.packed).shape == (3, len(game.fluent_texts))

@@ -38,7 +38,7 @@ def test_a_searcher_tells_what_it_saw_of_every_move() -> None:
 def test_a_question_that_is_out_of_date_is_not_thought_about() -> None:
     state = ludens.load("tic_tac_toe").initial_state()
     asked = searcher(state.game, iterations=30)
-    asked.turn_to(5)
+    asked.supersede(5)
 
     assert asked.think(4, state, 60.0).moves == ()
 
@@ -49,7 +49,7 @@ def test_another_question_ends_pondering() -> None:
     pondering = threading.Thread(target=asked.ponder, args=[1, state])
     pondering.start()
 
-    asked.turn_to(2)
+    asked.supersede(2)
     pondering.join(30)
 
     assert not pondering.is_alive()

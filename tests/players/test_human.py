@@ -70,5 +70,5 @@ def test_answers_may_come_from_another_thread() -> None:
 
 
 def test_a_person_cannot_play_where_nobody_shows_the_match() -> None:
-    with pytest.raises(PlayerError, match="nobody shows this match"):
+    with pytest.raises(PlayerError, match="not connected to a user interface"):
         HumanPlayer().choose(VIEW, Deadline(60))

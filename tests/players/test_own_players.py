@@ -63,7 +63,7 @@ def test_one_of_several_is_named_by_its_class_or_its_name(tmp_path: Path) -> Non
         ("x = 1\n", "", r"defines no player: a subclass of ludens.core.Player"),
         ("x = \n", "", r"the player in mine.py:1 cannot be loaded: SyntaxError"),
         ("x = 1\ny = 1 / 0\n", "", r"the player in mine.py:2 cannot be loaded: ZeroDivisionError"),
-        (ONE.replace('    name = "last"\n', ""), "", r"the player Last in mine.py needs a text as its name"),
+        (ONE.replace('    name = "last"\n', ""), "", r"the player Last in mine.py needs a string as its name"),
     ],
 )
 def test_what_is_wrong_with_a_file_is_told(tmp_path: Path, text: str, rest: str, message: str) -> None:
@@ -74,14 +74,14 @@ def test_what_is_wrong_with_a_file_is_told(tmp_path: Path, text: str, rest: str,
 
 
 def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
-    with pytest.raises(PlayerError, match=r"there is no file .*mine\.py to take a player from"):
+    with pytest.raises(PlayerError, match=r"there is no file .*mine\.py to load a player from"):
         make_player(str(tmp_path / "mine.py"), files=True)
 
 
 def test_texts_that_may_come_from_elsewhere_name_no_files(tmp_path: Path) -> None:
     path = written(tmp_path, "raise SystemExit")
 
-    with pytest.raises(PlayerError, match="only players that come with ludens may be named here"):
+    with pytest.raises(PlayerError, match="only players that come with ludens are allowed here"):
         make_player(path)
 
 

@@ -82,7 +82,7 @@ def test_flat_answers_at_once_when_there_is_no_time() -> None:
         ("flat:playouts=many", "type int"),
         ("flat:playouts=-1", "between 0"),
         ("legal:playouts=1", "options: none"),
-        ("neural", "plays by a file, as neural:PATH, and none was named"),
+        ("neural", r"needs a file \(neural:PATH\), but no file was given"),
         ("neural:nowhere.pt", "there is no file nowhere.pt"),
         ("neural:iterations=3,nowhere.pt", "'nowhere.pt' is not of the form"),
     ],

@@ -89,7 +89,7 @@ class FixedEncoding(Encoding):
     def observe(self, state: State, role: Role) -> Bits:
         """The fluents that are true; the words of own moves and percepts where information is hidden."""
         if self.game.hidden:
-            return hashed(state, role)
+            return hash_knowledge(state, role)
         bits = np.unpackbits(self.game.pack([state])[0], count=len(self._position), bitorder="little")
         seen: Bits = bits[self._position].astype(np.int8)
         return seen
@@ -130,7 +130,7 @@ class ListedEncoding(Encoding):
 
     def observe(self, state: State, role: Role) -> Bits:
         """The words of all that the role sees."""
-        return hashed(state, role)
+        return hash_knowledge(state, role)
 
     def mask(self, state: State, role: Role) -> Bits:
         """As many ones as there are legal moves."""
@@ -151,7 +151,7 @@ def encoding_of(game: Game, actions: int | None = None) -> Encoding:
     return FixedEncoding(game) if isinstance(game, BatchGame) else ListedEncoding(game, actions)
 
 
-def hashed(state: State, role: Role) -> Bits:
+def hash_knowledge(state: State, role: Role) -> Bits:
     """What a role knows, as words, each of which sets one of `HASHED` places; the same in every process."""
     found = np.zeros(HASHED, np.int8)
     for word in _words(_knowledge(state, role)):

@@ -32,7 +32,7 @@ def env(
     ``info["action_mask"]`` tells which are legal. The reward is the goal from 0 to 1, at the end.
     """
     loaded = game_of(game)
-    return GameEnv(loaded, _checked(loaded, role), render_mode, longest)
+    return GameEnv(loaded, _check_role(loaded, role), render_mode, longest)
 
 
 def vector_env(
@@ -47,10 +47,10 @@ def vector_env(
         raise GameError(f"{loaded.name} does not compile, so it has no batches; use gymnasium.env, one match at a time")
     if loaded.hidden:
         raise GameError(f"{loaded.name} has hidden information, and a batch shows all; use gymnasium.env")
-    return GameVectorEnv(loaded, lanes, _checked(loaded, role), seed)
+    return GameVectorEnv(loaded, lanes, _check_role(loaded, role), seed)
 
 
-def _checked(game: Game, role: Role | None) -> Role:
+def _check_role(game: Game, role: Role | None) -> Role:
     if role is not None and role not in game.roles:
         raise GameError(f"{game.name} has no role {role!r}; it has {', '.join(game.roles)}")
     return role or game.roles[0]
@@ -73,7 +73,7 @@ class GameEnv(gymnasium.Env[Bits, int]):
         super().reset(seed=seed)
         self._match = ConductedMatch(self._encoding, int(self.np_random.integers(2**31)), self._longest)
         self._skip_to_a_choice()
-        return self._seen()
+        return self._observe()
 
     def step(self, action: int) -> tuple[Bits, float, bool, bool, dict[str, Any]]:
         """Play until the role has its next choice, or the match is over."""
@@ -85,7 +85,7 @@ class GameEnv(gymnasium.Env[Bits, int]):
             illegal = False
         self._match.play({self._role: int(action)})
         self._skip_to_a_choice()
-        observation, info = self._seen()
+        observation, info = self._observe()
         reward = self._match.rewards()[self._role]
         return (
             observation,
@@ -103,7 +103,7 @@ class GameEnv(gymnasium.Env[Bits, int]):
         while not self._match.is_over and self._role not in self._match.deciders():
             self._match.play({})
 
-    def _seen(self) -> tuple[Bits, dict[str, Any]]:
+    def _observe(self) -> tuple[Bits, dict[str, Any]]:
         seen = self._match.observe(self._role)
         return seen["observation"], {"action_mask": seen["action_mask"]}
 

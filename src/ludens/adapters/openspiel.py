@@ -146,9 +146,9 @@ class OpenSpielState(State):
         if node.is_chance_node():
             return {roles[0]: {CHANCE: -1}}
         if node.is_simultaneous_node():
-            return {role: _by_text(node, player) for player, role in enumerate(roles)}
+            return {role: _actions_by_text(node, player) for player, role in enumerate(roles)}
         player = node.current_player()
-        return {roles[player]: _by_text(node, player)}
+        return {roles[player]: _actions_by_text(node, player)}
 
     def legal_moves(self, role: Role) -> Sequence[Move]:
         """The moves of a role, as OpenSpiel calls them."""
@@ -195,7 +195,7 @@ class OpenSpielState(State):
 
     @cached_property
     def _outcomes(self) -> list[tuple[int, Move, float]]:
-        names = _distinct([self.node.action_to_string(number) for number, _ in self.node.chance_outcomes()])
+        names = _make_distinct([self.node.action_to_string(number) for number, _ in self.node.chance_outcomes()])
         pairs = zip(self.node.chance_outcomes(), names, strict=True)
         return [(number, f"{CHANCE}: {name}", chance) for (number, chance), name in pairs]
 
@@ -266,12 +266,14 @@ class OpenSpielView(StateView):
             return self._state.percept_view(self.role).sample(rng)
 
 
-def _by_text(node: Any, player: int) -> dict[Move, int]:
+def _actions_by_text(node: Any, player: int) -> dict[Move, int]:
     numbers = node.legal_actions(player)
-    return dict(zip(_distinct([node.action_to_string(player, number) for number in numbers]), numbers, strict=True))
+    return dict(
+        zip(_make_distinct([node.action_to_string(player, number) for number in numbers]), numbers, strict=True)
+    )
 
 
-def _distinct(texts: Sequence[str]) -> list[str]:
+def _make_distinct(texts: Sequence[str]) -> list[str]:
     """The texts, with a number behind each that an earlier one equals already."""
     seen: dict[str, int] = {}
     found = []

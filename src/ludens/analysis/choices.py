@@ -56,7 +56,7 @@ class Choices:
         """The next value of a fluent after moves that do not affect it, and what the others do to it."""
         literal = self._phase.circuit.next[fluent]
         if not self._supports.of(literal) & ~self._fluents:
-            return self._phase.translated(literal), ()
+            return self._phase.translate(literal), ()
         mixed, sets = self._cone(literal >> 1)
         blocks = self._blocks(sets)
         values: dict[int, Bits] = {}
@@ -102,7 +102,7 @@ class Choices:
         known = {node: TRUE if mask & block else 0 for node, mask in sets.items()}
         for node in mixed:
             reads = [
-                known[read >> 1] ^ (read & 1) if read >> 1 in known else phase.translated(read)
+                known[read >> 1] ^ (read & 1) if read >> 1 in known else phase.translate(read)
                 for read in gates.reads(node)
             ]
             known[node] = gate_of(phase.gates, reads, xor=gates.is_xor[node])

@@ -10,7 +10,7 @@ from typing import Any
 
 from ludens.analysis.clock import GameClock, find_clock
 from ludens.analysis.ends import EndRules, ground_ends
-from ludens.analysis.partition import MovesOf, Partition, settle
+from ludens.analysis.partition import MovesOf, Partition, join_connected
 from ludens.analysis.phases import Phase, TooEntangledError, ends_by_phase, find_phases
 from ludens.analysis.supports import Bits, Supports, bits_of, circuit_supports, members
 from ludens.analysis.touches import Turn, conditions, dependencies, find_turns
@@ -134,13 +134,13 @@ def decompose(game: CircuitRules, pulse: Callable[[], None] = lambda: None) -> D
         partition.join_all(conditions(phases))
         if not _one_piece(partition, circuit, wanted):
             ends = ground_ends(list(clauses(game.sheet.rules, game.sheet.source)), circuit.fluents)
-            partition.join_all([wanted] if ends is None else ends.joined(clock.fluents))
+            partition.join_all([wanted] if ends is None else ends.find_joined(clock.fluents))
         if _one_piece(partition, circuit, wanted):
             partition.join(members(moving))
         else:
             turns, defaults = find_turns(phases, pulse)
             partition.join_all(dependencies(phases, turns, defaults))
-            if not settle(partition, phases, turns, pulse):
+            if not join_connected(partition, phases, turns, pulse):
                 raise TooEntangledError("there are too many components to compare")
             _join_resignation(partition, circuit, wanted)
             _join_entangled(partition, ends)
@@ -184,7 +184,7 @@ def _join_entangled(partition: Partition, ends: EndRules | None) -> None:
     groups = partition.groups()
     if ends is None or len(groups) < 3:
         return
-    met = ends.met([bits_of(group) for group in groups])
+    met = ends.meeting_groups([bits_of(group) for group in groups])
     if len(met) > max(MOST_MEETINGS, len(groups) // 2):
         for meeting in met:
             partition.join([groups[place][0] for place in members(meeting)])
@@ -271,7 +271,7 @@ def _composition(partition: Partition, clock: GameClock, phases: Sequence[Phase]
     several = False
     for turn in turns:
         moves = MovesOf(turn, phases[turn.phase], partition)
-        several = several or bool(moves.shared())
+        several = several or bool(moves.shared_moves())
         masks = [moves.touched.get(group, 0) for group in groups]
         together = together and len(set(masks)) <= 1
         for group in moves.touched:

@@ -61,7 +61,7 @@ class EndRules:
                     found[head], changed = after, True
         return found
 
-    def joined(self, ignored: Bits) -> Iterator[Bits]:
+    def find_joined(self, ignored: Bits) -> Iterator[Bits]:
         """Sets of fluents that a helper's rule joins, so that they belong to one subgame.
 
         A helper that only says "this or that" joins nothing: it is a name for a part of the top level.
@@ -102,7 +102,7 @@ class EndRules:
                 stack += [(abs(other), positive == (other > 0)) for other in body]
         return found
 
-    def holding(self, fluents: Mapping[int, Bits], everything: Bits) -> dict[Atom, Bits]:
+    def holding_states(self, fluents: Mapping[int, Bits], everything: Bits) -> dict[Atom, Bits]:
         """For each atom the states, as bits, in which it holds, given those in which fluents do.
 
         Atoms that depend on fluents that are not given count them as false.
@@ -113,13 +113,13 @@ class EndRules:
             while True:
                 before = [found.get(atom, 0) for atom in group]
                 for atom in group:
-                    found[atom] = self._derived(self.rules[atom], found, everything)
+                    found[atom] = self._derive(self.rules[atom], found, everything)
                 if before == [found[atom] for atom in group]:
                     break
         return found
 
     @staticmethod
-    def _derived(bodies: Sequence[tuple[int, ...]], known: Mapping[Atom, Bits], everything: Bits) -> Bits:
+    def _derive(bodies: Sequence[tuple[int, ...]], known: Mapping[Atom, Bits], everything: Bits) -> Bits:
         derived = 0
         for body in bodies:
             states = everything
@@ -128,7 +128,7 @@ class EndRules:
             derived |= states
         return derived
 
-    def met(self, groups: Sequence[Bits]) -> set[Bits]:
+    def meeting_groups(self, groups: Sequence[Bits]) -> set[Bits]:
         """The sets of groups, by their places, that meet in one rule of a goal or the end."""
         supports = self.supports()
         found = set()
@@ -150,7 +150,7 @@ def _union(parts: Iterable[Bits]) -> Bits:
 
 def ground_ends(clauses: Sequence[Clause], fluents: Sequence[Term]) -> EndRules | None:
     """The ground rules behind goals and the end over all values of the fluents; None if there are too many."""
-    needed = list(_needed(clauses))
+    needed = list(_relevant_clauses(clauses))
     names = Names()
     given = [Clause(("init", fluent), (), (), (), clauses[0].span) for fluent in fluents]
     text = "\n".join(translate([*needed, *given], names, watched={}))
@@ -173,11 +173,13 @@ def ground_ends(clauses: Sequence[Clause], fluents: Sequence[Term]) -> EndRules 
         for atom_text, atom, is_fact in found.atoms[name]:
             parts = tuple(names.read(atom_text))
             if len(parts) == arity:
-                _enter(result, kinds.get((name, arity), ("true", 1)), parts, 0 if is_fact else atom, number_of)
+                _add_atom(result, kinds.get((name, arity), ("true", 1)), parts, 0 if is_fact else atom, number_of)
     return result
 
 
-def _enter(result: EndRules, sign: Signature, parts: tuple[Term, ...], atom: Atom, number_of: dict[Term, int]) -> None:
+def _add_atom(
+    result: EndRules, sign: Signature, parts: tuple[Term, ...], atom: Atom, number_of: dict[Term, int]
+) -> None:
     if sign == ("true", 1):
         result.fluents[atom] = number_of[parts[0]]
     elif sign == ("goal", 2):
@@ -188,7 +190,7 @@ def _enter(result: EndRules, sign: Signature, parts: tuple[Term, ...], atom: Ato
         result.names[atom] = (sign[0], *parts) if parts else sign[0]
 
 
-def _needed(clauses: Sequence[Clause]) -> Iterator[Clause]:
+def _relevant_clauses(clauses: Sequence[Clause]) -> Iterator[Clause]:
     """The clauses that goals and the end are derived by."""
     by_relation: dict[Signature, list[Clause]] = defaultdict(list)
     for clause in clauses:

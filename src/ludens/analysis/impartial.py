@@ -84,15 +84,15 @@ def find_impartial(subgames: Subgames) -> Impartial | str:
         if own is None:
             return "the roles cannot do the same everywhere"
         edges.append([list(each) for each in own])
-    if any(ordered(own) is None for own in edges):
+    if any(topological_order(own) is None for own in edges):
         return "play can go in circles"
     return _convention(subgames, edges)
 
 
 def _convention(subgames: Subgames, edges: Sequence[Edges]) -> Impartial | str:
     ends = subgames.ends
-    dead = [_known(local, own, dead=True) for local, own in zip(subgames.locals, edges, strict=True)]
-    live = [_known(local, own, dead=False) for local, own in zip(subgames.locals, edges, strict=True)]
+    dead = [_known_concepts(local, own, dead=True) for local, own in zip(subgames.locals, edges, strict=True)]
+    live = [_known_concepts(local, own, dead=False) for local, own in zip(subgames.locals, edges, strict=True)]
     anything = [_union(one, other) for one, other in zip(dead, live, strict=True)]
     outcomes = []
     for tick, bits in enumerate(subgames.tick_values):
@@ -105,7 +105,7 @@ def _convention(subgames: Subgames, edges: Sequence[Edges]) -> Impartial | str:
                 # What all positions with moves have in common may say too little; then each is asked by itself.
                 known[1 + part] = own
                 if _truth(ends.terminal, known) is not False:
-                    for value in _living(subgames.locals[part], edges[part]):
+                    for value in _concepts_with_moves(subgames.locals[part], edges[part]):
                         known[1 + part] = (value, ~value)
                         if _truth(ends.terminal, known) is not False:
                             return "the game can end while something can be moved"
@@ -125,7 +125,7 @@ _Known = tuple[Bits, Bits]
 """Concepts that hold for sure, and concepts that do not hold for sure."""
 
 
-def _known(local: LocalGame, edges: Edges, *, dead: bool) -> _Known | None:
+def _known_concepts(local: LocalGame, edges: Edges, *, dead: bool) -> _Known | None:
     """What is known of the concepts of positions without moves, or with some; None if there are none."""
     holds = fails = ~0
     some = False
@@ -137,7 +137,7 @@ def _known(local: LocalGame, edges: Edges, *, dead: bool) -> _Known | None:
     return (holds, fails) if some else None
 
 
-def _living(local: LocalGame, edges: Edges) -> set[Bits]:
+def _concepts_with_moves(local: LocalGame, edges: Edges) -> set[Bits]:
     """What concepts say of positions with moves."""
     return {value for value, targets in zip(local.values, edges, strict=True) if targets}
 
@@ -188,7 +188,7 @@ def _goals(subgames: Subgames, known: Sequence[_Known]) -> tuple[int, int] | Non
     return found[0].pop(), found[1].pop()
 
 
-def ordered(edges: Edges) -> list[int] | None:
+def topological_order(edges: Edges) -> list[int] | None:
     """Positions so that each comes after all that it leads to; None if play can go in circles."""
     left = [len(targets) for targets in edges]
     parents: Edges = [[] for _ in edges]

@@ -48,7 +48,7 @@ class Evaluation:
                 if loop is None:
                     values[node] = 0
                 else:
-                    self._settle(loop)
+                    self._find_fixpoint(loop)
                 continue
             reads = gates.reads(node)
             missing = [literal >> 1 for literal in reads if literal >> 1 not in values]
@@ -65,7 +65,7 @@ class Evaluation:
         a, b, c = reads
         return a ^ b ^ c if self._gates.is_xor[node] else (a & b) | (a & c) | (b & c)
 
-    def _settle(self, loop: Loop) -> None:
+    def _find_fixpoint(self, loop: Loop) -> None:
         """Find the least fixpoint of a loop, from all of its inputs false."""
         nodes = [literal >> 1 for literal in loop.inputs]
         now = [0] * len(nodes)
@@ -89,6 +89,6 @@ def evaluate(
     return [evaluation.literal(literal) for literal in wanted]
 
 
-def packed(column: NDArray[np.bool_]) -> int:
+def pack_bits(column: NDArray[np.bool_]) -> int:
     """The bits of a column of truth values, one for each state."""
     return int.from_bytes(np.packbits(column, bitorder="little").tobytes(), "little")

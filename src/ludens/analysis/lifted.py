@@ -88,7 +88,7 @@ class _Lifted:
         for one, other in self._edges(rules, nodes, noop):
             if signature(one[1]) not in control:
                 partition.join((nodes[one], nodes[other]))
-        for fluents in self._joined(nodes):
+        for fluents in self._find_joined(nodes):
             partition.join(nodes[node] for node in fluents if signature(node[1]) not in control)
         named = list(nodes)
         found = []
@@ -171,7 +171,7 @@ class _Lifted:
     ) -> Iterator[tuple[Node, Node]]:
         fluents = [node for node in nodes if node[0] == "fluent"]
         for move in (node for node in nodes if node[0] == "move" and signature(node[1]) not in noop):
-            wanted = _open(move[1])
+            wanted = _open_pattern(move[1])
             for atom in self._graphs.of([("legal", Variable("role"), wanted)]):
                 yield from ((node, move) for node in fluents if _may_be(atom, node[1]))
             for fluent in fluents:
@@ -181,7 +181,7 @@ class _Lifted:
                     for atom in conditions:
                         yield from ((node, move) for node in fluents if _may_be(atom, node[1]))
 
-    def _joined(self, nodes: dict[Node, int]) -> Iterator[list[Node]]:
+    def _find_joined(self, nodes: dict[Node, int]) -> Iterator[list[Node]]:
         """Fluents that a helper of goals or of the end joins in one rule, so that they belong to one subgame."""
         ends = {("goal", 2), ("terminal", 0)}
         starts: list[Term] = [("goal", Variable("role"), Variable("value")), "terminal"]
@@ -197,7 +197,7 @@ class _Lifted:
 
     def _effect(self, rules: Sequence[_NextRule], fluent: Term, move: Term) -> tuple[bool, set[Term]]:
         """Whether a move may make a fluent true or false, and the atoms that its effect depends on."""
-        target = _open(fluent)
+        target = _open_pattern(fluent)
         kept = touched = False
         conditions: set[Term] = set()
         for rule in rules:
@@ -244,7 +244,7 @@ def _pattern(sign: Signature, known: dict[int, str]) -> Term:
     return (sign[0], *(known.get(place, ANY) for place in range(sign[1]))) if sign[1] else sign[0]
 
 
-def _open(term: Term) -> Term:
+def _open_pattern(term: Term) -> Term:
     """A pattern with variables in the place of what is not instantiated."""
     if not arguments(term):
         return term
@@ -254,4 +254,4 @@ def _open(term: Term) -> Term:
 
 def _may_be(atom: Term, fluent: Term) -> bool:
     """Whether an atom of a call graph may ask for an instance of a fluent."""
-    return signature(atom) == ("true", 1) and unify(arguments(atom)[0], _open(fluent)) is not None
+    return signature(atom) == ("true", 1) and unify(arguments(atom)[0], _open_pattern(fluent)) is not None

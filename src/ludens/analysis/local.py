@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ludens.analysis.concepts import Concept
 from ludens.analysis.decompose import Component, Decomposition
-from ludens.analysis.lanes import Evaluation, packed
+from ludens.analysis.lanes import Evaluation, pack_bits
 from ludens.analysis.local_rules import LocalPhase, LocalRules, Numbers, Rows, TooManyPositionsError
 from ludens.analysis.phases import Phase
 from ludens.analysis.supports import Bits, flags
@@ -96,24 +96,24 @@ class LocalGame:
             found = np.full(count, ILLEGAL, np.int32)
             where = np.flatnonzero(possible)
             if len(where):
-                found[where] = self._after(wave[where], values, phase, evaluation, where)
+                found[where] = self._successors(wave[where], values, phase, evaluation, where)
             after.append(found)
 
-    def _after(
+    def _successors(
         self, rows: Rows, values: Numbers, phase: Phase, evaluation: Evaluation, where: NDArray[np.int64]
     ) -> Numbers:
         """The numbers of the positions after some positions, given the next values of fluents."""
         if (values <= TRUE).all():
-            return self._numbered((values == TRUE)[None, :])
+            return self._number_positions((values == TRUE)[None, :])
         stays = np.array([phase.inputs[n] for n in self._place], np.int32)
         rows = rows.copy()
         rows[:, values == FALSE] = False
         rows[:, values == TRUE] = True
         for place in np.flatnonzero((values > TRUE) & (values != stays)).tolist():
             rows[:, place] = evaluation.flags(int(values[place]))[where]
-        return self._numbered(rows)
+        return self._number_positions(rows)
 
-    def _numbered(self, rows: Rows) -> Numbers:
+    def _number_positions(self, rows: Rows) -> Numbers:
         packed = np.packbits(rows, axis=1)
         numbers = self._numbers
         found = np.empty(len(rows), np.int32)
@@ -130,12 +130,14 @@ class LocalGame:
 
     def _lanes(self, phase: Phase, rows: Rows) -> dict[int, int]:
         return {
-            phase.inputs[n] >> 1: packed(rows[:, place]) for n, place in self._place.items() if phase.inputs[n] > TRUE
+            phase.inputs[n] >> 1: pack_bits(rows[:, place])
+            for n, place in self._place.items()
+            if phase.inputs[n] > TRUE
         }
 
     def _concept_values(self, concepts: Sequence[Concept]) -> list[Bits]:
         circuit = self._whole.circuit
-        inputs = {circuit.fluent_inputs[n] >> 1: packed(self.rows[:, place]) for n, place in self._place.items()}
+        inputs = {circuit.fluent_inputs[n] >> 1: pack_bits(self.rows[:, place]) for n, place in self._place.items()}
         evaluation = Evaluation(circuit.gates, inputs, len(self.rows), circuit.loops)
         values = [0] * len(self.rows)
         for number, concept in enumerate(concepts):

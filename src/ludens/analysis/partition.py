@@ -101,7 +101,7 @@ class MovesOf:
             self._kinds[group] = _blocks(self.touched[group], splits, self.everything)
         return self._kinds[group]
 
-    def independent(self, one: int, other: int) -> bool:
+    def are_independent(self, one: int, other: int) -> bool:
         """Whether everything that can be done in one group can be combined with everything in the other, or at least
         whatever is done in one while the other is touched can be done without touching that."""
         both = self.touched[one] & self.touched[other]
@@ -113,7 +113,7 @@ class MovesOf:
             and all(b & ~self.touched[one] for b in others if b & both)
         )
 
-    def shared(self) -> Bits:
+    def shared_moves(self) -> Bits:
         """The moves that touch several groups."""
         once = several = 0
         for mask in self.touched.values():
@@ -129,9 +129,9 @@ class MovesOf:
             found.add(tuple(next(n for n, mask in enumerate(each) if mask >> place & 1) for each in kinds))
         return len(found) == prod(map(len, kinds))
 
-    def inseparable(self) -> list[list[int]]:
+    def inseparable_groups(self) -> list[list[int]]:
         """Groups that some move touches together, while nothing else does the same in one of them alone."""
-        shared = self.shared()
+        shared = self.shared_moves()
         alone: dict[int, list[Bits]] = {}
         for group in self.touched:
             others = 0
@@ -161,7 +161,7 @@ def _blocks(touched: Bits, splits: Iterable[Bits], everything: Bits) -> list[Bit
     return sorted(blocks, key=lambda mask: bool(mask & touched))
 
 
-def settle(
+def join_connected(
     partition: Partition, phases: list[Phase], turns: list[Turn], pulse: Callable[[], None] = lambda: None
 ) -> bool:
     """Join what moves connect, until nothing is left to join; False if there is too much to compare."""
@@ -176,8 +176,8 @@ def settle(
         if not changed:
             for turn in turns:
                 moves = MovesOf(turn, phases[turn.phase], partition)
-                if moves.shared() and not moves.is_product():
-                    for groups in moves.inseparable():
+                if moves.shared_moves() and not moves.is_product():
+                    for groups in moves.inseparable_groups():
                         changed = partition.join(groups) or changed
         if not changed:
             return True
@@ -192,12 +192,12 @@ def _join_dependent(partition: Partition, moves: MovesOf) -> bool | None:
             by_mask[mask].append(group)
     for groups in by_mask.values():
         changed = partition.join(groups) or changed
-    if changed or not moves.shared():
+    if changed or not moves.shared_moves():
         return changed
     groups = sorted(moves.touched)
     if len(groups) ** 2 > MOST_PAIRS:
         return None
     for one, other in combinations(groups, 2):
-        if partition.find(one) != partition.find(other) and not moves.independent(one, other):
+        if partition.find(one) != partition.find(other) and not moves.are_independent(one, other):
             changed = partition.join((one, other)) or changed
     return changed

@@ -123,7 +123,7 @@ class Phase:
                 found[n] = literal ^ (self.circuit.next[n] & 1)
         return found
 
-    def translated(self, literal: int) -> int:
+    def translate(self, literal: int) -> int:
         """The literal of `gates` for one of the circuit, if no move is done."""
         return self._translation.literal(literal)
 
@@ -166,15 +166,15 @@ def ends_by_phase(circuit: Circuit, clock: GameClock, phases: Sequence[Phase]) -
         known = {inner >> 1: outer ^ (inner & 1) for inner, outer in pairs if inner > TRUE}
         copies.append(Translation(phase.circuit, known, gates))
 
-    def together(literals: Sequence[int]) -> int:
+    def combine(literals: Sequence[int]) -> int:
         each = [copy.literal(literal) for copy, literal in zip(copies, literals, strict=True)]
         if len(set(each)) == 1:
             return each[0]
         return gates.any_of([gates.both(own, literal) for own, literal in zip(now, each, strict=True)])
 
-    terminal = together([phase.circuit.terminal for phase in phases])
+    terminal = combine([phase.circuit.terminal for phase in phases])
     goals = [
-        Goal(goal.role, goal.value, together([phase.circuit.goals[n].literal for phase in phases]))
+        Goal(goal.role, goal.value, combine([phase.circuit.goals[n].literal for phase in phases]))
         for n, goal in enumerate(circuit.goals)
     ]
     return replace(circuit, gates=gates, terminal=terminal, goals=tuple(goals))

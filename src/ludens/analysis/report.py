@@ -81,10 +81,10 @@ def report(game: GdlGame) -> Report:
     if not isinstance(game, CircuitRules):
         return _lifted_report(game, syntactic)
     whole = decompose(game)
-    exact, sentence = _impartial(game, whole)
+    exact, sentence = _check_impartial(game, whole)
     concepts = local_concepts(whole)
     symmetries = find_symmetries(game.compilation.program)
-    alike = symmetries.alike(whole.components)
+    alike = symmetries.equivalents(whole.components)
     parts = []
     for number, part in enumerate(whole.components):
         impartial = exact.get(part.numbers, syntactic or None) if part.kind is Kind.GAME else None
@@ -99,7 +99,7 @@ def report(game: GdlGame) -> Report:
                 symmetries.groups(part),
             )
         )
-    notes = [note for note in (whole.note, sentence, *_joined_only_by(whole)) if note]
+    notes = [note for note in (whole.note, sentence, *_describe_links(whole)) if note]
     return Report(tuple(parts), whole.composition, "ground", tuple(notes))
 
 
@@ -116,7 +116,7 @@ def _moves(part: Component) -> tuple[str, ...]:
     return tuple(dict.fromkeys(move for _, move in part.moves))
 
 
-def _impartial(game: CircuitRules, whole: Decomposition) -> tuple[dict[tuple[int, ...], bool], str]:
+def _check_impartial(game: CircuitRules, whole: Decomposition) -> tuple[dict[tuple[int, ...], bool], str]:
     """The subgames that were checked exactly, and what follows for the whole."""
     if len(game.roles) < 2 or not whole.games or not whole.turns:
         return {}, ""
@@ -133,7 +133,7 @@ def _impartial(game: CircuitRules, whole: Decomposition) -> tuple[dict[tuple[int
     return found, f"a sum of impartial games in {proof.convention} play: Sprague-Grundy theory applies"
 
 
-def _joined_only_by(whole: Decomposition) -> Iterator[str]:
+def _describe_links(whole: Decomposition) -> Iterator[str]:
     """What else the subgames have in common."""
     if len(whole.games) < 2:
         return

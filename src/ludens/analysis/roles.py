@@ -35,14 +35,14 @@ def has_corresponding_rules(sheet: RuleSheet) -> bool:
     ]
     if len(roles) < 2 or not all(isinstance(role, str) for role in roles):
         return False
-    needed = _needed(split)
+    needed = _relevant_rules(split)
     control = control_fluents(split)
-    if any(_leaves_name(clause, control) for clause in needed):
+    if any(_leaves_role_name(clause, control) for clause in needed):
         return False
     rules = Counter(map(_canonical, needed))
     for one, other in combinations(roles, 2):
         swap = {one: other, other: one}
-        if Counter(_canonical(_swapped(clause, swap)) for clause in needed) != rules:
+        if Counter(_canonical(_swap_roles(clause, swap)) for clause in needed) != rules:
             return False
     return True
 
@@ -60,7 +60,7 @@ def control_fluents(split: Sequence[Clause]) -> set[Signature]:
     return {sign for sign, alone in found.items() if alone}
 
 
-def _leaves_name(clause: Clause, control: set[Signature]) -> bool:
+def _leaves_role_name(clause: Clause, control: set[Signature]) -> bool:
     """Whether a variable that stands for a role is used for anything but telling whose turn it is."""
     atoms = (clause.head, *clause.positive, *clause.negative)
     roles: set[Variable] = set()
@@ -76,7 +76,7 @@ def _leaves_name(clause: Clause, control: set[Signature]) -> bool:
     return bool(roles & others)
 
 
-def _needed(split: Sequence[Clause]) -> list[Clause]:
+def _relevant_rules(split: Sequence[Clause]) -> list[Clause]:
     """The rules that moves and their effects depend on."""
     by_relation: dict[Signature, list[Clause]] = defaultdict(list)
     for clause in split:
@@ -94,7 +94,7 @@ def _needed(split: Sequence[Clause]) -> list[Clause]:
     return found
 
 
-def _swapped(clause: Clause, swap: dict[Term, Term]) -> Clause:
+def _swap_roles(clause: Clause, swap: dict[Term, Term]) -> Clause:
     def term(old: Term) -> Term:
         if isinstance(old, tuple):
             return (old[0], *map(term, old[1:]))
@@ -133,9 +133,9 @@ def _outline(term: Term) -> tuple[object, ...]:
     if isinstance(term, Variable):
         return (0,)
     if isinstance(term, tuple):
-        return (2, term[0], len(term), *(part for argument in term[1:] for part in _flat(_outline(argument))))
-    return (1, *_flat(sort_key(term)))
+        return (2, term[0], len(term), *(part for argument in term[1:] for part in _flatten(_outline(argument))))
+    return (1, *_flatten(sort_key(term)))
 
 
-def _flat(key: Iterable[object]) -> list[str]:
+def _flatten(key: Iterable[object]) -> list[str]:
     return [str(part) for part in key]

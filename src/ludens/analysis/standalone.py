@@ -44,7 +44,7 @@ class Standalone:
     literals: Translation
     """What literals of the whole game's circuit are here, other subgames being as they were at the start."""
 
-    def paying(self, goals: Sequence[Goal]) -> CircuitRules:
+    def with_goals(self, goals: Sequence[Goal]) -> CircuitRules:
         """The subgame as a game with these goals, which are literals of `circuit`."""
         circuit = replace(self.circuit, goals=tuple(goals), loops=self._loops())
         return self.whole.with_circuit(circuit, f"a subgame of {self.whole.name}")
@@ -91,7 +91,7 @@ class _Builder:
         return Translation(replace(phase.circuit, gates=phase.gates, loops=phase.loops), known, self.gates)
 
     @cached_property
-    def now(self) -> list[int]:
+    def phase_literals(self) -> list[int]:
         """For each phase the literal that tells that it is now."""
         clock = self.whole.clock
         return [
@@ -103,12 +103,12 @@ class _Builder:
         """When an action is legal."""
         number, role, action = place
         conditions = self.rules.phases[number].actions[role][action].conditions
-        return self.gates.all_of([self.now[number], *self.translations[number].literals(conditions)])
+        return self.gates.all_of([self.phase_literals[number], *self.translations[number].literals(conditions)])
 
     def next(self, n: int) -> int:
         """The next value of one of the subgame's fluents."""
         return self.gates.any_of(
-            [self.gates.both(now, self._next_in(number, n)) for number, now in enumerate(self.now)]
+            [self.gates.both(now, self._next_in(number, n)) for number, now in enumerate(self.phase_literals)]
         )
 
     def _next_in(self, number: int, n: int) -> int:
@@ -122,20 +122,20 @@ class _Builder:
         found, others = [], []
         for value, rows in by_value.items():
             if value != usual:
-                done = gates.any_of([self._done(number, local.joint[row]) for row in rows])
+                done = gates.any_of([self._combination_literal(number, local.joint[row]) for row in rows])
                 others.append(done)
                 found.append(gates.both(done, translation.literal(value)))
         rest = gates.both(translation.literal(usual), gates.any_of(others) ^ 1)
         return gates.any_of([*found, rest])
 
-    def _done(self, number: int, combination: Sequence[int]) -> int:
+    def _combination_literal(self, number: int, combination: Sequence[int]) -> int:
         """Whether each role does its action of a combination; who has one action only does that."""
         actions = self.rules.phases[number].actions
         return self.gates.all_of(
             [self.does[number, role, n] for role, n in enumerate(combination) if len(actions[role]) > 1]
         )
 
-    def over(self) -> int:
+    def terminal_literal(self) -> int:
         """Whether the whole would be over, were nothing done elsewhere, or nothing here can change any more."""
         terminal = self.translation.literal(self.whole.circuit.terminal)
         changing = []
@@ -172,7 +172,7 @@ def standalone(game: CircuitRules, whole: Decomposition, component: Component) -
         initial=tuple(circuit.initial[n] for n in builder.numbers),
         next=(*map(builder.next, component.numbers), *clock),
         moves=tuple(map(tuple, moves)),
-        terminal=builder.over(),
+        terminal=builder.terminal_literal(),
         goals=(),
         loops=tuple(loop for translation in builder.translations for loop in translation.loops()),
     )

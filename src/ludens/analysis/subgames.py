@@ -47,7 +47,7 @@ class Subgames:
     def free(self) -> bool:
         """Whether one role chooses at a time, and each of its moves acts in at most one subgame; the others' only
         moves are always legal."""
-        return self._take_turns and not any(moves.shared() for moves in self.whole.moves)
+        return self._take_turns and not any(moves.shared_moves() for moves in self.whole.moves)
 
     @cached_property
     def parallel(self) -> bool:

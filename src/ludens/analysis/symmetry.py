@@ -69,7 +69,7 @@ class Symmetries:
             found[tuple(sorted(orbits[move]))].append(move)
         return tuple(tuple(moves) for moves in found.values() if len(moves) > 1)
 
-    def alike(self, components: Sequence[Component]) -> list[int | None]:
+    def equivalents(self, components: Sequence[Component]) -> list[int | None]:
         """For each component the number of the first that it can be mapped to; None if there is no other."""
         kinds = [frozenset(Counter(self.fluents.get(fluent) for fluent in part.fluents).items()) for part in components]
         return [
@@ -124,7 +124,7 @@ class _Rules:
                 self.tags[atom].append(f"{relation} {argument!r}" if relation == "goal" else relation)
         atoms = {abs(atom) for _, body in self._flat for atom in body} | set(self.bodies) | set(self.tags)
         atoms |= {atom for own, other, _ in self.links for atom in (own, other)}
-        self.first: Colours = {atom: _mixed(tuple(map(_code, sorted(self.tags.get(atom, ()))))) for atom in atoms}
+        self.first: Colours = {atom: _mix(tuple(map(_code, sorted(self.tags.get(atom, ()))))) for atom in atoms}
 
     def _link(self, role: Term, atom: Atom, relation: str) -> None:
         """Take note of what belongs to a role; atom 0 is what always holds."""
@@ -136,7 +136,7 @@ class _Rules:
         else:
             self.tags[self.roles[role]].append(relation)
 
-    def refined(self, colours: Colours) -> Colours:
+    def refine(self, colours: Colours) -> Colours:
         """Colours that tell apart whatever occurs differently in rules."""
         count = len(set(colours.values()))
         while True:
@@ -145,21 +145,21 @@ class _Rules:
                 raise _TooMuchWorkError
             sums = dict.fromkeys(colours, 0)
             for head, body in self._flat:
-                signs = [_mixed((colours[abs(atom)], atom > 0)) for atom in body]
-                whole = _mixed((colours[head], sum(signs), len(signs)))
+                signs = [_mix((colours[abs(atom)], atom > 0)) for atom in body]
+                whole = _mix((colours[head], sum(signs), len(signs)))
                 sums[head] += whole
                 for atom, sign in zip(body, signs, strict=True):
-                    sums[abs(atom)] += _mixed((whole, sign, _IN))
+                    sums[abs(atom)] += _mix((whole, sign, _IN))
             for own, other, relation in self.links:
-                sums[own] += _mixed((colours[other], _code(relation), _TO))
-                sums[other] += _mixed((colours[own], _code(relation), _FROM))
-            new = {atom: _mixed((colour, sums[atom] % _PRIME)) for atom, colour in colours.items()}
+                sums[own] += _mix((colours[other], _code(relation), _TO))
+                sums[other] += _mix((colours[own], _code(relation), _FROM))
+            new = {atom: _mix((colour, sums[atom] % _PRIME)) for atom, colour in colours.items()}
             found = len(set(new.values()))
             if found == count:
                 return new
             colours, count = new, found
 
-    def mapping(self, left: Colours, right: Colours, tries: list[int]) -> dict[Atom, Atom] | None:
+    def find_mapping(self, left: Colours, right: Colours, tries: list[int]) -> dict[Atom, Atom] | None:
         """A symmetry that takes each atom to one whose right colour is its left one; None if none was found."""
         if Counter(left.values()) != Counter(right.values()):
             return None
@@ -172,13 +172,13 @@ class _Rules:
             return found if self._is_symmetry(found) else None
         chosen = min(several, key=lambda colour: (len(classes[colour]), colour))
         source = next(atom for atom, colour in left.items() if colour == chosen)
-        marked = self.refined(_marked(left, source))
+        marked = self.refine(_mark(left, source))
         # What stays in place is tried first: most of the game is not affected by one symmetry.
         for target in sorted(classes[chosen], key=lambda atom: atom != source):
             if tries[0] <= 0:
                 return None
             tries[0] -= 1
-            whole = self.mapping(marked, self.refined(_marked(right, target)), tries)
+            whole = self.find_mapping(marked, self.refine(_mark(right, target)), tries)
             if whole is not None:
                 return whole
         return None
@@ -199,7 +199,7 @@ class _Rules:
         )
 
 
-def _mixed(parts: tuple[int, ...]) -> int:
+def _mix(parts: tuple[int, ...]) -> int:
     return hash(parts) % _PRIME
 
 
@@ -208,8 +208,8 @@ def _code(text: str) -> int:
     return int.from_bytes(blake2b(text.encode(), digest_size=7).digest())
 
 
-def _marked(colours: Colours, atom: Atom) -> Colours:
-    return {**colours, atom: _mixed((colours[atom], _MARK))}
+def _mark(colours: Colours, atom: Atom) -> Colours:
+    return {**colours, atom: _mix((colours[atom], _MARK))}
 
 
 def find_symmetries(program: GroundProgram, pulse: Callable[[], None] = lambda: None) -> Symmetries:
@@ -225,11 +225,11 @@ def find_symmetries(program: GroundProgram, pulse: Callable[[], None] = lambda: 
         return atom
 
     try:
-        colours = rules.refined(rules.first)
+        colours = rules.refine(rules.first)
         for source, target in _pairs(colours, orbit, find):
             pulse()
-            left, right = (rules.refined(_marked(colours, atom)) for atom in (source, target))
-            mapping = rules.mapping(left, right, [MOST_TRIES])
+            left, right = (rules.refine(_mark(colours, atom)) for atom in (source, target))
+            mapping = rules.find_mapping(left, right, [MOST_TRIES])
             if mapping is None:
                 continue
             exchanges.append(_exchange(program, mapping))
@@ -254,13 +254,13 @@ def are_roles_alike(game: CircuitRules) -> bool:
     rules = _Rules(program, roles)
     alike = {roles[0]}
     try:
-        colours = rules.refined(rules.first)
+        colours = rules.refine(rules.first)
         while True:
             other = next((role for role in roles if role not in alike), None)
             if other is None:
                 return True
-            left, right = (rules.refined(_marked(colours, rules.roles[role])) for role in (roles[0], other))
-            mapping = rules.mapping(left, right, [MOST_TRIES])
+            left, right = (rules.refine(_mark(colours, rules.roles[role])) for role in (roles[0], other))
+            mapping = rules.find_mapping(left, right, [MOST_TRIES])
             if mapping is None:
                 return False
             for role in list(alike):  # as often as it takes to come back

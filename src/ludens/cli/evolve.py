@@ -11,7 +11,7 @@ import typer
 from ludens.cli.console import Backend, GameArgument, JsonOption, SeedOption, load_game, new_seed
 from ludens.cli.extras import needs
 from ludens.cli.learning import MinutesOption, ResumeOption, StepsOption, file_to_learn, print_outcome, run_steps
-from ludens.players.learning.games import learnable
+from ludens.players.learning.games import check_learnable
 
 if TYPE_CHECKING:
     from ludens.players.genetic.evolution import Generation
@@ -55,7 +55,7 @@ def evolve(
     """
     with needs("genetic"):
         from ludens.players.genetic.evolution import Evolution, EvolutionOptions  # noqa: PLC0415 - an extra
-    loaded = learnable(load_game(game, Backend.CIRCUIT))
+    loaded = check_learnable(load_game(game, Backend.CIRCUIT))
     options = EvolutionOptions(
         trees=trees, population=population, openings=openings, depth=depth, gate_depth=gate_depth
     )

@@ -11,7 +11,7 @@ import typer
 from ludens.cli.console import Backend, GameArgument, JsonOption, SeedOption, errors, load_game, new_seed
 from ludens.cli.extras import needs
 from ludens.cli.learning import MinutesOption, ResumeOption, StepsOption, file_to_learn, print_outcome, run_steps
-from ludens.players.learning.games import learnable
+from ludens.players.learning.games import check_learnable
 
 if TYPE_CHECKING:
     from ludens.players.neural.training import Step
@@ -52,7 +52,7 @@ def train(
 
     The file plays by its path: ludens match connect_four --player red=neural:connect_four.neural.pt
     """
-    loaded = learnable(load_game(game, Backend.CIRCUIT))
+    loaded = check_learnable(load_game(game, Backend.CIRCUIT))
     with needs("neural"):
         import torch  # noqa: PLC0415 - an extra that takes seconds to import
 

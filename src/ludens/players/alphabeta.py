@@ -1,4 +1,4 @@
-"""MiniMax with alpha-beta cuts, deepened ply by ply as long as the clock allows."""
+"""Minimax with alpha-beta cuts and iterative deepening."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from ludens.players.space.space import Expansion, Values
 
 MOST_PLIES = 1_000
 START_SHARE = 0.6
-"""The part of the start clock that is used at most."""
+"""The largest share of the start clock that is used."""
 LONGEST_BEGINNING = 1.0
-"""Seconds of looking ahead before the first move."""
+"""Seconds of search before the first move."""
 SMALL = 100_000
-"""Games that are looked through with so many positions are judged by their ends alone."""
+"""Games searched to the end within this number of positions need no evaluation."""
 
 
 class _TimeUp(Exception):  # noqa: N818 - not an error
@@ -33,40 +33,40 @@ class _TimeUp(Exception):  # noqa: N818 - not an error
 
 
 class AlphaBetaPlayer(Player):
-    """Looks ahead in all directions, deeper and deeper, and takes the move with the best value."""
+    """Searches deeper and deeper, and plays the move with the best value."""
 
     name = "alphabeta"
-    description = "MiniMax with alpha-beta cuts: looks ahead ply by ply, and proves what it can"
+    description = "minimax with alpha-beta cuts and iterative deepening; proves values where it can"
     options: ClassVar[tuple[Option, ...]] = (
-        Option("depth", 0, "plies to look ahead; 0 means as many as the clock allows", 0, MOST_PLIES),
-        Option("cut", True, "cut off what cannot matter; off is plain MiniMax, which finds the same values"),
+        Option("depth", 0, "search depth in plies; 0: as deep as the clock allows", 0, MOST_PLIES),
+        Option("cut", True, "alpha-beta cuts; without them plain minimax finds the same values"),
         Option(
             "others",
             "paranoid",
-            "what other roles are thought to want: little for this role, or (maxn, without cuts) much for themselves",
+            "assumed aim of other roles: little for this role, or (maxn, without cuts) much for themselves",
             choices=("paranoid", "maxn"),
         ),
         Option(
             "evaluation",
             "auto",
-            "how positions are judged where the search stops: by weights of fluents learnt in the start clock, by "
-            "goals as they stand with mobility, or with nearness to the best goal; auto: learned, if the game is "
+            "evaluation of leaves: weights of fluents learnt during the start clock, "
+            "current goals with mobility, or with nearness to the best goal; auto: learned, if the game is "
             "compiled and has no chance",
             choices=("auto", "learned", "mobility", "goal"),
         ),
         Option(
             "chance",
             "star",
-            "star cuts at chance too, knowing that goals are 0 to 100; expectimax looks at every outcome, same values",
+            "star also cuts at chance nodes, as goals are 0 to 100; expectimax visits every outcome; same values",
             choices=("star", "expectimax"),
         ),
-        Option("wide", False, "find the value of every move at the root, not only of the best"),
+        Option("wide", False, "find the value of every move at the root, not only of the best one"),
     )
 
     def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
-        """Make everything that is made only once, learn to judge positions, and look ahead already.
+        """Do one-time work, learn the evaluation, and begin to search.
 
-        Games that are looked through to the end with some thousand positions need no judgement.
+        Games that are searched to the end within a few thousand positions need no evaluation.
         """
         self._rng = Random(seed)
         self._role = game.roles.index(role)
@@ -93,11 +93,11 @@ class AlphaBetaPlayer(Player):
         self._slowest = 0.0
 
     def _evaluation(self, deadline: Deadline) -> Evaluation:
-        """How positions are judged where the search stops."""
+        """The evaluation of leaves."""
         return evaluation_of(self._space, str(self.settings["evaluation"]), deadline)
 
     def _judge_by(self, evaluation: Evaluation, deadline: Deadline) -> None:
-        """Make the search, with an empty table."""
+        """Create the search, with an empty table."""
         self._searcher: MaxN | Tree
         self._root: Root | None = None
         if self.settings["others"] == "maxn":
@@ -106,16 +106,16 @@ class AlphaBetaPlayer(Player):
         else:
 
             def leaf(found: Expansion) -> Values:
-                own: Values = evaluation.of_children(found)[:, self._role].copy()
+                own: Values = evaluation.child_values(found)[:, self._role].copy()
                 return own
 
             self._full = FullWidth(self._space, leaf, partial(value_for_one, role=self._role))
-            star = self.settings.get("chance") != "expectimax"  # the option is none of players of games without chance
+            star = self.settings.get("chance") != "expectimax"  # subclasses may lack the option
             self._searcher = Tree(self._full, self._role, cut=bool(self.settings["cut"]), star=star)
         self._begin(deadline)
 
     def choose(self, view: View, deadline: Deadline) -> Decision:
-        """The best move found in time; where it is better not to be predictable, one drawn accordingly."""
+        """The best move found in time; where a mixed strategy is better, a move drawn from it."""
         self._begin(deadline)
         self._slowest /= 2  # so that one hiccup of the machine is forgotten after some moves
         root = self._look_ahead(view.sample(self._rng), int(self.settings["depth"]) or MOST_PLIES)
@@ -125,7 +125,7 @@ class AlphaBetaPlayer(Player):
         return Decision(self._space.move(self._role, chosen.number), self._thinking(root))
 
     def _look_ahead(self, state: State, plies: int) -> Root | None:
-        """What could be found out before time was up; None if that is nothing, or the game does not allow it."""
+        """The root as searched when time was up; None if nothing was found or the game does not allow it."""
         self._root = None
         self._space.pulse = self._pulse
         try:
@@ -133,7 +133,7 @@ class AlphaBetaPlayer(Player):
             self._root = Root(self._searcher, self._space, self._role, key, bool(self.settings["wide"]))
             while self._root.depth < plies and not self._root.done:
                 self._root.deepen()
-        except (_TimeUp, GameError):  # races and too many outcomes of chance are not looked through
+        except (_TimeUp, GameError):  # races and too many outcomes of chance are not searched
             pass
         finally:
             self._space.pulse = lambda: None
@@ -145,7 +145,7 @@ class AlphaBetaPlayer(Player):
         self._nodes_before = self._full.nodes
 
     def _pulse(self) -> None:
-        """Look at the clock. Keeps in hand the longest time lately between two looks, which cannot be cut short."""
+        """Check the clock. Reserves the longest recent time between two checks, which cannot be interrupted."""
         now = time.monotonic()
         self._slowest = max(self._slowest, now - self._last_look)
         self._last_look = now

@@ -1,4 +1,4 @@
-"""The player that looks at the game first, and hands it to the player that suits it."""
+"""A player that analyses the game and delegates to the player that suits it."""
 
 from __future__ import annotations
 
@@ -14,16 +14,20 @@ from ludens.players.single import SinglePlayer
 
 
 class AutoPlayer(Player):
-    """Chooses among the players by what the rules say of the game."""
+    """Chooses a player by the properties of the game."""
 
     name = "auto"
-    description = "looks at the rules and lets the player play that suits the game, and says why"
-    options = (Option("memory", 256, "megabytes that a tree may take; four times as many for one role", 10, 16_384),)
+    description = "chooses the player that suits the game, and says why"
+    options = (
+        Option(
+            "memory", 256, "memory for the tree in megabytes; four times as much for games with one role", 10, 16_384
+        ),
+    )
 
     def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
-        """Choose the player, and have it get ready in what is left of the start clock."""
+        """Choose the player and start it with what is left of the start clock."""
         began = time.monotonic()
-        self._player, self.why = self._chosen(game)
+        self._player, self.why = self._choose_player(game)
         self._told = False
         self._player.channel = self.channel
         left = max(0.0, clock.start - (time.monotonic() - began))
@@ -31,8 +35,8 @@ class AutoPlayer(Player):
         if isinstance(self._player, DecompositionPlayer):
             self.why = f"decomposition, because the game may fall apart ({self._player.why})"
 
-    def _chosen(self, game: Game) -> tuple[Player, str]:
-        """The player, and why, in one line."""
+    def _choose_player(self, game: Game) -> tuple[Player, str]:
+        """The player that suits the game, and the reason in one line."""
         memory = int(self.settings["memory"])
         if game.hidden:
             return IsmctsPlayer(), "ismcts, because something is hidden from the roles"
@@ -45,7 +49,7 @@ class AutoPlayer(Player):
         return MctsPlayer(memory=memory), "mcts, because the rules are not compiled to gates"
 
     def choose(self, view: View, deadline: Deadline) -> Decision:
-        """What the chosen player chooses; with the first move it is told who that is, and why."""
+        """The delegate's decision; the first one also reports who the delegate is, and why."""
         decision = self._player.choose(view, deadline)
         if self._told:
             return decision
@@ -56,21 +60,21 @@ class AutoPlayer(Player):
         return Decision(decision.move, replace(thinking, note=note, extra=extra))
 
     def observe(self, observation: Observation) -> None:
-        """Hand the turn on."""
+        """Pass the turn on to the delegate."""
         self._player.observe(observation)
 
     def take_back(self, turns: int, view: View) -> None:
-        """Hand it on."""
+        """Pass it on to the delegate."""
         self._player.take_back(turns, view)
 
     def ponder(self, view: View, deadline: Deadline) -> None:
-        """Let the chosen player think."""
+        """Let the delegate ponder."""
         self._player.ponder(view, deadline)
 
     def hear(self, message: Message) -> None:
-        """Hand it on."""
+        """Pass it on to the delegate."""
         self._player.hear(message)
 
     def stop(self) -> None:
-        """Let go of the chosen player."""
+        """Stop the delegate."""
         self._player.stop()

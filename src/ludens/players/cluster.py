@@ -1,4 +1,4 @@
-"""Monte-Carlo tree search on many machines: each grows a tree of its own, and their roots are summed up."""
+"""Root-parallel Monte-Carlo tree search on many machines: each grows its own tree, and the roots are summed up."""
 
 from __future__ import annotations
 
@@ -28,46 +28,48 @@ from ludens.core import (
 from ludens.players.distributed.crew import Crew
 from ludens.players.distributed.link import LOCAL, MISSING, ClusterError
 from ludens.players.mcts import MctsPlayer
-from ludens.players.search.roots import merged, pick
+from ludens.players.search.roots import merge_roots, pick_move
 from ludens.players.search.settings import RootMove
 
 _GATHERING_SHARE = 0.8
-"""Of the start clock."""
+"""The share of the start clock that is used."""
 
 _log = logging.getLogger("ludens.players")
 
 
 class ClusterPlayer(Player):
-    """Asks `mcts` in several processes of a Ray cluster, and plays what they visited most together.
+    """Runs `mcts` in several processes of a Ray cluster, and plays the move with the most visits over all of them.
 
-    As long as none of them answers (Ray starts for seconds, and machines may be lost), it searches by itself.
+    While none of them answers (Ray takes seconds to start, and machines may be lost), it searches alone.
     """
 
     name = "cluster"
     description = "mcts on several processes or machines at once, through Ray"
-    cores = 0  # its searchers ask Ray for theirs
+    cores = 0  # its searchers reserve theirs from Ray
     options = (
-        Option("workers", 2, "processes that grow a tree each", 1, 1_000),
-        Option("address", LOCAL, "of the Ray cluster: local starts one here, auto is that of this machine"),
+        Option("workers", 2, "processes, each with a tree", 1, 1_000),
+        Option("address", LOCAL, "address of the Ray cluster: local starts one here, auto uses that of this machine"),
         *MctsPlayer.options,
     )
 
     def check(self, game: Game) -> None:
-        """Refuse games with hidden information, and tell if Ray is missing."""
+        """Raise `PlayerError` for games with hidden information, and if Ray is missing."""
         if game.hidden:
-            raise PlayerError(f"{self.name} plays games in which nothing is hidden, not {game.name}; ismcts plays it")
+            raise PlayerError(
+                f"{self.name} does not play games with hidden information such as {game.name}; use ismcts"
+            )
         if importlib.util.find_spec("ray") is None:
             raise ClusterError(MISSING)
 
     def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
-        """Gather searchers, as long as the start clock allows; meanwhile get ready to search alone."""
+        """Wait for searchers as long as the start clock allows; meanwhile prepare to search alone."""
         began = time.monotonic()
         self._role, self._rng = role, Random(seed)
         self._crew: Crew | None = None
         self._failure: LudensError | None = None
         self._stopped = False
         self._guard = threading.Lock()
-        """Searchers may be there just when the match is over; then somebody has to end them."""
+        """Searchers may become ready just when the match is over; then they must be ended."""
         gathering = threading.Thread(target=self._gather, args=[game, role, seed, clock], daemon=True)
         gathering.start()
         self._alone = MctsPlayer(**self._search_settings())
@@ -101,29 +103,29 @@ class ClusterPlayer(Player):
         crew.close()
 
     def choose(self, view: View, deadline: Deadline) -> Decision:
-        """The move that all trees together visited most, or that one of them has proven to be best."""
+        """The move with the most visits over all trees, or that one of them has proven best."""
         began = time.monotonic()
         if len(view.legal_moves) == 1:
             return Decision(view.legal_moves[0], Thinking(note="the only move"))
         state = view.sample(self._rng)
         answers = [] if self._crew is None else self._crew.think(state, deadline)
         legal = set(view.legal_moves)
-        moves = [found for found in merged(map(_root_moves, answers), same_state=True) if found.move in legal]
+        moves = [found for found in merge_roots(map(_root_moves, answers), same_state=True) if found.move in legal]
         if not moves:
             decision = self._alone.choose(view, deadline)
             return replace(decision, thinking=replace(decision.thinking, note=f"alone: {decision.thinking}"))
         others = (other for other in view.game.roles if other != self._role)
         is_joint = any(len(state.legal_moves(other)) > 1 for other in others)
-        return Decision(pick(moves, is_joint, self._rng), _summed(answers, moves, time.monotonic() - began))
+        return Decision(pick_move(moves, is_joint, self._rng), _sum_answers(answers, moves, time.monotonic() - began))
 
     def ponder(self, view: View, deadline: Deadline) -> None:
-        """Let the searchers think while others do."""
+        """Let the searchers think during other roles' turns."""
         if self._crew is None or not self.settings["ponder"] or self.settings["iterations"]:
             return
         self._crew.ponder(view.sample(self._rng))
         while deadline.wait(threading.TIMEOUT_MAX):
             pass
-        self._crew.rest()
+        self._crew.stop_searching()
 
     def stop(self) -> None:
         """End the searchers."""
@@ -144,7 +146,7 @@ def _root_moves(answer: Thinking) -> list[RootMove]:
     return found
 
 
-def _summed(answers: Sequence[Thinking], moves: Sequence[RootMove], seconds: float) -> Thinking:
+def _sum_answers(answers: Sequence[Thinking], moves: Sequence[RootMove], seconds: float) -> Thinking:
     lines = {
         report.move: report.line
         for answer in answers

@@ -1,4 +1,4 @@
-"""Plain Monte-Carlo: random playouts behind every legal move, then the move with the best average (seed 001)."""
+"""Flat Monte-Carlo: random playouts after every legal move, then the move with the best average (seed 001)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from ludens.core import (
 
 @dataclass(slots=True)
 class _Tally:
-    """What playouts behind one move came to."""
+    """The results of the playouts after one move."""
 
     move: Move
     total: float = 0.0
@@ -38,19 +38,17 @@ class _Tally:
 
 
 class FlatPlayer(Player):
-    """Plays random playouts behind each move in turn until time is up, and takes the best average."""
+    """Runs random playouts after each move in turn until time is up, then plays the move with the best average."""
 
     name = "flat"
-    description = "plain Monte-Carlo: the move with the best average over random playouts"
+    description = "flat Monte-Carlo: the move with the best average over random playouts"
     options = (
-        Option("playouts", 0, "playouts for each move; 0 means as many as the clock allows", 0, 1_000_000),
-        Option(
-            "depth", 500, "steps after which a playout is cut off and counts with the goals as they stand", 1, 100_000
-        ),
+        Option("playouts", 0, "playouts per move; 0: as many as the clock allows", 0, 1_000_000),
+        Option("depth", 500, "steps after which a playout is cut off and scored by the current goals", 1, 100_000),
     )
 
     def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
-        """Seed the playouts, and play one out: what a game does only once shall not cost the first move's time."""
+        """Seed the playouts and run one, so that one-time work of the game does not cost the first move's time."""
         self._longest_margin = clock.play / 2
         self._role = role
         self._rng = Random(seed)
@@ -63,9 +61,9 @@ class FlatPlayer(Player):
             state = self._step(state, "")
 
     def choose(self, view: View, deadline: Deadline) -> Decision:
-        """The move whose playouts gave the highest average goal; ties are broken at random."""
+        """The move with the highest average goal over its playouts; ties are broken at random."""
         began = time.monotonic()
-        self._slowest_step /= 2  # so that one hiccup of the machine is forgotten after some moves
+        self._slowest_step /= 2  # decays, so that one hiccup of the machine does not count for ever
         tallies = [_Tally(move) for move in view.legal_moves]
         states = self._playouts(view, tallies, deadline)
         self._rng.shuffle(tallies)
@@ -86,7 +84,7 @@ class FlatPlayer(Player):
         )
 
     def _playouts(self, view: View, tallies: list[_Tally], deadline: Deadline) -> int:
-        """Play out behind each move in turn; returns the number of states seen."""
+        """Run playouts after each move in turn; returns the number of states visited."""
         states = 0
         limit = int(self.settings["playouts"]) or 1_000_000_000
         began = time.monotonic()
@@ -120,5 +118,5 @@ class FlatPlayer(Player):
         return state.sample(joint_move, self._rng)
 
     def _margin(self) -> float:
-        """Seconds to keep in hand: twice the slowest step lately, since a step cannot be interrupted."""
+        """Seconds to keep in reserve: twice the slowest recent step, since a step cannot be interrupted."""
         return min(2 * self._slowest_step, self._longest_margin)

@@ -1,4 +1,4 @@
-"""A person as a player: questions go to whoever shows the match, at a terminal or on a page, and answers come back."""
+"""A person as a player: questions go to the user interface (terminal or web page), which sends back answers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable
 from ludens.core import Clock, Deadline, Decision, Game, Move, Observation, Player, PlayerError, Role, TakeBack, View
 
 _POLL = 0.2
-"""Seconds after which a waiting question looks whether it is still wanted."""
+"""Seconds between checks whether a waiting question is still open."""
 
 
 class Question:
@@ -18,21 +18,21 @@ class Question:
         self.view = view
         """What the person may know."""
         self.deadline = deadline
-        """Until when the answer is wanted."""
+        """When the answer is due."""
         self.can_take_back = can_take_back
         """True if the person has made a move that could be taken back."""
         self._replies: queue.SimpleQueue[Move | None] = queue.SimpleQueue()
 
     def answer(self, move: Move) -> None:
-        """The person's move."""
+        """Answer with a move."""
         self._replies.put(move)
 
     def take_back(self) -> None:
-        """The person wants its last move back."""
+        """Ask to take back the person's last move."""
         self._replies.put(None)
 
     def wait(self) -> Move | None:
-        """The answer, None for the wish to take back. Raises `PlayerError` if nobody answers in time."""
+        """The answer; None for a request to take back. Raises `PlayerError` if nobody answers in time."""
         while (left := self.deadline.remaining()) > 0:
             try:
                 return self._replies.get(timeout=min(_POLL, left))
@@ -42,25 +42,25 @@ class Question:
 
 
 class HumanPlayer(Player):
-    """Asks a person, through whatever shows the match."""
+    """Asks a person through the user interface."""
 
     name = "human"
     description = "a person, asked for moves at the terminal"
     _ask: Callable[[Question], None] | None = None
 
     def connect(self, ask: Callable[[Question], None]) -> None:
-        """Say where questions go; to be called before the match."""
+        """Set where questions go; must be called before the match."""
         self._ask = ask
 
     def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
-        """Begin without moves to take back."""
+        """Reset the moves that can be taken back."""
         self._chose = False
         self._choices: list[bool] = []
 
     def choose(self, view: View, deadline: Deadline) -> Decision:
         """The move that the person chooses."""
         if self._ask is None:
-            raise PlayerError("nobody shows this match to a person, so a person cannot play in it")
+            raise PlayerError("this match is not connected to a user interface, so a person cannot play in it")
         question = Question(view, deadline, any(self._choices))
         self._ask(question)
         move = question.wait()

@@ -13,26 +13,22 @@ _SLICE_SECONDS = 0.05
 
 
 class IsmctsPlayer(WorldsPlayer):
-    """Searches over what roles know instead of over states, and plays moves as often as they turned out to be best."""
+    """Searches information sets instead of states, and plays the best move or a mixture by visits."""
 
     name = "ismcts"
-    description = (
-        "information-set Monte-Carlo tree search: gathers what it learns over all states that fit its percepts"
-    )
+    description = "information-set Monte-Carlo tree search over the states consistent with its percepts"
     options = (
         Option(
             "observers",
             "multiple",
-            "a tree for each role, or one for all that others do",
+            "a tree for each role, or a single tree",
             choices=("multiple", SINGLE),
         ),
-        Option(
-            "exploration", 1.0, "how eagerly moves are tried of which little is known, in standard deviations", 0, 10
-        ),
-        Option("mixed", False, "with hidden information, play moves in proportion to their visits, not the best one"),
-        Option("serious", 0.2, "when mixing, leave out moves with less than this part of the most visits", 0, 1),
-        Option("cutoff", 10_000, "joint moves after which a playout is given up", 1, 1_000_000),
-        Option("iterations", 0, "leaves to evaluate for each move; 0 means as many as the clock allows", 0, 10**9),
+        Option("exploration", 1.0, "weight of the exploration term, in standard deviations", 0, 10),
+        Option("mixed", False, "with hidden information, draw moves in proportion to their visits"),
+        Option("serious", 0.2, "with mixed, leave out moves with less than this share of the most visits", 0, 1),
+        Option("cutoff", 10_000, "joint moves after which a playout is cut off", 1, 1_000_000),
+        Option("iterations", 0, "leaves to evaluate per move; 0: as many as the clock allows", 0, 10**9),
     )
 
     def _prepare(self, cutoff: int) -> None:
@@ -45,11 +41,11 @@ class IsmctsPlayer(WorldsPlayer):
             self._tree = InformationSearch(game, role, exploration, is_single, cutoff, self._rng)
         view = game.initial_state().view(role)
         self._worlds.observe(view)
-        self._tree.aim(view, self._worlds)
+        self._tree.set_root(view, self._worlds)
         self._tree.run(1.0, 1)
 
-    def _aim(self, view: View) -> None:
-        self._tree.aim(view, self._worlds)
+    def _set_root(self, view: View) -> None:
+        self._tree.set_root(view, self._worlds)
         self._before = self._tree.iterations
 
     @property
@@ -64,8 +60,8 @@ class IsmctsPlayer(WorldsPlayer):
         return self._tree.longest_step
 
     def policy(self) -> dict[Move, float]:
-        """How likely each move is to be played after a search."""
-        found = self._tree.root
+        """The probability with which each move is played after a search."""
+        found = self._tree.root_statistics
         most = max((tries for tries, _ in found.values()), default=0)
         if not most:
             return {}
@@ -84,7 +80,7 @@ class IsmctsPlayer(WorldsPlayer):
         return self._rng.choices(list(policy), list(policy.values()))[0]
 
     def _thinking(self, seconds: float) -> Thinking:
-        found = sorted(self._tree.root.items(), key=lambda item: item[1], reverse=True)
+        found = sorted(self._tree.root_statistics.items(), key=lambda item: item[1], reverse=True)
         return Thinking(
             iterations=self._iterations,
             seconds=seconds,

@@ -1,4 +1,4 @@
-"""The player that always takes the first legal move: as simple and as repeatable as a player can be."""
+"""A player that always takes the first legal move: the simplest reproducible player."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ from ludens.players.evaluation.choose import learnt_weights
 from ludens.players.evaluation.weights import FluentWeights
 from ludens.players.search.contract import ContractSearch
 from ludens.players.search.leaves import Leaves
-from ludens.players.search.roots import best_first, merged, pick
+from ludens.players.search.roots import best_first, merge_roots, pick_move
 from ludens.players.search.settings import RootMove, Search, SearchSettings
 from ludens.players.space.compiled import CompiledSpace
 
@@ -34,52 +34,50 @@ _SLICE_SECONDS = 0.05
 """How long to search between reports."""
 _ENDLESS = 1 << 60
 _WORLDS = 8
-"""In games with hidden information: complete states that are searched for one move."""
+"""In games with hidden information: determinisations searched for one move."""
 _LOADING_SHARE = 0.8
-"""Of the start clock."""
+"""The share of the start clock that is used."""
 _LEARNING_SHARE = 0.5
-"""Of that, for learning what playouts that are given up come to."""
+"""The share of that for learning to evaluate playouts that are cut off."""
 _CUTOFF = 20
 _CUTOFF_WITHOUT_GUESS = 10_000
-"""Joint moves of a playout, unless told."""
+"""The default length of a playout, in joint moves."""
 _TRIALS = 512
-"""Playouts that tell whether most of them last longer."""
+"""Sample size for estimating whether most playouts last longer."""
 _LINES = 12
-"""Moves that are reported with a line: the best ones, since each costs time."""
+"""How many of the best moves are reported with a line; each costs time."""
 
 _log = logging.getLogger("ludens.players")
 
 
 class MctsPlayer(Player):
-    """Grows a tree from the current position, and plays what was visited most or is proven best."""
+    """Grows a tree from the current position, and plays the move that was visited most or is proven best."""
 
     name = "mcts"
-    description = "Monte-Carlo tree search (UCT) with proofs, on the compiled game where there is one"
+    description = "Monte-Carlo tree search (UCT) with proofs, in machine code if the game is compiled"
     options = (
         Option("exploration", 0.2, "weight of UCT's exploration term, for values from 0 to 1", 0, 10),
-        Option(
-            "rave", 0.0, "tries after which a move's own average counts as much as RAVE's; 0 is without RAVE", 0, 1e6
-        ),
-        Option("grave", 0, "visits below which a position uses RAVE's averages of one above it (GRAVE)", 0, 10**9),
-        Option("mast", False, "try moves first that did well anywhere in the search (MAST)"),
+        Option("rave", 0.0, "visits at which a move's own average counts as much as RAVE's; 0: without RAVE", 0, 1e6),
+        Option("grave", 0, "visits below which a position uses the RAVE averages of an ancestor (GRAVE)", 0, 10**9),
+        Option("mast", False, "try moves first that did well elsewhere in the search (MAST)"),
         Option(
             "cutoff",
             0,
-            "joint moves after which a playout is given up; 0 means 20 if they count by a guess, else 10,000",
+            "joint moves after which a playout is cut off; 0: 20 with guess, else 10,000",
             0,
             1_000_000,
         ),
-        Option("guess", True, "count playouts that are given up by what was learnt of the game at the start"),
-        Option("lanes", 0, "playouts for each leaf; 0 shares a block of 512 among the leaves", 0, 512),
-        Option("leaves", 0, "leaves evaluated at once; 0 lets the search decide", 0, 512),
-        Option("iterations", 0, "leaves to evaluate for each move; 0 means as many as the clock allows", 0, 10**9),
-        Option("memory", 256, "megabytes that the tree may take", 1, 65_536),
-        Option("ponder", True, "think while others do"),
-        Option("native", True, "search in machine code where the game is compiled"),
+        Option("guess", True, "score playouts that are cut off by an evaluation learnt at the start"),
+        Option("lanes", 0, "playouts per leaf; 0: a block of 512 is shared among the leaves", 0, 512),
+        Option("leaves", 0, "leaves evaluated at once; 0: chosen by the search", 0, 512),
+        Option("iterations", 0, "leaves to evaluate per move; 0: as many as the clock allows", 0, 10**9),
+        Option("memory", 256, "memory for the tree in megabytes", 1, 65_536),
+        Option("ponder", True, "think during other roles' turns"),
+        Option("native", True, "search in machine code if the game is compiled"),
     )
 
     def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
-        """Begin to load the native search, and wait for it as long as the start clock allows."""
+        """Start to load the native search, and wait for it as long as the start clock allows."""
         began = time.monotonic()
         self._game, self._role, self._seed = game, role, seed
         self._rng = Random(seed)
@@ -103,7 +101,7 @@ class MctsPlayer(Player):
         began = time.monotonic()
         if len(view.legal_moves) == 1:
             return Decision(view.legal_moves[0], Thinking(note="the only move"))
-        self._aim(view, deadline)
+        self._set_root(view, deadline)
         before = self._playouts
         limit = int(self.settings["iterations"]) or _ENDLESS
         self._search(deadline, limit, began, before)
@@ -111,14 +109,14 @@ class MctsPlayer(Player):
         return Decision(self._pick(view), thinking)
 
     def ponder(self, view: View, deadline: Deadline) -> None:
-        """Grow the tree from the position that others think about."""
+        """Grow the tree during other roles' turns."""
         if not self.settings["ponder"] or self.settings["iterations"]:
             return
-        self._aim(view, deadline)
+        self._set_root(view, deadline)
         self._search(deadline, _ENDLESS, time.monotonic(), self._playouts)
 
     def stop(self) -> None:
-        """Let go of the tree."""
+        """Release the tree."""
         self._searches = []
         self._found = None
 
@@ -146,7 +144,7 @@ class MctsPlayer(Player):
         return [ContractSearch(game.roles, self._role, settings, self._seed + n, leaves) for n in range(worlds)]
 
     def _load(self, patience: float) -> None:
-        """Load the native search: its machine code is made once for a machine, which takes a minute, then kept."""
+        """Load the native search. Its machine code is compiled once per machine, which takes a minute, then cached."""
         try:
             # Numba takes a second to import.
             from ludens.players.search.native.precompile import loading_code  # noqa: PLC0415
@@ -161,11 +159,11 @@ class MctsPlayer(Player):
                 search.set_root(self._game.initial_state())
                 search.run(1.0, 1)
             self._found = search
-        except Exception as error:  # whatever it is, the State contract can do without
-            _log.warning("mcts plays without native code: %s", str(error) or type(error).__name__)
+        except Exception as error:  # whatever went wrong, the search on the State contract still works
+            _log.warning("mcts runs without native code: %s", str(error) or type(error).__name__)
 
     def _learnt(self, game: BatchGame, patience: float) -> FluentWeights | None:
-        """What was learnt of the game; None if there was no time, or most playouts end before they are given up."""
+        """Weights learnt for the game; None if there was no time, or most playouts end before the cutoff."""
         trials = Batch(game, _TRIALS, seed=self._seed).playouts(int(self.settings["cutoff"]) or _CUTOFF)
         if trials.ended.mean() > 0.5:
             return None
@@ -177,8 +175,8 @@ class MctsPlayer(Player):
     def _playouts(self) -> int:
         return sum(search.playouts for search in self._searches)
 
-    def _aim(self, view: View, deadline: Deadline) -> None:
-        """Let the searches begin from the current position, by native code from the moment that it is ready."""
+    def _set_root(self, view: View, deadline: Deadline) -> None:
+        """Move the searches' roots to the current position; switch to native code once it is ready."""
         if self._found is not None:
             self._searches = [self._found]
         for search in self._searches:
@@ -188,7 +186,7 @@ class MctsPlayer(Player):
         while iterations > 0 and not all(search.is_settled for search in self._searches):
             for search in self._searches:
                 margin = min(2 * search.longest_step + self._report_seconds, self._longest_margin)
-                left = deadline.remaining() - margin - search.tidying
+                left = deadline.remaining() - margin - search.seconds_to_make_room
                 if left <= 0:
                     return
                 done = search.iterations
@@ -198,17 +196,17 @@ class MctsPlayer(Player):
                 self.channel.report(self._thinking(began, before))
 
     def _root_moves(self) -> list[RootMove]:
-        """The own moves, best first; in games with hidden information over all worlds, where nothing is proven."""
+        """The own moves, best first; with hidden information, summed over all worlds, where nothing is proven."""
         if len(self._searches) == 1:
             return best_first(self._searches[0].root_moves())
-        return merged((search.root_moves() for search in self._searches), same_state=False)
+        return merge_roots((search.root_moves() for search in self._searches), same_state=False)
 
     def _pick(self, view: View) -> Move:
         legal = set(view.legal_moves)
         moves = [found for found in self._root_moves() if found.move in legal]
         if not moves:
             return self._rng.choice(list(view.legal_moves))
-        return pick(moves, any(search.is_joint for search in self._searches), self._rng)
+        return pick_move(moves, any(search.is_joint for search in self._searches), self._rng)
 
     def _thinking(self, began: float, before: int) -> Thinking:
         now = time.monotonic()

@@ -1,4 +1,4 @@
-"""Determinised Monte-Carlo: search complete states that fit the percepts as if nothing were hidden, and add up."""
+"""Perfect-information Monte-Carlo: search determinisations as if nothing were hidden, and sum up."""
 
 from __future__ import annotations
 
@@ -10,22 +10,24 @@ from ludens.players.search.settings import SearchSettings
 
 
 class PimcPlayer(WorldsPlayer):
-    """Searches one world after the other, and plays the move that is best on average over all of them."""
+    """Searches one world after another, and plays the move that is best on average."""
 
     name = "pimc"
-    description = "determinised Monte-Carlo: tree search in states that fit the percepts, as if nothing were hidden"
+    description = (
+        "determinised Monte-Carlo: tree search in states consistent with the percepts, as if nothing were hidden"
+    )
     options = (
-        Option("world", 60, "leaves to evaluate in one world before the next is drawn", 1, 1_000_000),
-        Option("worlds", 0, "worlds to search for each move; 0 means as many as the clock allows", 0, 1_000_000),
+        Option("world", 60, "leaves to evaluate in a world before the next is sampled", 1, 1_000_000),
+        Option("worlds", 0, "worlds to search per move; 0: as many as the clock allows", 0, 1_000_000),
         Option("exploration", 0.4, "weight of UCT's exploration term, for values from 0 to 1", 0, 10),
-        Option("cutoff", 10_000, "joint moves after which a playout is given up", 1, 1_000_000),
+        Option("cutoff", 10_000, "joint moves after which a playout is cut off", 1, 1_000_000),
     )
 
     def _prepare(self, cutoff: int) -> None:
         self._leaves = Leaves(self._game, self._rng, cutoff)
         self._leaves.value(self._game.initial_state())
 
-    def _aim(self, view: View) -> None:
+    def _set_root(self, view: View) -> None:
         self._totals = {move: [0.0, 0.0] for move in view.legal_moves}
         self._searched = self._playouts = 0
 
@@ -55,14 +57,14 @@ class PimcPlayer(WorldsPlayer):
                 self._totals[found.move][1] += found.mean
         return search.longest_step
 
-    def _ranked(self) -> list[tuple[Move, list[float]]]:
+    def _rank_moves(self) -> list[tuple[Move, list[float]]]:
         return sorted(self._totals.items(), key=lambda item: _mean(item[1]), reverse=True)
 
     def _pick(self, view: View) -> Move:
-        return self._ranked()[0][0]
+        return self._rank_moves()[0][0]
 
     def _thinking(self, seconds: float) -> Thinking:
-        ranked = self._ranked()
+        ranked = self._rank_moves()
         return Thinking(
             note=f"{self._searched} worlds",
             iterations=self._playouts,

@@ -1,4 +1,4 @@
-"""Finding players by name: each is in ``NAME.py`` or ``NAME/player.py`` of this package; there is no list to edit."""
+"""Find players by name: each is in ``NAME.py`` or ``NAME/player.py`` of this package; there is no list to edit."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from ludens.core.own_code import classes_in
 ADDRESS = "address"
 """The option of players that compute on other machines."""
 FILE = "file"
-"""The option of players that play by a file."""
+"""The option of players that need a file."""
 _CODE = ".py"
-"""The ending of files that are players themselves."""
+"""The suffix of files that define players."""
 
 
 @cache
@@ -27,12 +27,12 @@ def player_classes() -> dict[str, type[Player]]:
 
 
 def player_class(name: str) -> type[Player] | None:
-    """The player of a name, None if there is none. Others are not imported, unless it is not where its name says."""
+    """The player with a name; None if there is none. Imports other players only if no module has this name."""
     return _classes_in(name).get(name) or player_classes().get(name)
 
 
 def _classes_in(name: str) -> dict[str, type[Player]]:
-    """The players in the module ``NAME.py`` or ``NAME/player.py``, by their own names; none if there is no such."""
+    """The players in the module ``NAME.py`` or ``NAME/player.py``, by name; empty if there is no such module."""
     module_name = f"ludens.players.{name}"
     spec = importlib.util.find_spec(module_name) if name.isidentifier() else None
     if spec is not None and spec.submodule_search_locations is not None:
@@ -51,57 +51,57 @@ def _classes_in(name: str) -> dict[str, type[Player]]:
 
 
 def needs_file(kind: type[Player]) -> bool:
-    """True if a player plays by a file that was made before, such as a trained network."""
+    """True if a player needs a file, such as a trained network."""
     return any(option.name == FILE for option in kind.options)
 
 
 def stands_alone(kind: type[Player]) -> bool:
-    """True if a player needs nothing but the game: no file that was made before, and no other machines."""
+    """True if a player needs nothing but the game: no file and no other machines."""
     return not any(option.name in (FILE, ADDRESS) for option in kind.options)
 
 
 def make_player(text: str, *, files: bool = False) -> Player:
     """The player that ``name`` or ``name:option=value,option=value`` describes; ``name:path`` and
-    ``name:path,option=value`` if it plays by a file. Raises `PlayerError`.
+    ``name:path,option=value`` if it needs a file. Raises `PlayerError`.
 
     With ``files`` it may also be the path of a Python file, ``mine.py``, or one class of it, ``mine.py:Greedy``,
-    again with options behind. Such a file is run, so ``files`` is for texts that the user of this machine wrote, never
-    for what came over a network.
+    again followed by options. Such a file is executed, so set ``files`` only for text from the local user, never for
+    text from a network.
     """
-    name, _, rest = _parts(text)
+    name, _, rest = _split_description(text)
     if is_code(text):
         if not files:
-            raise PlayerError(f"{name!r} is a file with code, and only players that come with ludens may be named here")
-        return _made(*own_class(text))
+            raise PlayerError(f"{name!r} is a Python file, but only players that come with ludens are allowed here")
+        return _build_player(*own_class(text))
     kind = player_class(name)
     if kind is None:
         path = ", or the path of a Python file: mine.py" if files else ""
         raise PlayerError(f"there is no player {name!r} (players: {', '.join(player_classes())}{path})")
-    return _made(kind, rest)
+    return _build_player(kind, rest)
 
 
 def is_code(text: str) -> bool:
-    """True if a description names a file that is a player itself."""
-    return _parts(text)[0].endswith(_CODE)
+    """True if a description names a Python file."""
+    return _split_description(text)[0].endswith(_CODE)
 
 
 def own_class(text: str) -> tuple[type[Player], str]:
-    """The player that ``mine.py`` or ``mine.py:Greedy`` names, and the text of the options behind it.
+    """The player that ``mine.py`` or ``mine.py:Greedy`` names, and the text of the options after it.
 
-    The file is run, so the text is what the user of this machine wrote. Raises `PlayerError`.
+    The file is executed, so the text must come from the local user. Raises `PlayerError`.
     """
-    name, wanted, options = _parts(text)
+    name, wanted, options = _split_description(text)
     return _class_in(Path(name).resolve(), wanted), options
 
 
 def without_options(text: str) -> str:
-    """The part of a description that says which player it is: ``mcts``, ``mine.py`` or ``mine.py:Greedy``."""
-    name, wanted, _ = _parts(text)
+    """A description without its options: ``mcts``, ``mine.py`` or ``mine.py:Greedy``."""
+    name, wanted, _ = _split_description(text)
     return f"{name}:{wanted}" if wanted else name
 
 
-def _parts(text: str) -> tuple[str, str, str]:
-    """A description taken apart: the name or the file, the class that is wanted of a file, and the options."""
+def _split_description(text: str) -> tuple[str, str, str]:
+    """Split a description into the name or file, the class in the file, and the options."""
     name, _, rest = text.partition(":")
     if not name.endswith(_CODE):
         return name, "", rest
@@ -110,7 +110,7 @@ def _parts(text: str) -> tuple[str, str, str]:
 
 
 def _class_in(path: Path, wanted: str) -> type[Player]:
-    """The player of a file: the class, or the player's name, that is wanted, or the only one."""
+    """The player in a file with a class or player name, or the only one."""
     kinds = _players_in(path)
     if not wanted and len(kinds) == 1:
         return kinds[0]
@@ -124,9 +124,9 @@ def _class_in(path: Path, wanted: str) -> type[Player]:
 
 @cache
 def _players_in(path: Path) -> tuple[type[Player], ...]:
-    """The players that a file defines, loaded once in a process."""
+    """The players that a file defines, loaded once per process."""
     if not path.is_file():
-        raise PlayerError(f"there is no file {path} to take a player from")
+        raise PlayerError(f"there is no file {path} to load a player from")
     kinds = classes_in(path, Player, "player", PlayerError)  # type: ignore[type-abstract]
     players = tuple(kind for kind in kinds if not inspect.isabstract(kind))
     if not players:
@@ -137,13 +137,13 @@ def _players_in(path: Path) -> tuple[type[Player], ...]:
         ]
         if missing:
             raise PlayerError(
-                f"the player {kind.__name__} in {path.name} needs a text as its {' and its '.join(missing)}"
+                f"the player {kind.__name__} in {path.name} needs a string as its {' and its '.join(missing)}"
             )
     return players
 
 
 def options_in(kind: type[Player], text: str) -> dict[str, str]:
-    """What ``option=value,option=value`` sets, still as text; the first may be the bare path of a player's file.
+    """The settings in ``option=value,option=value``, as text; the first may be the bare path of a player's file.
 
     Raises `PlayerError` for options that the player does not have.
     """
@@ -161,13 +161,13 @@ def options_in(kind: type[Player], text: str) -> dict[str, str]:
     return found
 
 
-def _made(kind: type[Player], text: str) -> Player:
-    """A player with the options that a text sets."""
+def _build_player(kind: type[Player], text: str) -> Player:
+    """Create a player with the options in a text."""
     options = {option.name: option for option in kind.options}
     settings: dict[str, OptionValue] = {
         name: options[name].parse(value) for name, value in options_in(kind, text).items()
     }
     if needs_file(kind) and not Path(str(settings.get(FILE, ""))).is_file():
-        what = f"there is no file {settings[FILE]}" if settings.get(FILE) else "none was named"
-        raise PlayerError(f"player {kind.name!r} plays by a file, as {kind.name}:PATH, and {what}")
+        what = f"there is no file {settings[FILE]}" if settings.get(FILE) else "no file was given"
+        raise PlayerError(f"player {kind.name!r} needs a file ({kind.name}:PATH), but {what}")
     return kind(**settings)

@@ -1,4 +1,4 @@
-"""The player for games with one role: it searches for the best line, then plays it."""
+"""A player for games with one role: it searches for the best line, then plays it."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from ludens.players.one_role.solver import Solver, space_of
 
 
 class SinglePlayer(Player):
-    """Searches from the start clock on until the best goal is found or proved, and plays the best line so far."""
+    """Searches, from the start clock on, until the best goal is found or proved, and plays the best line so far."""
 
     name = "single"
     description = "for one role: breadth-first, best-first width and nested Monte-Carlo search, then plays the plan"
     options = (
-        Option("shortest", False, "go on searching for the fewest moves once the best goal is found"),
+        Option("shortest", False, "once the best goal is found, search on for the fewest moves"),
         Option("level", 2, "level of nested Monte-Carlo search", 1, 4),
-        Option("memory", 1_000, "megabytes that the searches may use", 10, 100_000),
+        Option("memory", 1_000, "memory for the searches in megabytes", 10, 100_000),
     )
 
     def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
@@ -40,25 +40,25 @@ class SinglePlayer(Player):
         if len(game.roles) != 1 or game.chance or game.hidden:
             what = "chance" if game.chance else "hidden information" if game.hidden else f"{len(game.roles)} roles"
             raise PlayerError(
-                f"player 'single' is for games with one role and nothing left to chance, and {game.name} has {what}: "
-                "take another player"
+                f"player 'single' plays games with one role and no chance, but {game.name} has {what}: "
+                "choose another player"
             )
         self._role = role
         self._rng = Random(seed)
         self._space = space_of(game, seed)
         self._plan: dict[State, tuple[int, tuple[Move, ...]]] = {}
-        """For positions on the way of the best lines: the goal that they lead to, and the moves to the end."""
+        """For positions on the best lines: the goal that they lead to, and the moves to the end."""
         self._solver = self._begin(game.initial_state())
         if math.isfinite(clock.start):
             self._search(Deadline(0.9 * clock.start - (time.monotonic() - began)))
 
     def choose(self, view: View, deadline: Deadline) -> Decision:
-        """The next move of the plan; as long as it may be improved, the time is used to search for a better one."""
+        """The next move of the plan; as long as it may be improved, searches for a better one first."""
         began = time.monotonic()
         state = view.sample(self._rng)
-        if state != self._solver.root and not (self._solver.finished and state in self._plan):
+        if state != self._solver.root and not (self._solver.is_finished and state in self._plan):
             self._solver = self._begin(state)
-        if not self._solver.finished:
+        if not self._solver.is_finished:
             self._search(deadline)
         goal, line = self._plan.get(state, (-1, ()))
         move = line[0] if line else self._rng.choice(view.legal_moves)
@@ -80,7 +80,7 @@ class SinglePlayer(Player):
         return solver
 
     def _search(self, deadline: Deadline) -> None:
-        """Search on, and plan the best line found."""
+        """Search on, and adopt the best line found as the plan."""
         began = time.monotonic()
 
         def report() -> None:
@@ -108,5 +108,5 @@ class SinglePlayer(Player):
             depth=len(line),
             value=float(goal) if line else None,
             line=line,
-            extra={"source": best.source, "states": dict(self._solver.searched())},
+            extra={"source": best.source, "states": dict(self._solver.states_by_search())},
         )

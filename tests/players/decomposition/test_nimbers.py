@@ -9,7 +9,7 @@ import pytest
 
 from ludens.analysis.impartial import Convention, Edges, Impartial
 from ludens.players.decomposition.nimbers import Nimber, SumOfGames, mex, misere_kinds, nimbers
-from ludens.players.decomposition.solve import PartSolver, solve_by_parts, taken_apart
+from ludens.players.decomposition.solve import PartSolver, decompose_game, solve_by_parts
 from ludens.players.minimax.solve import Solver
 from tests.analysis.games import compiled, shelf
 from tests.players.decomposition.sheets import pin_rows
@@ -68,7 +68,7 @@ def test_sums_of_random_impartial_games_are_won_as_search_finds(convention: Conv
         return
     for positions in product(*(range(len(own)) for own in edges)):
         assert game.mover_wins(positions) == mover_wins(edges, positions, convention)
-        for part, target in game.winning(positions):
+        for part, target in game.winning_moves(positions):
             after = (*positions[:part], target, *positions[part + 1 :])
             assert not mover_wins(edges, after, convention)
 
@@ -93,7 +93,7 @@ def test_a_wild_position_is_not_given_a_kind() -> None:
 def test_rows_of_pins_are_sums_of_impartial_games(lengths: tuple[int, ...], taken: tuple[int, ...], wins: int) -> None:
     """That the game ends only when nothing can be moved shows in no single concept of all positions with moves."""
     game = compiled(pin_rows(lengths, taken))
-    solver = PartSolver(taken_apart(game), game.initial_state())
+    solver = PartSolver(decompose_game(game), game.initial_state())
 
     assert solver.method == "nimbers, normal play"
     assert solver.solve(game.initial_state()).bounds[0] == (wins, wins)
@@ -115,9 +115,9 @@ def test_wild_rows_in_misere_play_are_searched_over_few_classes() -> None:
 
 def test_in_a_lost_sum_the_move_with_the_fewest_good_replies_is_the_hardest() -> None:
     game = shelf("nim:2,2,10,10")
-    solver = PartSolver(taken_apart(game), game.initial_state())
+    solver = PartSolver(decompose_game(game), game.initial_state())
 
-    moves = solver.hardest(game.initial_state(), Random(1))
+    moves = solver.hardest_moves(game.initial_state(), Random(1))
 
     assert moves
     for move in moves:

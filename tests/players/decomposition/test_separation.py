@@ -7,16 +7,16 @@ import pytest
 from ludens.compiler.batch.game import CircuitGame, CircuitState
 from ludens.core import Clock, Deadline, Player, random_joint_move
 from ludens.players import make_player
-from ludens.players.decomposition.apart import ApartPlayer
 from ludens.players.decomposition.separation import Ending, InseparableError, Separation, separate
-from ludens.players.decomposition.solve import taken_apart
+from ludens.players.decomposition.solve import decompose_game
+from ludens.players.decomposition.subgames_player import SubgamesPlayer
 from ludens.players.minimax.solve import Solver
 from tests.analysis.games import compiled
 from tests.players.decomposition.sheets import drop_boards
 
 
 def separated(game: CircuitGame) -> Separation:
-    return separate(game, taken_apart(game))
+    return separate(game, decompose_game(game))
 
 
 def assert_like_the_whole(game: CircuitGame, seed: int) -> None:
@@ -120,7 +120,7 @@ def played(first: Player, second: Player, game: CircuitGame, seconds: float) -> 
 def test_boards_searched_by_themselves_beat_random_moves() -> None:
     game = compiled(drop_boards(2, 5, 4, 3, style="swapped"))
 
-    end = played(ApartPlayer(separated(game)), make_player("random"), game, 0.05)
+    end = played(SubgamesPlayer(separated(game)), make_player("random"), game, 0.05)
 
     assert end.goals["red"] > 50
 

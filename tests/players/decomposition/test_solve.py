@@ -8,7 +8,7 @@ from ludens.analysis.decompose import decompose
 from ludens.compiler.batch.game import CircuitGame
 from ludens.core import random_joint_move
 from ludens.gdl.read import read_rules
-from ludens.players.decomposition.solve import InOnePieceError, PartSolver, solve_by_parts, taken_apart
+from ludens.players.decomposition.solve import InOnePieceError, PartSolver, decompose_game, solve_by_parts
 from ludens.players.minimax.solve import Solver
 from tests.analysis.games import compiled, shelf
 from tests.players.decomposition.composites import random_composite
@@ -67,7 +67,7 @@ def test_positions_visited_grow_with_the_largest_heap_not_with_the_product() -> 
 def test_a_later_position_is_solved_with_what_was_listed_before() -> None:
     game = shelf("nim:3,4,5")
     state = game.initial_state()
-    solver = PartSolver(taken_apart(game), state)
+    solver = PartSolver(decompose_game(game), state)
     after = state.play({"first": "(reduce a 1)", "second": "noop"})
 
     found = solver.solve(after)
@@ -116,7 +116,7 @@ def test_a_wild_sum_in_misere_play_is_searched_and_says_so() -> None:
 @pytest.mark.parametrize("first_ends", [False, True])
 def test_boards_played_at_once_are_solved_over_all_combinations(first_ends: bool) -> None:
     game = compiled(drop_boards(2, 3, 3, 3, style="parallel", first_ends=first_ends))
-    solver = PartSolver(taken_apart(game), game.initial_state())
+    solver = PartSolver(decompose_game(game), game.initial_state())
     rng = Random(1)
     state = game.initial_state()
     while not state.is_terminal:
@@ -152,7 +152,7 @@ def test_of_moves_that_come_to_the_same_for_the_mover_those_are_sharp_that_leave
         (<= (goal b 0) (not (true (at 1 y))) (not (true (at 2 y))))
         """
     )
-    found = PartSolver(taken_apart(game), game.initial_state()).solve(game.initial_state())
+    found = PartSolver(decompose_game(game), game.initial_state()).solve(game.initial_state())
 
     assert set(found.best[0]) == {"(go 1 y)", "(go 1 z)", "(go 2 y)", "(go 2 z)"}
     assert set(found.sharp) == {"(go 1 z)", "(go 2 z)"}

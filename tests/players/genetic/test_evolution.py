@@ -118,7 +118,7 @@ def test_broken_files_and_files_of_other_games_are_refused(folder: Path, tmp_pat
     broken: dict[str, tuple[Any, str]] = {
         "list": ([], "no file of"),
         "format": ({**good, "format": "ludens genetic 9"}, "that this version reads"),
-        "game": ({**good, "game": "chess", "rules_sha256": ""}, "was made for chess, and cannot play"),
+        "game": ({**good, "game": "chess", "rules_sha256": ""}, "was made for chess and cannot play"),
         "fluents": ({**good, "fluents": {}}, "other fluents"),
         "few": ({**good, "fluents": {**good["fluents"], first: [1]}}, "not 2 numbers"),
         "nan": ({**good, "bias": [float("nan"), 0]}, "not 2 numbers"),
@@ -141,11 +141,11 @@ def test_weights_without_mobility_judge_as_learned_ones_do_and_so_does_the_tree_
     space = CompiledSpace(game)
     found = space.expand(openings(space, 5, 4, np.random.default_rng(2)))
     rows = np.vstack([weights().by_fluent[: len(game.circuit.fluents)], weights().bias])
-    learned = Learned(weights()).guess(found)
+    learned = Learned(weights()).estimate(found)
 
-    assert Evolved(game, Judgement(rows)).guess(found) == pytest.approx(learned)
-    assert Evolved(game, Judgement(rows, tree=("worth",))).guess(found) == pytest.approx(learned)
-    others = Evolved(game, Judgement(rows, tree=("others' worth",))).guess(found)
+    assert Evolved(game, Judgement(rows)).estimate(found) == pytest.approx(learned)
+    assert Evolved(game, Judgement(rows, tree=("worth",))).estimate(found) == pytest.approx(learned)
+    others = Evolved(game, Judgement(rows, tree=("others' worth",))).estimate(found)
     assert others == pytest.approx(learned[:, ::-1])
 
 

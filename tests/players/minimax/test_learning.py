@@ -10,7 +10,7 @@ from ludens.core import Deadline
 from ludens.players.evaluation.choose import evaluation_of, learnt_weights
 from ludens.players.evaluation.evaluators import GoalNearness
 from ludens.players.evaluation.fit import learn
-from ludens.players.evaluation.weights import FluentWeights, chance_of, fitted
+from ludens.players.evaluation.weights import FluentWeights, expected_share, fit_weights
 from ludens.players.space.choose import space_of
 from ludens.players.space.compiled import CompiledSpace
 
@@ -38,9 +38,9 @@ def test_fitting_finds_which_fluents_matter(roles: int) -> None:
     truth = np.zeros((17, roles))
     truth[3], truth[9], truth[16] = 3.0, -3.0, 0.5
     packed = np.packbits(bits, axis=1, bitorder="little")
-    shares = (rng.random((4_000, roles)) < chance_of(FluentWeights.of(truth)(packed))).astype(float)
+    shares = (rng.random((4_000, roles)) < expected_share(FluentWeights.of(truth)(packed))).astype(float)
 
-    weights = fitted(packed, shares, np.zeros_like(truth), lambda: True)
+    weights = fit_weights(packed, shares, np.zeros_like(truth), lambda: True)
 
     others = np.delete(weights, [3, 9, 16], axis=0)
     assert (weights[3] > 1.5).all()
@@ -88,7 +88,7 @@ def test_what_is_nearer_to_a_line_is_nearer_to_the_goal() -> None:
     space = compiled("tic_tac_toe")
     found = space.expand([space.key(space.game.initial_state())])
 
-    judged = GoalNearness(space.game).of_children(found)
+    judged = GoalNearness(space.game).child_values(found)
 
     x, o = judged.T
     assert (x > o).all()

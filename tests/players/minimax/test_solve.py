@@ -169,8 +169,8 @@ def test_bounds_are_right_whenever_carrying_values_back_is_stopped() -> None:
 
     stopped = back_up(graph, lambda: next(looks))
 
-    assert settled.exact(0)
-    assert not stopped.exact(0)
+    assert settled.is_exact(0)
+    assert not stopped.is_exact(0)
     assert (stopped.low <= settled.low).all()
     assert (stopped.high >= settled.high).all()
 
@@ -182,7 +182,7 @@ def test_one_role_alone_is_not_solved_by_values_that_were_not_carried_back() -> 
 
     stopped = back_up(graph, lambda: False)
 
-    assert not stopped.exact(0)
+    assert not stopped.is_exact(0)
 
 
 def test_roles_that_share_no_total_have_all_of_the_budget_for_their_positions(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -140,4 +140,4 @@ def test_chance_gives_a_joint_move_several_children_with_their_probabilities() -
     # pass and pass, pass and roll, roll and pass, roll and roll
     assert found.joint.first_child is not None
     assert found.joint.first_child.tolist() == [0, 1, 4, 7, 16]
-    assert found.joint.expected(np.ones(16)) == pytest.approx([1, 1, 1, 1])
+    assert found.joint.expected_values(np.ones(16)) == pytest.approx([1, 1, 1, 1])

@@ -53,7 +53,7 @@ def searched(
         space.leaves_at_once = leaves_at_once
 
     def leaf(found: Expansion) -> Values:
-        own: Values = Mobility().of_children(found)[:, 0].copy()
+        own: Values = Mobility().child_values(found)[:, 0].copy()
         return own
 
     full = FullWidth(space, leaf, partial(value_for_one, role=0))

@@ -74,4 +74,4 @@ def test_alpha_beta_says_so_too(monkeypatch: pytest.MonkeyPatch) -> None:
     found = Solver(make_game(read_rules(FORGOTTEN), "race").initial_state(), 60).solve()
 
     assert not found.exact
-    assert "a role cannot move somewhere" in found.unplayable
+    assert "a role cannot move in a nonterminal state somewhere" in found.unplayable

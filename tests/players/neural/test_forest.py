@@ -8,7 +8,7 @@ import pytest
 import ludens
 from ludens.compiler.batch.game import CircuitGame, CircuitState
 from ludens.core import GameError
-from ludens.players.learning.games import learnable
+from ludens.players.learning.games import check_learnable
 from ludens.players.neural.agents import Random, Searcher, mean_shares, score
 from ludens.players.neural.forest import Forest
 from ludens.players.neural.positions import Positions, Reals, Rules
@@ -57,7 +57,7 @@ def test_a_search_that_knows_nothing_finds_a_win_and_parries_one(waves: int) -> 
 def test_every_tree_gets_its_own_visits() -> None:
     rules = Rules(compiled("connect_four:5,4"))
     forest = Forest(rules, impartial, rules.initial(7))
-    forest.stir(np.random.default_rng(1), 0.5)
+    forest.add_noise(np.random.default_rng(1), 0.5)
     for _ in range(20):
         forest.grow()
 
@@ -99,13 +99,17 @@ def test_a_search_does_better_than_random_whatever_the_number_of_roles(name: str
 
 @pytest.mark.parametrize(
     ("name", "message"),
-    [("three_dice", "chance plays"), ("rock_paper_scissors", "choose at once"), ("kriegspiel_tic_tac_toe", "hidden")],
+    [
+        ("three_dice", "has chance"),
+        ("rock_paper_scissors", "simultaneous choices"),
+        ("kriegspiel_tic_tac_toe", "hidden"),
+    ],
 )
 def test_what_networks_cannot_learn_is_refused_in_a_sentence(name: str, message: str) -> None:
     with pytest.raises(GameError, match=message):
-        learnable(ludens.load(name))
+        check_learnable(ludens.load(name))
 
 
 def test_a_game_that_is_not_compiled_is_refused() -> None:
     with pytest.raises(GameError, match="not compiled to gates"):
-        learnable(ludens.load("tic_tac_toe", backend="reference"))
+        check_learnable(ludens.load("tic_tac_toe", backend="reference"))

@@ -118,7 +118,7 @@ def test_a_network_of_another_game_is_refused_before_the_match(folder: Path) -> 
     game = compiled("connect_four:5,4")
     players = {role: make_player(f"neural:{folder / 'best.pt'}") for role in game.roles}
 
-    with pytest.raises(PlayerError, match="was made for tic_tac_toe, and cannot play connect_four:5,4"):
+    with pytest.raises(PlayerError, match="was made for tic_tac_toe and cannot play connect_four:5,4"):
         Match(game, players, dict.fromkeys(players, Clock()), 1)
 
 

@@ -24,8 +24,8 @@ def game() -> CircuitGame:
 def full(game: CircuitGame) -> NativeSearch:
     search = NativeSearch(game, 0, SMALL, 1)
     search.set_root(game.initial_state())
-    assert search.tidying == 0
-    while not search.tidying:
+    assert search.seconds_to_make_room == 0
+    while not search.seconds_to_make_room:
         search.run(600.0, 1_000)
     return search
 
@@ -41,7 +41,7 @@ def test_a_full_tree_stops_the_search_so_that_room_is_made_when_there_is_time(fu
 
     assert full.iterations > iterations
     assert full.nodes < nodes
-    assert full.tidying == 0
+    assert full.seconds_to_make_room == 0
 
 
 def test_room_is_made_at_the_beginning_of_a_move(full: NativeSearch, game: CircuitGame) -> None:
@@ -51,7 +51,7 @@ def test_room_is_made_at_the_beginning_of_a_move(full: NativeSearch, game: Circu
 
     assert 1 < full.nodes < nodes
     assert visits(full) == before
-    assert full.tidying == 0
+    assert full.seconds_to_make_room == 0
 
 
 def test_a_full_tree_is_forgotten_where_the_clock_is_too_short_to_tidy_it(
@@ -60,7 +60,7 @@ def test_a_full_tree_is_forgotten_where_the_clock_is_too_short_to_tidy_it(
     full.set_root(game.initial_state(), seconds=0.0)
 
     assert full.nodes == 1
-    assert full.tidying == 0
+    assert full.seconds_to_make_room == 0
 
 
 def test_a_player_whose_tree_was_full_goes_on(game: CircuitGame) -> None:

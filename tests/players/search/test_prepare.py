@@ -39,7 +39,7 @@ def test_code_that_cannot_be_made_is_told_with_the_reason(monkeypatch: pytest.Mo
     monkeypatch.setattr(prepare, "code_folder", lambda: tmp_path)
     monkeypatch.setattr(sys, "executable", "false")
 
-    with pytest.raises(LudensError, match="could not be made: exit status 1"), prepare.loading_code():
+    with pytest.raises(LudensError, match="could not be compiled: exit status 1"), prepare.loading_code():
         pass
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from random import Random
 
-from ludens.players.search.roots import best_first, merged, pick
+from ludens.players.search.roots import best_first, merge_roots, pick_move
 from ludens.players.search.settings import RootMove
 
 
@@ -10,7 +10,7 @@ def test_visits_of_all_trees_count_together() -> None:
     one = [RootMove("a", 60, 50.0, 0, 100), RootMove("b", 40, 80.0, 0, 100)]
     other = [RootMove("a", 10, 20.0, 0, 100), RootMove("b", 90, 60.0, 0, 100)]
 
-    best, second = merged([one, other], same_state=True)
+    best, second = merge_roots([one, other], same_state=True)
 
     assert (best.move, best.visits, round(best.mean, 3)) == ("b", 130, round((40 * 80 + 90 * 60) / 130, 3))
     assert (second.move, second.visits) == ("a", 70)
@@ -20,8 +20,8 @@ def test_what_one_tree_has_proven_holds_for_all_of_the_same_state() -> None:
     proven = [RootMove("a", 1, 100.0, 100, 100)]
     guess = [RootMove("a", 5, 10.0, 0, 100), RootMove("b", 900, 60.0, 0, 100)]
 
-    assert merged([proven, guess], same_state=True)[0] == RootMove("a", 6, 100.0, 100, 100)
-    assert merged([proven, guess], same_state=False)[0].move == "b"
+    assert merge_roots([proven, guess], same_state=True)[0] == RootMove("a", 6, 100.0, 100, 100)
+    assert merge_roots([proven, guess], same_state=False)[0].move == "b"
 
 
 def test_a_proven_loss_comes_last() -> None:
@@ -33,5 +33,5 @@ def test_a_proven_loss_comes_last() -> None:
 def test_only_where_roles_choose_at_once_moves_are_mixed() -> None:
     moves = [RootMove("a", 50, 50.0, 0, 100), RootMove("b", 45, 50.0, 0, 100), RootMove("c", 5, 50.0, 0, 100)]
 
-    assert {pick(moves, False, Random(seed)) for seed in range(50)} == {"a"}
-    assert {pick(moves, True, Random(seed)) for seed in range(50)} == {"a", "b"}
+    assert {pick_move(moves, False, Random(seed)) for seed in range(50)} == {"a"}
+    assert {pick_move(moves, True, Random(seed)) for seed in range(50)} == {"a", "b"}

@@ -61,7 +61,7 @@ class PositionTree:
         clock = self._subgames.whole.clock
         later, phase = clock.after(key[0]), clock.phase(key[0])
         for part, search in enumerate(self.searches):
-            for child in search.kept(key[1 + part], depth, phase):
+            for child in search.kept_targets(key[1 + part], depth, phase):
                 yield (later, *key[1 : 1 + part], child, *key[2 + part :])
 
 

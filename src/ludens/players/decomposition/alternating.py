@@ -22,7 +22,7 @@ def longest_play(game: Product) -> int | None:
     total = 0
     for part, quotient in enumerate(game.quotients):
         still = list(range(len(quotient)))
-        for idle in game.idle:
+        for idle in game.idle_classes:
             if idle[part] != still and not (game.parallel and set(idle[part]) == {ILLEGAL}):
                 return None
         longest = _longest_path(
@@ -61,7 +61,7 @@ class Alternating:
         self._total = total
         self._pulse = pulse
         self._bounds: dict[ProductKey, tuple[int, int]] = {}
-        self._alike = _interchangeable(game, ends)
+        self._alike = _interchangeable_parts(game, ends)
         self.nodes = 0
         """Keys that were looked at."""
 
@@ -80,7 +80,7 @@ class Alternating:
         over, goals = game.end(key)
         if over:
             return goals[0]
-        key = self._sorted(key)
+        key = self._canonical_key(key)
         low, high = self._bounds.get(key, (0, self._total))
         if low >= beta or low == high:
             return low
@@ -92,7 +92,7 @@ class Alternating:
             return goals[0]  # nobody can move: that counts as an end, as everywhere in ludens
         mine = game.chooser[game.phase_of[key[0]]] != 1
         if len(options) > 2:
-            options.sort(key=lambda option: self._guess(option[1]), reverse=mine)
+            options.sort(key=lambda option: self._estimate(option[1]), reverse=mine)
         best = -1 if mine else self._total + 1
         a, b = alpha, beta
         for _, child in options:
@@ -114,14 +114,14 @@ class Alternating:
         self._bounds[key] = (low, high)
         return best
 
-    def _guess(self, key: ProductKey) -> int:
+    def _estimate(self, key: ProductKey) -> int:
         over, goals = self._game.end(key)
         if over:
             return 2 * goals[0]
-        low, high = self._bounds.get(self._sorted(key), (0, self._total))
+        low, high = self._bounds.get(self._canonical_key(key), (0, self._total))
         return low + high
 
-    def _sorted(self, key: ProductKey) -> ProductKey:
+    def _canonical_key(self, key: ProductKey) -> ProductKey:
         """The key with interchangeable subgames in order."""
         if not self._alike:
             return key
@@ -132,12 +132,12 @@ class Alternating:
         return tuple(found)
 
 
-def _interchangeable(game: Product, ends: EndTable) -> list[list[int]]:
+def _interchangeable_parts(game: Product, ends: EndTable) -> list[list[int]]:
     """Subgames of which it does not matter which is which."""
     groups: list[list[int]] = []
     for part in range(len(game.quotients)):
         for group in groups:
-            if _same(game, group[0], part) and _symmetric(ends, group[0] + 1, part + 1):
+            if _are_same(game, group[0], part) and _are_symmetric(ends, group[0] + 1, part + 1):
                 group.append(part)
                 break
         else:
@@ -145,16 +145,16 @@ def _interchangeable(game: Product, ends: EndTable) -> list[list[int]]:
     return [group for group in groups if len(group) > 1]
 
 
-def _same(game: Product, one: int, other: int) -> bool:
+def _are_same(game: Product, one: int, other: int) -> bool:
     if game.quotients[one].values != game.quotients[other].values:
         return False
     return all(
         targets[one] == targets[other] and idle[one] == idle[other]
-        for targets, idle in zip(game.targets, game.idle, strict=True)
+        for targets, idle in zip(game.targets, game.idle_classes, strict=True)
     )
 
 
-def _symmetric(ends: EndTable, one: int, other: int) -> bool:
+def _are_symmetric(ends: EndTable, one: int, other: int) -> bool:
     """Whether exchanging what holds in two subgames changes nothing."""
     for values, goals in ends.goals.items():
         swapped = list(values)

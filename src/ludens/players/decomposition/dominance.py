@@ -60,7 +60,7 @@ class Dominance:
         self._role = role
         self._values = game.quotients[part].values
         self._options = [
-            (game.chooser[phase] == role, game.targets[phase][part], game.idle[phase][part])
+            (game.chooser[phase] == role, game.targets[phase][part], game.idle_classes[phase][part])
             for phase in range(len(game.targets))
         ]
         self._better = self._better_values(ends, part + 1)
@@ -72,7 +72,7 @@ class Dominance:
         others = [values for n, values in enumerate(ends.values) if n != place]
         rests = list(product(*others))
         for one, other in product(ends.values[place], repeat=2):
-            pairs = ((ends.goals[_with(rest, place, one)], ends.goals[_with(rest, place, other)]) for rest in rests)
+            pairs = ((ends.goals[_insert(rest, place, one)], ends.goals[_insert(rest, place, other)]) for rest in rests)
             if all(b is None if a is None else b is not None and b[self._role] >= a[self._role] for a, b in pairs):
                 found.add((one, other))
         return found
@@ -104,7 +104,7 @@ class Dominance:
         return True
 
 
-def _with(rest: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
+def _insert(rest: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
     return (*rest[:place], value, *rest[place:])
 
 
@@ -117,14 +117,14 @@ def drop_dominated(game: Product, ends: EndTable) -> tuple[int, int]:
         for phase, role in enumerate(game.chooser):
             targets = game.targets[phase][part]
             before += sum(map(len, targets))
-            new.append(targets if role is None else [_kept(own, comparisons[role]) for own in targets])
+            new.append(targets if role is None else [_undominated(own, comparisons[role]) for own in targets])
             after += sum(map(len, new[-1]))
         for phase, kept in enumerate(new):
             game.targets[phase][part] = kept
     return before, after
 
 
-def _kept(options: list[int], comparison: Dominance) -> list[int]:
+def _undominated(options: list[int], comparison: Dominance) -> list[int]:
     kept: list[int] = []
     for option in options:
         if any(comparison.is_as_good(option, other) for other in kept):

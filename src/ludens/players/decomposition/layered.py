@@ -65,7 +65,7 @@ class Layered:
             and len(set(Layered._all_goals(game))) <= MOST_OUTCOMES
             and all(
                 target >= 0
-                for idle, role in zip(game.idle, game.chooser, strict=True)
+                for idle, role in zip(game.idle_classes, game.chooser, strict=True)
                 if game.free or role is None
                 for part in idle
                 for target in part
@@ -128,17 +128,19 @@ class Layered:
         phase = self._game.phase_of[tick]
         role = self._game.chooser[phase]
         if role is None:
-            return np.where(over, codes, later[np.ix_(*map(np.array, self._game.idle[phase]))])
+            return np.where(over, codes, later[np.ix_(*map(np.array, self._game.idle_classes[phase]))])
         rank, outcome = self._order[role]
         best = (
-            self._combined(phase, rank[later], pulse) if self._game.parallel else self._one(phase, rank[later], pulse)
+            self._best_in_all(phase, rank[later], pulse)
+            if self._game.parallel
+            else self._best_in_one(phase, rank[later], pulse)
         )
         # Nobody can move: that counts as an end, as everywhere in ludens.
         return np.where(over | (best < 0), codes, outcome[np.maximum(best, 0)])
 
-    def _one(self, phase: int, ranks: Codes, pulse: Callable[[], None]) -> Codes:
+    def _best_in_one(self, phase: int, ranks: Codes, pulse: Callable[[], None]) -> Codes:
         """The best that can be reached by acting in one subgame; -1 where nothing can be done."""
-        idle = self._game.idle[phase]
+        idle = self._game.idle_classes[phase]
         best = np.full(ranks.shape, -1, np.int8)
         for part in range(len(idle)):
             pulse()
@@ -152,7 +154,7 @@ class Layered:
             best = np.maximum(best, ranks[np.ix_(*map(np.array, idle))])
         return best
 
-    def _combined(self, phase: int, ranks: Codes, pulse: Callable[[], None]) -> Codes:
+    def _best_in_all(self, phase: int, ranks: Codes, pulse: Callable[[], None]) -> Codes:
         """The best that can be reached by acting in all subgames: subgame after subgame, since all combinations are
         there."""
         for part, quotient in enumerate(self._game.quotients):

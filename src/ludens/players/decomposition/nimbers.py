@@ -24,7 +24,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from ludens.analysis.impartial import Convention, Edges, Impartial, ordered
+from ludens.analysis.impartial import Convention, Edges, Impartial, topological_order
 
 MOST_REPLIES = 20_000
 """Subgames of replies that are looked at to find out how hard the answer to a move is."""
@@ -51,7 +51,7 @@ def mex(values: Iterable[int]) -> int:
 def nimbers(edges: Edges) -> list[int]:
     """The nimber of every position, in normal play."""
     found = [0] * len(edges)
-    order = ordered(edges)
+    order = topological_order(edges)
     assert order is not None
     for position in order:
         found[position] = mex([found[target] for target in edges[position]])
@@ -61,7 +61,7 @@ def nimbers(edges: Edges) -> list[int]:
 def misere_kinds(edges: Edges) -> list[Nimber] | None:
     """What every position is like in misère play; None if one is not tame."""
     found: list[Nimber | None] = [None] * len(edges)
-    order = ordered(edges)
+    order = topological_order(edges)
     assert order is not None
     for position in order:
         reached = {kind for target in edges[position] if (kind := found[target]) is not None}
@@ -126,7 +126,7 @@ class SumOfGames:
         kind = self.kind(positions)
         return kind.value != (1 if kind.fickle else 0)
 
-    def winning(self, positions: Sequence[int]) -> list[tuple[int, int]]:
+    def winning_moves(self, positions: Sequence[int]) -> list[tuple[int, int]]:
         """The moves that win: the subgame, and the position there that they lead to."""
         found = []
         for part, position in enumerate(positions):
@@ -137,7 +137,7 @@ class SumOfGames:
                     found.append((part, target))
         return found
 
-    def hardest(self, positions: Sequence[int], rng: Random) -> list[tuple[int, int]]:
+    def hardest_moves(self, positions: Sequence[int], rng: Random) -> list[tuple[int, int]]:
         """The moves, of all or of some drawn, after which the smallest part of the replies wins."""
         moves = self.moves(positions)
         looked_at = max(1, MOST_REPLIES // max(1, len(moves) * len(positions)))
@@ -146,7 +146,7 @@ class SumOfGames:
             after = list(positions)
             after[part] = target
             replies = len(self.moves(after))
-            shares.append((len(self.winning(after)) / replies if replies else 1.0, (part, target)))
+            shares.append((len(self.winning_moves(after)) / replies if replies else 1.0, (part, target)))
         least = min(share for share, _ in shares)
         return [move for share, move in shares if share == least]
 

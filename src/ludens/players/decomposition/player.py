@@ -21,9 +21,9 @@ from ludens.core import (
     Thinking,
     View,
 )
-from ludens.players.decomposition.apart import ApartPlayer
 from ludens.players.decomposition.preparation import Preparation
 from ludens.players.decomposition.solve import OutOfTimeError, PartSolver, Values
+from ludens.players.decomposition.subgames_player import SubgamesPlayer
 from ludens.players.mcts import MctsPlayer
 
 LOOK_SHARE = 0.5
@@ -72,7 +72,7 @@ class DecompositionPlayer(Player):
             self._preparation.stop()
             self._preparation.wait(seconds / 4)
         if self._preparation.separation is not None:
-            self._fallback = ApartPlayer(self._preparation.separation, self._memory)
+            self._fallback = SubgamesPlayer(self._preparation.separation, self._memory)
         self._adopt()
 
     def _adopt(self) -> None:
@@ -89,7 +89,7 @@ class DecompositionPlayer(Player):
             self.why = f"{preparation.subgames} subgames: {self._solver.method}"
         elif not preparation.subgames:
             self.why = f"mcts: {preparation.why}"
-        elif isinstance(self._fallback, ApartPlayer):
+        elif isinstance(self._fallback, SubgamesPlayer):
             self.why = f"{preparation.subgames} subgames, {self._fallback.why}"
         else:
             self.why = f"{preparation.subgames} subgames, mcts over all of them: {preparation.why}"
@@ -116,14 +116,14 @@ class DecompositionPlayer(Player):
         )
         if value >= BEST_GOAL or len(best) == 1 or not self.settings["settle"]:
             return Decision(self._rng.choice(best), thinking)
-        hardest = self._hardest(view, best)
-        move = self._rng.choice(hardest) if hardest else self._liked(view, deadline, best)
+        hardest = self._hardest_moves(view, best)
+        move = self._rng.choice(hardest) if hardest else self._choose_by_search(view, deadline, best)
         return Decision(move, replace(thinking, seconds=time.monotonic() - began))
 
-    def _hardest(self, view: View, best: list[Move]) -> list[Move]:
+    def _hardest_moves(self, view: View, best: list[Move]) -> list[Move]:
         """Of moves that lose against a perfect player those that are hardest to answer, where that is known."""
         assert self._solver is not None
-        return [move for move in self._solver.hardest(view.sample(self._rng), self._rng) if move in best]
+        return [move for move in self._solver.hardest_moves(view.sample(self._rng), self._rng) if move in best]
 
     def _solve(self, view: View, deadline: Deadline) -> Values | None:
         """The exact value of the position, if there is time to find it."""
@@ -146,7 +146,7 @@ class DecompositionPlayer(Player):
             return None
         return found if found.exact else None
 
-    def _liked(self, view: View, deadline: Deadline, best: list[Move]) -> Move:
+    def _choose_by_search(self, view: View, deadline: Deadline, best: list[Move]) -> Move:
         """Of moves that come to the same against a perfect player the one that Monte-Carlo search likes most."""
         decision = self._fallback.choose(view, deadline)
         reports = [report.move for report in decision.thinking.moves] or [decision.move]

@@ -7,7 +7,7 @@ import threading
 from ludens.compiler.circuit_rules import CircuitRules
 from ludens.core import Game, GameError
 from ludens.players.decomposition.separation import Ending, Separation, separate
-from ludens.players.decomposition.solve import PartSolver, taken_apart
+from ludens.players.decomposition.solve import PartSolver, decompose_game
 
 
 class _StoppedError(GameError):
@@ -52,7 +52,7 @@ class Preparation:
 
     def _prepare(self) -> None:
         try:
-            whole = taken_apart(self._game, self._pulse)
+            whole = decompose_game(self._game, self._pulse)
             self.subgames = len(whole.games)
             assert isinstance(self._game, CircuitRules)
             try:

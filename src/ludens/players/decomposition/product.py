@@ -60,7 +60,7 @@ class Product(Space):
             """For each phase and subgame, and each class, the classes that the role that chooses can reach."""
             self.every_target = [list(parts) for parts in self.targets]
             """The same with what may be left out of `targets` later."""
-            self.idle = [[quotient.idle(phase) for quotient in self.quotients] for phase in phases]
+            self.idle_classes = [[quotient.idle_classes(phase) for quotient in self.quotients] for phase in phases]
             """For each phase and subgame the class of each class when the role acts elsewhere."""
             self.chooser = [next(iter(phase.choosers), None) for phase in subgames.whole.phases]
             """The role that chooses in each phase, if one does."""
@@ -103,9 +103,9 @@ class Product(Space):
         """
         tick, classes = key[0], key[1:]
         phase, later = self.phase_of[tick], self.after[tick]
-        idle = [after[number] for after, number in zip(self.idle[phase], classes, strict=True)]
+        idle = [after[number] for after, number in zip(self.idle_classes[phase], classes, strict=True)]
         if self.parallel and self.chooser[phase] is not None:
-            return self._combined(key)
+            return self._combined_options(key)
         found: list[tuple[Choice, ProductKey]] = []
         chosen = self.every_target if every else self.targets
         for part, (targets, number) in enumerate(zip(chosen[phase], classes, strict=True)):
@@ -119,11 +119,11 @@ class Product(Space):
 
     def local_options(self, phase: int, part: int, number: int) -> list[int]:
         """Where the role that chooses can lead a class of one subgame, if it acts in all at once."""
-        idle = self.idle[phase][part][number]
+        idle = self.idle_classes[phase][part][number]
         found = self.targets[phase][part][number]
         return found if idle == ILLEGAL or idle in found else [*found, idle]
 
-    def _combined(self, key: ProductKey) -> list[tuple[Choice, ProductKey]]:
+    def _combined_options(self, key: ProductKey) -> list[tuple[Choice, ProductKey]]:
         phase, later = self.phase_of[key[0]], self.after[key[0]]
         each = [self.local_options(phase, part, number) for part, number in enumerate(key[1:])]
         return [(classes, (later, *classes)) for classes in product(*each)]
@@ -148,7 +148,7 @@ class Product(Space):
             found.append(own)
         return found
 
-    def _legal(self, key: ProductKey) -> list[list[tuple[tuple[int, ...], int]]]:
+    def _legal_actions(self, key: ProductKey) -> list[list[tuple[tuple[int, ...], int]]]:
         """For each role its actions in the subgames, with a move that does them."""
         phase = self.phase_of[key[0]]
         positions = [int(q.members[number]) for q, number in zip(self.quotients, key[1:], strict=True)]
@@ -167,11 +167,11 @@ class Product(Space):
             )
         return found
 
-    def _joint(self, key: ProductKey) -> list[tuple[tuple[int, ...], ProductKey]]:
+    def _joint_moves(self, key: ProductKey) -> list[tuple[tuple[int, ...], ProductKey]]:
         phase, later = self.phase_of[key[0]], self.after[key[0]]
         positions = [int(q.members[number]) for q, number in zip(self.quotients, key[1:], strict=True)]
         children = []
-        for combination in product(*self._legal(key)):
+        for combination in product(*self._legal_actions(key)):
             classes = []
             for part, (quotient, position) in enumerate(zip(self.quotients, positions, strict=True)):
                 local = quotient.local.phases[phase]
@@ -215,7 +215,7 @@ class Product(Space):
         """The joint moves and where they lead; where options have no names, moves are numbers of `choices`."""
         found = self._children.get(key)
         if found is None:
-            found = self._nameless_children(key) if self.nameless else self._joint(key)
+            found = self._nameless_children(key) if self.nameless else self._joint_moves(key)
             self._children[key] = found
         return found
 
@@ -238,7 +238,7 @@ class Product(Space):
                 size = self._size(key)
                 found = tuple(size if role == chooser else 1 for role in range(len(self.roles)))
             else:
-                found = tuple(map(len, self._legal(key)))
+                found = tuple(map(len, self._legal_actions(key)))
             self._counts[key] = found
         return found
 
@@ -268,15 +268,15 @@ class Product(Space):
         if self.parallel:
             done = (1 << len(moves)) - 1
             for part, target in enumerate(choice):
-                done &= self._doing(phase, role, part, positions[1 + part], target, idle=True)
+                done &= self._moves_to(phase, role, part, positions[1 + part], target, idle=True)
             return [texts[moves[place]] for place in members(done)]
         part, target = choice
         if part == PASS:
             return [texts[number] for number in self.subgames.passes(phase, role)]
-        done = self._doing(phase, role, part, positions[1 + part], target, idle=False)
+        done = self._moves_to(phase, role, part, positions[1 + part], target, idle=False)
         return [texts[moves[place]] for place in members(done)]
 
-    def _doing(self, phase: int, role: int, part: int, position: int, target: int, *, idle: bool) -> Bits:
+    def _moves_to(self, phase: int, role: int, part: int, position: int, target: int, *, idle: bool) -> Bits:
         """The moves of a role, by their places, that lead from a position of a subgame to a class there."""
         quotient = self.quotients[part]
         local = quotient.local.phases[phase]

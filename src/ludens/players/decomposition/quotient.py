@@ -86,7 +86,7 @@ class Quotient:
                     columns += self._free_columns(options, classes, weights)
             else:
                 columns += self._labelled_columns(classes)
-            new = _folded(columns)
+            new = _number_rows(columns)
             found = int(new.max()) + 1
             if found == count:
                 return new
@@ -137,7 +137,7 @@ class Quotient:
             found[self.class_of[source]].append(target)
         return found
 
-    def idle(self, number: int) -> list[int]:
+    def idle_classes(self, number: int) -> list[int]:
         """For each class its class after a phase in which the role acts elsewhere; `ILLEGAL` if it cannot."""
         after = self.options[number].idle
         if after is None:
@@ -145,7 +145,7 @@ class Quotient:
         return [ILLEGAL if after[n] == ILLEGAL else int(self.class_of[after[n]]) for n in self.members.tolist()]
 
 
-def _folded(columns: list[NDArray[np.int64]]) -> NDArray[np.int64]:
+def _number_rows(columns: list[NDArray[np.int64]]) -> NDArray[np.int64]:
     """Rows of columns numbered, equal rows alike. Folding column by column is ten times as fast as sorting rows."""
     found = columns[0]
     for column in columns[1:]:

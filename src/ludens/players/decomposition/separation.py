@@ -26,7 +26,7 @@ import numpy as np
 
 from ludens.analysis.concepts import EndFormulas, end_formulas
 from ludens.analysis.decompose import Decomposition
-from ludens.analysis.lanes import Evaluation, packed
+from ludens.analysis.lanes import Evaluation, pack_bits
 from ludens.analysis.local_rules import Rows
 from ludens.analysis.standalone import Standalone, standalone
 from ludens.analysis.supports import Bits, members
@@ -73,7 +73,7 @@ class Separation:
 
 
 @dataclass
-class _Seen:
+class _Observed:
     """What was seen in random matches at one tick of the clock."""
 
     over: list[set[Bits]]
@@ -96,22 +96,22 @@ def separate(game: CircuitRules, whole: Decomposition, pulse: Callable[[], None]
     )
     rules = [standalone(game, whole, part) for part in parts]
     pulse()
-    seen = _watch(game, rules, ends, pulse)
-    ending = _ending(ends, seen)
+    seen = _observe_matches(game, rules, ends, pulse)
+    ending = _find_ending(ends, seen)
     found = []
     for number, own in enumerate(rules):
         pulse()
-        pay = _pay(ends, seen, number, ending, len(game.roles))
+        pay = _outcome_values(ends, seen, number, ending, len(game.roles))
         if len(set(pay.values())) > 1:
-            found.append(Part(own, own.paying(_goals(own, ends, number, pay, len(game.roles)))))
+            found.append(Part(own, own.with_goals(_goals(own, ends, number, pay, len(game.roles)))))
     if not found:
         raise InseparableError("no subgame decides what anybody gets")
     return Separation(tuple(found), ending)
 
 
-def _watch(
+def _observe_matches(
     game: CircuitRules, rules: Sequence[Standalone], ends: EndFormulas, pulse: Callable[[], None]
-) -> dict[Bits, _Seen]:
+) -> dict[Bits, _Observed]:
     """What holds in the subgames in random matches, by what holds of the clock."""
     batch = Batch(game, LANES, seed=0)
     rows = [batch.observation]
@@ -123,19 +123,19 @@ def _watch(
         rows.append(batch.observation)
     states = np.unique(np.concatenate(rows), axis=0)
     circuit, count = game.circuit, len(states)
-    inputs = {literal >> 1: packed(states[:, n]) for n, literal in enumerate(circuit.fluent_inputs)}
+    inputs = {literal >> 1: pack_bits(states[:, n]) for n, literal in enumerate(circuit.fluent_inputs)}
     evaluation = Evaluation(circuit.gates, inputs, count, circuit.loops)
-    values = [_values(evaluation, concepts, count) for concepts in ends.concepts]
-    over = [_over(own, states) for own in rules]
-    found: dict[Bits, _Seen] = {}
+    values = [_concept_values(evaluation, concepts, count) for concepts in ends.concepts]
+    over = [_terminal_flags(own, states) for own in rules]
+    found: dict[Bits, _Observed] = {}
     for state, tick in enumerate(values[0]):
-        here = found.setdefault(tick, _Seen([set() for _ in rules], [set() for _ in rules]))
+        here = found.setdefault(tick, _Observed([set() for _ in rules], [set() for _ in rules]))
         for part in range(len(rules)):
             (here.over if over[part][state] else here.going)[part].add(values[1 + part][state])
     return found
 
 
-def _values(evaluation: Evaluation, concepts: Sequence[Sequence[int]], count: int) -> list[Bits]:
+def _concept_values(evaluation: Evaluation, concepts: Sequence[Sequence[int]], count: int) -> list[Bits]:
     """For each state the concepts that hold, as bits."""
     values = [0] * count
     for number, concept in enumerate(concepts):
@@ -147,16 +147,16 @@ def _values(evaluation: Evaluation, concepts: Sequence[Sequence[int]], count: in
     return values
 
 
-def _over(rules: Standalone, states: Rows) -> Rows:
+def _terminal_flags(rules: Standalone, states: Rows) -> Rows:
     circuit = rules.circuit
     inputs = {
-        literal >> 1: packed(states[:, n]) for n, literal in zip(rules.numbers, circuit.fluent_inputs, strict=True)
+        literal >> 1: pack_bits(states[:, n]) for n, literal in zip(rules.numbers, circuit.fluent_inputs, strict=True)
     }
     loops = (*circuit.loops, *rules.literals.loops())
     return Evaluation(circuit.gates, inputs, len(states), loops).flags(circuit.terminal)
 
 
-def _ending(ends: EndFormulas, seen: dict[Bits, _Seen]) -> Ending:
+def _find_ending(ends: EndFormulas, seen: dict[Bits, _Observed]) -> Ending:
     """When the whole is over, proved on all combinations of what was seen."""
     possible = {Ending.ALL, Ending.FIRST}
     for tick, here in seen.items():
@@ -182,7 +182,9 @@ Outcome = tuple[Bits, Bits]
 """What holds of the clock and of a subgame that is over."""
 
 
-def _pay(ends: EndFormulas, seen: dict[Bits, _Seen], part: int, ending: Ending, roles: int) -> dict[Outcome, float]:
+def _outcome_values(
+    ends: EndFormulas, seen: dict[Bits, _Observed], part: int, ending: Ending, roles: int
+) -> dict[Outcome, float]:
     """What each outcome of a subgame is worth to the first role, on average over what can hold elsewhere."""
     found: dict[Outcome, float] = {}
     totals: set[int] = set()
@@ -217,7 +219,7 @@ def _goals(rules: Standalone, ends: EndFormulas, part: int, pay: dict[Outcome, f
     gates = rules.circuit.gates
     outcomes: dict[int, list[int]] = defaultdict(list)
     for (tick, value), worth in pay.items():
-        holds = [_match(rules, ends.concepts[0], tick), _match(rules, ends.concepts[1 + part], value)]
+        holds = [_exact_literal(rules, ends.concepts[0], tick), _exact_literal(rules, ends.concepts[1 + part], value)]
         outcomes[round(BEST_GOAL * (worth - least) / (most - least))].append(gates.all_of(holds))
     literals = {goal: gates.any_of(each) for goal, each in outcomes.items()}
     unseen = gates.any_of(literals.values()) ^ 1
@@ -228,7 +230,7 @@ def _goals(rules: Standalone, ends: EndFormulas, part: int, pay: dict[Outcome, f
     return found
 
 
-def _match(rules: Standalone, concepts: Sequence[Sequence[int]], value: Bits) -> int:
+def _exact_literal(rules: Standalone, concepts: Sequence[Sequence[int]], value: Bits) -> int:
     """The literal that tells that exactly these concepts hold."""
     gates = rules.circuit.gates
     literals = [TRUE]

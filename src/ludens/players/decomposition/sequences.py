@@ -34,7 +34,7 @@ class Pruning(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class _Wanted:
+class _GoalConcepts:
     """What one goal value of a role asks of the subgame, together with the end: concepts, as bits of evaluations."""
 
     value: int
@@ -57,7 +57,7 @@ class SequenceSearch:
         self._kept: dict[tuple[int, int, int], list[int]] = {}
         self._known: dict[Sequences, Sequences] = {}
 
-    def kept(self, position: int, depth: int, phase: int) -> list[int]:
+    def kept_targets(self, position: int, depth: int, phase: int) -> list[int]:
         """The positions that the role of a phase moves to by moves that are not removed, with so many turns left."""
         found = self._kept.get((position, depth, phase))
         if found is None:
@@ -78,17 +78,17 @@ class SequenceSearch:
         """How many sequences are left, with the moves in them."""
         counts: dict[tuple[int, int], int] = {}
 
-        def counted(now: int, left: int) -> int:
+        def count_from(now: int, left: int) -> int:
             if (now, left) not in counts:
                 total = sum(
-                    counted(child, left - 1)
+                    count_from(child, left - 1)
                     for phase in range(len(self._moves))
-                    for child in self.kept(now, left, phase)
+                    for child in self.kept_targets(now, left, phase)
                 )
                 counts[now, left] = total + self._is_leaf(now, left)
             return counts[now, left]
 
-        return counted(position, depth)
+        return count_from(position, depth)
 
     def _is_leaf(self, position: int, depth: int) -> bool:
         return not depth or self._over[position] or not any(moves[position] for moves in self._moves)
@@ -106,10 +106,10 @@ class SequenceSearch:
                 left = self._prune(children, role) if self._pruning is Pruning.SEED else children
                 self._kept[position, depth, phase] = [child for child, _ in left]
                 for _, own in left:
-                    found.update((self._before(turns, role), evaluation) for turns, evaluation in own)
+                    found.update((self._prepend_turn(turns, role), evaluation) for turns, evaluation in own)
         return frozenset(found)
 
-    def _before(self, turns: Turns, role: int) -> Turns:
+    def _prepend_turn(self, turns: Turns, role: int) -> Turns:
         """Turns with one more at their beginning."""
         top = 1
         while top * self._base <= turns:
@@ -130,7 +130,7 @@ class SequenceSearch:
     def _removes(self, worse: Sequences, better: Sequences, role: int) -> bool:
         """Whether the paper removes the first set because of the second."""
         wanted = self._wanted[role]
-        weakly = [self._dominated(worse, better, each.concepts) for each in wanted]
+        weakly = [self._is_dominated(worse, better, each.concepts) for each in wanted]
         if all(found is not None for found in weakly):
             return True
         return any(
@@ -138,7 +138,7 @@ class SequenceSearch:
             for found, each in zip(weakly, wanted, strict=True)
         )
 
-    def _dominated(self, worse: Sequences, better: Sequences, concepts: Bits) -> bool | None:
+    def _is_dominated(self, worse: Sequences, better: Sequences, concepts: Bits) -> bool | None:
         """None unless each sequence of the first set has one of the second that is as good; then, whether one of them
         is better."""
         by_turns: dict[Turns, set[int]] = {}
@@ -167,7 +167,7 @@ def _moves(local: LocalGame) -> list[list[list[int]]]:
     return found
 
 
-def _evaluations(subgames: Subgames, part: int) -> tuple[list[Bits], list[list[_Wanted]], list[bool]]:
+def _evaluations(subgames: Subgames, part: int) -> tuple[list[Bits], list[list[_GoalConcepts]], list[bool]]:
     """What local concepts say in each position, what goal values of each role ask, and where the end asks for
     nothing more of the subgame."""
     whole, local = subgames.whole, subgames.locals[part]
@@ -178,7 +178,7 @@ def _evaluations(subgames: Subgames, part: int) -> tuple[list[Bits], list[list[_
     lanes = {
         n: bits_of(np.flatnonzero(local.rows[:, place]).tolist()) for place, n in enumerate(local.component.numbers)
     }
-    holding = ends.holding(lanes, everything)
+    holding = ends.holding_states(lanes, everything)
     mask = [bits_of(local.component.numbers)]
     numbers: dict[int, int] = {}
 
@@ -187,10 +187,10 @@ def _evaluations(subgames: Subgames, part: int) -> tuple[list[Bits], list[list[_
         return bits_of(numbers.setdefault(concept, len(numbers)) for concept in sorted(concepts))
 
     end = bits([ends.terminal] if ends.terminal else [])
-    wanted: list[list[_Wanted]] = [[] for _ in subgames.game.roles]
+    wanted: list[list[_GoalConcepts]] = [[] for _ in subgames.game.roles]
     for (role, value), atom in sorted(ends.goals.items(), key=str):
         if atom and role in whole.circuit.roles and isinstance(value, str) and value.isdecimal():
-            wanted[whole.circuit.roles.index(role)].append(_Wanted(int(value), bits([atom]) | end))
+            wanted[whole.circuit.roles.index(role)].append(_GoalConcepts(int(value), bits([atom]) | end))
     evaluations = [0] * count
     for concept, number in numbers.items():
         states = holding.get(abs(concept), 0)

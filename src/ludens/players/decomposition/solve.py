@@ -38,7 +38,7 @@ class InOnePieceError(GameError):
     """The game cannot be solved subgame by subgame; the message says why."""
 
 
-def taken_apart(game: object, pulse: Callable[[], None] = lambda: None) -> Decomposition:
+def decompose_game(game: object, pulse: Callable[[], None] = lambda: None) -> Decomposition:
     """The decomposition of a game that falls apart. Raises `InOnePieceError` if it does not, or cannot be looked at."""
     if not isinstance(game, CircuitRules):
         raise InOnePieceError("only games on the backend circuit are taken apart")
@@ -74,7 +74,7 @@ class PartSolver:
         self.pulse = pulse
         """Called all the time while something is computed; may raise."""
         assert isinstance(state.game, CircuitRules)
-        self.subgames = Subgames(state.game, whole, state, self._look)
+        self.subgames = Subgames(state.game, whole, state, self._call_pulse)
         proof = find_impartial(self.subgames)
         self.refused = proof if isinstance(proof, str) else ""
         """Why Sprague-Grundy theory is not used, if it is not."""
@@ -96,7 +96,7 @@ class PartSolver:
         if self.sum is None:
             self._prepare_search()
 
-    def _look(self) -> None:
+    def _call_pulse(self) -> None:
         """Call what `pulse` is now."""
         self.pulse()
 
@@ -111,10 +111,10 @@ class PartSolver:
         has_counter = fits and ends.last_tick(game) is not None
         if not has_counter and total is not None and longest is not None and longest <= LONGEST:
             drop_dominated(game, ends)
-            self._search = Alternating(game, ends, total, self._look)
+            self._search = Alternating(game, ends, total, self._call_pulse)
             self._total = total
         elif fits:
-            self._layers = Layered(game, ends, self._look)
+            self._layers = Layered(game, ends, self._call_pulse)
 
     @property
     def method(self) -> str:
@@ -142,7 +142,7 @@ class PartSolver:
             return self._by_search(state, key, self.product, self._search)
         return self._by_graph(state, self.product)
 
-    def _note(self, how: str) -> str:
+    def _format_note(self, how: str) -> str:
         count = len(self.subgames.whole.games)
         wild = f"; {WILD}" if self._is_wild else ""
         return f"{count} subgames with {len(self.subgames):,} positions together; {how}{wild}"
@@ -157,20 +157,20 @@ class PartSolver:
         wins = nim.mover_wins(numbers)
         own, other = (self._proof.winner, self._proof.loser) if wins else (self._proof.loser, self._proof.winner)
         goals = (own, other) if mover == 0 else (other, own)
-        moves = nim.winning(numbers) if wins else nim.moves(numbers)
-        best = tuple(self._texts(phase, mover, numbers, moves))
+        moves = nim.winning_moves(numbers) if wins else nim.moves(numbers)
+        best = tuple(self._move_texts(phase, mover, numbers, moves))
         kind = nim.kind(numbers)
         what = f"nim-sum {kind.value}" + (", fickle" if kind.fickle else "")
         return Values(
             tuple((float(goal), float(goal)) for goal in goals),
             True,
             {mover: best} if best else {},
-            self._note(f"{what}, {nim.convention} play"),
+            self._format_note(f"{what}, {nim.convention} play"),
             len(self.subgames),
             len(self.subgames),
         )
 
-    def hardest(self, state: State, rng: Random) -> tuple[Move, ...]:
+    def hardest_moves(self, state: State, rng: Random) -> tuple[Move, ...]:
         """In a lost sum of impartial games the moves that leave the smallest part of good replies; else none."""
         assert isinstance(state, GdlState)
         positions = self.subgames.positions(state)
@@ -179,9 +179,11 @@ class PartSolver:
         phase = self.subgames.whole.clock.phase(positions[0])
         mover = self.subgames.whole.phases[phase].choosers[0]
         numbers = positions[1:]
-        return tuple(self._texts(phase, mover, numbers, self.sum.hardest(numbers, rng)))
+        return tuple(self._move_texts(phase, mover, numbers, self.sum.hardest_moves(numbers, rng)))
 
-    def _texts(self, phase: int, role: int, numbers: Sequence[int], wanted: Sequence[tuple[int, int]]) -> list[Move]:
+    def _move_texts(
+        self, phase: int, role: int, numbers: Sequence[int], wanted: Sequence[tuple[int, int]]
+    ) -> list[Move]:
         """The moves in subgames that lead to these positions there."""
         whole = self.subgames.whole
         found: list[Move] = []
@@ -211,7 +213,7 @@ class PartSolver:
             ((value, value), (self._total - value, self._total - value)),
             True,
             {role: tuple(best)} if role is not None and len(best) else {},
-            self._note(f"alpha-beta over {sum(map(len, game.quotients)):,} classes of them"),
+            self._format_note(f"alpha-beta over {sum(map(len, game.quotients)):,} classes of them"),
             search.nodes - before,
             len(search),
         )
@@ -231,7 +233,7 @@ class PartSolver:
             tuple((float(goal), float(goal)) for goal in layers.value(key)),
             True,
             {role: tuple(best)} if role is not None and best else {},
-            self._note(f"all combinations of {sum(map(len, game.quotients)):,} classes of them, tick by tick"),
+            self._format_note(f"all combinations of {sum(map(len, game.quotients)):,} classes of them, tick by tick"),
             len(layers),
             len(layers),
             tuple(sharp),
@@ -239,7 +241,7 @@ class PartSolver:
 
     def _by_graph(self, state: GdlState, game: Product) -> Values:
         graph = Graph(game, state)
-        game.pulse = self._look
+        game.pulse = self._call_pulse
 
         def go_on() -> bool:
             self.pulse()
@@ -247,17 +249,17 @@ class PartSolver:
 
         graph.grow(go_on)
         backup = back_up(graph, go_on)
-        exact = graph.complete and backup.exact(0)
+        exact = graph.complete and backup.is_exact(0)
         how = f"all {len(graph):,} positions over {sum(map(len, game.quotients)):,} classes of them"
         if not exact:
             how += "" if graph.complete else ", not all found"
             how += "" if backup.determined else ", several outcomes are rational"
         bounds = tuple((float(low), float(high)) for low, high in zip(backup.low[0], backup.high[0], strict=True))
-        best = _best(state, graph, backup, game) if exact else {}
-        return Values(bounds, exact, best, self._note(how), graph.children, len(graph))
+        best = _best_moves(state, graph, backup, game) if exact else {}
+        return Values(bounds, exact, best, self._format_note(how), graph.children, len(graph))
 
 
-def _best(state: GdlState, graph: Graph, backup: Backup, game: Product) -> dict[int, tuple[Move, ...]]:
+def _best_moves(state: GdlState, graph: Graph, backup: Backup, game: Product) -> dict[int, tuple[Move, ...]]:
     """The moves at the root that keep the value of the role that chooses there."""
     slab = graph.slabs[0]
     role = int(choosers(slab.joint)[0])
@@ -292,7 +294,7 @@ def solve_by_parts(state: State, budget: float, progress: Callable[[str], None] 
     to a role that cannot move in a state that is not terminal; and `OutOfTimeError`.
     """
     began = time.monotonic()
-    whole = taken_apart(state.game)
+    whole = decompose_game(state.game)
     assert isinstance(state.game, CircuitRules)
     calls = 0
 

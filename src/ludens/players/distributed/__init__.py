@@ -1,1 +1,1 @@
-"""Many machines for players and matches: the way to Ray, and trees that grow elsewhere."""
+"""Ray for players and matches: the connection, and searchers on other machines."""

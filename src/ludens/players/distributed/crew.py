@@ -1,4 +1,4 @@
-"""Trees that grow in processes of a Ray cluster, and whoever asks them all about one state."""
+"""Tree searches in processes of a Ray cluster, and the client that queries them."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from ludens.players.distributed.link import connect
 from ludens.players.mcts import MctsPlayer
 
 _RESTARTS = 100
-"""How often a searcher that was lost is begun anew."""
+"""How often a lost searcher is restarted."""
 _THREADS = 3
-"""Of a searcher: one that searches, one that waits for it to stop, one that tells it to."""
+"""Threads of a searcher: one searches, one waits for it to stop, one stops it."""
 _MEGABYTE = 1_000_000
 _LOOK = 0.05
-"""Seconds between looks at whether an answer is still wanted."""
+"""Seconds between checks whether a question is still current."""
 _FIRST_WAY = 0.05
-"""Seconds that a question and its answer are on their way, until it was measured."""
+"""The assumed round-trip time in seconds, before the first measurement."""
 _LEAST_WAY = 0.01
 _CAUTION = 1.5
-"""How many times the way that was measured is kept in hand."""
+"""The safety factor on the measured round-trip time."""
 _FORGETTING = 0.8
-"""How much of the longest way counts for the next move."""
+"""The decay of the longest round-trip time from move to move."""
 
 _log = logging.getLogger("ludens.players")
 
@@ -43,13 +43,13 @@ class Searcher:
         self._player.start(game, role, seed, clock)
 
     def is_ready(self) -> bool:
-        """True, once it is made and can be asked."""
+        """True; an answer means that the searcher is ready."""
         return True
 
     def think(self, question: int, state: State, seconds: float) -> Thinking:
-        """Search for so long; less if another question comes, and not at all about one that is out of date."""
+        """Search for ``seconds``; less if another question arrives, and not at all for an outdated one."""
         due = time.monotonic() + seconds
-        self.turn_to(question)
+        self.supersede(question)
         with self._searching:
             deadline = self._begin(question, due - time.monotonic())
             if deadline is None:
@@ -57,15 +57,15 @@ class Searcher:
             return self._player.choose(OpenView(state, self._role), deadline).thinking
 
     def ponder(self, question: int, state: State) -> None:
-        """Search until another question comes."""
-        self.turn_to(question)
+        """Search until another question arrives."""
+        self.supersede(question)
         with self._searching:
             deadline = self._begin(question, threading.TIMEOUT_MAX)
             if deadline is not None:
                 self._player.ponder(OpenView(state, self._role), deadline)
 
-    def turn_to(self, question: int) -> None:
-        """Whatever was asked before this question is out of date."""
+    def supersede(self, question: int) -> None:
+        """Mark all questions before this one as outdated."""
         with self._guard:
             self._question = max(self._question, question)
             self._deadline.cancel()
@@ -79,7 +79,7 @@ class Searcher:
 
 
 class Crew:
-    """Searchers on a Ray cluster. One that is lost is missed for a move or two, and then begins with an empty tree."""
+    """Searchers on a Ray cluster. A lost one is missing for a move or two, and restarts with an empty tree."""
 
     def __init__(
         self,
@@ -91,7 +91,7 @@ class Crew:
         settings: Mapping[str, OptionValue],
         clock: Clock,
     ) -> None:
-        """Connect to Ray, and have it make searchers; `gather` waits for them."""
+        """Connect to Ray and start searchers; `gather` waits for them."""
         self._ray = connect(address)
         kind = self._ray.remote(Searcher).options(
             num_cpus=1,
@@ -107,7 +107,7 @@ class Crew:
         self._longest_way = clock.play / 2
 
     def gather(self, seconds: float | None) -> int:
-        """Wait so long for searchers that are not ready yet, without limit for None; returns how many are."""
+        """Wait up to ``seconds`` for searchers, without limit for None; returns how many are ready."""
         if self._coming:
             arrived, _ = self._ray.wait(list(self._coming), num_returns=len(self._coming), timeout=seconds)
             for reference in arrived:
@@ -117,7 +117,7 @@ class Crew:
         return len(self._here)
 
     def think(self, state: State, deadline: Deadline) -> list[Thinking]:
-        """What each searcher says that answers in time; nothing if there is no time to ask."""
+        """The answers of the searchers that reply in time; none if there is no time to ask."""
         self.gather(0.0)
         seconds = deadline.remaining() - min(self._way, self._longest_way)
         if seconds <= 0 or not self._here:
@@ -137,11 +137,11 @@ class Crew:
             done, waiting = self._ray.wait(waiting, num_returns=len(waiting), timeout=min(_LOOK, left))
             found += map(self._answer, done)
         if waiting:
-            self.rest()
+            self.stop_searching()
         return [answer for answer in found if answer is not None and answer.moves]
 
     def _answer(self, reference: Any) -> Any:
-        """What a searcher answered; None if it was lost."""
+        """A searcher's answer; None if it was lost."""
         try:
             return self._ray.get(reference)
         except self._ray.exceptions.RayError as error:
@@ -149,17 +149,17 @@ class Crew:
             return None
 
     def ponder(self, state: State) -> None:
-        """Have all search from a state until something else is asked."""
+        """Let all search from a state until the next question."""
         self.gather(0.0)
         self._question += 1
         for searcher in self._here:
             searcher.ponder.remote(self._question, state)
 
-    def rest(self) -> None:
-        """Have all stop searching."""
+    def stop_searching(self) -> None:
+        """Stop all searches."""
         self._question += 1
         for searcher in self._here:
-            searcher.turn_to.remote(self._question)
+            searcher.supersede.remote(self._question)
 
     def close(self) -> None:
         """End all searchers."""

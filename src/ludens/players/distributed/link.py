@@ -1,6 +1,6 @@
-"""The way to Ray: one of our own that only this machine can reach, or a cluster that is there already.
+"""Connect to Ray: to a local instance that only this machine can reach, or to an existing cluster.
 
-Ray is an extra and takes a second to import, so it is imported here, when somebody asks for it.
+Ray is an extra and takes a second to import, so it is imported on demand.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from ludens.core import LudensError
 LOCAL = "local"
 """The address that means: start Ray on this machine, for this process only."""
 MISSING = "this needs Ray, which is not installed: pip install 'ludens[cluster]'"
-"""What is told if it is."""
+"""The message if Ray is missing."""
 _OBJECTS = 100_000_000
-"""Bytes of shared memory that our own Ray may take; results of matches are some kilobytes."""
+"""Bytes of shared memory for a local Ray; results of matches take kilobytes."""
 
-_ADVICE = "docs/cluster.md tells how to start a cluster, and what its secret is"
+_ADVICE = "see docs/cluster.md for how to start a cluster, and about its secret"
 _PATIENCE = 5.0
-"""Seconds that the head of a cluster has to answer."""
+"""The timeout for an answer of a cluster's head, in seconds."""
 
 
 class ClusterError(LudensError):
-    """There is no Ray, or a cluster does not answer as it should."""
+    """Ray is missing, or a cluster does not answer as it should."""
 
 
 def connect(address: str) -> Any:
-    """The module ``ray``, connected to ``address``; if this process is connected already, it stays so.
+    """The module ``ray``, connected to ``address``; an existing connection of this process is kept.
 
     An address is `LOCAL`, ``auto`` for the cluster that this machine belongs to, ``HOST:PORT`` of the head of that
     cluster, or ``ray://HOST:PORT`` for one that it does not belong to. Raises `ClusterError`.
@@ -40,27 +40,27 @@ def connect(address: str) -> Any:
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "error")  # its warnings would go to the terminal
     if address == LOCAL:
-        _keep_to_this_machine()
+        _listen_locally()
     try:
         import ray  # noqa: PLC0415 - an extra
     except ImportError:
         raise ClusterError(MISSING) from None
     if ray.is_initialized():
         return ray
-    _knock(address)
+    _check_reachable(address)
     own: dict[str, Any] = {"include_dashboard": False, "object_store_memory": _OBJECTS} if address == LOCAL else {}
     try:
-        with _without_errors():
+        with _silence_stderr():
             ray.init(address, log_to_driver=False, logging_level=logging.ERROR, **own)
     except Exception as error:  # Ray raises whatever its parts raise
         reason = (str(error).strip() or type(error).__name__).splitlines()[0]
-        raise ClusterError(f"there is no way to Ray at {address}: {reason} ({_ADVICE})") from error
+        raise ClusterError(f"cannot connect to Ray at {address}: {reason} ({_ADVICE})") from error
     return ray
 
 
 @contextlib.contextmanager
-def _without_errors() -> Iterator[None]:
-    """Nothing on standard error meanwhile: Ray writes there, whatever the level, that it was told a level."""
+def _silence_stderr() -> Iterator[None]:
+    """Silence standard error: Ray logs there that its log level was set, whatever the level."""
     terminal = os.dup(2)
     nowhere = os.open(os.devnull, os.O_WRONLY)
     try:
@@ -72,8 +72,8 @@ def _without_errors() -> Iterator[None]:
         os.close(nowhere)
 
 
-def _knock(address: str) -> None:
-    """Ray tries for minutes to reach a machine that does not answer; this takes seconds."""
+def _check_reachable(address: str) -> None:
+    """Raise `ClusterError` if nothing answers at an address; Ray itself would retry for minutes."""
     host, colon, port = address.removeprefix("ray://").rpartition(":")
     if not colon:
         return
@@ -81,13 +81,13 @@ def _knock(address: str) -> None:
         socket.create_connection((host.strip("[]"), int(port)), _PATIENCE).close()
     except (OSError, ValueError, OverflowError) as error:
         raise ClusterError(
-            f"nobody answers at {address}: {error} (docs/cluster.md tells how to start a cluster)"
+            f"nothing answers at {address}: {error} (see docs/cluster.md for how to start a cluster)"
         ) from None
 
 
-def _keep_to_this_machine() -> None:
-    """Whoever reaches Ray's ports can run code: let them listen on the loopback interface, and ask for a secret."""
-    # Ray's only switch for the loopback interface is the one that it has for systems without clusters.
+def _listen_locally() -> None:
+    """Make Ray listen on the loopback interface and require a secret: whoever reaches its ports can run code."""
+    # Ray's only switch for the loopback interface is the one for systems without clusters.
     os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"
     os.environ["RAY_AUTH_MODE"] = "token"
     os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))

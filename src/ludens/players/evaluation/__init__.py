@@ -1,1 +1,1 @@
-"""What a position that is not over is worth: mobility, nearness of the goal, learned weights."""
+"""Evaluations of nonterminal positions: mobility, nearness to the goal, learned weights."""

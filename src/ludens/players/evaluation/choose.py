@@ -1,4 +1,4 @@
-"""Choosing how positions are judged, and learning it once for each game."""
+"""Choose the evaluation of a player, and learn weights once per game."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from ludens.players.space.compiled import CompiledSpace
 from ludens.players.space.space import Space
 
 FEWEST_ROUNDS = 3
-"""With fewer rounds of learning, weights are worse than mobility (measured on breakthrough)."""
+"""After fewer rounds of learning, weights are worse than mobility (measured on breakthrough)."""
 
 _learnt: WeakKeyDictionary[BatchGame, FluentWeights] = WeakKeyDictionary()
 _learning = threading.Lock()
 
 
 def evaluation_of(space: Space, word: str, deadline: Deadline) -> Evaluation:
-    """How a player judges positions by the word of its option ``evaluation``.
+    """The evaluation that the option ``evaluation`` of a player names.
 
-    Games that are not compiled have no fluents to judge by, and are judged by mobility. So are games for which weights
-    cannot be learnt before the deadline, and with ``auto`` games with chance, where weights were no better in pig.
+    Mobility is used for games that are not compiled, since they have no fluents to weigh, if weights cannot be
+    learnt before the deadline, and with ``auto`` for games with chance, where weights were no better in pig.
     """
     if not isinstance(space, CompiledSpace) or word == "mobility" or (word == "auto" and space.game.chance):
         return Mobility()
@@ -35,10 +35,10 @@ def evaluation_of(space: Space, word: str, deadline: Deadline) -> Evaluation:
 
 
 def learnt_weights(space: CompiledSpace, deadline: Deadline) -> FluentWeights | None:
-    """The weights of a game's fluents, learnt by whoever asks first; None if there is no time for that.
+    """The weights of a game's fluents, learnt on the first call; None if there is no time for that.
 
-    They depend on the game alone, so that players need no seed to agree, unless time is up before all rounds are
-    played; such weights are not kept for others.
+    They depend on the game alone, so all players get the same. If time is up before all rounds are played, they are
+    not cached.
     """
     if not _learning.acquire(timeout=max(0.0, min(deadline.remaining(), threading.TIMEOUT_MAX))):
         return None

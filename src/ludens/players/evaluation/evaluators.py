@@ -1,4 +1,4 @@
-"""What a position is worth that is not over: a guess, from what is simple to see or from weights that were learnt."""
+"""Evaluation of nonterminal positions: by simple features or by learnt weights."""
 
 from __future__ import annotations
 
@@ -13,41 +13,41 @@ from ludens.players.space.space import Expansion, Values
 
 MIDDLE = BEST / 2
 RANGE = 49.0
-"""Guesses stay inside 1 to 99, so that 0 and 100 are always proved."""
+"""Estimates stay between 1 and 99, so that 0 and 100 are always proved."""
 MOBILITY = 0.1
-"""What twice as many moves as the others have count, compared with goals that stand at 100 to 0 (which is 1)."""
+"""The weight of having twice as many moves as others; a lead of 100 to 0 in goals weighs 1."""
 
 
 class Evaluation(ABC):
-    """A way to guess."""
+    """An evaluation function."""
 
-    def of_children(self, found: Expansion) -> Values:
-        """What each child is worth for every role (children, roles): its goals if it is over, or a guess."""
-        guess = MIDDLE + RANGE * np.tanh(self.guess(found))
+    def child_values(self, found: Expansion) -> Values:
+        """The value of each child for every role (children, roles): its goals if it is terminal, else an estimate."""
+        guess = MIDDLE + RANGE * np.tanh(self.estimate(found))
         return np.where(found.terminal[:, None], found.goals, guess)
 
     @abstractmethod
-    def guess(self, found: Expansion) -> Values:
-        """How good each child looks for every role (children, roles): 0 is even, 1 is good."""
+    def estimate(self, found: Expansion) -> Values:
+        """The estimated advantage of every role in each child (children, roles): 0 is even, 1 is good."""
 
 
 class Mobility(Evaluation):
-    """Goals as they stand, and having more moves than others."""
+    """Current goals, and having more moves than others."""
 
-    def guess(self, found: Expansion) -> Values:
+    def estimate(self, found: Expansion) -> Values:
         """The advantage in goals and in the logarithm of the number of moves."""
         return advantage(found.goals / BEST) + MOBILITY * advantage(np.log1p(found.mobility))
 
 
 class GoalNearness(Evaluation):
-    """Goals as they stand, and how many conditions of each role's best goal hold."""
+    """Current goals, and how many conditions of each role's best goal hold."""
 
     def __init__(self, game: BatchGame) -> None:
         best = [max(values, default=0) for values in game.goal_values]
         self._nearness = [game.nearness(role, value) for role, value in enumerate(best)]
         self._fluents = len(game.fluent_texts)
 
-    def guess(self, found: Expansion) -> Values:
+    def estimate(self, found: Expansion) -> Values:
         """The advantage in goals and in nearness to the best one."""
         assert found.packed is not None
         bits = np.unpackbits(found.packed, axis=1, count=self._fluents, bitorder="little")
@@ -57,19 +57,19 @@ class GoalNearness(Evaluation):
 
 
 class Learned(Evaluation):
-    """Weights of fluents that were learnt from play."""
+    """Weights of fluents, learnt from play."""
 
     def __init__(self, weights: FluentWeights) -> None:
         self._weights = weights
 
-    def guess(self, found: Expansion) -> Values:
-        """The sum of weights, scaled so that the guess is the goal that it predicts."""
+    def estimate(self, found: Expansion) -> Values:
+        """The sum of weights, scaled so that the estimate is the predicted goal."""
         assert found.packed is not None
         return self._weights(found.packed) / 2  # tanh(x/2) is the logistic function from -1 to 1
 
 
 def advantage(figures: Values) -> Values:
-    """Each role's figure less the mean of the others'."""
+    """Each role's figure minus the mean of the others'."""
     others = figures.shape[1] - 1
     if not others:
         return figures

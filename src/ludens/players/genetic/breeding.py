@@ -64,7 +64,7 @@ class Breed(ABC):
     """A kind of individuals: how the first are made, how they vary, and what they stand for."""
 
     @abstractmethod
-    def first(self, count: int) -> list[Individual]:
+    def first_generation(self, count: int) -> list[Individual]:
         """The first generation, of which the first stands for what was learnt before."""
 
     @abstractmethod
@@ -79,7 +79,7 @@ class Breed(ABC):
     def individual(self, judgement: Judgement) -> Individual:
         """The individual that stands for a judgement."""
 
-    def middle(self, individuals: Sequence[Individual]) -> Individual | None:
+    def mean(self, individuals: Sequence[Individual]) -> Individual | None:
         """What many individuals have in common, if there is such a thing."""
         return None
 
@@ -93,7 +93,7 @@ class VectorBreed(Breed):
         self._is_mirrored = learnt.shape[1] == 2 and np.array_equal(learnt[:, 0], -learnt[:, 1])
         self._columns = 1 if self._is_mirrored else learnt.shape[1]
 
-    def first(self, count: int) -> list[Individual]:
+    def first_generation(self, count: int) -> list[Individual]:
         """What was learnt, and variations of it, with some mobility."""
         known = self.individual(Judgement(self._learnt))
         found = [known]
@@ -126,7 +126,7 @@ class VectorBreed(Breed):
         genes = (judgement.weights[:, : self._columns] / self._unit).ravel().tolist()
         return Vector([*genes, judgement.mobility / MOBILITY_UNIT, judgement.goals / MOBILITY_UNIT])
 
-    def middle(self, individuals: Sequence[Individual]) -> Individual | None:
+    def mean(self, individuals: Sequence[Individual]) -> Individual | None:
         """The mean, in which accidents of single individuals cancel out."""
         return Vector(np.mean([list(one) for one in individuals], axis=0).tolist())
 
@@ -144,13 +144,13 @@ class TreeBreed(Breed):
             self._kit.addTerminal(0.0, name=f"feature_{number}")
         self._grown = partial(gp.genHalfAndHalf, self._kit, 1, 4)
 
-    def first(self, count: int) -> list[Individual]:
+    def first_generation(self, count: int) -> list[Individual]:
         """What was learnt, that with something added, and anything."""
         known = [WORTH]
-        found: list[Individual] = [self._of([WORTH])]
+        found: list[Individual] = [self._from_tokens([WORTH])]
         while len(found) < count:
             grown = self._tokens(gp.PrimitiveTree(self._grown()))
-            found.append(self._of(grown if len(found) % 4 == 0 else ["add", *known, "multiply", 0.2, *grown]))
+            found.append(self._from_tokens(grown if len(found) % 4 == 0 else ["add", *known, "multiply", 0.2, *grown]))
         return found
 
     def child(self, first: Individual, second: Individual) -> Individual:
@@ -175,9 +175,9 @@ class TreeBreed(Breed):
 
     def individual(self, judgement: Judgement) -> Individual:
         """Back to a tree of DEAP."""
-        return self._of(judgement.tree or [WORTH])
+        return self._from_tokens(judgement.tree or [WORTH])
 
-    def _of(self, tokens: Sequence[Token]) -> Expression:
+    def _from_tokens(self, tokens: Sequence[Token]) -> Expression:
         numbers = {name: f"feature_{number}" for number, name in enumerate(self._features)}
         return Expression(
             [

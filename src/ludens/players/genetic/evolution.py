@@ -107,7 +107,7 @@ class Evolution:
             self._resume()
         random.seed(f"{seed}/{self._now.step}")
         self._rng = np.random.default_rng([seed, self._now.step])
-        self._population = self._population or self._breed.first(options.population)
+        self._population = self._population or self._breed.first_generation(options.population)
         self._log = Log(out.with_suffix(LOG), HEADINGS, self._now.step)
 
     @property
@@ -181,7 +181,7 @@ class Evolution:
         options = self._options
         parents = self._population
         children = [self._breed.child(*self._parents(parents)) for _ in range(options.population)]
-        if (middle := self._breed.middle(parents)) is not None:
+        if (middle := self._breed.mean(parents)) is not None:
             children[-1] = middle
         everybody = [*parents, *children]
         matches = self._play(everybody)

@@ -49,7 +49,7 @@ class Evolved(Evaluation):
         self._weights = judgement.weights
         self._sums = {WORTH: _sums(judgement.weights)}
 
-    def guess(self, found: Expansion) -> Values:
+    def estimate(self, found: Expansion) -> Values:
         """The sum of all weights, or the value of the expression."""
         assert found.packed is not None
         if self._tree:

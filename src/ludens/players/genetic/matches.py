@@ -52,8 +52,8 @@ def play(
     lanes, keys = np.arange(len(seats)), list(begins)
     for _ in range(MOST_TURNS):
         found = space.expand(keys)
-        promise = _promise(space, found, judges, seats[lanes], depth)
-        chosen = _best(promise + 1e-6 * rng.random(len(promise)), found.joint.first)
+        promise = _child_values(space, found, judges, seats[lanes], depth)
+        chosen = _best_in_groups(promise + 1e-6 * rng.random(len(promise)), found.joint.first)
         over = found.terminal[chosen]
         shares[lanes] = found.goals[chosen] / BEST_GOAL
         lanes = lanes[~over]
@@ -63,7 +63,9 @@ def play(
     return shares
 
 
-def _promise(space: CompiledSpace, found: Expansion, judges: Sequence[Evaluation], seats: Seats, depth: int) -> Values:
+def _child_values(
+    space: CompiledSpace, found: Expansion, judges: Sequence[Evaluation], seats: Seats, depth: int
+) -> Values:
     """What each child is worth to whoever chooses it, as that one's judge sees it."""
     assert found.packed is not None
     chooser = np.maximum(choosers(found.joint), 0)
@@ -75,15 +77,17 @@ def _promise(space: CompiledSpace, found: Expansion, judges: Sequence[Evaluation
         for who in range(seats.shape[1]):
             mine = np.flatnonzero((owner == judge) & (role == who))
             if len(mine):
-                promise[mine] = _worth(space, _those(found, mine, with_keys=depth > 1), judges[judge], who, depth)
+                promise[mine] = _look_ahead(
+                    space, _select_children(found, mine, with_keys=depth > 1), judges[judge], who, depth
+                )
     return promise
 
 
-def _worth(space: CompiledSpace, children: Expansion, judge: Evaluation, role: int, depth: int) -> Values:
+def _look_ahead(space: CompiledSpace, children: Expansion, judge: Evaluation, role: int, depth: int) -> Values:
     """What children are worth for a role, looking some plies ahead, which includes the one to them."""
 
     def leaf(found: Expansion) -> Values:
-        own: Values = judge.of_children(found)[:, role].copy()
+        own: Values = judge.child_values(found)[:, role].copy()
         return own
 
     values = leaf(children)
@@ -92,11 +96,11 @@ def _worth(space: CompiledSpace, children: Expansion, judge: Evaluation, role: i
         number: dict[Key, int] = {}
         ids = [number.setdefault(children.keys[place], len(number)) for place in going.tolist()]
         ahead = FullWidth(space, leaf, partial(value_for_one, role=role))
-        values[going] = ahead.look(list(number), depth - 1).values[ids]
+        values[going] = ahead.evaluate(list(number), depth - 1).values[ids]
     return values
 
 
-def _those(found: Expansion, chosen: NDArray[np.int64], *, with_keys: bool) -> Expansion:
+def _select_children(found: Expansion, chosen: NDArray[np.int64], *, with_keys: bool) -> Expansion:
     """Some of the children; which joint moves lead to them is not told, and their keys only if they are wanted."""
     assert found.packed is not None
     return replace(
@@ -109,7 +113,7 @@ def _those(found: Expansion, chosen: NDArray[np.int64], *, with_keys: bool) -> E
     )
 
 
-def _best(promise: Values, first: NDArray[np.int64]) -> NDArray[np.int64]:
+def _best_in_groups(promise: Values, first: NDArray[np.int64]) -> NDArray[np.int64]:
     """The highest of each group; ``first`` says where groups begin, and where the last ends."""
     group = np.repeat(np.arange(len(first) - 1), np.diff(first))
     found: NDArray[np.int64] = np.lexsort((promise, group))[first[1:] - 1]

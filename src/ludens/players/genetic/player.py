@@ -15,7 +15,7 @@ from ludens.players.evaluation.evaluators import Evaluation
 from ludens.players.genetic.file import read_judgement
 from ludens.players.genetic.judgement import Evolved, Judgement
 from ludens.players.genetic.playouts import Playouts
-from ludens.players.learning.games import learnable
+from ludens.players.learning.games import check_learnable
 
 _LEFT_OUT = {"evaluation", "chance"}
 
@@ -39,11 +39,11 @@ class GeneticPlayer(AlphaBetaPlayer):
 
     def check(self, game: Game) -> None:
         """Read the file."""
-        self._read(learnable(game))
+        self._read(check_learnable(game))
 
     def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
         """Read the judgement; then as `alphabeta` does, or with a first round of playouts."""
-        known = learnable(game)
+        known = check_learnable(game)
         self._evolved = Evolved(known, self._read(known))
         if self.settings["search"] == "alphabeta":
             super().start(game, role, seed, clock)

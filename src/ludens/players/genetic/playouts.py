@@ -10,7 +10,7 @@ import numpy as np
 from ludens.core import Deadline, Move, State
 from ludens.core.batch import BatchGame
 from ludens.players.evaluation.evaluators import Evaluation
-from ludens.players.evaluation.fit import picked
+from ludens.players.evaluation.fit import choose_children
 from ludens.players.space.compiled import CompiledSpace
 from ludens.players.space.space import Key, Values
 
@@ -23,7 +23,7 @@ _ENDLESS = 1 << 60
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class PlayoutResult:
     """What playouts came to."""
 
     values: dict[Move, float]
@@ -43,23 +43,23 @@ class Playouts:
         self._rng = rng
         self._slowest, self._longest_margin = 0.0, longest_margin
 
-    def run(self, state: State, deadline: Deadline, limit: int) -> Found:
+    def run(self, state: State, deadline: Deadline, limit: int) -> PlayoutResult:
         """Play out until nothing of the time remains, or so many times behind each move if that is not 0."""
         self._slowest /= 2  # so that one hiccup of the machine is forgotten after some moves
         found = self._space.expand([self._space.key(state)])
-        first = self._evaluation.of_children(found)[:, self._role]
+        first = self._evaluation.child_values(found)[:, self._role]
         sums, made = first.copy(), 1
         going = np.flatnonzero(~found.terminal)
         while made <= (limit or _ENDLESS) and self._has_time(deadline) and len(going):
             keys = [found.keys[place] for place in np.repeat(going, LANES).tolist()]
-            results = self._played(keys, np.repeat(first[going], LANES), deadline).reshape(-1, LANES)
+            results = self._play_out(keys, np.repeat(first[going], LANES), deadline).reshape(-1, LANES)
             sums[going] += results.sum(axis=1)
             made += LANES
         means = np.where(found.terminal, first, sums / made)
         moves = (self._space.move(self._role, int(number)) for number in found.joint.moves[:, self._role])
-        return Found(dict(zip(moves, means.tolist(), strict=True)), (made - 1) * len(going))
+        return PlayoutResult(dict(zip(moves, means.tolist(), strict=True)), (made - 1) * len(going))
 
-    def _played(self, keys: list[Key], values: Values, deadline: Deadline) -> Values:
+    def _play_out(self, keys: list[Key], values: Values, deadline: Deadline) -> Values:
         """What each playout comes to; if time is up, what it looks like where it is."""
         lanes = np.arange(len(keys))
         for _ in range(MOST_TURNS):
@@ -67,8 +67,8 @@ class Playouts:
                 break
             began = time.monotonic()
             found = self._space.expand(keys)
-            chosen = picked(found, 2 * self._evaluation.guess(found), RANDOM, self._rng)
-            values[lanes] = self._evaluation.of_children(found)[chosen, self._role]
+            chosen = choose_children(found, 2 * self._evaluation.estimate(found), RANDOM, self._rng)
+            values[lanes] = self._evaluation.child_values(found)[chosen, self._role]
             lanes, chosen = lanes[~found.terminal[chosen]], chosen[~found.terminal[chosen]]
             keys = [found.keys[place] for place in chosen.tolist()]
             self._slowest = max(self._slowest, time.monotonic() - began)

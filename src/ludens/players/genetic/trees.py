@@ -17,7 +17,7 @@ Token: TypeAlias = str | float
 MOST_TOKENS = 400
 
 
-def _chosen(which: Values, positive: Values, other: Values) -> Values:
+def _select(which: Values, positive: Values, other: Values) -> Values:
     return np.where(which > 0, positive, other)
 
 
@@ -29,7 +29,7 @@ OPERATIONS: Mapping[str, tuple[int, Callable[..., Values]]] = {
     "larger": (2, np.maximum),
     "negative": (1, np.negative),
     "squash": (1, np.tanh),
-    "choose": (3, _chosen),
+    "choose": (3, _select),
 }
 """How many arguments each operation takes, and what it does; ``choose`` is the second if the first is positive."""
 

@@ -1,1 +1,1 @@
-"""What players that learn share: their files, the log of a training, and its curve."""
+"""Shared by players that learn: their files, the training log, and its curve."""

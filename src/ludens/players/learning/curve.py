@@ -1,4 +1,4 @@
-"""A training as a picture: lines over time in SVG, readable on light and dark pages."""
+"""Training curves as SVG, readable on light and dark pages."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ _COLOURS = ("#2f6db3", "#d9822b", "#3c9d5d", "#b3446c")
 _GREY = "#888"
 _TICKS = 5
 _LEGEND = 190
-"""The room of a label above the picture."""
+"""The width of a label above the picture."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One figure of a training."""
+    """One curve: a figure over time."""
 
     label: str
     points: Sequence[tuple[float, float]]
 
 
 def curve(title: str, across: str, lines: Sequence[Line], top: float) -> str:
-    """The picture of some figures between 0 and ``top`` over ``across``."""
+    """An SVG of lines between 0 and ``top`` over ``across``."""
     last = max((x for line in lines for x, _ in line.points), default=1.0) or 1.0
     return "\n".join(
         [
@@ -31,7 +31,7 @@ def curve(title: str, across: str, lines: Sequence[Line], top: float) -> str:
             f'font-size="12" role="img" aria-label="{escape(title, {chr(34): "&quot;"})}">',
             f'<text x="{_LEFT}" y="20" font-size="15" fill="{_GREY}">{escape(title)}</text>',
             *_frame(across, last, top),
-            *(part for number, line in enumerate(lines) for part in _drawn(number, line, last, top)),
+            *(part for number, line in enumerate(lines) for part in _draw_line(number, line, last, top)),
             "</svg>\n",
         ]
     )
@@ -56,7 +56,7 @@ def _frame(across: str, last: float, top: float) -> Iterator[str]:
     yield f'<text x="{middle}" y="{_HEIGHT - 8}" text-anchor="middle" fill="{_GREY}">{escape(across)}</text>'
 
 
-def _drawn(number: int, line: Line, last: float, top: float) -> Iterator[str]:
+def _draw_line(number: int, line: Line, last: float, top: float) -> Iterator[str]:
     colour = _COLOURS[number % len(_COLOURS)]
     left = _LEFT + number * _LEGEND
     yield f'<path d="M{left} 40h18" stroke="{colour}" stroke-width="3"/>'

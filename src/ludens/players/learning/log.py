@@ -1,4 +1,4 @@
-"""The log of a training: a CSV file with a row for each step, which goes on where an earlier training stopped."""
+"""The training log: a CSV file with a row for each step, which a resumed training continues."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ Figure = float | int | str | None
 
 
 class Log:
-    """Rows of figures under fixed headings, on disk as soon as they are known."""
+    """Rows of figures under fixed headings, written to disk as they are added."""
 
     def __init__(self, path: Path, headings: Sequence[str], steps: int) -> None:
-        """Keep the rows of so many steps of an earlier training; more may be there if it was killed.
+        """Keep the rows of ``steps`` steps of an earlier training; the file may have more if it was killed.
 
         The rows have a column ``step``. The file is made with the first row that is added.
         """
@@ -26,13 +26,13 @@ class Log:
         self.rows: list[dict[str, str]] = read_log(path) if steps and path.exists() else []
         """All rows so far, as text."""
         if self.rows and tuple(self.rows[0]) != self._headings:
-            raise PlayerError(f"{path} has other headings than this training writes; move it away")
+            raise PlayerError(f"{path} has other columns than this training writes; move it away")
         self.rows = [row for row in self.rows if row["step"].isdecimal() and int(row["step"]) <= steps]
         self._is_begun = False
 
     def add(self, figures: Mapping[str, Figure]) -> None:
         """Add a row; figures that are None stay empty."""
-        row = {name: _shown(figures.get(name)) for name in self._headings}
+        row = {name: _format_figure(figures.get(name)) for name in self._headings}
         if self._is_begun:
             append(self._path, self._lines(row))
         else:
@@ -64,5 +64,5 @@ def _points(rows: Iterable[Mapping[str, str]], across: str, up: str) -> Iterable
             yield float(row[across]), float(row[up])
 
 
-def _shown(figure: Figure) -> str:
+def _format_figure(figure: Figure) -> str:
     return "" if figure is None else f"{figure:.5g}" if isinstance(figure, float) else str(figure)

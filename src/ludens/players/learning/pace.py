@@ -1,4 +1,4 @@
-"""The course of learning: step after step until time is up, and now and then a gate, where the new meets the old."""
+"""The schedule of learning: steps until time is up, and now and then a gate, where the new plays the old."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ from typing import NamedTuple
 
 
 class Spent(NamedTuple):
-    """What something took."""
+    """Time that something took."""
 
     minutes: float
     cpu_seconds: float
 
 
 class Pace:
-    """Says whether there is time for another step, and when a gate is due, so that gates take their share of time."""
+    """Decides whether there is time for another step and when a gate is due, so that gates get their share of time."""
 
     def __init__(self, seconds: float, steps: int | None, gate_share: float) -> None:
-        """Learn for so long, or so many steps if that is earlier; it ends with a gate."""
+        """Learn for ``seconds``, or ``steps`` if that is earlier; ends with a gate."""
         self._seconds, self._steps = seconds, steps
         self._pause = 1 / gate_share - 1
-        """How many times as long as a gate the steps between two gates take."""
+        """The time for steps between two gates, as a multiple of a gate's time."""
         self._began = self._gated = time.monotonic()
         self._gate_seconds = 0.0
         self._made = 0
         self.is_over = False
-        """True once the last step is made."""
+        """True once the last step is done."""
         self._mark()
 
     @property
     def share(self) -> float:
-        """How much of the time is over, 0 to 1."""
+        """The share of the time that has passed, 0 to 1."""
         return min(1.0, (time.monotonic() - self._began) / self._seconds)
 
     def begins_step(self) -> bool:
@@ -41,7 +41,7 @@ class Pace:
         return not self.is_over
 
     def wants_gate(self) -> bool:
-        """To be asked after each step: True if it was the last, or gates have had less than their share of time."""
+        """Call after each step: True if it was the last, or gates have had less than their share of time."""
         self._made += 1
         now = time.monotonic()
         self.is_over = now - self._began + self._gate_seconds >= self._seconds or self._made == self._steps
@@ -49,14 +49,14 @@ class Pace:
 
     @contextmanager
     def gate(self) -> Iterator[None]:
-        """Around a gate."""
+        """Context manager that times a gate."""
         began = time.monotonic()
         yield
         self._gated = time.monotonic()
         self._gate_seconds = self._gated - began
 
     def spent(self) -> Spent:
-        """The time since this was asked, or a step began."""
+        """The time since the last call, or since the step began."""
         wall, cpu = self._wall, self._cpu
         self._mark()
         return Spent((self._wall - wall) / 60, self._cpu - cpu)

@@ -1,4 +1,4 @@
-"""Values of positions from the values of their children, for all positions of a graph at once."""
+"""Back up values from children to parents, for all positions of a graph at once."""
 
 from __future__ import annotations
 
@@ -12,66 +12,66 @@ from ludens.players.space.graph import Graph, Slab
 from ludens.players.space.space import Flags, JointMoves, Values
 
 MOST_SWEEPS = 1_000
-"""How often values are carried through a graph that has circles."""
+"""Sweeps through a graph with cycles before giving up."""
 
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """What is known of every position of a graph."""
+    """Bounds on the value of every position of a graph."""
 
     low: Values
-    """What each role gets at least (positions, roles)."""
+    """Lower bounds for each role (positions, roles)."""
     high: Values
-    """What each role gets at most (positions, roles)."""
+    """Upper bounds for each role (positions, roles)."""
     determined: bool = True
     """False if some simultaneous choice has no single rational outcome."""
 
-    def exact(self, position: int) -> bool:
-        """True if bounds meet for all roles."""
+    def is_exact(self, position: int) -> bool:
+        """True if the bounds meet for all roles."""
         return self.determined and bool((self.high[position] - self.low[position] < 1e-6).all())
 
 
 def _is_constant_sum(graph: Graph) -> bool:
-    """True if two roles share the same sum of goals in all positions found that are over."""
+    """True if the goals of two roles have the same sum in all terminal positions found."""
     sums = graph.goals[graph.terminal].sum(axis=1)
     return len(graph.space.roles) == 2 and len(sums) > 0 and int(np.ptp(sums)) == 0
 
 
 def back_up(graph: Graph, go_on: Callable[[], bool]) -> Backup:
-    """Carry goals back from where the game is over, nearest positions last, until nothing changes any more.
+    """Back up goals from terminal positions, nearest positions last, until nothing changes.
 
-    One role takes what is most; two roles with a constant sum of goals have bounds, which meet where enough of the
-    graph is known; in all other games a role takes what is most for itself, and among equals what is least for
-    the others. If ``go_on`` says no on the way, bounds are wider, but right.
+    A single role maximises. Two roles with a constant sum of goals get bounds, which meet where enough of the graph is
+    known. In all other games a role maximises its own goal, and among equals minimises the others'. If ``go_on``
+    returns False on the way, the bounds are wider, but correct.
     """
     if len(graph.space.roles) == 1:
-        return _with_bounds(graph, 0.0, go_on)
+        return _bound_values(graph, 0.0, go_on)
     if _is_constant_sum(graph):
-        return _with_bounds(graph, float(graph.goals[graph.terminal][0].sum()), go_on)
-    return _for_each_role(graph, go_on)
+        return _bound_values(graph, float(graph.goals[graph.terminal][0].sum()), go_on)
+    return _induct_backwards(graph, go_on)
 
 
-def _with_bounds(graph: Graph, total: float, go_on: Callable[[], bool]) -> Backup:
-    """The least and the most that the first role can get; the second gets what is left of the total."""
+def _bound_values(graph: Graph, total: float, go_on: Callable[[], bool]) -> Backup:
+    """Bounds for the first role; the second gets the rest of the total."""
     over = graph.terminal
     low = np.where(over, graph.goals[:, 0], 0.0)
     high = np.where(over, graph.goals[:, 0], total or BEST)
     layered = _is_layered(graph)
     settled = all(_settle(graph, bound, layered, go_on) for bound in (low, high))
     if len(graph.space.roles) == 1:
-        # Going in circles for ever is worth nothing, so what can be reached is all there is.
+        # Infinite play is worth nothing, so the least fixpoint is the value.
         return Backup(low[:, None], (low if graph.complete and settled else high)[:, None])
     return Backup(np.stack([low, total - high], axis=1), np.stack([high, total - low], axis=1))
 
 
 def _settle(graph: Graph, values: Values, layered: bool, go_on: Callable[[], bool]) -> bool:
-    """Carry values back until nothing changes; False if that was not reached."""
+    """Back up values until nothing changes; False if that was not reached."""
     for _ in range(MOST_SWEEPS):
         changed = False
         for slab in reversed(graph.slabs):
             if not go_on():
                 return False
-            found = value_for_one(slab.joint, slab.joint.expected(values[slab.children]), 0)
+            found = value_for_one(slab.joint, slab.joint.expected_values(values[slab.children]), 0)
             changed = changed or not np.array_equal(found, values[slab.ids])
             values[slab.ids] = found
         if layered or not changed:
@@ -80,12 +80,12 @@ def _settle(graph: Graph, values: Values, layered: bool, go_on: Callable[[], boo
 
 
 def _is_layered(graph: Graph) -> bool:
-    """True if all children are found after their parents' slab, so that one sweep is enough."""
+    """True if all children come after their parents' slab, so that one sweep is enough."""
     return all(slab.children.min() > slab.ids[-1] for slab in graph.slabs)
 
 
-def _for_each_role(graph: Graph, go_on: Callable[[], bool]) -> Backup:
-    """Backward induction with a value for each role; positions in circles stay unknown."""
+def _induct_backwards(graph: Graph, go_on: Callable[[], bool]) -> Backup:
+    """Backward induction with a value for each role; positions in cycles stay unknown."""
     over = graph.terminal
     values = np.where(over[:, None], graph.goals, np.nan)
     determined = np.ones(len(over), np.bool_)
@@ -104,13 +104,13 @@ def _for_each_role(graph: Graph, go_on: Callable[[], bool]) -> Backup:
 
 def _back_up_roles(slab: Slab, values: Values, determined: Flags) -> None:
     joint = slab.joint
-    each = joint.expected(values[slab.children])
-    sure = np.minimum.reduceat(_all_outcomes(joint, determined[slab.children]), joint.first[:-1])
+    each = joint.expected_values(values[slab.children])
+    sure = np.minimum.reduceat(_hold_in_all_outcomes(joint, determined[slab.children]), joint.first[:-1])
     values[slab.ids], rational = values_for_all(joint, each)
     determined[slab.ids] = sure & rational
 
 
-def _all_outcomes(joint: JointMoves, flags: Flags) -> Flags:
-    """For each joint move, whether the flag is set in all children that it may lead to."""
+def _hold_in_all_outcomes(joint: JointMoves, flags: Flags) -> Flags:
+    """For each joint move, whether the flag is set in all its outcomes."""
     found: Flags = flags if joint.first_child is None else np.minimum.reduceat(flags, joint.first_child[:-1])
     return found

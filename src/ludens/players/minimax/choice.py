@@ -1,4 +1,4 @@
-"""The value of positions from the values of their joint moves: who chooses takes what is best for it."""
+"""The value of positions from the values of their joint moves: the role that chooses maximises."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from ludens.players.minimax.matrix import joint_value, solve_matrix
 from ludens.players.space.space import Flags, JointMoves, Values
 
 BEST = float(BEST_GOAL)
-"""The highest goal there is, as arrays of values have it."""
+"""The highest possible goal, as a float."""
 NO_CHOICE, SEVERAL = -1, -2
-"""Who chooses, if it is not one role."""
+"""Stand for the chooser where it is not exactly one role."""
 
 
 def choosers(joint: JointMoves) -> NDArray[np.int64]:
@@ -24,27 +24,27 @@ def choosers(joint: JointMoves) -> NDArray[np.int64]:
 
 
 def value_for_one(joint: JointMoves, each: Values, role: int) -> Values:
-    """What each position is worth for one role if all others want it to get little; ``each`` is the value of each
-    joint move. Simultaneous choices are a matrix game between the role and the others together."""
+    """The value of each position for one role if all others minimise it; ``each`` is the value of each joint move.
+    Simultaneous choices are a matrix game between the role and the others together."""
     starts = joint.first[:-1]
     who = choosers(joint)
     mine = (who == role) | (who == NO_CHOICE)
     found: Values = np.where(mine, np.maximum.reduceat(each, starts), np.minimum.reduceat(each, starts))
     for place in np.flatnonzero(who == SEVERAL):
         payoffs = each[joint.first[place] : joint.first[place + 1]]
-        found[place] = solve_matrix(against_all(payoffs, joint.counts[place], role)).value
+        found[place] = solve_matrix(payoff_matrix(payoffs, joint.counts[place], role)).value
     return found
 
 
-def against_all(payoffs: Values, counts: NDArray[np.int32], role: int) -> Values:
-    """The joint moves of one position as a matrix: the role's moves as rows, all that others can do as columns."""
+def payoff_matrix(payoffs: Values, counts: NDArray[np.int32], role: int) -> Values:
+    """The joint moves of one position as a matrix: the role's moves as rows, the others' combinations as columns."""
     shaped = payoffs.reshape(np.maximum(counts, 1))
     return np.moveaxis(shaped, role, 0).reshape(shaped.shape[role], -1)
 
 
 def values_for_all(joint: JointMoves, each: Values) -> tuple[Values, Flags]:
-    """What each position is worth for every role (positions, roles) if each wants much for itself, and among equals
-    little for the others; and whether that is the only rational outcome. NaN where a joint move is NaN."""
+    """The value of each position for every role (positions, roles) if each maximises its own value, and among equals
+    minimises the others'; and whether that is the only rational outcome. NaN where a joint move is NaN."""
     starts = joint.first[:-1]
     who = choosers(joint)
     position = np.repeat(np.arange(len(who)), np.diff(joint.first))
@@ -52,7 +52,7 @@ def values_for_all(joint: JointMoves, each: Values) -> tuple[Values, Flags]:
     mine = np.take_along_axis(each, own[:, None], axis=1)[:, 0]
     worth = mine * 2 * BEST * each.shape[1] - (each.sum(axis=1) - mine)
     values: Values = np.full((len(who), each.shape[1]), np.nan)
-    # A maximum over something unknown is unknown too, and equals nothing.
+    # A maximum over NaN is NaN, and equals nothing.
     best = np.flatnonzero(worth == np.maximum.reduceat(worth, starts)[position])
     known, where = np.unique(position[best], return_index=True)
     values[known] = each[best[where]]

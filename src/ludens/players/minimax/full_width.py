@@ -10,68 +10,70 @@ import numpy as np
 from ludens.players.space.space import Expansion, Flags, JointMoves, Key, Space, Values
 
 CHILDREN_AT_ONCE = 8_192
-"""About as many children as are computed together; deeper levels then wait for their turn, which bounds memory."""
+"""Children computed together, approximately; deeper levels wait for their turn, which bounds memory."""
 
 Leaf = Callable[[Expansion], Values]
-"""What each child is worth by itself: a number, or a row of numbers, for each child."""
+"""The static evaluation: a number, or a row of numbers, for each child."""
 Choose = Callable[[JointMoves, Values], Values]
-"""What each position is worth, given the worth of its joint moves."""
+"""The value of each position, given the values of its joint moves."""
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
-    """What looking ahead found for some positions."""
+class LookAhead:
+    """The values of positions, found by looking ahead."""
 
     values: Values
-    """What each is worth: a number, or a row of numbers, for each position."""
+    """A number, or a row of numbers, for each position."""
     open: Flags
-    """Which values rest on guesses."""
+    """Which values rest on estimates."""
 
 
 class FullWidth:
-    """Looks a number of plies ahead behind positions that are not over."""
+    """Searches nonterminal positions to a fixed depth."""
 
     def __init__(self, space: Space, leaf: Leaf, choose: Choose) -> None:
         self.space = space
-        """Where positions come from."""
+        """Expands positions."""
         self.leaf = leaf
-        """What children are worth by themselves."""
+        """The static evaluation of children."""
         self.nodes = 0
-        """Children seen so far."""
+        """Children computed so far."""
         self.branching = 1.0
-        """Children for each position lately."""
+        """The recent branching factor."""
         self._choose = choose
 
-    def look(self, keys: Sequence[Key], depth: int) -> Looked:
-        """The value of each position, looking ``depth`` plies ahead, one at least."""
+    def evaluate(self, keys: Sequence[Key], depth: int) -> LookAhead:
+        """The value of each position, searched ``depth`` plies deep, at least one."""
         parts = []
         begin = 0
         while begin < len(keys):
             size = max(1, int(CHILDREN_AT_ONCE / self.branching))
-            parts.append(self._look(keys[begin : begin + size], depth))
+            parts.append(self._evaluate(keys[begin : begin + size], depth))
             begin += size
         if len(parts) == 1:
             return parts[0]
-        return Looked(np.concatenate([part.values for part in parts]), np.concatenate([part.open for part in parts]))
+        return LookAhead(np.concatenate([part.values for part in parts]), np.concatenate([part.open for part in parts]))
 
     def expand(self, keys: Sequence[Key]) -> Expansion:
-        """The children of some positions, counted."""
+        """Expand positions, and count their children."""
         found = self.space.expand(keys)
         self.nodes += len(found.keys)
         self.branching = max(1.0, (self.branching + len(found.keys) / len(keys)) / 2)
         return found
 
-    def _look(self, keys: Sequence[Key], depth: int) -> Looked:
+    def _evaluate(self, keys: Sequence[Key], depth: int) -> LookAhead:
         found = self.expand(keys)
         values, unsure = self.leaf(found), ~found.terminal
         going = np.flatnonzero(unsure)
         if depth > 1 and len(going):
             number: dict[Key, int] = {}
             ids = [number.setdefault(found.keys[place], len(number)) for place in going.tolist()]
-            behind = self.look(list(number), depth - 1)
+            behind = self.evaluate(list(number), depth - 1)
             values[going] = behind.values[ids]
             unsure[going] = behind.open[ids]
         joint = found.joint
         if joint.first_child is not None:
             unsure = np.logical_or.reduceat(unsure, joint.first_child[:-1])
-        return Looked(self._choose(joint, joint.expected(values)), np.logical_or.reduceat(unsure, joint.first[:-1]))
+        return LookAhead(
+            self._choose(joint, joint.expected_values(values)), np.logical_or.reduceat(unsure, joint.first[:-1])
+        )

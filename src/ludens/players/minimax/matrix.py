@@ -1,7 +1,7 @@
-"""Matrix games: what simultaneous choices are worth, and how often to make each.
+"""Matrix games: the value of simultaneous choices, and optimal mixed strategies.
 
-Two roles whose goals always add up to the same have one value, found by a linear programme. Otherwise strictly
-dominated moves are removed until none is left; if that leaves one joint move, it is what rational players play.
+A constant-sum game of two roles has a value, found by a linear programme. Otherwise strictly dominated moves are
+removed until none is left; if that leaves one joint move, it is what rational players play.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ import numpy as np
 from ludens.players.space.space import Values
 
 TOLERANCE = 1e-9
-"""Smaller differences between numbers of the size of goals are rounding."""
+"""Smaller differences between goals are rounding errors."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatrixSolution:
-    """The value of a matrix game for the one who chooses the row and wants much, and optimal mixed strategies."""
+    """The value of a matrix game for the row player, who maximises, and optimal mixed strategies."""
 
     value: float
     rows: Values
-    """How likely each row should be chosen."""
+    """The optimal probability of each row."""
     columns: Values
-    """How likely the other should choose each column."""
+    """The optimal probability of each column."""
 
 
 def solve_matrix(payoffs: Values) -> MatrixSolution:
-    """Solve a game in which one chooses a row, the other at once a column, and the payoff goes from other to one."""
+    """Solve the zero-sum game in which one player chooses a row, the other a column, and the column player pays."""
     lowest, highest = payoffs.min(axis=1), payoffs.max(axis=0)
     row, column = int(lowest.argmax()), int(highest.argmin())
     if lowest[row] == highest[column]:
@@ -38,10 +38,10 @@ def solve_matrix(payoffs: Values) -> MatrixSolution:
 
 
 def _linear_programme(payoffs: Values) -> MatrixSolution:
-    """The simplex method on: columns y >= 0 with A y <= 1, as large a sum of y as possible, where A is positive.
+    """The simplex method: maximise the sum of y subject to A y <= 1 and y >= 0, where A is positive.
 
-    The value of A is one by that sum, y scaled by it is the column strategy, and the prices of the rows scaled by it
-    are the row strategy.
+    The value of A is one divided by that sum; y and the prices of the rows, scaled by the value, are the column and the
+    row strategy.
     """
     shift = 1.0 - payoffs.min()
     height, width = payoffs.shape
@@ -51,7 +51,7 @@ def _linear_programme(payoffs: Values) -> MatrixSolution:
     tableau[:height, -1] = 1.0
     tableau[height, :width] = -1.0
     basis = list(range(width, width + height))
-    # Bland's rule, the lowest numbers first, cannot run in circles.
+    # Bland's rule, lowest indices first, cannot cycle.
     while (entering := np.flatnonzero(tableau[height, :-1] < -TOLERANCE)).size:
         enter = int(entering[0])
         column = tableau[:height, enter]
@@ -73,16 +73,16 @@ def _linear_programme(payoffs: Values) -> MatrixSolution:
 
 @dataclass(frozen=True, slots=True)
 class JointValue:
-    """What simultaneous choices are worth."""
+    """The value of simultaneous choices."""
 
     values: Values
     """For each role."""
     exact: bool
-    """False if rational play is not determined; the values are then what each role can make sure of by itself."""
+    """False if rational play is not determined; the values are then each role's security levels."""
 
 
 def joint_value(payoffs: Values) -> JointValue:
-    """The value of a game in which several choose at once; the last axis of the payoffs is the role, and every other
+    """The value of a game in which several roles choose at once. The last axis of the payoffs is the role, every other
     axis the moves of one role, in order, with length one for a role that has no choice."""
     roles = payoffs.shape[-1]
     choosing = [role for role in range(roles) if payoffs.shape[role] > 1]
@@ -90,7 +90,7 @@ def joint_value(payoffs: Values) -> JointValue:
         total = payoffs[..., choosing].sum(axis=-1)
         if total.max() - total.min() <= TOLERANCE:
             return _constant_sum(payoffs, choosing[0], choosing[1])
-    left = _without_dominated(payoffs)
+    left = _drop_dominated(payoffs)
     cells = left.reshape(-1, roles)
     if np.ptp(cells, axis=0).max() <= TOLERANCE:
         return JointValue(cells[0], exact=True)
@@ -105,8 +105,8 @@ def _constant_sum(payoffs: Values, one: int, other: int) -> JointValue:
     return JointValue(np.einsum("i,j,ijr->r", found.rows, found.columns, flat), exact=True)
 
 
-def _without_dominated(payoffs: Values) -> Values:
-    """The game without moves that are worse than one other whatever everybody else does."""
+def _drop_dominated(payoffs: Values) -> Values:
+    """Remove strictly dominated moves."""
     changed = True
     while changed:
         changed = False

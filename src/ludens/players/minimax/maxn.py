@@ -1,4 +1,4 @@
-"""MaxN: every role wants much for itself. Values are rows, one number for each role, so nothing is cut."""
+"""MaxN: every role maximises its own value. Values are rows, one number per role, so nothing is cut."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from ludens.players.space.space import Key, Space
 
 
 class MaxN:
-    """Searches as `Tree` does, at full width, for a role among others that think of themselves."""
+    """Searches like `Tree`, at full width, for roles that each maximise their own value."""
 
     def __init__(self, space: Space, role: int, evaluation: Evaluation) -> None:
-        self.full = FullWidth(space, evaluation.of_children, lambda joint, each: values_for_all(joint, each)[0])
-        """What does the looking."""
+        self.full = FullWidth(space, evaluation.child_values, lambda joint, each: values_for_all(joint, each)[0])
+        """The search at full width."""
         self._role = role
 
     def __len__(self) -> int:
@@ -36,10 +36,12 @@ class MaxN:
         """Nothing: no lines are kept."""
         return iter(())
 
-    def parts(self, node: Node, order: NDArray[np.int64], depth: int, ply: int, window: Window) -> Iterator[Part]:
-        """Joint moves in this order, each with its value for the role."""
+    def search_moves(
+        self, node: Node, order: NDArray[np.int64], depth: int, ply: int, window: Window
+    ) -> Iterator[Part]:
+        """Search joint moves in this order; yields them with their values for the role."""
         if depth <= 0:
-            yield order, node.guess[order], np.ones(len(order), np.bool_)
+            yield order, node.estimate[order], np.ones(len(order), np.bool_)
             return
         joint = node.joint
         first = np.arange(len(node.keys) + 1) if joint.first_child is None else joint.first_child
@@ -47,7 +49,7 @@ class MaxN:
         for place in order:
             children = np.arange(first[place], first[place + 1])
             values, unsure = node.leaf[children].copy(), ~node.terminal[children]
-            looked = self.full.look([node.keys[child] for child in children[unsure]], depth)
+            looked = self.full.evaluate([node.keys[child] for child in children[unsure]], depth)
             values[unsure] = looked.values[:, self._role]
             unsure[unsure] = looked.open
             yield np.array([place]), np.array([values @ share[children]]), np.array([unsure.any()])

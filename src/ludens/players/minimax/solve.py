@@ -1,4 +1,4 @@
-"""What a position is worth for every role if all play perfectly, proved."""
+"""Solve positions: the proved value for every role under perfect play."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ from ludens.players.space.graph import Graph
 from ludens.players.space.space import Expansion, Numbers, Space, Values
 
 PLAYOUT_SHARE = 0.1
-"""The part of the budget for random playouts of one-role games, any of which may happen to be a solution."""
+"""The share of the budget for random playouts of one-role games, any of which may be a solution."""
 PLAYOUTS_AT_ONCE = 4 * LANES
 LONGEST_PLAYOUT = 1_000
 ENUMERATION_SHARE = 0.3
-"""The part of the budget for all positions of two roles that share a total, before alpha-beta tries with fewer."""
+"""The share of the budget for enumerating constant-sum games of two roles before alpha-beta is tried."""
 GROWTH_SHARE = 0.8
-"""Of what is left of the budget: for finding positions. The rest is for carrying values back."""
+"""The share of the remaining budget for finding positions. The rest is for backing values up."""
 SHOWN_TURNS = 20
-"""Turns that are told of the way to a position, the last ones."""
+"""How many of the last turns before a position a message shows."""
 GUESS = Mobility()
-"""What orders moves in alpha-beta; guesses never decide."""
+"""Orders moves in alpha-beta; estimates never decide the value."""
 
 
 class _BudgetSpent(Exception):  # noqa: N818 - not an error
@@ -44,35 +44,35 @@ class _BudgetSpent(Exception):  # noqa: N818 - not an error
 
 
 class _StuckError(Exception):
-    """A role cannot move in a state that is not terminal, somewhere behind the positions that are listed."""
+    """A role cannot move in a nonterminal state, somewhere below the positions that are listed."""
 
 
 class _NoTotalError(Exception):
-    """Goals do not add up to the same everywhere, so there is no one value to look for."""
+    """The goals do not have a constant sum, so alpha-beta does not apply."""
 
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """What is known of a position."""
+    """The value of a position, or bounds on it."""
 
     bounds: Mapping[Role, tuple[float, float]]
-    """The least and the most that each role gets under perfect play."""
+    """The lower and the upper bound on each role's goal under perfect play."""
     exact: bool
-    """True if that is one value for each role."""
+    """True if the bounds meet for each role."""
     nodes: int
-    """Children that were computed."""
+    """Children computed."""
     positions: int
-    """Different positions among them."""
+    """Distinct positions among them."""
     seconds: float
     """Time spent."""
     best: Mapping[Role, tuple[Move, ...]] = field(default_factory=dict)
-    """The moves that keep the value, for the role that chooses; empty if they are not known or several choose."""
+    """The moves that keep the value, for the role that chooses; empty if unknown or if several roles choose."""
     note: str = ""
-    """How the value was found, or why not, in a few words."""
+    """How the value was found, or why it was not, in a few words."""
     unplayable: str = ""
-    """If the rules leave a role without a move in a state that is not terminal: who it is and where, in a sentence.
+    """If the rules leave a role without a move in a nonterminal state: which role and where, in a sentence.
 
-    Then nothing is exact: the goals in such states are taken for their values, but no match can end there.
+    Then nothing is exact: such states are valued by their goals, but no match can end there.
     """
 
     @property
@@ -96,14 +96,12 @@ class Solution:
 
 
 class Solver:
-    """Solves one position within a budget of seconds, from when the game's code is made; ``progress`` is told how it
-    stands from time to time."""
+    """Solves one position within a budget of seconds, not counting compilation; ``progress`` receives status texts from
+    time to time."""
 
     def __init__(self, state: State, budget: float, progress: Callable[[str], None] = lambda text: None) -> None:
         if state.game.hidden:
-            raise GameError(
-                f"{state.game.name} hides something from its roles, so positions have no values of their own"
-            )
+            raise GameError(f"{state.game.name} has hidden information, so positions have no values of their own")
         self._state = state
         self._roles = state.game.roles
         self._budget = budget
@@ -123,18 +121,18 @@ class Solver:
         if not may_go_on(self._state):
             unknown = dict.fromkeys(self._roles, (0.0, BEST))
             found = self._solution(unknown, exact=False, positions=1, note="nothing can be played")
-            return replace(found, unplayable=_told_stuck(self._state, []))
+            return replace(found, unplayable=_describe_stuck(self._state, []))
         space = self._space
         if self._is_search:
             return self._solve_alone(space)
         if (total := self._total(space)) is not None:
             with suppress(_NoTotalError):
                 return self._solve_shared(space, total)
-        return self._enumerated(space, self._budget)[0]
+        return self._enumerate(space, self._budget)[0]
 
     def _solve_shared(self, space: Space, total: float) -> Solution:
-        """Two roles that share a total: all positions if they are few, or alpha-beta. Raises `_NoTotalError`."""
-        found, complete = self._enumerated(space, ENUMERATION_SHARE * self._budget, total)
+        """Constant-sum games of two roles: enumerate if positions are few, else alpha-beta. Raises `_NoTotalError`."""
+        found, complete = self._enumerate(space, ENUMERATION_SHARE * self._budget, total)
         if complete:
             return found
         if found.unplayable:
@@ -142,26 +140,26 @@ class Solver:
         try:
             return self._depth_first(space, total) or replace(found, nodes=self._nodes, seconds=self._seconds())
         except _StuckError:
-            where = f"behind {found.positions:,} positions that were looked at first"
-            return replace(found, unplayable=f"a role cannot move somewhere {where}, and the state is not terminal")
+            where = f"below the first {found.positions:,} positions"
+            return replace(found, unplayable=f"a role cannot move in a nonterminal state somewhere {where}")
 
-    def _enumerated(self, space: Space, end: float, total: float | None = None) -> tuple[Solution, bool]:
-        """What the positions say that are found by then, seconds from the beginning; and whether these are all."""
+    def _enumerate(self, space: Space, end: float, total: float | None = None) -> tuple[Solution, bool]:
+        """The solution by the positions found until ``end`` (seconds from the beginning), and whether these are all."""
         graph = Graph(space, self._state)
         self._grow(graph, end)
         if total is not None:
             _check_total(graph.goals[graph.terminal], total)
-        return self._carried_back(graph, end), graph.complete
+        return self._back_up_values(graph, end), graph.complete
 
     @property
     def _is_search(self) -> bool:
-        """Whether any way to the highest goal is a proof: for one role, where nothing is left to chance."""
+        """Whether any path to the highest goal is a proof: with one role and no chance."""
         return len(self._roles) == 1 and not self._state.game.chance
 
     def _total(self, space: Space) -> float | None:
-        """What goals of two roles may always add up to, by the values that the rules name; None if they cannot.
+        """The possible constant sum of two roles' goals, by the values in the rules; None if there is none.
 
-        Nor with chance: alpha-beta proves little there, and the whole budget is better spent on all positions.
+        None with chance, too: alpha-beta proves little there, and the budget is better spent on enumeration.
         """
         if not isinstance(space, CompiledSpace) or len(self._roles) != 2 or self._state.game.chance:
             return None
@@ -170,22 +168,22 @@ class Solver:
         return float(total) if {total - value for value in first} == second else None
 
     def _batch(self, space: CompiledSpace) -> Batch:
-        """Many times the position."""
+        """A batch with the position in every lane."""
         batch = Batch(space.game, PLAYOUTS_AT_ONCE, seed=0)
         batch.set_states([self._state])
         return batch
 
     def _solve_alone(self, space: Space) -> Solution:
-        """One role: whatever reaches the highest goal is a proof, and random playouts are the fastest to try."""
+        """One role: any line to the highest goal is a proof; random playouts are tried first, being fastest."""
         highest = _highest_goal(space)
         best = self._playouts(space) if isinstance(space, CompiledSpace) else 0.0
         if best >= highest:
-            return self._solved_by_one(highest, "a random playout reaches it")
+            return self._one_role_solution(highest, "a random playout reaches it")
         graph = Graph(space, self._state)
         self._grow(graph, self._budget)
         if graph.best_goal_seen(0) >= highest:
-            return self._solved_by_one(highest, "breadth first")
-        found = self._carried_back(graph, self._budget)
+            return self._one_role_solution(highest, "breadth-first search")
+        found = self._back_up_values(graph, self._budget)
         low, high = found.bounds[self._roles[0]]
         return replace(found, bounds={self._roles[0]: (max(low, best), min(high, highest))})
 
@@ -193,7 +191,7 @@ class Solver:
         return time.monotonic() - self._began
 
     def _playouts(self, space: CompiledSpace) -> float:
-        """The best goal of many random playouts."""
+        """The best goal over many random playouts."""
         batch = self._batch(space)
         best = 0
         while best < _highest_goal(space) and self._seconds() < PLAYOUT_SHARE * self._budget:
@@ -204,7 +202,7 @@ class Solver:
         return best
 
     def _grow(self, graph: Graph, end: float) -> None:
-        """Find positions, as long as their values can be carried back by then, seconds from the beginning."""
+        """Find positions as long as their values can be backed up until ``end``, in seconds from the beginning."""
         highest, before = _highest_goal(graph.space), graph.children
         grown_by = self._seconds() + GROWTH_SHARE * (end - self._seconds())
 
@@ -213,56 +211,56 @@ class Solver:
             solved = self._is_search and graph.best_goal_seen(0) >= highest
             return not solved
 
-        with self._until(graph.space, grown_by), suppress(_BudgetSpent):
+        with self._time_limit(graph.space, grown_by), suppress(_BudgetSpent):
             graph.grow(go_on)
         self._nodes += graph.children - before
 
     @contextmanager
-    def _until(self, space: Space, end: float) -> Iterator[None]:
-        """Positions are expanded until then, seconds from the beginning."""
+    def _time_limit(self, space: Space, end: float) -> Iterator[None]:
+        """Expand positions only until ``end``, in seconds from the beginning."""
 
-        def look_at_the_clock() -> None:
+        def check_time() -> None:
             if self._seconds() > end:
                 raise _BudgetSpent
 
-        space.pulse = look_at_the_clock
+        space.pulse = check_time
         try:
             yield
         finally:
             space.pulse = lambda: None
 
-    def _carried_back(self, graph: Graph, end: float) -> Solution:
+    def _back_up_values(self, graph: Graph, end: float) -> Solution:
         backup = back_up(graph, lambda: self._seconds() < end)
         bounds = {
             role: (float(backup.low[0, number]), float(backup.high[0, number]))
             for number, role in enumerate(self._roles)
         }
-        # Without the whole graph, nothing says that goals add up to the same everywhere.
-        exact = graph.complete and backup.exact(0) and graph.first_stuck is None
+        # Without the whole graph, the sum of goals need not be constant.
+        exact = graph.complete and backup.is_exact(0) and graph.first_stuck is None
         note = "all positions" if graph.complete else f"stopped after {len(graph):,} positions"
         if graph.complete and not exact and self._seconds() >= end:
-            note = f"stopped while carrying back the values of all {len(graph):,} positions"
+            note = f"stopped while backing up the values of all {len(graph):,} positions"
         elif graph.complete and not exact and graph.first_stuck is None:
-            note = "several outcomes are rational" if not backup.determined else "play may go in circles"
+            note = "several outcomes are rational" if not backup.determined else "play may cycle"
         found = self._solution(bounds, exact, len(graph), note, _best_moves(graph, backup) if exact else {})
         if graph.first_stuck is None:
             return found
-        return replace(found, unplayable=_told_stuck(self._state, graph.way_to(graph.first_stuck)))
+        return replace(found, unplayable=_describe_stuck(self._state, graph.path_to(graph.first_stuck)))
 
     def _depth_first(self, space: Space, total: float) -> Solution | None:
-        """Alpha-beta, deeper and deeper, for two roles that share a total; None if the budget is not enough."""
+        """Iterative-deepening alpha-beta for constant-sum games of two roles; None if the budget is not enough."""
         role = next((n for n, name in enumerate(self._roles) if len(self._state.legal_moves(name)) > 1), 0)
 
         def leaf(found: Expansion) -> Values:
             _check_total(found.goals[found.terminal], total)
             if found.stuck is not None and found.stuck.any():
                 raise _StuckError
-            own: Values = GUESS.of_children(found)[:, role].copy()
+            own: Values = GUESS.child_values(found)[:, role].copy()
             return own
 
         full = FullWidth(space, leaf, partial(value_for_one, role=role))
         try:
-            with self._until(space, self._budget):
+            with self._time_limit(space, self._budget):
                 root = Root(Tree(full, role), space, role, space.key(self._state), wide=False)
                 while not root.done:
                     self._progress(f"alpha-beta, {root.depth} plies, {full.nodes:,} children")
@@ -273,11 +271,11 @@ class Solver:
         self._nodes += full.nodes
         value = root.moves[0].value
         both = {self._roles[role]: (value, value), self._roles[1 - role]: (total - value, total - value)}
-        note = f"alpha-beta, {root.depth} plies; takes it that goals always add up to {total:g}, as in all ends seen"
+        note = f"alpha-beta, {root.depth} plies; assumes that goals always add up to {total:g}, as in all ends found"
         best = {self._roles[role]: (space.move(role, root.moves[0].number),)}
         return self._solution({name: both[name] for name in self._roles}, True, 0, note, best)
 
-    def _solved_by_one(self, goal: float, note: str) -> Solution:
+    def _one_role_solution(self, goal: float, note: str) -> Solution:
         return self._solution({self._roles[0]: (goal, goal)}, exact=True, positions=0, note=note)
 
     def _solution(
@@ -291,8 +289,8 @@ class Solver:
         return Solution(bounds, exact, self._nodes, positions, self._seconds(), best or {}, note)
 
 
-def _told_stuck(state: State, way: Sequence[JointMove]) -> str:
-    """A sentence about the state behind some joint moves, which is not terminal although a role cannot move."""
+def _describe_stuck(state: State, way: Sequence[JointMove]) -> str:
+    """A sentence about the nonterminal state after some joint moves in which a role cannot move."""
     who = "a role"
     if not state.game.chance:
         for joint_move in way:
@@ -306,7 +304,7 @@ def _told_stuck(state: State, way: Sequence[JointMove]) -> str:
 
 
 def _check_total(goals: Numbers, total: float) -> None:
-    """Raise `_NoTotalError` unless each row adds up to the total."""
+    """Raise `_NoTotalError` unless each row sums to the total."""
     if (goals.sum(axis=1) != total).any():
         raise _NoTotalError
 
@@ -324,6 +322,6 @@ def _best_moves(graph: Graph, backup: Backup) -> dict[Role, tuple[Move, ...]]:
     role = int(choosers(slab.joint)[0])
     if role == SEVERAL or len(slab.joint.moves) == 1:
         return {}
-    each = slab.joint.expected(backup.low[slab.children, role])
+    each = slab.joint.expected_values(backup.low[slab.children, role])
     best = np.flatnonzero(each >= each.max() - 1e-6)
     return {graph.space.roles[role]: tuple(graph.space.move(role, int(slab.joint.moves[n, role])) for n in best)}

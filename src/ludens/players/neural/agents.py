@@ -26,7 +26,7 @@ class Random:
 
     def __call__(self, found: Positions, turn: int) -> Numbers:
         """Any moves."""
-        return drawn(found, self.rng.random(len(found.moves)))
+        return best_moves(found, self.rng.random(len(found.moves)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Policy:
 
     def __call__(self, found: Positions, turn: int) -> Numbers:
         """The moves with the largest share of the policy."""
-        return drawn(found, self.judge(found)[0])
+        return best_moves(found, self.judge(found)[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,27 +61,29 @@ class Searcher:
         """The moves, and the share of visits that each move of each position got."""
         forest = Forest(self.rules, self.judge, found)
         if self.noise:
-            forest.stir(self.rng, self.noise)
+            forest.add_noise(self.rng, self.noise)
         for _ in range(self.simulations):
             forest.grow()
         visits = np.concatenate([forest.moves_at(root)["visits"] for root in forest.roots])
-        shares: Reals = (visits / np.repeat(np.add.reduceat(visits, _firsts(found)), found.counts)).astype(np.float32)
+        shares: Reals = (visits / np.repeat(np.add.reduceat(visits, _first_places(found)), found.counts)).astype(
+            np.float32
+        )
         promise: NDArray[np.floating] = shares
         if turn < self.mixed_turns:
             # The highest of logarithms with Gumbel noise is a draw by the shares themselves.
             promise = np.log(np.maximum(shares, 1e-9)) + self.rng.gumbel(size=len(shares))
-        return drawn(found, promise), shares
+        return best_moves(found, promise), shares
 
 
-def drawn(found: Positions, promise: NDArray[np.floating]) -> Numbers:
+def best_moves(found: Positions, promise: NDArray[np.floating]) -> Numbers:
     """The move with the highest promise in each position."""
     lanes = np.repeat(np.arange(len(found)), found.counts)
-    best = np.lexsort((promise, lanes))[_firsts(found) + found.counts - 1]
+    best = np.lexsort((promise, lanes))[_first_places(found) + found.counts - 1]
     moves: Numbers = found.moves[best]
     return moves
 
 
-def _firsts(found: Positions) -> NDArray[np.int64]:
+def _first_places(found: Positions) -> NDArray[np.int64]:
     return np.cumsum(found.counts, dtype=np.int64) - found.counts
 
 
@@ -100,14 +102,14 @@ def mean_shares(
     final = np.zeros((matches, roles), np.float32)
     for turn in range(MOST_TURNS):
         final[lanes[found.over]] = found.shares[found.over]
-        lanes, found = lanes[~found.over], found.those(~found.over)
+        lanes, found = lanes[~found.over], found.select(~found.over)
         if not len(lanes):
             break
         moves = np.zeros(len(lanes), np.int32)
         side = seats[lanes, found.chooser]
         for number, agent in enumerate(agents):
             if (own := side == number).any():
-                moves[own] = agent(found.those(own), turn)
+                moves[own] = agent(found.select(own), turn)
         found = rules.after(found.packed, found.with_moves(moves))
     final[lanes] = found.shares
     return tuple(float(final[seats == number].mean()) for number in range(2))  # type: ignore[return-value]

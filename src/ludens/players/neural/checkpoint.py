@@ -83,7 +83,7 @@ def read_checkpoint(path: Path, game: BatchGame, encoding: Encoding, width: int)
     check_game(path, content, game)
     network = Network(read_shape(path, content.get("shape"), encoding))
     load_weights(path, network, content.get("weights"))
-    learner = Learner.of(network, _samples(path, content.get("samples"), Samples.none(width, encoding)))
+    learner = Learner.of(network, _samples(path, content.get("samples"), Samples.empty(width, encoding)))
     load_weights(path, learner.best, content.get("best"))
     try:
         learner.optimizer.load_state_dict(content["optimizer"])

@@ -85,7 +85,7 @@ class Forest:
             wave.nodes[made] = self._edges["child"][wave.edges[made]]
             self._back_up(wave)
 
-    def stir(self, rng: np.random.Generator, share: float, total: float = 10.0) -> None:
+    def add_noise(self, rng: np.random.Generator, share: float, total: float = 10.0) -> None:
         """Mix Dirichlet noise into the policy of the roots, so that every move is tried at some time."""
         for root in self.roots:
             edges = self.moves_at(root)
@@ -116,7 +116,7 @@ class Forest:
         lanes = np.flatnonzero(~self._nodes["over"][nodes])
         while len(lanes):
             here = nodes[lanes]
-            taken = self._chosen(here)
+            taken = self._choose_edges(here)
             self._edges["visits"][taken] += 1
             self._nodes["visits"][here] += 1
             levels.append((lanes, taken))
@@ -128,7 +128,7 @@ class Forest:
             lanes = lanes[~self._nodes["over"][after]]
         return _Descents(levels, nodes, edges)
 
-    def _chosen(self, nodes: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _choose_edges(self, nodes: NDArray[np.int64]) -> NDArray[np.int64]:
         """The edge that promises most in each node: by its average and, as long as it is rarely taken, its policy."""
         here = self._nodes[nodes]
         counts = here["count"][:, None]
@@ -156,10 +156,10 @@ class Forest:
         values = found.shares.copy()
         priors: Reals = np.zeros(0, np.float32)
         if len(going):
-            priors, values[going] = self._judge(found if len(going) == len(found) else found.those(~found.over))
+            priors, values[going] = self._judge(found if len(going) == len(found) else found.select(~found.over))
         numbers = self.nodes + np.arange(len(found))
-        self._nodes = _with_room(self._nodes, self.nodes + len(found))
-        self._edges = _with_room(self._edges, self._edges_used + len(found.moves))
+        self._nodes = _enlarge(self._nodes, self.nodes + len(found))
+        self._edges = _enlarge(self._edges, self._edges_used + len(found.moves))
         nodes = self._nodes[self.nodes : self.nodes + len(found)]
         nodes["packed"], nodes["over"], nodes["value"] = found.packed, found.over, values
         nodes["chooser"], nodes["joint"], nodes["count"] = found.chooser, found.joint, found.counts
@@ -172,7 +172,7 @@ class Forest:
         return numbers
 
 
-def _with_room(array: NDArray[np.void], needed: int) -> NDArray[np.void]:
+def _enlarge(array: NDArray[np.void], needed: int) -> NDArray[np.void]:
     if needed <= len(array):
         return array
     larger = np.zeros(2 * needed, array.dtype)

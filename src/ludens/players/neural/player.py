@@ -24,7 +24,7 @@ from ludens.core import (
     Thinking,
     View,
 )
-from ludens.players.learning.games import learnable
+from ludens.players.learning.games import check_learnable
 from ludens.players.neural.forest import EXPLORATION, Forest
 from ludens.players.neural.positions import Rules
 
@@ -59,7 +59,7 @@ class NeuralPlayer(Player):
         trained = self._read(game)
         from ludens.players.neural.network import NetworkJudge  # noqa: PLC0415 - torch is an extra
 
-        self._rules = Rules(learnable(game))
+        self._rules = Rules(check_learnable(game))
         self._role = game.roles.index(role)
         self._rng = Random(seed)
         self._judge = NetworkJudge(trained.network, trained.encoding)
@@ -86,7 +86,7 @@ class NeuralPlayer(Player):
         self._forest = None
 
     def _read(self, game: Game) -> Trained:
-        known = learnable(game)
+        known = check_learnable(game)
         try:
             import torch  # noqa: PLC0415 - an extra that takes seconds to import
 
@@ -105,7 +105,7 @@ class NeuralPlayer(Player):
 
         It may be ``shown`` meanwhile if the own role is to choose: reports name moves of that role.
         """
-        forest, made = self._aimed(state), 0
+        forest, made = self._forest_at(state), 0
         while made < limit and forest.nodes < _MOST_NODES and self._has_time(deadline):
             began = time.monotonic()
             visits = int(forest.moves_at(forest.roots[0])["visits"].sum())
@@ -120,11 +120,11 @@ class NeuralPlayer(Player):
     def _has_time(self, deadline: Deadline) -> bool:
         return deadline.remaining() > min(2 * self._slowest, self._longest_margin)
 
-    def _aimed(self, state: State) -> Forest:
+    def _forest_at(self, state: State) -> Forest:
         """The tree with the state as its root: what is known below it is kept."""
         packed = self._rules.game.pack([state])[0]
         if self._forest is not None and self._forest.nodes < _MOST_NODES:
-            found = self._found(self._forest, packed.tobytes())
+            found = self._find_node(self._forest, packed.tobytes())
             if found is not None:
                 self._forest.roots = np.array([found])
                 return self._forest
@@ -132,7 +132,7 @@ class NeuralPlayer(Player):
         self._forest = Forest(self._rules, self._judge, roots, float(self.settings["exploration"]))
         return self._forest
 
-    def _found(self, forest: Forest, packed: bytes) -> int | None:
+    def _find_node(self, forest: Forest, packed: bytes) -> int | None:
         """A node with a position, not far below the root: one joint move for each role, at most."""
         level = [int(forest.roots[0])]
         for _ in range(len(self._rules.game.roles) + 1):

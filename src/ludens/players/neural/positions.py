@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ludens.core import BEST_GOAL, GameError
 from ludens.core.batch import Batch, BatchGame, PackedBits
 from ludens.players.learning.games import ONE_AT_A_TIME
-from ludens.players.space.pool import BatchPool, filled
+from ludens.players.space.pool import BatchPool, pad_rows
 
 Flags = NDArray[np.bool_]
 Numbers = NDArray[np.int32]
@@ -39,7 +39,7 @@ class Positions:
     def __len__(self) -> int:
         return len(self.packed)
 
-    def those(self, chosen: Flags) -> Positions:
+    def select(self, chosen: Flags) -> Positions:
         """Some of the positions."""
         return Positions(
             self.packed[chosen],
@@ -79,7 +79,7 @@ class Rules:
     def after(self, packed: PackedBits, joint: Numbers) -> Positions:
         """The positions after a joint move in each of some."""
         batch = self._batches.at(packed)
-        batch.advance(filled(joint, batch.size))
+        batch.advance(pad_rows(joint, batch.size))
         return self._read(batch, len(packed))
 
     def _read(self, batch: Batch, count: int) -> Positions:
@@ -87,7 +87,7 @@ class Rules:
         choices = np.stack([own.sum(axis=1) for own in legal], axis=1)
         over = batch.terminal[:count] | (choices == 0).any(axis=1)
         if ((choices > 1).sum(axis=1) > 1).any():
-            raise GameError(f"in {self.game.name} several roles choose at once; {ONE_AT_A_TIME}")
+            raise GameError(f"{self.game.name} has simultaneous choices; {ONE_AT_A_TIME}")
         chooser = (choices > 1).argmax(axis=1).astype(np.int32)
         joint = np.stack([own.argmax(axis=1) for own in legal], axis=1).astype(np.int32)
         joint[over] = -1

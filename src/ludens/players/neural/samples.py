@@ -35,7 +35,7 @@ class Samples:
         return len(self.packed)
 
     @classmethod
-    def none(cls, width: int, encoding: Encoding) -> Samples:
+    def empty(cls, width: int, encoding: Encoding) -> Samples:
         """No samples yet."""
         return cls(
             np.zeros((0, width), np.uint8),
@@ -43,7 +43,7 @@ class Samples:
             np.zeros((0, encoding.roles), np.float16),
         )
 
-    def followed_by(self, others: Samples, most: int) -> Samples:
+    def concatenate(self, others: Samples, most: int) -> Samples:
         """These and others, the last so many."""
         row = sum(getattr(self, field.name)[:0].itemsize * getattr(self, field.name).shape[1] for field in fields(self))
         most = max(1, min(most, MOST_BYTES // row))
@@ -86,17 +86,17 @@ def play(rules: Rules, encoding: Encoding, searcher: Searcher, matches: int) -> 
     seen: list[tuple[NDArray[np.int64], PackedBits, Halves]] = []
     for turn in range(MOST_TURNS):
         final[lanes[found.over]] = found.shares[found.over]
-        lanes, found = lanes[~found.over], found.those(~found.over)
+        lanes, found = lanes[~found.over], found.select(~found.over)
         if not len(lanes):
             break
         moves = found.joint[np.arange(len(lanes)), found.chooser]
         if (choosing := found.counts > 1).any():
-            asked = found.those(choosing)
+            asked = found.select(choosing)
             moves[choosing], shares = searcher.choose(asked, turn)
             seen.append((lanes[choosing], asked.packed, _policy(asked, shares, encoding)))
         found = rules.after(found.packed, found.with_moves(moves))
     if not seen:
-        return Samples.none(rules.width, encoding), matches
+        return Samples.empty(rules.width, encoding), matches
     lane = np.concatenate([lanes for lanes, _, _ in seen])
     ended = ~np.isnan(final[lane, 0])
     packed, policy = (np.concatenate([part[place] for part in seen])[ended] for place in (1, 2))

@@ -109,7 +109,7 @@ class Trainer:
         self.symmetries = symmetries_of(game, self._encoding)
         """Through which positions are seen, the identity first."""
         self._checkpoint = out.with_name(f"{out.name}.training")
-        self._learner = self._resumed() if resume else self._fresh(seed)
+        self._learner = self._read_learner() if resume else self._new_learner(seed)
         self._rng = np.random.default_rng([seed, self._learner.counters.step])
         self._log = Log(out.with_suffix(LOG), HEADINGS, self._learner.counters.step)
         self._saved = -math.inf
@@ -129,7 +129,7 @@ class Trainer:
                 with pace.gate():
                     gate = self._gate()
                 self._count(pace.spent())
-            step = self._told(losses, gate)
+            step = self._report_step(losses, gate)
             is_due = gate.passed or pace.is_over or time.monotonic() - self._saved > SAVE_SECONDS
             if is_due:  # before the log, which nobody can go on from
                 self._save_state(better=bool(gate.passed))
@@ -138,7 +138,7 @@ class Trainer:
                 self._draw()
             yield step
 
-    def _told(self, losses: tuple[float | None, float | None], gate: _Gate) -> Step:
+    def _report_step(self, losses: tuple[float | None, float | None], gate: _Gate) -> Step:
         now = self._learner.counters
         counted = now.step, now.minutes, now.cpu_seconds, now.matches, now.positions
         return Step(*counted, *losses, gate.against_best, gate.passed, gate.policy_against_random)
@@ -162,12 +162,12 @@ class Trainer:
     def _draw(self) -> None:
         write_file(self.curve_path, self._curve())
 
-    def _fresh(self, seed: int) -> Learner:
+    def _new_learner(self, seed: int) -> Learner:
         torch.manual_seed(seed)
         shape = Shape.of(self._encoding, self._options.hidden, self._options.blocks)
-        return Learner.of(Network(shape), Samples.none(self._rules.width, self._encoding))
+        return Learner.of(Network(shape), Samples.empty(self._rules.width, self._encoding))
 
-    def _resumed(self) -> Learner:
+    def _read_learner(self) -> Learner:
         learner = read_checkpoint(self._checkpoint, self._game, self._encoding, self._rules.width)
         if learner is None:
             raise GameError(f"there is no {self._checkpoint} to go on from; train without --resume")
@@ -180,7 +180,7 @@ class Trainer:
         turns = max(2, learner.counters.usual_turns // 2)
         searcher = Searcher(self._rules, judge, options.simulations, self._rng, turns, NOISE)
         found, ended = play(self._rules, self._encoding, searcher, options.matches)
-        learner.samples = learner.samples.followed_by(found, options.kept)
+        learner.samples = learner.samples.concatenate(found, options.kept)
         losses = self._learn(int(np.ceil(options.uses * len(found) / LESSON)), share)
         counters = learner.counters
         learner.counters = replace(

@@ -1,1 +1,1 @@
-"""What the player `single` is made of: searches for games in which nobody else moves."""
+"""Searches for games with one role, used by the player `single`."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludens.players.one_role.incumbent import Incumbent
-from ludens.players.one_role.space import LONGEST_PLAYOUT, Layer, Numbers, Positions, Space, joined
+from ludens.players.one_role.space import LONGEST_PLAYOUT, Layer, Numbers, Positions, Space, join_positions
 from ludens.players.one_role.table import Ancestry, KeySet
 
 FIRST_WIDTH = 64
@@ -17,14 +17,14 @@ MOST_WIDTH = 1 << 18
 
 
 class Promise(Enum):
-    """What makes a position promising, beside the goal as it stands and how near to the best one it looks."""
+    """What makes a position promising, beside the current goal and its nearness to the best goal."""
 
     CHANCE = auto()
     """Nothing else: ties are broken at random."""
     MOBILITY = auto()
-    """Many legal moves."""
+    """The number of legal moves."""
     PLAYOUTS = auto()
-    """How a random playout ends."""
+    """The result of a random playout."""
 
 
 class BeamSearch:
@@ -41,7 +41,7 @@ class BeamSearch:
         """Positions computed so far."""
 
     def run(self) -> Iterator[None]:
-        """Search; yields after each piece of work."""
+        """Search; yields after each unit of work."""
         width = FIRST_WIDTH
         while True:
             for promise in Promise:
@@ -62,7 +62,7 @@ class BeamSearch:
                     yield
             if not any(len(own) for _, own in found):
                 return
-            positions = joined([part for part, _ in found])
+            positions = join_positions([part for part, _ in found])
             nodes = np.concatenate([own for _, own in found])
             if len(nodes) > width:
                 scores = yield from self._scores(positions, promise)
@@ -73,7 +73,7 @@ class BeamSearch:
     def _play(
         self, layer: Layer, nodes: Numbers, moves: Numbers, ancestry: Ancestry, seen: KeySet
     ) -> tuple[Positions, Numbers]:
-        """The new positions after these moves that are not over, and their numbers."""
+        """The new nonterminal positions after these moves, and their numbers."""
         after = self._space.play(layer, moves)
         self.states += len(after)
         new = np.flatnonzero(seen.add(self._space.keys(after.layer, count=False)))

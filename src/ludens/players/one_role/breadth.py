@@ -1,4 +1,4 @@
-"""Breadth-first search: all positions, nearest first, which proves what it finds."""
+"""Breadth-first search: all positions, nearest first, so that results are proved."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from ludens.players.one_role.space import Layer, Numbers, Space
 from ludens.players.one_role.table import Ancestry, KeySet
 
 BYTES_A_NODE = 48
-"""Of the tables; the position itself comes on top."""
+"""Bytes per position in the tables, in addition to the position itself."""
 
 
 class BreadthSearch:
-    """Searches level by level, by default without the count of steps.
+    """Searches level by level, at first ignoring step counters.
 
-    If it comes to the end of all positions without the best goal, and the count did matter, it begins again with it.
+    If all positions are exhausted without the best goal, and the counter did matter, it restarts with the counter.
     """
 
     name = "breadth"
@@ -38,7 +38,7 @@ class BreadthSearch:
         """The level that is being searched."""
 
     def run(self) -> Iterator[None]:
-        """Search; yields after each piece of work."""
+        """Search; yields after each unit of work."""
         yield from self._levels(count=False)
         counted = self._timeless is not None and not self._timeless.forever
         if counted and self._over and not self._incumbent.length_proved:
@@ -79,7 +79,7 @@ class BreadthSearch:
             incumbent.goal_proved = incumbent.length_proved = incumbent.goal >= 0
 
     def _play(self, layer: Layer, nodes: Numbers, moves: Numbers, seen: KeySet, count: bool) -> tuple[Layer, Numbers]:
-        """The new positions after these moves that are not over, and their numbers."""
+        """The new nonterminal positions after these moves, and their numbers."""
         space = self._space
         after = space.play(layer, moves)
         self.states += len(after)
@@ -98,7 +98,7 @@ class BreadthSearch:
             self._incumbent.offer(goal, [self._space.texts[move] for move in line], self.name)
 
     def _conclude(self, count: bool) -> None:
-        """All lines of up to `depth` moves are known: no shorter one than that is worth the best goal."""
+        """Record that all lines of up to `depth` moves are known, so no shorter one reaches the best goal."""
         incumbent = self._incumbent
         if incumbent.goal < incumbent.best_goal or len(incumbent.line) > self.depth + 1:
             return

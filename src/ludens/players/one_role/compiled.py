@@ -1,4 +1,4 @@
-"""The space of a compiled game: thousands of positions at once as packed bits."""
+"""Positions of a compiled game as packed bits, thousands at once."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from ludens.players.one_role.space import (
     Playouts,
     Positions,
     Space,
-    joined,
+    join_positions,
 )
-from ludens.players.space.pool import BatchPool, filled
+from ludens.players.space.pool import BatchPool, pad_rows
 
 CHUNK = 4_096
-"""Positions that are computed in one go; small enough to look at the clock often."""
+"""Positions computed in one call; small enough to check the clock often."""
 
 
 class CompiledSpace(Space):
     """Positions as rows of packed bits.
 
-    Keys are hashes of 64 bits where a state has more fluents than that, so among n positions two are mistaken for one
-    with a probability of about n²/2⁶⁵: 3 in a million for ten million positions.
+    Keys are 64-bit hashes if a state has more fluents than that, so among n positions two collide with a probability of
+    about n²/2⁶⁵: 3 in a million for ten million positions.
     """
 
     lanes = LANES
@@ -41,7 +41,7 @@ class CompiledSpace(Space):
         self.texts = game.move_texts[0]
         self.best_goal = max(game.goal_values[0], default=0)
         self.counting = game.counting_fluents
-        """The fluents that count steps, and do not matter for what can be done."""
+        """The fluents that count steps and do not affect legal moves or other fluents."""
         self.features = np.flatnonzero(~self.counting)
         """The numbers of the other fluents."""
         self._nearness = game.nearness(0, self.best_goal)
@@ -54,10 +54,10 @@ class CompiledSpace(Space):
         """States as packed bits."""
         return self.game.pack(states)
 
-    def look(self, layer: Layer) -> Positions:
-        """What holds in a layer."""
-        parts = [self._looked(self._batches.at(part), part) for part in _chunks(layer)]
-        return joined(parts)
+    def examine(self, layer: Layer) -> Positions:
+        """A layer with terminal flags and goals."""
+        parts = [self._examine_batch(self._batches.at(part), part) for part in _chunks(layer)]
+        return join_positions(parts)
 
     def moves(self, layer: Layer) -> tuple[Numbers, Numbers]:
         """Every legal move of every position."""
@@ -74,9 +74,9 @@ class CompiledSpace(Space):
         for number, part in enumerate(_chunks(layer)):
             own = moves[number * CHUNK : (number + 1) * CHUNK]
             batch = self._batches.at(part)
-            batch.advance(filled(own[:, None].astype(np.int32), batch.size))
-            parts.append(self._looked(batch, batch.packed_states[: len(part)]))
-        return joined(parts)
+            batch.advance(pad_rows(own[:, None].astype(np.int32), batch.size))
+            parts.append(self._examine_batch(batch, batch.packed_states[: len(part)]))
+        return join_positions(parts)
 
     def keys(self, layer: Layer, *, count: bool) -> Keys:
         """The fluents, or those that do not count steps, as one number."""
@@ -86,7 +86,7 @@ class CompiledSpace(Space):
         columns = padded.view(np.uint64)
         keys = np.zeros(len(layer), np.uint64)
         for n in range(words):
-            # Each step is a bijection of the word and, but for the first, a new mixture: one word gives no collisions.
+            # Each step is a bijection of the word, so states of one word do not collide.
             keys = (keys ^ columns[:, n]) * self._multipliers[n % len(self._multipliers)]
             keys ^= keys >> np.uint64(32)
         keys *= np.uint64(0x9E3779B97F4A7C15)
@@ -110,7 +110,7 @@ class CompiledSpace(Space):
                 break
             steps.append(np.where(over, STUCK, moves)[: len(layer)])
             batch.advance(moves[:, None])
-        ends = self._looked(batch, batch.packed_states[: len(layer)])
+        ends = self._examine_batch(batch, batch.packed_states[: len(layer)])
         ended = ends.terminal & ~given_up[: len(layer)]
         line = np.stack(steps, axis=1) if steps else np.empty((len(layer), 0), np.int64)
         return Playouts(np.where(ended, ends.goals, STUCK), np.where(ended, self.scores(ends), STUCK), line)
@@ -125,14 +125,14 @@ class CompiledSpace(Space):
         return dense[:, self.features].view(np.bool_)
 
     def scores(self, positions: Positions) -> NDArray[np.float64]:
-        """The goal as it stands, and less than 1 for how near to the best one a position looks."""
+        """The current goal, plus less than 1 for nearness to the best goal."""
         found = positions.goals.astype(np.float64)
         if self._nearness is not None:
             bits = np.unpackbits(positions.layer, axis=1, count=len(self.counting), bitorder="little")
             found += 0.99 * self._nearness(bits)
         return found
 
-    def _looked(self, batch: Batch, layer: Layer) -> Positions:
+    def _examine_batch(self, batch: Batch, layer: Layer) -> Positions:
         count = len(layer)
         return Positions(layer, batch.terminal[:count], batch.goals[:count, 0].astype(np.int64))
 

@@ -1,4 +1,4 @@
-"""The best way to play that the searches have found together, and what is proved about it."""
+"""The best line found by all searches, and what is proved about it."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ class Incumbent:
     """The best line from a position to an end of the match."""
 
     best_goal: int
-    """No line is worth more."""
+    """The highest possible goal."""
     goal: int = -1
-    """What the line is worth; -1 as long as there is none."""
+    """The goal of the line; -1 while there is none."""
     line: tuple[Move, ...] = ()
     """All moves to the end of the match."""
     source: str = ""
     """The search that found it."""
     seconds: float = 0.0
-    """When the goal was found, from the beginning of the search."""
+    """Seconds from the beginning of the search until the goal was found."""
     goal_proved: bool = False
-    """No line is worth more than this one."""
+    """True if no line has a higher goal."""
     length_proved: bool = False
-    """No line that is worth as much takes fewer moves."""
+    """True if no line with this goal has fewer moves."""
     began: float = field(default_factory=time.monotonic)
 
     def offer(self, goal: int, line: Sequence[Move], source: str) -> None:
-        """Take a line if it is worth more than what there is, or as much in fewer moves."""
+        """Accept a line if its goal is higher, or equal with fewer moves."""
         if goal < self.goal or (goal == self.goal and len(line) >= len(self.line)):
             return
         if goal > self.goal:

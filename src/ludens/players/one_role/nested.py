@@ -1,7 +1,7 @@
 """Nested Monte-Carlo search, for spaces that are too large to search through (Cazenave 2009).
 
 At level 0 a line is a random playout. At level n, every legal move is followed by a search of level n - 1, and the move
-that begins the best line found so far is played. All searches of one level run side by side.
+that begins the best line found so far is played. All searches of one level run in parallel lanes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class _Line:
 
 
 class NestedSearch:
-    """Repeats the search from the root until it is stopped, of the level that is asked for after some of lower ones."""
+    """Repeats the search from the root until it is stopped, first at lower levels, then at the requested one."""
 
     name = "nested"
 
@@ -36,7 +36,7 @@ class NestedSearch:
         """Positions computed so far."""
 
     def run(self) -> Iterator[None]:
-        """Search; yields after each piece of work."""
+        """Search; yields after each unit of work."""
         for level in range(self._level):
             yield from self._search(level, self._root)
         while True:
@@ -46,7 +46,7 @@ class NestedSearch:
         """The best line from each root."""
         if level == 0:
             return (yield from self._playouts(roots))
-        begun = self._space.look(roots)
+        begun = self._space.examine(roots)
         scores = self._space.scores(begun)
         best = [
             _Line(float(scores[n]), int(begun.goals[n])) if over else _Line() for n, over in enumerate(begun.terminal)
@@ -89,7 +89,7 @@ class NestedSearch:
         return np.concatenate(parts)
 
     def _playouts(self, roots: Layer) -> Generator[None, None, list[_Line]]:
-        """The best of some playouts from each root: so many that no lane is idle."""
+        """The best of several playouts from each root, enough to fill all lanes."""
         repeats = max(1, self._space.lanes // len(roots))
         lines: list[_Line] = []
         for start in range(0, len(roots), self._space.lanes):

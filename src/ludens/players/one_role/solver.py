@@ -1,4 +1,4 @@
-"""Several searches for the best line share the time, since no puzzle tells which of them it is made for."""
+"""Run several searches for the best line in turns, since no puzzle says which search suits it."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from ludens.players.one_role.width import WidthSearch
 
 
 class Search(Protocol):
-    """One way to look for lines. What it finds goes to the incumbent that it was made with."""
+    """A search for lines. It offers what it finds to its incumbent."""
 
     name: str
     states: int
 
     def run(self) -> Iterator[None]:
-        """Search; yields after each piece of work."""
+        """Search; yields after each unit of work."""
 
 
 @dataclass(slots=True)
@@ -36,20 +36,20 @@ class _Running:
 
 
 def space_of(game: Game, seed: int) -> Space:
-    """The positions of a game with one role, in the fastest way that there is."""
+    """The fastest space for a game with one role."""
     return CompiledSpace(game, seed) if isinstance(game, BatchGame) else PlainSpace(game, seed)
 
 
 class Solver:
-    """Looks for the best line from one position."""
+    """Searches for the best line from one position."""
 
     def __init__(self, space: Space, root: State, *, level: int, megabytes: int, shortest: bool, seed: int) -> None:
         self.incumbent = Incumbent(space.best_goal)
         """The best line so far."""
         self.root = root
-        """Where all lines begin."""
+        """The position from which all lines begin."""
         self.shortest = shortest
-        """Whether to go on after the best goal is found until no line can be shorter."""
+        """Whether to search on after the best goal is found until no line can be shorter."""
         layer = space.layer([root])
         searches: list[Search] = []
         timeless = None
@@ -69,15 +69,15 @@ class Solver:
         return sum(search.states for search in self._searches)
 
     @property
-    def finished(self) -> bool:
-        """True if nothing better can be found, or no search goes on."""
+    def is_finished(self) -> bool:
+        """True if nothing better can be found, or all searches have ended."""
         proved = self.incumbent.goal_proved and (self.incumbent.length_proved or not self.shortest)
         return proved or not self._running
 
     def run(self, deadline: Deadline, after_each: Callable[[], None] = lambda: None) -> None:
-        """Search until nothing better can be found or time is up: always the search that had the least time so far."""
-        self._slowest_piece /= 2  # so that one hiccup of the machine is forgotten
-        while not self.finished and deadline.remaining() > min(2 * self._slowest_piece, 0.5):
+        """Search until nothing better can be found or time is up; the search with the least time so far is next."""
+        self._slowest_piece /= 2  # decays, so that one hiccup of the machine does not count for ever
+        while not self.is_finished and deadline.remaining() > min(2 * self._slowest_piece, 0.5):
             if self.incumbent.goal_proved:
                 self._running = [running for running in self._running if isinstance(running.search, BreadthSearch)]
                 if not self._running:
@@ -90,6 +90,6 @@ class Solver:
             self._slowest_piece = max(self._slowest_piece, time.monotonic() - began)
             after_each()
 
-    def searched(self) -> Sequence[tuple[str, int]]:
-        """The positions that each search computed."""
+    def states_by_search(self) -> Sequence[tuple[str, int]]:
+        """The number of positions that each search computed."""
         return [(search.name, search.states) for search in self._searches]

@@ -1,4 +1,4 @@
-"""Positions of a one-role game in layers, so that searches read the same on compiled games and on plain States."""
+"""Positions of a one-role game in layers: one interface for compiled games and plain States."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from numpy.typing import NDArray
 from ludens.core import BEST_GOAL, Game, Move, Role, State
 
 Layer: TypeAlias = NDArray[Any]
-"""Some positions, by number: rows of packed bits in compiled games, `State` objects otherwise."""
+"""Positions by number: rows of packed bits in compiled games, `State` objects otherwise."""
 Numbers: TypeAlias = NDArray[np.int64]
 Flags: TypeAlias = NDArray[np.bool_]
 Keys: TypeAlias = NDArray[np.uint64]
 
 STUCK = -1
-"""Ends the moves of a playout, and stands for the goal of one that did not end."""
+"""Marks the end of a playout's moves, and the goal of a playout that did not end."""
 LONGEST_PLAYOUT = 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class Positions:
-    """A layer, and what holds in it."""
+    """A layer with terminal flags and goals."""
 
     layer: Layer
     terminal: Flags
@@ -46,7 +46,7 @@ class Playouts:
     goals: Numbers
     """The goal at the end; `STUCK` if there was none."""
     scores: NDArray[np.float64]
-    """The goal, and for equal goals how near to the best one the last position looks."""
+    """The goal, and for equal goals the last position's nearness to the best goal."""
     moves: Numbers
     """The moves of each playout (positions, length of the longest); `STUCK` after its end."""
 
@@ -56,8 +56,8 @@ class Playouts:
         return tuple(map(int, line[line != STUCK]))
 
 
-def joined(parts: Sequence[Positions]) -> Positions:
-    """Several positions as one layer; there must be at least one part."""
+def join_positions(parts: Sequence[Positions]) -> Positions:
+    """Join several positions into one layer; there must be at least one part."""
     if len(parts) == 1:
         return parts[0]
     return Positions(
@@ -68,12 +68,12 @@ def joined(parts: Sequence[Positions]) -> Positions:
 
 
 class Space(ABC):
-    """The positions of a game, for its only role. Moves are numbers here; `texts` says what they stand for."""
+    """The positions of a game, for its only role. Moves are numbers; `texts` translates them."""
 
     best_goal: int = BEST_GOAL
-    """No position is worth more."""
+    """The highest possible goal."""
     lanes: int = 1
-    """How many positions are computed in the time of one."""
+    """How many positions take as long as one."""
     texts: Sequence[Move]
     """The move of each number."""
 
@@ -82,8 +82,8 @@ class Space(ABC):
         """States as a layer."""
 
     @abstractmethod
-    def look(self, layer: Layer) -> Positions:
-        """What holds in a layer."""
+    def examine(self, layer: Layer) -> Positions:
+        """A layer with terminal flags and goals."""
 
     @abstractmethod
     def moves(self, layer: Layer) -> tuple[Numbers, Numbers]:
@@ -97,7 +97,7 @@ class Space(ABC):
     def keys(self, layer: Layer, *, count: bool) -> Keys:
         """A number for each position, never 0; the same for the same position.
 
-        Without ``count``, positions have the same number too if they differ in the count of steps only.
+        Without ``count``, positions that differ only in step counters have the same number.
         """
 
     @abstractmethod
@@ -106,15 +106,15 @@ class Space(ABC):
 
     @abstractmethod
     def bytes_each(self) -> int:
-        """About how much memory a position takes."""
+        """The approximate size of a position in bytes."""
 
     def pieces(self, count: int) -> Iterator[slice]:
-        """So many positions in pieces that take little time each, so that the clock can be looked at in between."""
+        """Split ``count`` positions into short pieces, so that the clock can be checked in between."""
         step = 2 * self.lanes
         return (slice(start, start + step) for start in range(0, count, step))
 
     def scores(self, positions: Positions) -> NDArray[np.float64]:
-        """The goal as it stands, and less than 1 for how near to the best one a position looks."""
+        """The current goal, plus less than 1 for nearness to the best goal."""
         return positions.goals.astype(np.float64)
 
 
@@ -133,8 +133,8 @@ class PlainSpace(Space):
         found[:] = states
         return found
 
-    def look(self, layer: Layer) -> Positions:
-        """What holds in a layer."""
+    def examine(self, layer: Layer) -> Positions:
+        """A layer with terminal flags and goals."""
         terminal = np.array([state.is_terminal for state in layer], np.bool_)
         goals = np.array([state.goals[self._role] for state in layer], np.int64)
         return Positions(layer, terminal, goals)
@@ -148,10 +148,10 @@ class PlainSpace(Space):
     def play(self, layer: Layer, moves: Numbers) -> Positions:
         """The positions after one legal move in each."""
         after = [state.play({self._role: self.texts[move]}) for state, move in zip(layer, moves, strict=True)]
-        return self.look(self.layer(after))
+        return self.examine(self.layer(after))
 
     def keys(self, layer: Layer, *, count: bool) -> Keys:
-        """The hash of each State; what only counts steps is not known."""
+        """The hash of each State; step counters are not known."""
         found = np.array([hash(state) for state in layer], np.int64).view(np.uint64)
         return np.where(found == 0, np.uint64(1), found)
 
@@ -175,7 +175,7 @@ class PlainSpace(Space):
         return Playouts(ends, ends.astype(np.float64), moves)
 
     def bytes_each(self) -> int:
-        """A guess: States hold sets of facts."""
+        """A rough estimate: States hold sets of facts."""
         return 5_000
 
     def _number(self, move: Move) -> int:

@@ -1,4 +1,4 @@
-"""What large searches keep in arrays: the keys that were seen, and how each node was reached."""
+"""Arrays of large searches: the set of visited keys, and how each node was reached."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class KeySet:
         return self._count
 
     def add(self, keys: Keys) -> Flags:
-        """Put keys in; True for each that was not there, and only for the first of several equal ones."""
+        """Add keys; True for each new one, and only for the first of several equal ones."""
         distinct, first = np.unique(keys, return_index=True)
         while 2 * (self._count + len(distinct)) > len(self._slots):
             self._grow()
@@ -39,7 +39,7 @@ class KeySet:
             there = self._slots[places]
             empty = there == 0
             self._slots[places[empty]] = keys[pending[empty]]
-            # Of several keys that want the same empty slot, one wins; the others go on to the next slot.
+            # If several keys hit the same empty slot, one wins; the others go on to the next slot.
             settled = self._slots[places] == keys[pending]
             fresh[pending[settled & empty]] = True
             pending = pending[~settled]
@@ -64,7 +64,7 @@ class Ancestry:
         return self._count
 
     def add(self, parents: Numbers, moves: Numbers) -> Numbers:
-        """New nodes; their numbers."""
+        """Add nodes; returns their numbers."""
         end = self._count + len(parents)
         while end > len(self._parents):
             self._parents = np.concatenate([self._parents, np.zeros_like(self._parents)])

@@ -1,4 +1,4 @@
-"""Best-first width search: what is new comes first, then what is nearest to the goal.
+"""Best-first width search: novel positions first, then those nearest to the goal.
 
 A position is *new* if it has a fluent, or a pair of fluents, that no position as near to the goal had before it. Most
 puzzles that people write have a way to their goal on which every step is new in this sense (Lipovetzky and Geffner).
@@ -24,11 +24,11 @@ MOST_PAIRED = 1_000
 MOST_TRUE = 64
 """With more true fluents than this, their pairs take too long to look up."""
 NEARNESS_STEPS = 40
-"""In so many steps the score below one point is told apart."""
+"""Levels by which scores are distinguished below one point."""
 
 
 class Novelty:
-    """The fluents and pairs of fluents that were seen, for each nearness to the goal."""
+    """The fluents and pairs of fluents seen so far, for each nearness to the goal."""
 
     def __init__(self, fluents: int) -> None:
         self._fluents = fluents
@@ -36,7 +36,7 @@ class Novelty:
         self._pairs: dict[int, Flags] = defaultdict(lambda: np.zeros((fluents, fluents), np.bool_))
 
     def ranks(self, observation: Flags, nearness: Numbers) -> Numbers:
-        """For each position 1 if a fluent is new, 2 if a pair is, 3 if nothing is; all of it is seen from now on."""
+        """Rank positions: 1 if a fluent is new, 2 if a pair is, 3 if nothing is; then mark everything as seen."""
         found: NDArray[np.int64] = np.full(len(observation), 3, np.int64)
         for group in np.unique(nearness):
             members = np.flatnonzero(nearness == group)
@@ -60,7 +60,7 @@ class Novelty:
 
 
 class WidthSearch:
-    """Takes the newest and nearest positions first, some hundred at a time."""
+    """Expands novel and near positions first, some hundred at a time."""
 
     name = "width"
 
@@ -78,9 +78,9 @@ class WidthSearch:
         """Positions computed so far."""
 
     def run(self) -> Iterator[None]:
-        """Search; yields after each piece of work."""
+        """Search; yields after each unit of work."""
         self._seen.add(self._space.keys(self._root, count=False))
-        self._put(self._space.look(self._root), np.zeros(1, np.int64))
+        self._put(self._space.examine(self._root), np.zeros(1, np.int64))
         while self._order and len(self._seen) < self._most_nodes:
             layer, nodes = self._take()
             parents, moves = self._space.moves(layer)
@@ -115,7 +115,7 @@ class WidthSearch:
             self._open[key].append((positions.layer[members], nodes[members]))
 
     def _take(self) -> tuple[Layer, Numbers]:
-        """The best positions, oldest first among equals."""
+        """Remove and return the best positions, oldest first among equals."""
         key = self._order[0]
         waiting = self._open[key]
         layers, numbers, count = [], [], 0

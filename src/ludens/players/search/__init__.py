@@ -1,1 +1,1 @@
-"""The tree search behind the player `mcts`: once in native code on compiled games, once on the State contract."""
+"""Tree search for the player `mcts`: in native code on compiled games, and on the State contract."""

@@ -1,4 +1,4 @@
-"""The same search through the State contract, for every game that there is; one leaf and one playout at a time."""
+"""Tree search on the State contract, for every game; one leaf and one playout at a time."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from ludens.players.search.leaves import Leaves
 from ludens.players.search.settings import WIDEST, RootMove, Search, SearchSettings
 
 _NODE_BYTES = 6_000
-"""What a node takes with its state, moves and statistics, roughly."""
+"""The approximate size of a node with its state, moves and statistics."""
 _RAVE_BYTES = 20_000
-"""What the averages of all moves that were ever made below it take."""
+"""The approximate size of its RAVE averages."""
 _DEEPEST = 256
 _FAN = 128
-"""Moves among which the lanes of a leaf are shared out, at most."""
+"""The most moves among which the lanes of a leaf are divided."""
 _UNTRIED = 1e6
 _OUTCOMES = 40
 _WIDENING = 4.0
-"""Different outcomes of chance that a joint move is followed by: so many, or so many times the root of its tries. Where
-there are more, those that are known are searched again instead of ever new ones (progressive widening)."""
+"""Progressive widening: a joint move gets this many outcomes of chance, or this many times the root of its visits;
+where there are more, known outcomes are searched again."""
 
 
 _Sums = dict[tuple[int, Move], list[float]]
-"""For moves of roles: how often they were made, and the sum of what came of it."""
+"""For moves of roles: the number of visits and the sum of results."""
 
 
 class _Edge:
-    """One role's move in a node, and what came of it."""
+    """One role's move in a node, with its statistics."""
 
     __slots__ = ("move", "total", "tries")
 
@@ -41,7 +41,7 @@ class _Edge:
 
 
 class _Node:
-    """A position. Bounds are what each role is sure to get, and what it can get at most."""
+    """A position. Bounds are the goal that each role is sure to get, and the most it can get."""
 
     __slots__ = ("amaf", "children", "chooser", "edges", "high", "low", "outcomes", "roles", "state", "visits")
 
@@ -57,7 +57,7 @@ class _Node:
         self.chooser = -1 if len(choosing) > 1 or state.is_race else (choosing or list(moves) or [0])[0]
         self.children: dict[tuple[Move | None, ...], _Node] = {}
         self.outcomes: dict[tuple[Move, ...], list[_Node]] = {}
-        """In games with chance, the children that a joint move has led to."""
+        """In games with chance, the children found for each joint move."""
         self.amaf: _Sums = {}
         self.low = [0] * len(roles)
         self.high = [BEST_GOAL] * len(roles)
@@ -69,7 +69,7 @@ class _Node:
         return self.low == self.high
 
     def favourite(self, role: int) -> _Edge | None:
-        """What a role would do now."""
+        """The edge that a role would choose now."""
         return max(self.edges.get(role, ()), key=lambda edge: edge.tries, default=None)
 
 
@@ -89,12 +89,12 @@ class ContractSearch(Search):
         self._longest = 0.0
         self._root: _Node
         self._leaves = leaves
-        """Many playouts at once, for games that the native search does not take."""
+        """Many playouts at once, for compiled games that the native search does not support."""
 
     def set_root(self, state: State, seconds: float = math.inf) -> None:
-        """Search from this position from now on; what is known below it stays."""
+        """Search from this position from now on; the subtree below it is kept."""
         self._root = self._node(state)
-        self._forget()
+        self._drop_unreachable()
 
     def _node(self, state: State) -> _Node:
         found = self._nodes.get(state)
@@ -102,8 +102,8 @@ class ContractSearch(Search):
             found = self._nodes[state] = _Node(state, self._roles)
         return found
 
-    def _forget(self) -> None:
-        """Drop what is not below the root."""
+    def _drop_unreachable(self) -> None:
+        """Drop nodes that are not below the root."""
         kept, pending = {self._root.state: self._root}, [self._root]
         while pending:
             for child in pending.pop().children.values():
@@ -113,18 +113,18 @@ class ContractSearch(Search):
         self._nodes = kept
 
     def _prune(self) -> None:
-        """Drop the nodes that were visited least, until half of the room is free."""
+        """Drop the nodes with the fewest visits until half of the memory is free."""
         least = 1
         while 2 * len(self._nodes) > self._most_nodes:
             least *= 2
             for node in list(self._nodes.values()):
                 node.children = {key: child for key, child in node.children.items() if child.visits >= least}
                 node.outcomes.clear()
-            self._forget()
+            self._drop_unreachable()
 
     def run(self, seconds: float, iterations: int) -> None:
-        """Search for about so long, or for so many leaves if that takes less time; return early once settled."""
-        self._longest /= 2  # so that one hiccup of the machine is forgotten after some moves
+        """Search for about ``seconds``, or ``iterations`` leaves if that is faster; return early once settled."""
+        self._longest /= 2  # decays, so that one hiccup of the machine does not count for ever
         due = time.monotonic() + seconds
         for _ in range(iterations):
             if self.is_settled or time.monotonic() >= due:
@@ -140,17 +140,17 @@ class ContractSearch(Search):
 
     @property
     def longest_step(self) -> float:
-        """Seconds that `run` may take longer than it was told."""
+        """Seconds by which `run` may exceed its time limit."""
         return self._longest
 
     @property
     def nodes(self) -> int:
-        """The size of the tree."""
+        """The number of nodes in the tree."""
         return len(self._nodes)
 
     @property
     def is_joint(self) -> bool:
-        """True if another role has a choice at the root too."""
+        """True if another role also has a choice at the root."""
         return self._root.chooser < 0
 
     def root_moves(self) -> list[RootMove]:
@@ -164,7 +164,7 @@ class ContractSearch(Search):
         return found
 
     def line(self, move: Move) -> tuple[Move, ...]:
-        """What is expected to be played after an own move, that move first; of several who choose, the own role's."""
+        """The expected line after an own move, that move first; where several roles choose, the own role's moves."""
         node, found = self._root, [move]
         chosen = {self._role: move}
         while len(found) < _DEEPEST:
@@ -210,7 +210,7 @@ class ContractSearch(Search):
             self._prune()
 
     def _step(self, node: _Node, chosen: dict[int, _Edge]) -> tuple[_Node, bool]:
-        """The child after a joint move, chance resolved, and whether nobody has been there yet."""
+        """The child after a joint move, with chance resolved, and whether it is new."""
         moves = {self._roles[role]: edge.move for role, edge in chosen.items()}
         joint_move = settle_race(node.state, moves, self._rng)
         resolved = node.state.resolve(joint_move, self._rng)
@@ -228,7 +228,7 @@ class ContractSearch(Search):
         return child, child.visits == 0
 
     def _bounds(self, node: _Node, role: int, edge: _Edge) -> tuple[int, int]:
-        """What a role gets by a move, at least and at most; nothing is known if others or chance have a say."""
+        """Bounds on what a role gets by a move; trivial if others or chance have a say."""
         if node.chooser != role or node.state.game.chance:
             return 0, BEST_GOAL
         key = tuple(
@@ -239,9 +239,9 @@ class ContractSearch(Search):
         return (child.low[role], child.high[role]) if child else (0, BEST_GOAL)
 
     def _choose(self, node: _Node, role: int, amaf: _Sums) -> _Edge:
-        """The edge that a role tries next: the best upper bound among those that can still change its value.
+        """The edge that a role tries next: the best upper confidence bound among those that can still change its value.
 
-        Where others choose too the width of the bounds is drawn, so that not all change their minds at the same time.
+        Where several roles choose, the width of the bounds is random, so that they do not all switch moves together.
         """
         edges = node.edges[role]
         if len(edges) == 1:
@@ -273,7 +273,7 @@ class ContractSearch(Search):
         return mean / BEST_GOAL + spread / math.sqrt(edge.tries)
 
     def _leaf_value(self, node: _Node, later: set[tuple[int, Move]]) -> list[float]:
-        """What a leaf is worth; where lanes are played out at once, its moves get their first averages as well."""
+        """The value of a leaf; where many lanes are played out at once, its moves get their first averages as well."""
         role = node.chooser
         edges = node.edges.get(role, ())
         if self._leaves is not None and 1 < len(edges) <= _FAN and not node.state.is_race:
@@ -287,7 +287,7 @@ class ContractSearch(Search):
         return self._play_out(node.state, later)
 
     def _play_out(self, state: State, made: set[tuple[int, Move]]) -> list[float]:
-        """What a random playout comes to; with RAVE, the moves that are made in it are told too."""
+        """The result of a random playout; with RAVE, its moves are added to ``made``."""
         if self._leaves is not None:
             self.playouts += self._leaves.playouts
             return self._leaves.value(state)
@@ -310,7 +310,7 @@ class ContractSearch(Search):
         is_closer: bool,
         later: set[tuple[int, Move]],
     ) -> None:
-        """Add the value of a leaf to all that led to it; ``later`` are the moves that were made after the leaf."""
+        """Add the value of a leaf to all edges on its path; ``later`` are the moves made after the leaf."""
         for node, chosen in reversed(path):
             for role, edge in chosen.items():
                 edge.total += values[role]
@@ -328,7 +328,7 @@ class ContractSearch(Search):
                 ]
 
     def _tighten(self, node: _Node) -> bool:
-        """Draw a node's bounds from its children's; whether they became closer."""
+        """Tighten a node's bounds by its children's; returns whether they changed."""
         role = node.chooser
         if role < 0 or node.state.game.chance:
             return False
@@ -338,7 +338,7 @@ class ContractSearch(Search):
         best_high = BEST_GOAL if unknown else max(child.high[role] for child in known)
         before = node.low, node.high
         if best_low == best_high:
-            # Nothing is better for the chooser, so it may as well take this one, whatever it does to others.
+            # Nothing is better for the chooser, so it may choose this one, whatever it means for others.
             favourite = next(child for child in known if child.low[role] == best_low)
             low, high = list(favourite.low), list(favourite.high)
         elif unknown:

@@ -1,4 +1,4 @@
-"""What players have in common that search complete states which fit what their role was told."""
+"""The base of players that search determinisations: states consistent with the role's percepts."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from random import Random
 from ludens.core import Clock, Deadline, Decision, Game, Move, Observation, Player, Role, Thinking, View
 
 ENDLESS = 1 << 60
-"""As many as the clock allows."""
+"""Stands for as many as the clock allows."""
 
 
 class WorldsPlayer(Player):
-    """Draws complete states from worlds that suit the game, and searches them until the clock or a limit says so."""
+    """Samples states from the worlds of the game, and searches them until the deadline or a limit."""
 
     def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
-        """Make everything ready, so that the first move does not pay for it."""
+        """Do one-time work, so that it does not cost the first move's time."""
         self._game, self._role = game, role
         self._rng = Random(seed)
         self._longest_margin = clock.play / 2
@@ -25,18 +25,18 @@ class WorldsPlayer(Player):
         self._prepare(int(self.settings["cutoff"]))
 
     def observe(self, observation: Observation) -> None:
-        """Follow the match turn by turn, so that worlds are up to date when they are needed."""
+        """Update the worlds turn by turn."""
         if self._game.hidden and observation.view.legal_moves:
             self._worlds.observe(observation.view)
             self._worlds.draw()
 
     def choose(self, view: View, deadline: Deadline) -> Decision:
-        """Search as long as there is time, then say what was found."""
+        """Search until the deadline, then return the best move."""
         began = time.monotonic()
         if len(view.legal_moves) == 1:
             return Decision(view.legal_moves[0], Thinking(note="the only move"))
         self._worlds.observe(view)
-        self._aim(view)
+        self._set_root(view)
         while not self._has_enough():
             left = deadline.remaining() - min(2 * self._longest_step, self._longest_margin)
             if left <= 0:
@@ -51,16 +51,16 @@ class WorldsPlayer(Player):
         """Compile what playouts need."""
 
     @abstractmethod
-    def _aim(self, view: View) -> None:
-        """Begin to search for a move of this view."""
+    def _set_root(self, view: View) -> None:
+        """Set the root of the search to this view."""
 
     @abstractmethod
     def _has_enough(self) -> bool:
-        """True if the search did as much as it was told to."""
+        """True if the search has reached its limit."""
 
     @abstractmethod
     def _search(self, seconds: float) -> float:
-        """Search for a while, and for about so long at most; returns how many seconds its longest step took."""
+        """Search for at most about ``seconds``; returns the duration of the longest step."""
 
     @abstractmethod
     def _pick(self, view: View) -> Move:
@@ -68,4 +68,4 @@ class WorldsPlayer(Player):
 
     @abstractmethod
     def _thinking(self, seconds: float) -> Thinking:
-        """What was found so far."""
+        """A report of the search so far."""

@@ -1,9 +1,9 @@
-"""Information-set Monte-Carlo tree search: one tree for what a role knows, whatever the hidden state.
+"""Information-set Monte-Carlo tree search: nodes are what a role knows, not states.
 
-Each iteration begins with a complete state that fits what the searching role knows. Nodes stand for what a role has
-been told since, so that statistics of a move are gathered over all states in which the role would have to make it. With
-*multiple observers* every role has a tree of its own and chooses by what it would know; with a *single observer* all
-choices are kept in the searching role's tree, as if others did not know more.
+Each iteration begins with a state sampled from the searching role's information set. Nodes stand for the percepts of a
+role since then, so statistics of a move are gathered over all states that the role cannot distinguish. With *multiple
+observers* every role has its own tree and chooses by what it would know; with a *single observer* all choices are kept
+in the searching role's tree, as if others knew no more.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from random import Random
 from ludens.core import BEST_GOAL, Game, Move, Role, State, View, Worlds, settle_race
 
 PRIOR = 0.25
-"""The variance that a move is thought to have before it is known."""
+"""The prior variance of a move."""
 
 
 class _Edge:
-    """A move that a role may have in a node."""
+    """A move in a node, with its statistics."""
 
     __slots__ = ("available", "squares", "total", "tries")
 
@@ -31,7 +31,7 @@ class _Edge:
         self.squares = 0.0
 
     def add(self, goal: float) -> None:
-        """Take note of what a try came to."""
+        """Record the result of a visit."""
         value = goal / BEST_GOAL
         self.tries += 1
         self.total += value
@@ -43,12 +43,12 @@ class _Edge:
 
     @property
     def spread(self) -> float:
-        """The standard deviation of what tries came to, as if there had been another one far away."""
+        """The standard deviation of the results, including one with the prior variance."""
         return math.sqrt(max(0.0, self.squares / self.tries - self.mean**2) + PRIOR / self.tries)
 
 
 class _Node:
-    """What a role knows."""
+    """An information set of a role."""
 
     __slots__ = ("children", "edges")
 
@@ -58,7 +58,7 @@ class _Node:
 
 
 class InformationSearch:
-    """Searches from what one role knows."""
+    """Searches from one role's information set."""
 
     def __init__(self, game: Game, role: Role, exploration: float, is_single: bool, cutoff: int, rng: Random) -> None:
         self._roles = game.roles
@@ -69,18 +69,18 @@ class InformationSearch:
         self._rng = rng
         self._roots: dict[Hashable, _Node] = {}
         self.iterations = 0
-        """Leaves so far."""
+        """Leaves evaluated so far."""
         self.longest_step = 0.0
-        """Seconds that an iteration took at most."""
+        """Duration of the longest iteration in seconds."""
 
-    def aim(self, view: View, worlds: Worlds) -> None:
-        """Search from this knowledge from now on, in these worlds."""
+    def set_root(self, view: View, worlds: Worlds) -> None:
+        """Search from this view from now on, in these worlds."""
         self._view = view
         self._worlds = worlds
         self._roots = {}
 
     def run(self, seconds: float, iterations: int) -> None:
-        """Search for about so long, or for so many iterations."""
+        """Search for about ``seconds``, or ``iterations`` iterations."""
         due = time.monotonic() + seconds
         for _ in range(iterations):
             began = time.monotonic()
@@ -90,20 +90,20 @@ class InformationSearch:
             self.longest_step = max(self.longest_step, time.monotonic() - began)
 
     @property
-    def root(self) -> dict[Move, tuple[int, float]]:
-        """The own moves: how often each was tried, and the mean of what came of it."""
+    def root_statistics(self) -> dict[Move, tuple[int, float]]:
+        """The own moves with their numbers of visits and mean results."""
         node = self._roots.get((self._role, self._view.information), _Node())
         own = {move: edge for (role, move), edge in node.edges.items() if role == self._role}
         return {move: (edge.tries, BEST_GOAL * edge.mean) for move, edge in own.items()}
 
-    def _root(self, state: State, role: Role) -> _Node:
-        """The root of a role's tree: what it would know in a state."""
+    def _root_node(self, state: State, role: Role) -> _Node:
+        """The root of a role's tree: its information set in a state."""
         if role == self._role or self._is_single:
             return self._roots.setdefault((self._role, self._view.information), _Node())
         return self._roots.setdefault((role, state.view(role).information), _Node())
 
     def _iterate(self, state: State) -> None:
-        nodes = {role: self._root(state, role) for role in self._roles}
+        nodes = {role: self._root_node(state, role) for role in self._roles}
         path: list[tuple[Role, _Edge]] = []
         while not state.is_terminal:
             legal = {role: moves for role in self._roles if (moves := state.legal_moves(role))}
@@ -117,7 +117,7 @@ class InformationSearch:
             chosen = settle_race(state, chosen, self._rng)
             resolved = state.resolve(chosen, self._rng)
             state = state.play(resolved)
-            nodes = self._below(nodes, state, chosen, tuple(resolved.items()))
+            nodes = self._child_nodes(nodes, state, chosen, tuple(resolved.items()))
             if is_new:
                 break
         worth = dict(zip(self._roles, state.play_out(self._rng, self._cutoff), strict=True))
@@ -125,10 +125,10 @@ class InformationSearch:
             edge.add(worth[role])
         self.iterations += 1
 
-    def _below(
+    def _child_nodes(
         self, nodes: dict[Role, _Node], state: State, chosen: dict[Role, Move], resolved: Hashable
     ) -> dict[Role, _Node]:
-        """The nodes after a turn, by what each role was told of it."""
+        """The nodes after a turn, by each role's percepts."""
         hidden = state.game.hidden
         following: dict[Role, _Node] = {}
         for role, node in nodes.items():
@@ -139,7 +139,7 @@ class InformationSearch:
         return dict.fromkeys(self._roles, following[self._role]) if self._is_single else following
 
     def _choose(self, node: _Node, role: Role, moves: Sequence[Move]) -> tuple[_Edge, Move]:
-        """The move with the best upper bound, by how often it was available."""
+        """The move with the best upper confidence bound, by how often it was available."""
         edges = [(node.edges.setdefault((role, move), _Edge()), move) for move in moves]
         for edge, _ in edges:
             edge.available += 1

@@ -1,8 +1,8 @@
-"""Information-set tree search on lanes: many complete states go down the tree at once, and are played out at once.
+"""Information-set tree search on lanes: many sampled states descend the tree and are played out at once.
 
-Nodes stand for what a role knows, by the numbers that `BatchWorlds` gives to it. All lanes of a round choose by
-the same statistics, so they must not all choose the same: each draws what every move may be worth from what is known of
-it (Thompson sampling) and takes the best. A lane that comes to a node that few have seen goes on at random after it.
+Nodes are information sets, by the keys of `BatchWorlds`. All lanes of a round choose by the same statistics, so each
+uses Thompson sampling: it draws a value of every move from its distribution and takes the best. A lane that reaches a
+node with few visits continues at random.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ from ludens.core.batch import Batch, BatchGame, BatchWorlds, Flags, Keys, Number
 from ludens.players.search.information import PRIOR
 
 LANES = 1024
-"""Lanes of a round."""
+"""Lanes per round."""
 EXPANDED = 8
-"""Visits before a round from which on lanes go further down a node."""
+"""Visits that a node needs for lanes to descend further."""
 DEEPEST = 64
-"""Turns of the tree."""
+"""The depth limit of the tree, in turns."""
 FEW = 32
-"""When less than this part of the lanes goes on, the round ends: a turn costs the same for few lanes as for all."""
+"""A round ends when less than this share of the lanes goes on: a turn costs the same for few lanes as for all."""
 MEMORY = 256 * 2**20
-"""Bytes for statistics."""
+"""Memory limit for statistics, in bytes."""
 _UNTRIED = 1e6
 
 Values = NDArray[np.float64]
 Steps = list[tuple[NDArray[np.intp], int, NDArray[np.intp], Numbers]]
-"""What was chosen on the way: the lanes, the role, and for each lane the node and the move as a column."""
+"""The choices of a descent: the lanes, the role, and for each lane the node and the move as a column."""
 
 
 class LaneSearch:
-    """Searches from what one role knows."""
+    """Searches from one role's information set."""
 
     def __init__(
         self, game: BatchGame, role: Role, exploration: float, is_single: bool, cutoff: int, rng: Random
@@ -60,19 +60,19 @@ class LaneSearch:
         self._visits = np.zeros(0, np.int64)
         self._grow(min(self._most, 1024))
         self.iterations = 0
-        """Lanes that were played out so far."""
+        """Lanes played out so far."""
         self.longest_step = 0.0
-        """Seconds that a round took at most."""
+        """Duration of the longest round in seconds."""
 
     def _grow(self, room: int) -> None:
-        """Make room for more nodes."""
+        """Allocate room for more nodes."""
         more = ((0, room - self._room), (0, 0))
         self._tries, self._totals = np.pad(self._tries, more), np.pad(self._totals, more)
         self._squares, self._visits = np.pad(self._squares, more), np.pad(self._visits, more[:1])
         self._room = room
 
-    def aim(self, view: View, worlds: Worlds) -> None:
-        """Search from this knowledge from now on, in these worlds."""
+    def set_root(self, view: View, worlds: Worlds) -> None:
+        """Search from this view from now on, in these worlds."""
         assert isinstance(worlds, BatchWorlds)
         self._worlds = worlds
         if 2 * len(self._nodes) > self._most:
@@ -82,9 +82,9 @@ class LaneSearch:
         self._root = int(self._node_of(worlds.particles(1).keys[:, self._role], self._role)[0])
 
     def run(self, seconds: float, iterations: int) -> None:
-        """Search for about so long, or for so many lanes."""
+        """Search for about ``seconds``, or ``iterations`` lanes."""
         due = time.monotonic() + seconds
-        self.longest_step /= 2  # so that one hiccup of the machine is forgotten
+        self.longest_step /= 2  # decays, so that one hiccup of the machine does not count for ever
         for _ in range(-(-iterations // LANES)):
             began = time.monotonic()
             if began >= due:
@@ -93,8 +93,8 @@ class LaneSearch:
             self.longest_step = max(self.longest_step, time.monotonic() - began)
 
     @property
-    def root(self) -> dict[Move, tuple[int, float]]:
-        """The own moves: how often each was tried, and the mean of what came of it."""
+    def root_statistics(self) -> dict[Move, tuple[int, float]]:
+        """The own moves with their numbers of visits and mean results."""
         first = int(self._first[self._role])
         found: dict[Move, tuple[int, float]] = {}
         for number, move in enumerate(self._game.move_texts[self._role]):
@@ -129,7 +129,7 @@ class LaneSearch:
         self.iterations += LANES
 
     def _choose(self, role: int, keys: Keys, goes_on: Flags, moves: Numbers, steps: Steps) -> None:
-        """Let a role choose in all lanes that are in the tree and give it a choice, and write that to ``moves``."""
+        """Let a role choose in all lanes inside the tree that give it a choice; writes to ``moves``."""
         legal = self._batch.legal(self._game.roles[role])
         lanes = np.flatnonzero(goes_on & (legal.sum(axis=1) > 1))
         if not len(lanes):
@@ -151,7 +151,7 @@ class LaneSearch:
         steps.append((lanes, role, nodes, chosen + columns.start))
 
     def _node_of(self, keys: Keys, role: int) -> NDArray[np.intp]:
-        """The nodes for what a role knows in some lanes, made if there is room for them, else -1."""
+        """The nodes of a role's information sets in lanes, created if there is room, else -1."""
         known, where = np.unique(keys, return_inverse=True)
         found = np.empty(len(known), np.intp)
         for place, key in enumerate(known.tolist()):
@@ -164,7 +164,7 @@ class LaneSearch:
         return found[where]
 
     def _back_up(self, steps: Steps, values: Values, ended: Flags) -> None:
-        """Add what the lanes came to to all that led there."""
+        """Add the results of the lanes to all choices that led there."""
         for lanes, role, nodes, columns in steps:
             which = ended[lanes]
             worth = values[lanes[which], role]

@@ -1,4 +1,4 @@
-"""What a leaf of a search through the State contract is worth: the mean of random playouts."""
+"""Leaf evaluation on the State contract: the mean of random playouts."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class Leaves:
         self._cutoff = cutoff
         self._batch = Batch(game, LANES, seed=rng.randrange(2**32)) if isinstance(game, BatchGame) else None
         self.playouts = LANES if self._batch is not None else 1
-        """How many playouts one leaf gets."""
+        """Playouts per leaf."""
         if isinstance(game, BatchGame):
-            game.prepare_batches()  # now, since it would cost the first leaf's time
+            game.prepare_batches()  # now, so that it does not cost the first leaf's time
 
     def values_of_moves(self, state: State, role: int, moves: Sequence[Move]) -> list[list[float]] | None:
-        """What each role gets on average after each of a role's moves, chance drawn anew for every lane; None if the
-        game is not compiled or a playout did not end."""
+        """The mean goal of each role after each of a role's moves, with chance sampled for every lane; None if the game
+        is not compiled or a playout did not end."""
         if self._batch is None:
             return None
         batch, game = self._batch, self._batch.game
@@ -41,7 +41,7 @@ class Leaves:
         return means
 
     def value(self, state: State) -> list[float]:
-        """What each role gets on average."""
+        """The mean goal of each role."""
         if self._batch is not None:
             self._batch.set_states([state])
             found = self._batch.playouts(self._cutoff)

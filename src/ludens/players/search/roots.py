@@ -1,4 +1,4 @@
-"""What the roots of one tree or of several come to, and which move that makes."""
+"""Rank, merge and pick root moves of one or several trees."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from ludens.core import BEST_GOAL, Move
 from ludens.players.search.settings import RootMove
 
 _SERIOUS = 0.2
-"""Where roles choose at once, moves with fewer than this part of the most visits are not played."""
+"""Where roles choose at once, moves with less than this share of the most visits are not played."""
 
 
 def best_first(moves: Sequence[RootMove]) -> list[RootMove]:
-    """Moves by visits, then by value; those that are proven where their value belongs beside the most visited one's."""
+    """Moves by visits, then by value; proven moves are placed by comparing values with the most visited one."""
     unproven = [found for found in moves if not found.proven]
     expected = max(unproven, key=lambda found: found.visits).mean if unproven else 0.0
 
@@ -26,10 +26,10 @@ def best_first(moves: Sequence[RootMove]) -> list[RootMove]:
     return sorted(moves, key=rank, reverse=True)
 
 
-def merged(trees: Iterable[Iterable[RootMove]], *, same_state: bool) -> list[RootMove]:
+def merge_roots(trees: Iterable[Iterable[RootMove]], *, same_state: bool) -> list[RootMove]:
     """The moves of several trees, each with all its visits, best first.
 
-    What is proven in one tree holds for all only if they grow from the same state.
+    A proof in one tree holds for all only if they grow from the same state.
     """
     found: dict[Move, list[RootMove]] = {}
     for tree in trees:
@@ -47,8 +47,8 @@ def _sum(move: Move, parts: Sequence[RootMove], same_state: bool) -> RootMove:
     return RootMove(move, visits, mean if low < high else float(low), low, high)
 
 
-def pick(moves: Sequence[RootMove], is_joint: bool, rng: Random) -> Move:
-    """The first of the moves, best first; where another role chooses at once, one of the serious ones by its visits."""
+def pick_move(moves: Sequence[RootMove], is_joint: bool, rng: Random) -> Move:
+    """The first of the moves, best first; with simultaneous choices, a serious one drawn by visits."""
     if not is_joint:
         return moves[0].move
     serious = [found for found in moves if found.visits >= _SERIOUS * moves[0].visits]

@@ -1,4 +1,4 @@
-"""What can be set about a tree search, and what a search tells about its root: the same for both kinds of search."""
+"""Settings and interface shared by both tree searches."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ludens.core import Move, State
 
 WIDEST = 1.5
-"""Where several roles choose at once, the exploration term is drawn each time: up to so many times what is set.
+"""With simultaneous choices the exploration term is random: up to this multiple of the setting.
 
 Up to 2 was better at goofspiel, oshi-zumo and tron, and worse at bidding tic-tac-toe; up to 1 the other way round.
 """
@@ -17,38 +17,38 @@ Up to 2 was better at goofspiel, oshi-zumo and tron, and worse at bidding tic-ta
 
 @dataclass(frozen=True, slots=True)
 class SearchSettings:
-    """How to search; the player's options, checked."""
+    """The settings of a search, from the player's options."""
 
     exploration: float
     """The weight of UCT's exploration term, for values from 0 to 1."""
     rave: float
-    """Tries after which a move's own average counts as much as its average anywhere below; 0 does without."""
+    """Visits at which a move's own average counts as much as its RAVE average; 0: without RAVE."""
     grave: int
-    """Visits that a node needs to be asked for those averages; one with fewer asks the nearest above it (GRAVE)."""
+    """Visits that a node needs for its own RAVE averages; with fewer it uses its nearest such ancestor's (GRAVE)."""
     mast: bool
-    """Whether untried moves are tried in the order of their average over the whole search."""
+    """Whether untried moves are ordered by their average over the whole search (MAST)."""
     cutoff: int
-    """Joint moves after which a playout is given up."""
+    """Joint moves after which a playout is cut off."""
     lanes: int
-    """Playouts for each leaf; 0 lets the search decide."""
+    """Playouts per leaf; 0: chosen by the search."""
     leaves: int
-    """Leaves evaluated at once; 0 lets the search decide."""
+    """Leaves evaluated at once; 0: chosen by the search."""
     memory: int
-    """Megabytes that the tree may take."""
+    """Memory for the tree, in megabytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class RootMove:
-    """What a search knows of one own move at its root."""
+    """Statistics and bounds of one own move at the root."""
 
     move: Move
     visits: int
     mean: float
     """The average for the own role, 0 to 100; exact if it is proven."""
     low: int
-    """What the own role is sure to get."""
+    """The goal that the own role is sure to get."""
     high: int
-    """What the own role can get at most."""
+    """The most that the own role can get."""
 
     @property
     def proven(self) -> bool:
@@ -57,7 +57,7 @@ class RootMove:
 
 
 class Search(ABC):
-    """A tree that grows from the current position, and is kept from move to move."""
+    """A tree search from the current position; the tree is kept from move to move."""
 
     playouts: int = 0
     """Playouts so far."""
@@ -66,11 +66,11 @@ class Search(ABC):
 
     @abstractmethod
     def set_root(self, state: State, seconds: float = math.inf) -> None:
-        """Search from this position from now on; what is known below it stays, if that takes no longer than told."""
+        """Search from this position from now on; the subtree below it is kept if ``seconds`` suffice."""
 
     @abstractmethod
     def run(self, seconds: float, iterations: int) -> None:
-        """Search for about so long, or for so many leaves if that takes less time; return early once settled."""
+        """Search for about ``seconds``, or ``iterations`` leaves if that is faster; return early once settled."""
 
     @property
     @abstractmethod
@@ -80,22 +80,22 @@ class Search(ABC):
     @property
     @abstractmethod
     def longest_step(self) -> float:
-        """Seconds that `run` may take longer than it was told, as measured lately."""
+        """Seconds by which `run` may exceed its time limit, by recent measurements."""
 
     @property
-    def tidying(self) -> float:
-        """Seconds that go by before `run` gets on, since room has to be made."""
+    def seconds_to_make_room(self) -> float:
+        """Seconds that `run` needs first to make room in a full tree."""
         return 0.0
 
     @property
     @abstractmethod
     def nodes(self) -> int:
-        """The size of the tree."""
+        """The number of nodes in the tree."""
 
     @property
     @abstractmethod
     def is_joint(self) -> bool:
-        """True if another role has a choice at the root too."""
+        """True if another role also has a choice at the root."""
 
     @abstractmethod
     def root_moves(self) -> list[RootMove]:
@@ -103,4 +103,4 @@ class Search(ABC):
 
     @abstractmethod
     def line(self, move: Move) -> tuple[Move, ...]:
-        """What is expected to be played after an own move, that move first."""
+        """The expected line after an own move, that move first."""

@@ -1,1 +1,1 @@
-"""Positions of a game as searches see them: numbered moves, all children of many positions at once."""
+"""Positions of a game for searches: numbered moves, all children of many positions at once."""

@@ -1,4 +1,4 @@
-"""Choosing how positions of a game are expanded."""
+"""Choose how the positions of a game are expanded."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ludens.players.space.space import Space
 
 
 def space_of(game: Game) -> Space:
-    """Batches for compiled games; the contract for all others, and where chance depends on chance."""
+    """The space of a game: batches if it is compiled; else, and where chance depends on chance, the State contract."""
     if isinstance(game, BatchGame) and not game.chance:
         return CompiledSpace(game)
     return ChanceSpace(game) if isinstance(game, BatchGame) and game.draws_at_once else ContractSpace(game)

@@ -1,4 +1,4 @@
-"""Expanding positions of compiled games: all children of many positions in a few calls of machine code."""
+"""Expand positions of compiled games: all children of many positions in a few calls of machine code."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ import numpy as np
 
 from ludens.core import Move, Role, State
 from ludens.core.batch import LANES, Batch, BatchGame, PackedBits
-from ludens.players.space.pool import BatchPool, filled, set_bits
+from ludens.players.space.pool import BatchPool, pad_rows, set_bits
 from ludens.players.space.space import Expansion, Flags, JointMoves, Key, Numbers, Space
 
 MOST_LANES = 8 * LANES
-"""Children that are computed in one call; more do not make it faster, and need memory."""
+"""Children computed in one call; more need memory without being faster."""
 
 
 class CompiledSpace(Space):
-    """Positions as packed bits, on `Batch`. Chance, where there is any, is drawn once for each joint move."""
+    """Positions as packed bits, on `Batch`. Chance, if any, is sampled once for each joint move."""
 
     game: BatchGame
     leaves_at_once = 4_000
@@ -30,7 +30,7 @@ class CompiledSpace(Space):
         """Bytes of a position."""
 
     def prepare(self) -> None:
-        """Make all batches and their code: without that, the first move would wait for them."""
+        """Create all batches and their code, which the first move would otherwise wait for."""
         initial = self.game.pack([self.game.initial_state()])
         lanes = LANES
         while lanes <= MOST_LANES:
@@ -60,7 +60,7 @@ class CompiledSpace(Space):
         return np.frombuffer(b"".join(keys), np.uint8).reshape(len(keys), self.width)  # type: ignore[arg-type]
 
     def _expansion(self, joint: JointMoves, parents: PackedBits, moves: Numbers) -> Expansion:
-        """The children that moves lead to, each from the parent in the same row."""
+        """The children after joint moves, each of the parent in the same row."""
         parts = [
             self._children(parents[begin : begin + MOST_LANES], moves[begin : begin + MOST_LANES])
             for begin in range(0, len(parents), MOST_LANES)
@@ -73,7 +73,7 @@ class CompiledSpace(Space):
         return Expansion(joint, keys_of_children, terminal, goals, mobility, children, stuck)
 
     def _choices(self, packed: PackedBits, roles: Sequence[Role]) -> tuple[list[Numbers], Numbers]:
-        """The legal moves of each role, position after position, and how many there are (positions, roles)."""
+        """The legal moves of each role, position by position, and their numbers (positions, roles)."""
         legal = [self._legal(packed[begin : begin + MOST_LANES], roles) for begin in range(0, len(packed), MOST_LANES)]
         moves = [np.concatenate([moves[role] for moves, _ in legal]) for role in range(len(roles))]
         return moves, np.concatenate([counts for _, counts in legal])
@@ -95,7 +95,7 @@ class CompiledSpace(Space):
         self.pulse()
         batch = self._batches.at(parents)
         count = len(parents)
-        batch.advance(filled(moves, batch.size))
+        batch.advance(pad_rows(moves, batch.size))
         mobility = np.empty((count, len(self.roles)), np.int32)
         for role, name in enumerate(self.roles):
             mobility[:, role] = np.bitwise_count(batch.packed_legal(name)[:count]).sum(axis=1)

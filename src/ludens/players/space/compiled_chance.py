@@ -1,4 +1,4 @@
-"""Expanding positions of compiled games with chance: a child for every way in which a joint move can end."""
+"""Expand positions of compiled games with chance: a child for every outcome of a joint move."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ludens.players.space.space import Expansion, Flags, JointMoves, Key, Number
 
 
 class ChanceSpace(CompiledSpace):
-    """Positions as packed bits, with chance resolved in every way."""
+    """Positions as packed bits, with a child for every outcome of chance."""
 
     def __init__(self, game: BatchGame) -> None:
         super().__init__(game)
@@ -29,7 +29,7 @@ class ChanceSpace(CompiledSpace):
         return np.stack([batch.legal(role).argmax(axis=1) for role in self.game.move_roles], axis=1)
 
     def expand(self, keys: Sequence[Key]) -> Expansion:
-        """All children, with chance resolved in every way. Raises `GameError` where the rules give it no weights."""
+        """All children, for every outcome of chance. Raises `GameError` where the rules give it no weights."""
         packed = self._packed(keys)
         players = len(self.roles)
         moves, counts = self._choices(packed, self.game.move_roles)
@@ -62,14 +62,14 @@ class ChanceSpace(CompiledSpace):
 
     def _check(self, batch: Batch) -> None:
         if batch.stuck.any():
-            raise GameError(f"{self.game.name}: the rules give chance no weights, or contradictory ones, to draw by")
+            raise GameError(f"{self.game.name}: the rules give chance no weights, or contradictory ones")
 
 
 def _draws(source: ChanceSource, joint: JointMoves) -> Flags:
-    """In which joint moves something is drawn."""
+    """For each joint move whether chance decides something."""
     if source.uses is None or source.owner is None:
         return np.ones(len(joint.moves), np.bool_)
-    if not source.uses.any():  # the owner may be ``random``, which is not in joint moves
+    if not source.uses.any():  # the owner may be ``random``, which has no move in joint moves
         return np.zeros(len(joint.moves), np.bool_)
     found: Flags = source.uses[joint.moves[:, source.owner]]
     return found

@@ -1,4 +1,4 @@
-"""Expanding positions of any game, one after the other, through nothing but the contract of `State`."""
+"""Expand positions of any game, one by one, through the `State` contract alone."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from ludens.gdl.game import GdlState
 from ludens.players.space.space import IDLE, Expansion, JointMoves, Key, Numbers, Space
 
 MOST_OUTCOMES = 1_000
-"""Ways in which chance may resolve one joint move; with more of them `TooManyOutcomesError` is raised."""
+"""Outcomes of chance that a joint move may have; more raise `TooManyOutcomesError`."""
 
 
 def may_go_on(state: State) -> bool:
-    """True if the roles that should move can: in GDL all of them, in games in Python anybody."""
+    """True if the roles that must move can: in GDL all of them, in Python games at least one."""
     able = (bool(state.legal_moves(role)) for role in state.game.roles)
     return all(able) if isinstance(state, GdlState) else any(able)
 
 
 class ContractSpace(Space):
-    """Positions are the states themselves; moves get numbers in the order in which they are first seen."""
+    """Positions are the states themselves; moves are numbered in the order of their first occurrence."""
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
@@ -34,11 +34,11 @@ class ContractSpace(Space):
         return state
 
     def move(self, role: int, number: int) -> Move:
-        """The move that was given this number; no text for a role that does not move."""
+        """The move with this number; an empty text for a role that does not move."""
         return "" if number == IDLE else self._moves[role][number]
 
     def expand(self, keys: Sequence[Key]) -> Expansion:
-        """All children, with chance resolved in every way. Raises `GameError` for races."""
+        """All children, for every outcome of chance. Raises `GameError` for races."""
         first, first_child = [0], [0]
         moves: list[list[int]] = []
         children: list[State] = []
@@ -46,7 +46,7 @@ class ContractSpace(Space):
         states = [key for key in keys if isinstance(key, State)]
         for state in states:
             if state.is_race:
-                raise GameError(f"{state.game.name}: who wins a race depends on speed, so it has no value")
+                raise GameError(f"{state.game.name}: the winner of a race depends on speed, so positions have no value")
             for joint_move in joint_moves(state):
                 self.pulse()
                 for outcome in state.chance_outcomes(joint_move, MOST_OUTCOMES):

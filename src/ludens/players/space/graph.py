@@ -1,4 +1,4 @@
-"""All positions that play can reach, found breadth first, each once."""
+"""All reachable positions, found breadth first, each once."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from ludens.core import Move, Role, State
 from ludens.players.space.space import Flags, JointMoves, Key, Numbers, Space
 
 CHILDREN_AT_ONCE = 8_192
-"""About as many children as are computed before the clock is looked at."""
+"""Children computed between two checks of the clock, approximately."""
 MOST_POSITIONS = 4_000_000
 MOST_CHILDREN = 40_000_000
-"""Bounds on what is kept, about 1.5 GB in all."""
+"""Limits of what is kept, about 1.5 GB in all."""
 
 _Array = TypeVar("_Array", Flags, Numbers)
 
 
 @dataclass(frozen=True, slots=True)
 class Slab:
-    """Some positions that were expanded together."""
+    """Positions that were expanded together."""
 
     ids: NDArray[np.int64]
     """Their numbers."""
@@ -34,13 +34,13 @@ class Slab:
 
 
 class Graph:
-    """The positions behind a state, numbered in the order in which they were found; the state itself is 0."""
+    """The positions reachable from a state, numbered in the order of discovery; the state itself is 0."""
 
     def __init__(self, space: Space, state: State) -> None:
         self.space = space
         """The game's positions."""
         self.slabs: list[Slab] = []
-        """What was expanded, nearest first."""
+        """The expanded positions, nearest first."""
         self.complete = False
         """True once nothing is left to expand."""
         self.children = 0
@@ -60,21 +60,21 @@ class Graph:
 
     @property
     def terminal(self) -> Flags:
-        """Which positions are over."""
-        return _joined(self._terminal)
+        """Which positions are terminal."""
+        return _concatenate(self._terminal)
 
     @property
     def goals(self) -> Numbers:
-        """What each position is worth for each role (positions, roles), if it is over."""
-        return _joined(self._goals)
+        """The goals of each role in each position (positions, roles), if it is terminal."""
+        return _concatenate(self._goals)
 
     @property
     def first_stuck(self) -> int | None:
-        """The first position found that is not over although a role that should move cannot; None if there is none."""
+        """The first nonterminal position found in which a role that must move cannot; None if there is none."""
         return self._stuck
 
     def grow(self, go_on: Callable[[], bool]) -> None:
-        """Expand positions until all are, or until ``go_on`` says no, or until there are too many."""
+        """Expand positions until all are expanded, ``go_on`` returns False, or there are too many."""
         while self._waiting:
             if not go_on() or len(self) > MOST_POSITIONS or self.children > MOST_CHILDREN:
                 return
@@ -86,11 +86,11 @@ class Graph:
         self.complete = True
 
     def best_goal_seen(self, role: int) -> int:
-        """The highest goal of a role in the positions found last that are over by the rules."""
+        """The highest goal of a role in the terminal positions found last."""
         return int(self._latest_ends[:, role].max(initial=0))
 
-    def way_to(self, position: int) -> list[dict[Role, Move]]:
-        """Joint moves that lead from the state to a position; what chance makes of them is not told."""
+    def path_to(self, position: int) -> list[dict[Role, Move]]:
+        """Joint moves that lead from the state to a position, without the outcomes of chance."""
         way: list[dict[Role, Move]] = []
         while position:
             slab = next(slab for slab in self.slabs if (slab.children == position).any())
@@ -124,6 +124,6 @@ class Graph:
         self.slabs.append(Slab(np.array([n for n, _ in positions], np.int64), found.joint, children))
 
 
-def _joined(parts: list[_Array]) -> _Array:
+def _concatenate(parts: list[_Array]) -> _Array:
     parts[:] = [np.concatenate(parts)]
     return parts[0]

@@ -1,4 +1,4 @@
-"""The positions of a game as a search sees them: numbered moves, and all children of many positions at once."""
+"""The interface of a game for searches: numbered moves, and all children of many positions at once."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ Numbers = NDArray[np.int32]
 Values = NDArray[np.float64]
 
 IDLE = -1
-"""The number of no move, of a role that does not take part in a joint move."""
+"""Stands for no move, where a role does not take part in a joint move."""
 
 
 @dataclass(frozen=True, slots=True)
 class JointMoves:
-    """All joint moves of some positions, in one long row.
+    """All joint moves of several positions, in one long row.
 
     Those of one position stand side by side, the last role's moves changing fastest. Each leads to one child, or to
     several where chance resolves it.
@@ -38,12 +38,12 @@ class JointMoves:
     moves: Numbers
     """The number of each role's move (joint moves, roles), `IDLE` for a role that does not move."""
     first_child: NDArray[np.int64] | None = None
-    """Where the children of each joint move begin, and the last ones end; None if each has exactly one."""
+    """Where the children of each joint move begin, and where the last ones end; None if each has exactly one."""
     probabilities: Values | None = None
-    """How likely each child is after its joint move; None if each joint move has one."""
+    """The probability of each child after its joint move; None if each joint move has one child."""
 
-    def expected(self, values: Values) -> Values:
-        """The value of each joint move, given a value, or a row of them, for each child."""
+    def expected_values(self, values: Values) -> Values:
+        """The expected value of each joint move, given a value, or a row of values, for each child."""
         if self.first_child is None or self.probabilities is None:
             return values
         weights = self.probabilities if values.ndim == 1 else self.probabilities[:, None]
@@ -53,40 +53,40 @@ class JointMoves:
 
 @dataclass(frozen=True, slots=True)
 class Expansion:
-    """The joint moves of some positions and the children that they lead to, in the same order."""
+    """The joint moves of several positions and the children that they lead to, in the same order."""
 
     joint: JointMoves
-    """What can be played."""
+    """The joint moves."""
     keys: Sequence[Key]
     """The children."""
     terminal: Flags
-    """Which children are over, or have nobody who could move."""
+    """Which children are terminal, or leave nobody a move."""
     goals: Numbers
-    """What each role gets in each child (children, roles), as `State.goals` has it."""
+    """The goals of each role in each child (children, roles), as in `State.goals`."""
     mobility: Numbers
     """How many moves each role has in each child (children, roles)."""
     packed: PackedBits | None = None
-    """Which fluents are true in each child, eight to the byte; None where positions are not made of bits."""
+    """The true fluents of each child, packed eight to the byte; None if positions are not bits."""
     stuck: Flags | None = None
-    """Which children count as over only because a role that should move cannot; None if the space does not tell."""
+    """Which children count as terminal only because a role that must move cannot; None if unknown."""
 
 
 class Space(ABC):
     """A game whose positions can be expanded."""
 
     leaves_at_once: int = 1
-    """How many positions take about as long together as a few of them one by one."""
+    """The batch size at which expanding many positions takes about as long as a few one by one."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
         """The game."""
         self.roles = game.roles
-        """Its roles; everything goes by their numbers."""
+        """Its roles; everything else refers to them by number."""
         self.pulse: Callable[[], None] = lambda: None
-        """Called every few milliseconds while positions are expanded; may raise to stop that."""
+        """Called every few milliseconds while positions are expanded; may raise to stop."""
 
     def prepare(self) -> None:  # noqa: B027 - most spaces have nothing to make
-        """Do what is done only once now, so that it costs no time later."""
+        """Do one-time work now."""
 
     @abstractmethod
     def key(self, state: State) -> Key:
@@ -94,12 +94,12 @@ class Space(ABC):
 
     @abstractmethod
     def expand(self, keys: Sequence[Key]) -> Expansion:
-        """All children of some positions that are not over."""
+        """All children of nonterminal positions."""
 
     @abstractmethod
     def move(self, role: int, number: int) -> Move:
-        """The move of a role that a number stands for."""
+        """The move of a role with a number."""
 
     def joint_move(self, numbers: Sequence[int]) -> dict[Role, Move]:
-        """The joint move that a row of numbers stands for."""
+        """The joint move with a row of numbers."""
         return {self.roles[role]: self.move(role, int(number)) for role, number in enumerate(numbers) if number != IDLE}

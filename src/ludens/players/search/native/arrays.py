@@ -1,9 +1,8 @@
 """The tree of the native search as arrays, and everything else that its machine code reads and writes.
 
-A node has an edge for every legal move of every role, one role after the other; roles that nobody plays, whose moves
-are drawn, come behind the players. Statistics belong to edges: each player chooses by its own (decoupled UCT). If only
-one player has a choice and nothing is left to chance, its edges lead to children; otherwise a joint move does, through
-a table of links.
+A node has an edge for every legal move of every role, role by role; chance roles, whose moves are drawn, come after the
+players. Statistics belong to edges: each player chooses by its own (decoupled UCT). If only one player has a choice and
+nothing is left to chance, its edges lead to children; otherwise joint moves do, through a table of links.
 """
 
 from __future__ import annotations
@@ -19,13 +18,13 @@ Array = NDArray[Any]
 LANES = 512
 LANES_PER_WORD = 64
 DEEPEST = 256
-"""Joint moves from the root after which a descent stops, whatever comes below."""
+"""The depth limit of a descent, in joint moves."""
 
 NOTHING = -1
-"""No child yet. What is below stands for a child that is being made: the number of the descent, from -2 downwards."""
+"""No child yet. Lower numbers, from -2 downwards, stand for a child that a descent is creating."""
 
 NODES, EDGES, LINKS, ROOT, IS_FULL = range(5)
-"""Places in `Tree.counters`."""
+"""Indices of `Tree.counters`."""
 
 
 class Tree(NamedTuple):
@@ -36,9 +35,9 @@ class Tree(NamedTuple):
     visits: Array
     """Descents through each node."""
     low: Array
-    """What each player is sure to get (nodes, players)."""
+    """Lower bounds of each player's goal (nodes, players)."""
     high: Array
-    """What each player can get at most (nodes, players)."""
+    """Upper bounds of each player's goal (nodes, players)."""
     first: Array
     """The first edge of each node; -1 if it has none yet for want of room."""
     counts: Array
@@ -52,11 +51,11 @@ class Tree(NamedTuple):
     totals: Array
     """The sum of their values for the role whose edge it is."""
     children: Array
-    """The node behind each edge, where one player has a choice and nothing is drawn."""
+    """The node below each edge, where one player has a choice and nothing is drawn."""
     edge_low: Array
-    """What the role is sure to get by its move, as far as this edge has seen; so a choice need not look at nodes."""
+    """The lower bound of the role's goal by its move, cached here so that a choice need not read nodes."""
     edge_high: Array
-    """What it can get at most."""
+    """The upper bound."""
     amaf_tries: Array
     """Descents in which the role made the edge's move here or further below; empty without RAVE."""
     amaf_totals: Array
@@ -74,13 +73,13 @@ class Tree(NamedTuple):
     mast_totals: Array
     """The sum of their values."""
     lowest: Array
-    """The least goal of each player."""
+    """The lowest goal of each player."""
     highest: Array
-    """The best goal of each player."""
+    """The highest goal of each player."""
     counters: Array
-    """How much of the arrays is used, the root, and whether there was not enough room."""
+    """The used lengths of the arrays, the root, and whether room ran out."""
     random: Array
-    """The states of the generators by which chance is drawn and equal choices are told apart."""
+    """The states of the random generators, which draw chance and break ties."""
 
 
 class Rules(NamedTuple):
@@ -94,15 +93,15 @@ class Rules(NamedTuple):
     playout_code: int
     phases: int
     known: Array
-    """The fluents that tell the phases apart."""
+    """The fluents that distinguish the phases."""
     present: Array
     """Their values in each phase (phases, known)."""
     first_moves: Array
     move_counts: Array
     owners: Array
-    """For each role that nobody plays, the player in whose moves its random variable stands; -1 if it always moves."""
+    """For each chance role, the player whose moves contain its random variable; -1 if it always moves."""
     uses: Array
-    """Which of that player's moves have the variable in them (roles, moves)."""
+    """Which of that player's moves contain the variable (roles, moves)."""
     odds: Array
     """The weight of each move where it is drawn."""
     first_goal: int
@@ -112,10 +111,10 @@ class Rules(NamedTuple):
     position_values: Array
     playout_values: Array
     first_fluent: int
-    """Where `playout_values` has the fluents of the lanes after playouts."""
+    """Where `playout_values` stores the fluents of the lanes after playouts."""
     weights: Array
     """What each fluent, and in the last row every position, adds to the logit of each role's share of the best goal
-    (fluents + 1, roles); empty if playouts that are given up are not guessed."""
+    (fluents + 1, roles); empty if playouts that are cut off are not evaluated."""
 
 
 class Round(NamedTuple):
@@ -132,13 +131,13 @@ class Round(NamedTuple):
     path_nodes: Array
     path_edges: Array
     path_drawn: Array
-    """Whether chance had a say after each joint move of a descent."""
+    """Whether chance decided something after each joint move of a descent."""
     edges: Array
-    """One edge of each role, for a moment."""
+    """Scratch space: one edge of each role."""
     active: Array
     """The descents that have not left the tree yet."""
     references: Array
-    """The node whose averages each descent asks for with RAVE."""
+    """The node whose RAVE averages each descent uses."""
     depths: Array
     parents: Array
     """The node from which each descent left the tree; -1 if it stopped inside."""
@@ -149,14 +148,14 @@ class Round(NamedTuple):
     nodes: Array
     """The node where each descent is, in the end that of its leaf; -1 if there was no room."""
     fresh: Array
-    """Whether the node was made in this round."""
+    """Whether the node was created in this round."""
     states: Array
     values: Array
-    """What each leaf is worth for each role."""
+    """The value of each leaf for each role."""
     legal_counts: Array
     cursors: Array
     guesses: Array
-    """What playouts that were given up would have come to (lanes, roles)."""
+    """The evaluation of playouts that were cut off (lanes, roles)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +166,7 @@ class Shape:
     """Words of a state."""
     players: int
     roles: int
-    """Players, and roles that nobody plays."""
+    """Players and chance roles."""
     moves: int
     """Of all roles."""
     has_amaf: bool
@@ -177,7 +176,7 @@ class Shape:
 
 
 def new_tree(nodes: int, shape: Shape, goals: tuple[Array, Array]) -> Tree:
-    """An empty tree with room for so many nodes."""
+    """An empty tree with room for ``nodes``."""
     roles, players = shape.roles, shape.players
     edges = nodes * EDGES_PER_NODE
     buckets = 1 << (2 * nodes - 1).bit_length()
@@ -219,11 +218,11 @@ EDGE_BYTES = 24
 _MOST_EDGES = 2**31 - 1
 """Edges have numbers of four bytes."""
 EDGES_PER_NODE = 24
-"""Room for edges, on the average; a tree whose nodes have more is full earlier."""
+"""Average room for edges per node; a tree whose nodes have more is full earlier."""
 
 
 def nodes_in(megabytes: int, shape: Shape) -> int:
-    """How many nodes fit into so much memory."""
+    """How many nodes fit into ``megabytes``."""
     edge = EDGE_BYTES + 16 * shape.has_amaf
     head = 12 + 4 * shape.roles + 8 * shape.players
     node = 8 * shape.width + head + EDGES_PER_NODE * edge + 4 * 4 + (4 * 16 if shape.has_links else 0)

@@ -1,8 +1,7 @@
-"""What descents found, added to the edges on their way, and what is proven by it, in native code.
+"""Add the results of descents to the edges on their paths, and update proofs, in native code.
 
-Every node keeps bounds of the goals: what each role is sure to get, and what it can get at most. A role that chooses
-gets the best of its children; the others get what it leaves them; where chance has a say, all get the mean of the
-outcomes. Bounds that meet are a proof.
+Every node keeps lower and upper bounds of each role's goal. A role that chooses gets the best of its children; the
+others get what it leaves them; where chance decides, all get the mean of the outcomes. Bounds that meet are a proof.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from ludens.players.search.native.numba_code import integer, native, real
 
 @native
 def _tighten(tree: Tree, rules: Rules, batch: Round, node: int) -> bool:
-    """Draw a node's bounds from its children's; whether they became closer."""
+    """Tighten a node's bounds by its children's; returns whether they changed."""
     chooser = tree.chooser[node]
     if chooser < 0:
         return False
@@ -36,10 +35,10 @@ def _tighten(tree: Tree, rules: Rules, batch: Round, node: int) -> bool:
         if role == chooser:
             pass
         elif best_low == best_high:
-            # Nothing is better for the chooser, so it may as well take this one, whatever it does to others.
+            # Nothing is better for the chooser, so it may choose this one, whatever it means for others.
             new_low, new_high = bounds_after(tree, rules, batch, node, favourite, role)
         else:
-            new_low, new_high = _left_over(tree, rules, batch, node, first, last, best_low, role)
+            new_low, new_high = _bounds_for_others(tree, rules, batch, node, first, last, best_low, role)
         tree.low[node, role] = max(low, min(new_low, high))
         tree.high[node, role] = min(high, max(new_high, low))
         changed |= low != tree.low[node, role] or high != tree.high[node, role]
@@ -47,10 +46,10 @@ def _tighten(tree: Tree, rules: Rules, batch: Round, node: int) -> bool:
 
 
 @native
-def _left_over(
+def _bounds_for_others(
     tree: Tree, rules: Rules, batch: Round, node: int, first: int, last: int, best_low: int, role: int
 ) -> tuple[int, int]:
-    """Bounds for another role: those of all children that the chooser may come to prefer."""
+    """Bounds for another role: those of all children that the chooser may prefer."""
     low, high = integer(tree.highest[role]), integer(tree.lowest[role])
     for edge in range(first, last):
         if tree.edge_high[edge] < best_low:
@@ -64,9 +63,9 @@ def _left_over(
 
 @native
 def _note_moves(tree: Tree, rules: Rules, batch: Round, number: int, depth: int, has_amaf: bool) -> None:
-    """Add a descent's value to what is known of its moves, whatever the position: for MAST and, from here on, for RAVE.
+    """Add a descent's value to the statistics of its moves, for MAST and, from here on, for RAVE.
 
-    In the compiled game only the moves inside the tree are known; playouts do not tell theirs.
+    In the compiled game only the moves inside the tree are known; playouts do not record theirs.
     """
     node = batch.path_nodes[number, depth]
     for role in range(tree.low.shape[1]):
@@ -93,7 +92,7 @@ def _note_moves(tree: Tree, rules: Rules, batch: Round, number: int, depth: int,
 
 @native
 def back_up(tree: Tree, rules: Rules, batch: Round, number: int, mast: bool) -> None:
-    """Add the value of a leaf to all edges on the way to it."""
+    """Add the value of a leaf to all edges on its path."""
     roles = tree.low.shape[1]
     below = batch.nodes[number]
     is_closer, has_drawn = False, False
@@ -124,5 +123,5 @@ def back_up(tree: Tree, rules: Rules, batch: Round, number: int, mast: bool) -> 
             is_closer = _tighten(tree, rules, batch, node)
             for role in range(roles):
                 low, high = integer(tree.low[node, role]), integer(tree.high[node, role])
-                if low == high or not has_drawn:  # bounds of a mean are no bounds of a single outcome
+                if low == high or not has_drawn:  # bounds of a mean do not bound a single outcome
                     batch.values[number, role] = min(max(batch.values[number, role], real(low)), real(high))

@@ -1,7 +1,7 @@
-"""Chance in the native search: which of its moves a joint move needs drawn, drawing them, and what is proven over all.
+"""Chance in the native search: drawing the moves of chance roles, and proofs over their outcomes.
 
-Chance is some roles that nobody plays, behind the others: the role ``random`` of GDL-II, and one for each random
-variable and role that may use it. Their moves are edges like those of players, but are drawn by weight.
+Chance roles come after the players: the role ``random`` of GDL-II, and one for each random variable and role that may
+use it. Their moves are edges like those of players, but are drawn by weight.
 """
 
 from __future__ import annotations
@@ -9,25 +9,25 @@ from __future__ import annotations
 import math
 
 from ludens.players.search.native.arrays import NOTHING, Array, Round, Rules, Tree
-from ludens.players.search.native.hash_tables import link_place, mixed, state_hash
+from ludens.players.search.native.hash_tables import find_link, mix_bits, state_hash
 from ludens.players.search.native.numba_code import integer, native, native_once, real, word
 
 _OUTCOMES = 40
 _WIDENING = 4.0
-"""Outcomes that follow a joint move: so many, or so many times the root of its tries. Where there are more, samples of
-them are searched again and again instead of ever new ones (progressive widening)."""
+"""Progressive widening: a joint move gets this many outcomes, or this many times the root of its visits; where there
+are more, a fixed sample of them is searched again and again."""
 _PROVABLE = 256
-"""Outcomes of a move over which bounds are averaged, at most."""
+"""The most outcomes of a move over which bounds are averaged."""
 _EXACT = 2.0**45
-"""Sums of weights below this, times a goal, are exact as floating point numbers."""
+"""Sums of weights below this, times a goal, are exact in floating point."""
 
 DICE, SAMPLES = range(2)
-"""Places in `Tree.random`: the search's generator, and one that gives the same sample of chance again."""
+"""Indices of `Tree.random`: the search's generator, and one that repeats the same sample of chance."""
 
 
 @native
 def draw(tree: Tree, generator: int) -> float:
-    """A random number from 0 to 1 (xorshift)."""
+    """Draw a random number from 0 to 1 (xorshift)."""
     x = tree.random[generator]
     x ^= x << word(13)
     x ^= x >> word(7)
@@ -39,7 +39,7 @@ def draw(tree: Tree, generator: int) -> float:
 
 @native
 def _is_drawn(tree: Tree, rules: Rules, node: int, role: int, edges: Array) -> bool:
-    """Whether a role that nobody plays has several moves after what the players chose, of which one is drawn."""
+    """Whether a chance role has several moves after the players' choices, of which one is drawn."""
     if tree.counts[node, role] < 2:
         return False
     owner = rules.owners[role]
@@ -51,7 +51,7 @@ def _is_drawn(tree: Tree, rules: Rules, node: int, role: int, edges: Array) -> b
 
 @native
 def _count_outcomes(tree: Tree, rules: Rules, node: int, edges: Array) -> float:
-    """How many outcomes chance has after what the players chose; 1 if it has no say."""
+    """How many outcomes chance has after the players' choices; 1 if it decides nothing."""
     outcomes = 1.0
     for role in range(tree.low.shape[1], tree.counts.shape[1]):
         if _is_drawn(tree, rules, node, role, edges):
@@ -61,7 +61,7 @@ def _count_outcomes(tree: Tree, rules: Rules, node: int, edges: Array) -> float:
 
 @native
 def _draw_edge(tree: Tree, rules: Rules, node: int, role: int, first: int, generator: int) -> int:
-    """An edge of a role that nobody plays, drawn by the weights of its moves."""
+    """Draw an edge of a chance role by the weights of its moves."""
     last = first + tree.counts[node, role]
     total = 0.0
     for edge in range(first, last):
@@ -78,24 +78,24 @@ def _draw_edge(tree: Tree, rules: Rules, node: int, role: int, first: int, gener
 
 @native
 def _choose_generator(tree: Tree, rules: Rules, node: int, edges: Array, tries: int, joint: int) -> int:
-    """The generator to draw by. With too many outcomes, that of a sample: one of some that are always the same.
+    """The generator to draw with; if there are too many outcomes, one that repeats a fixed sample.
 
-    Samples come from the true distribution, so their mean is right for any number of them. As they depend on the state
-    and not on the node's number, they stay the same when nodes are recycled.
+    Samples come from the true distribution, so their mean is unbiased. They depend on the state and not on the node's
+    number, so they stay the same when nodes are recycled.
     """
     samples = max(real(_OUTCOMES), math.ceil(_WIDENING * math.sqrt(tries)))
     if _count_outcomes(tree, rules, node, edges) <= samples:
         return DICE
     sample = word(integer(draw(tree, DICE) * samples))
-    tree.random[SAMPLES] = mixed(mixed(state_hash(tree.states[node]) ^ joint) + sample) | word(1)
+    tree.random[SAMPLES] = mix_bits(mix_bits(state_hash(tree.states[node]) ^ joint) + sample) | word(1)
     return SAMPLES
 
 
 @native
 def draw_chance(tree: Tree, rules: Rules, batch: Round, number: int, depth: int, first: int, joint: int) -> int:
-    """Draw the moves of all roles that nobody plays, and add them to the joint move, which is returned.
+    """Draw the moves of all chance roles, and return the joint move with them appended.
 
-    ``first`` is the first of their edges. Where nothing depends on chance, its first move stands for all.
+    ``first`` is the first of their edges. Where nothing depends on chance, its first move is taken.
     """
     node = batch.path_nodes[number, depth]
     edges = batch.path_edges[number, depth]
@@ -114,17 +114,17 @@ def draw_chance(tree: Tree, rules: Rules, batch: Round, number: int, depth: int,
             tree.tries[edge] += 1
         edges[role] = edge
         batch.joint[number, role] = tree.moves[edge]
-        joint = with_move(joint, count, edge - first)
+        joint = append_move(joint, count, edge - first)
         first += count
     batch.path_drawn[number, depth] = has_drawn
     return joint
 
 
 @native
-def with_move(joint: int, count: int, place: int) -> int:
-    """The number of a joint move with one more move: this one of so many.
+def append_move(joint: int, count: int, place: int) -> int:
+    """The number of a joint move with one more move: move ``place`` of ``count``.
 
-    Factors are odd, so that nothing is lost if numbers become larger than a word.
+    Factors are odd, so that overflow loses nothing.
     """
     found: int = joint * (word(count) | word(1)) + word(place)
     return found
@@ -132,7 +132,7 @@ def with_move(joint: int, count: int, place: int) -> int:
 
 @native
 def bounds_after(tree: Tree, rules: Rules, batch: Round, node: int, edge: int, role: int) -> tuple[int, int]:
-    """What a role gets at least and at most after a move of the only one that chooses."""
+    """Bounds of a role's goal after a move of the only role that chooses."""
     if tree.counts.shape[1] > tree.low.shape[1]:
         return _mean_bounds(tree, rules, batch, node, edge, role)
     return _bounds_of(tree, integer(tree.children[edge]), role)
@@ -147,9 +147,9 @@ def _bounds_of(tree: Tree, node: int, role: int) -> tuple[int, int]:
 
 @native_once
 def _mean_bounds(tree: Tree, rules: Rules, batch: Round, node: int, edge: int, role: int) -> tuple[int, int]:
-    """The mean over all outcomes.
+    """The mean bounds over all outcomes.
 
-    It is rounded down and up, so that bounds meet only if it is an integer, and proofs stay exact.
+    The bounds are rounded down and up, so they meet only if the mean is an integer, and proofs stay exact.
     """
     chooser = tree.chooser[node]
     edges = batch.edges
@@ -157,7 +157,7 @@ def _mean_bounds(tree: Tree, rules: Rules, batch: Round, node: int, edge: int, r
     joint = word(0)
     for player in range(tree.low.shape[1]):
         edges[player] = edge if player == chooser else place
-        joint = with_move(joint, tree.counts[node, player], edges[player] - place)
+        joint = append_move(joint, tree.counts[node, player], edges[player] - place)
         place += tree.counts[node, player]
     outcomes = _count_outcomes(tree, rules, node, edges)
     if outcomes == 1.0:
@@ -189,16 +189,16 @@ def _outcome(
             place = number % count
             number //= count
             weight *= rules.odds[rules.first_moves[role] + tree.moves[first + place]]
-        joint = with_move(joint, count, place)
+        joint = append_move(joint, count, place)
         first += count
-    link = link_place(tree, node, joint)
+    link = find_link(tree, node, joint)
     child = integer(tree.link_children[link]) if tree.link_nodes[link] else integer(NOTHING)
     return weight, child
 
 
 @native
 def leave_out_idle(rules: Rules, batch: Round, players: int) -> None:
-    """Of the moves of chance on which nothing depends, keep one in each lane, so that nodes have few edges."""
+    """Keep one move in each lane of chance on which nothing depends, so that nodes have few edges."""
     for role in range(players, len(rules.first_moves)):
         owner = rules.owners[role]
         if owner < 0:

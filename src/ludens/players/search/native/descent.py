@@ -1,12 +1,12 @@
-"""From the root to leaves by upper confidence bounds, in native code.
+"""Descents from the root to leaves by upper confidence bounds, in native code.
 
-A descent counts as a try of every edge on its way at once, and its value is added later: until then the edge looks
-worse than it is (virtual loss), so that the next descents of the same round go elsewhere. All descents of a round go
-down side by side, a node at a time: trees are larger than caches, and while one chooses, the nodes of others come.
+A descent counts as a visit of every edge on its path at once, and its value is added later: until then the edge looks
+worse than it is (virtual loss), so that the next descents of the same round go elsewhere. All descents of a round
+advance in step, a node at a time: trees are larger than caches, and while one chooses, the nodes of others are fetched.
 
-Where several roles choose at once, the width of each one's bounds is drawn. If it were always the same, roles in the
-same situation would change their minds at the same time, and each would cooperate in a prisoner's dilemma because the
-other seems to do so whenever it does itself.
+Where several roles choose at once, the width of each one's bounds is random. If it were constant, roles in the same
+situation would switch moves at the same time, and each would cooperate in a prisoner's dilemma because the other seems
+to do so whenever it does itself.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ import math
 
 from ludens.core import BEST_GOAL
 from ludens.players.search.native.arrays import DEEPEST, EDGE_BYTES, IS_FULL, LINKS, NOTHING, ROOT, Round, Rules, Tree
-from ludens.players.search.native.chance import DICE, draw, draw_chance, with_move
-from ludens.players.search.native.hash_tables import add_link, link_place
+from ludens.players.search.native.chance import DICE, append_move, draw, draw_chance
+from ludens.players.search.native.hash_tables import add_link, find_link
 from ludens.players.search.native.numba_code import fetch, integer, native, word
 from ludens.players.search.settings import WIDEST
 
 _UNTRIED = 1e6
 _LINE_BYTES = 64
 _MOST_FETCHED = 32
-"""Edges of a node that are fetched ahead; the processor notices that more are read in a row."""
+"""Edges of a node that are prefetched; the processor prefetches the rest by itself."""
 
 
 @native
@@ -65,9 +65,9 @@ def choose_edge(
     reference: int,
     mast: bool,
 ) -> int:
-    """The edge that a role tries next: the best upper bound among those that can still change its value.
+    """The edge that a role tries next: the best upper confidence bound among those that can still change its value.
 
-    With RAVE, a move's average anywhere below is taken from the reference, which is the node or one above it.
+    With RAVE, a move's average anywhere below is taken from the reference: the node or an ancestor.
     """
     guaranteed = tree.low[node, role]
     logarithm = math.log(tree.visits[node] + 1.0)
@@ -101,7 +101,7 @@ def choose_edge(
 
 @native
 def _follow(tree: Tree, batch: Round, number: int, node: int, depth: int, joint: int) -> tuple[int, int]:
-    """The child after a joint move, and the edge or link that leads there; one that is missing is marked as coming."""
+    """The child after a joint move, and the edge or link that leads there; a missing one is marked as being created."""
     chooser = tree.chooser[node]
     if chooser >= 0 and not batch.path_drawn[number, depth]:
         place = batch.path_edges[number, depth, chooser]
@@ -109,7 +109,7 @@ def _follow(tree: Tree, batch: Round, number: int, node: int, depth: int, joint:
         if child == NOTHING:
             tree.children[place] = -2 - number
         return child, place
-    place = link_place(tree, node, joint)
+    place = find_link(tree, node, joint)
     if tree.link_nodes[place]:
         child = integer(tree.link_children[place])
         if child == NOTHING:
@@ -136,7 +136,7 @@ def _fetch_edges(tree: Tree, node: int) -> None:
 def _step(
     tree: Tree, rules: Rules, batch: Round, number: int, exploration: float, rave: float, grave: int, mast: bool
 ) -> bool:
-    """One joint move of a descent; whether it goes on. It ends where it leaves the tree or a value is proven."""
+    """Make one joint move of a descent; returns whether it goes on. It ends outside the tree or at a proven value."""
     players = tree.low.shape[1]
     node, depth = batch.nodes[number], batch.depths[number]
     tree.visits[node] += 1
@@ -158,7 +158,7 @@ def _step(
             tree.tries[edge] += 1
         batch.path_edges[number, depth, role] = edge
         batch.joint[number, role] = tree.moves[edge]
-        joint = with_move(joint, count, edge - first)
+        joint = append_move(joint, count, edge - first)
         first += count
     if players < tree.counts.shape[1]:
         joint = draw_chance(tree, rules, batch, number, depth, first, joint)
@@ -179,7 +179,7 @@ def _step(
 def descend(
     tree: Tree, rules: Rules, batch: Round, count: int, exploration: float, rave: float, grave: int, mast: bool
 ) -> None:
-    """All descents of a round."""
+    """Run all descents of a round."""
     batch.nodes[:count] = tree.counters[ROOT]
     batch.references[:count] = tree.counters[ROOT]
     batch.depths[:count] = 0

@@ -1,4 +1,4 @@
-"""Where descents left the tree: the new states, their nodes, and playouts from them, all in one block of lanes."""
+"""Expand the tree where descents left it: new states, their nodes, and playouts, all in one block of lanes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,16 @@ from ludens.players.search.native.arrays import (
 from ludens.players.search.native.chance import leave_out_idle
 from ludens.players.search.native.descent import is_settled
 from ludens.players.search.native.hash_tables import copy_row, find_node
-from ludens.players.search.native.numba_code import borrowed, call, lowest_one, native, native_once, ones, real, word
+from ludens.players.search.native.numba_code import (
+    borrow,
+    call,
+    count_ones,
+    lowest_one,
+    native,
+    native_once,
+    real,
+    word,
+)
 
 _ONE = word(1)
 _ALL = word(2**64 - 1)
@@ -28,7 +37,7 @@ _ALL = word(2**64 - 1)
 
 @native
 def _put_state(rows: Array, state: Array, lane: int, lanes: int) -> None:
-    """Set the fluents of a state in some neighbouring lanes, a power of two of them."""
+    """Write a state to neighbouring lanes, a power of two of them."""
     first_word = lane // LANES_PER_WORD
     last_word = (lane + lanes - 1) // LANES_PER_WORD
     mask = _ALL
@@ -45,7 +54,7 @@ def _put_state(rows: Array, state: Array, lane: int, lanes: int) -> None:
 
 @native
 def _take_states(rows: Array, states: Array, count: int) -> None:
-    """The states of the first lanes."""
+    """Read the states of the first lanes."""
     states[:count] = 0
     for row in range(len(rows)):
         bit = _ONE << word(row % LANES_PER_WORD)
@@ -65,8 +74,8 @@ def _is_set(rows: Array, row: int, lane: int) -> bool:
 
 
 @native
-def leave(tree: Tree, rules: Rules, batch: Round, count: int) -> None:
-    """Play the joint moves by which descents left the tree, one lane for each."""
+def play_last_moves(tree: Tree, rules: Rules, batch: Round, count: int) -> None:
+    """Play the joint moves by which descents left the tree, one lane each."""
     batch.fluents[:] = 0
     batch.over[:] = 0
     for k in range(count):
@@ -96,8 +105,8 @@ def leave(tree: Tree, rules: Rules, batch: Round, count: int) -> None:
 
 @native_once
 def make_nodes(tree: Tree, rules: Rules, batch: Round, count: int) -> None:
-    """Give every leaf its node: one that is known already, or a new one with its edges."""
-    tree, rules, batch = borrowed(tree), borrowed(rules), borrowed(batch)
+    """Give every leaf its node: an existing one, or a new one with its edges."""
+    tree, rules, batch = borrow(tree), borrow(rules), borrow(batch)
     call(
         rules.compute,
         (
@@ -145,7 +154,7 @@ def make_nodes(tree: Tree, rules: Rules, batch: Round, count: int) -> None:
 
 @native
 def _count_moves(rules: Rules, batch: Round, count: int) -> None:
-    """How many legal moves each role has in each new node."""
+    """Count the legal moves of each role in each new node."""
     batch.legal_counts[:count] = 0
     for role in range(len(rules.first_moves)):
         first = rules.first_legal + rules.first_moves[role]
@@ -197,7 +206,7 @@ def _make_edges(tree: Tree, rules: Rules, batch: Round, count: int) -> None:
 
 @native
 def _write_moves(tree: Tree, rules: Rules, batch: Round, count: int) -> None:
-    """The moves of the new edges, in the order of the rows: role by role."""
+    """Write the moves of the new edges in the order of the rows: role by role."""
     for role in range(len(rules.first_moves)):
         first = rules.first_legal + rules.first_moves[role]
         for move in range(rules.move_counts[role]):
@@ -245,20 +254,20 @@ def _set_lanes(row: Array, lane: int, lanes: int) -> None:
 
 
 @native
-def _ones_in(row: Array, lane: int, lanes: int) -> int:
+def _count_ones(row: Array, lane: int, lanes: int) -> int:
     if lanes < LANES_PER_WORD:
         mask = (_ONE << word(lanes)) - _ONE
-        found: int = ones((row[lane // LANES_PER_WORD] >> word(lane % LANES_PER_WORD)) & mask)
+        found: int = count_ones((row[lane // LANES_PER_WORD] >> word(lane % LANES_PER_WORD)) & mask)
         return found
     found = 0
     for place in range(lane // LANES_PER_WORD, (lane + lanes) // LANES_PER_WORD):
-        found += ones(row[place])
+        found += count_ones(row[place])
     return found
 
 
 @native
 def evaluate(tree: Tree, rules: Rules, batch: Round, count: int, lanes: int, cutoff: int) -> int:
-    """The value of each leaf: proven, or the average of playouts. Returns how many playouts there were.
+    """Compute the value of each leaf: proven, or the average of playouts. Returns the number of playouts.
 
     With ``lanes`` 0, the leaves share all lanes of a block.
     """
@@ -301,17 +310,17 @@ def evaluate(tree: Tree, rules: Rules, batch: Round, count: int, lanes: int, cut
         ),
     )
     if len(rules.weights):
-        _guess(tree, rules, batch, lane)
+        _estimate_cutoffs(tree, rules, batch, lane)
     lane = 0
     for k in range(count):
         node = batch.nodes[k]
         if node >= 0 and is_settled(tree, node):
             continue
-        ended = _ones_in(batch.results[0], lane, share)
+        ended = _count_ones(batch.results[0], lane, share)
         for role in range(tree.low.shape[1]):
             total, counted = real(0), ended
             for bit in range(8):
-                total += _ones_in(batch.results[rules.first_goal + 8 * role + bit], lane, share) << bit
+                total += _count_ones(batch.results[rules.first_goal + 8 * role + bit], lane, share) << bit
             if len(rules.weights) and ended < share:
                 for own in range(lane, lane + share):
                     total += batch.guesses[own, role]
@@ -323,8 +332,8 @@ def evaluate(tree: Tree, rules: Rules, batch: Round, count: int, lanes: int, cut
 
 
 @native_once
-def _guess(tree: Tree, rules: Rules, batch: Round, lanes: int) -> None:
-    """What playouts in the first lanes that were given up would have come to; 0 for those that ended."""
+def _estimate_cutoffs(tree: Tree, rules: Rules, batch: Round, lanes: int) -> None:
+    """Evaluate the playouts in the first lanes that were cut off; 0 for those that ended."""
     fluents, roles = rules.weights.shape[0] - 1, rules.weights.shape[1]
     ended = batch.results[0]
     for lane in range(lanes):

@@ -1,4 +1,4 @@
-"""Finding nodes by their state and children by joint move, in native code."""
+"""Find nodes by state and children by joint move, in native code."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ _SHIFT = word(29)
 
 @native
 def copy_row(rows: Array, to: int, source: Array, place: int) -> None:
-    """Copy one row of a table, number by number: assignments of rows take numba seconds to compile."""
+    """Copy one row of a table element by element: assignments of rows take numba seconds to compile."""
     for n in range(rows.shape[1]):
         rows[to, n] = source[place, n]
 
 
 @native
-def mixed(number: int) -> int:
-    """A number that has nothing to do with another one, as far as one can see."""
+def mix_bits(number: int) -> int:
+    """A bijective hash of a number."""
     found: int = (number ^ (number >> _SHIFT)) * _MIX
     found = (found ^ (found >> _SHIFT)) * _MIX
     found ^= found >> _SHIFT
@@ -27,7 +27,7 @@ def mixed(number: int) -> int:
 
 @native
 def state_hash(state: Array) -> int:
-    """A number that differs for different states, nearly always."""
+    """A hash of a state."""
     found: int = word(len(state))
     for bits in state:
         found = (found ^ bits) * _MIX
@@ -37,7 +37,7 @@ def state_hash(state: Array) -> int:
 
 @native
 def find_node(tree: Tree, state: Array) -> tuple[int, int]:
-    """The node with a state, and its bucket; `NOTHING` and the bucket where it belongs if there is none."""
+    """The node with a state and its bucket; `NOTHING` and the bucket where it belongs if there is none."""
     mask = word(len(tree.table) - 1)
     bucket = integer(state_hash(state) & mask)
     while tree.table[bucket]:
@@ -54,8 +54,8 @@ def find_node(tree: Tree, state: Array) -> tuple[int, int]:
 
 
 @native
-def link_place(tree: Tree, node: int, joint: int) -> int:
-    """Where the link of a node's joint move is or belongs."""
+def find_link(tree: Tree, node: int, joint: int) -> int:
+    """The place where the link of a node's joint move is or belongs."""
     mask = word(len(tree.link_nodes) - 1)
     mixed = (word(node) * _MIX) ^ joint
     mixed = (mixed ^ (mixed >> _SHIFT)) * _MIX
@@ -67,7 +67,7 @@ def link_place(tree: Tree, node: int, joint: int) -> int:
 
 @native
 def add_link(tree: Tree, place: int, node: int, joint: int, child: int) -> None:
-    """Make a link at the place where it belongs."""
+    """Add a link at the place where it belongs."""
     tree.link_nodes[place] = node + 1
     tree.link_joints[place] = joint
     tree.link_children[place] = child

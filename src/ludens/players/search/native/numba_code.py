@@ -1,4 +1,4 @@
-"""Numba as the native search uses it: one way to compile, and the few instructions that Python has no words for."""
+"""How the native search uses numba: compilation, and a few intrinsics."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from ludens.compiler.native.target import host_cap, host_target
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
-_njit: Any = numba.njit  # its types do not know all of its options
+_njit: Any = numba.njit  # its annotations lack some options
 _config: Any = numba.config
 _unpack_tuple: Any = cgutils.unpack_tuple
 
 if host_cap() is not None:
-    # Numba reads these when it compiles the first function.
+    # Numba reads these before it compiles the first function.
     _config.CPU_NAME, _config.CPU_FEATURES = host_target().cpu, host_target().features
 
 integer: Any = np.int64
 word: Any = np.uint64
 real: Any = np.float64
-"""Conversions; numba mixes signed and unsigned numbers to floating ones, so natives say what they mean."""
+"""Conversions; numba turns mixed signed and unsigned operands into floats, so native code converts explicitly."""
 
 
 def native(function: _Function) -> _Function:
-    """Compile a function that only machine code calls, as part of what calls it.
+    """Compile a function that only machine code calls, inlined into its callers.
 
     Passing the arrays from function to function took longer than many of these functions do.
     """
@@ -44,19 +44,19 @@ def native(function: _Function) -> _Function:
     return cast(_Function, _njit(**options)(function))
 
 
-def plain(function: _Function) -> _Function:
-    """The Python function that a native one was made from, for a few calls."""
+def python_function(function: _Function) -> _Function:
+    """The Python function behind a native one, for a few calls."""
     compiled: Any = function
     return cast(_Function, compiled.py_func)
 
 
 def native_once(function: _Function) -> _Function:
-    """Compile a function that machine code calls seldom or from several places: once, apart from its callers."""
+    """Compile a function that machine code calls rarely or from several places, without inlining it."""
     return cast(_Function, _njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(function))
 
 
 def entry(function: _Function) -> _Function:
-    """Compile a function that Python calls: it runs without Python's lock, and its code is kept on disk."""
+    """Compile a function that Python calls: it releases the GIL, and its code is cached on disk."""
     usual = _config.CACHE_DIR
     _config.CACHE_DIR = str(code_folder())
     try:
@@ -67,10 +67,10 @@ def entry(function: _Function) -> _Function:
 
 @cache
 def code_folder() -> Path:
-    """A folder for these sources and this processor: numba notices a change of the function's own module, but not of
-    those it calls, and whether all code is there is marked in the folder.
+    """The cache folder for these sources and this processor: numba notices changes of a function's own module, but not
+    of the modules it calls. A marker in the folder says that all code is there.
 
-    It is in numba's own cache folder if the user has set one, else in ours, else lasts as long as the process.
+    It is in numba's cache folder if the user has set one, else in ours, else temporary.
     """
     sources = sorted(Path(__file__).parent.glob("*.py"))
     places = [f"{path} {path.stat().st_mtime_ns}" for path in sources]  # numba compiles anew when these change
@@ -81,17 +81,17 @@ def code_folder() -> Path:
         chosen = Path(_config.CACHE_DIR) / name
         chosen.mkdir(parents=True, exist_ok=True)
         return chosen
-    return artefact_cache().folder(name) or _passing_folder(name)
+    return artefact_cache().folder(name) or _temporary_folder(name)
 
 
-def _passing_folder(name: str) -> Path:
+def _temporary_folder(name: str) -> Path:
     folder = Path(tempfile.mkdtemp(prefix=f"{name}-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder
 
 
 def _instruction(function: Callable[..., Any]) -> Callable[..., Any]:
-    """What numba calls with types, to generate code, is called by others with values."""
+    """An intrinsic: numba calls it with types to generate code, callers with values."""
     return cast(Callable[..., Any], intrinsic(function))
 
 
@@ -109,10 +109,10 @@ def call(typing_context: Any, address: Any, arguments: Any) -> Any:
 
 
 @_instruction
-def borrowed(typing_context: Any, arrays: Any) -> Any:
-    """The same named tuple, whose arrays are not counted as used: the caller keeps them.
+def borrow(typing_context: Any, arrays: Any) -> Any:
+    """The same named tuple without reference counting of its arrays: the caller keeps them alive.
 
-    Numba counts every use of an array by an atomic instruction, which took a fifth of the whole search.
+    Numba counts references to arrays by atomic instructions, which took a fifth of the search.
     """
 
     def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
@@ -129,7 +129,7 @@ def borrowed(typing_context: Any, arrays: Any) -> Any:
 
 @_instruction
 def fetch(typing_context: Any, address: Any) -> Any:
-    """Have the memory at an address brought near, without waiting for it."""
+    """Prefetch the memory at an address."""
 
     def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         pointer, number = ir.IntType(8).as_pointer(), ir.IntType(32)
@@ -143,14 +143,14 @@ def fetch(typing_context: Any, address: Any) -> Any:
 
 
 @_instruction
-def ones(typing_context: Any, word: Any) -> Any:
+def count_ones(typing_context: Any, word: Any) -> Any:
     """The number of bits of a word that are set."""
     return types.int64(types.uint64), lambda context, builder, signature, values: builder.ctpop(values[0])
 
 
 @_instruction
 def lowest_one(typing_context: Any, word: Any) -> Any:
-    """The place of the lowest bit of a word that is set."""
+    """The index of the lowest bit of a word that is set."""
 
     def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         return builder.cttz(values[0], ir.Constant(ir.IntType(1), 1))

@@ -1,7 +1,7 @@
-"""The machine code of the native search is made once for a machine, by a process that runs this module as a program.
+"""Compile the native search once per machine, in a process that runs this module as a program.
 
-Not by a thread: LLVM aborts if it is at work while the process around it ends, and a match may end at any time. The
-process goes on if its parent ends first, so that the next match finds the code.
+Not in a thread: LLVM aborts if the process ends while it compiles, and a match may end at any time. The compiling
+process continues if its parent ends first, so that the next match finds the code.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ludens.players.search.native.numba_code import code_folder
 
 _NICENESS = 10
 _LOADING_SECONDS = 30.0
-"""Loading code that is on disk takes a second, more on a busy machine; a process that ends waits for that."""
+"""How long an ending process waits while code is loaded from disk, which takes a second, more on a busy machine."""
 
 _making = threading.Lock()
 _in_llvm = threading.Lock()
@@ -30,8 +30,8 @@ atexit.register(_in_llvm.acquire, timeout=_LOADING_SECONDS)
 
 @contextlib.contextmanager
 def loading_code() -> Iterator[None]:
-    """Wait until the code is on disk, then hold up the end of the process while it is loaded."""
-    with _making:  # a server has a hundred players that all want it
+    """Wait until the code is on disk, then delay the end of the process while it is loaded."""
+    with _making:  # a server may have a hundred players waiting for it
         if not _is_made():
             _make_in_process()
     with _in_llvm:
@@ -43,7 +43,7 @@ def _is_made() -> bool:
 
 
 def _make_in_process() -> None:
-    """Of several processes and threads one makes the code, and the others wait, here, where that costs no memory."""
+    """Compile in one of several processes and threads; the others wait here, where that costs no memory."""
     with (code_folder() / "lock").open("w") as lock:
         lock_file(lock, wait=True)
         if _is_made():
@@ -56,17 +56,17 @@ def _make_in_process() -> None:
             stderr=subprocess.PIPE,
             text=True,
             check=False,
-            start_new_session=True,  # Ctrl-C is meant for the match
-            # If this process ends first, the lock is held until the other is done; not on Windows, where there is none.
+            start_new_session=True,  # so that Ctrl-C stops only the match
+            # The child inherits the lock, and holds it if this process ends first; Windows has no such lock.
             pass_fds=[lock.fileno()] if os.name == "posix" else [],
         )
     if ended.returncode or not _is_made():
         last_line = (ended.stderr.strip().splitlines() or [f"exit status {ended.returncode}"])[-1]
-        raise LudensError(f"its machine code could not be made: {last_line}")
+        raise LudensError(f"its machine code could not be compiled: {last_line}")
 
 
 def _make() -> None:
-    """Search once in a small game: all games use the same code."""
+    """Compile by searching once in a small game: all games use the same code."""
     from ludens.compiler.backends import make_game  # noqa: PLC0415 - for a program only
     from ludens.core.batch import BatchGame  # noqa: PLC0415
     from ludens.games.library import find  # noqa: PLC0415

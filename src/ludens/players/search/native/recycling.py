@@ -1,4 +1,4 @@
-"""Making room in a full tree: what is not below the root goes, then what was visited least, in native code."""
+"""Make room in a full tree, in native code: drop nodes not below the root, then those with the fewest visits."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import numpy as np
 
 from ludens.players.search.native.arrays import EDGES, IS_FULL, LINKS, NODES, NOTHING, ROOT, Array, Tree
 from ludens.players.search.native.descent import is_settled
-from ludens.players.search.native.hash_tables import add_link, copy_row, find_node, link_place
+from ludens.players.search.native.hash_tables import add_link, copy_row, find_link, find_node
 from ludens.players.search.native.numba_code import native, native_once
 
 
 @native
-def _stays(tree: Tree, node: int, least_visits: int) -> bool:
-    """Nodes without edges, for which there was no room, go too, so that they are made again."""
+def _is_kept(tree: Tree, node: int, least_visits: int) -> bool:
+    """Whether a node is kept. Nodes that lack edges for want of room are dropped, so that they are created again."""
     return tree.visits[node] >= least_visits and (tree.first[node] >= 0 or is_settled(tree, node))
 
 
@@ -26,7 +26,7 @@ def _edges_of(tree: Tree, node: int) -> int:
 
 @native
 def _mark(tree: Tree, least_visits: int, places: Array) -> tuple[int, int, int]:
-    """Mark what stays in ``places``; how many nodes, edges and links that is."""
+    """Mark what is kept in ``places``; returns the numbers of nodes, edges and links."""
     places[:] = NOTHING
     stack = np.empty(tree.counters[NODES], np.int32)
     root = tree.counters[ROOT]
@@ -44,14 +44,14 @@ def _mark(tree: Tree, least_visits: int, places: Array) -> tuple[int, int, int]:
         edges += count
         for edge in range(tree.first[node], tree.first[node] + count):
             child = tree.children[edge]
-            if child >= 0 and places[child] < 0 and _stays(tree, child, least_visits):
+            if child >= 0 and places[child] < 0 and _is_kept(tree, child, least_visits):
                 places[child] = 0
                 stack[height] = child
                 height += 1
         place = link_first[node]
         while place >= 0:
             child = tree.link_children[place]
-            if child >= 0 and (child == root or _stays(tree, child, least_visits)):
+            if child >= 0 and (child == root or _is_kept(tree, child, least_visits)):
                 links += 1
                 if places[child] < 0:
                     places[child] = 0
@@ -63,7 +63,7 @@ def _mark(tree: Tree, least_visits: int, places: Array) -> tuple[int, int, int]:
 
 @native
 def _links_by_node(tree: Tree) -> tuple[Array, Array]:
-    """Lists of links: the first of each node, and the next of each link."""
+    """Linked lists of links: the first of each node, and the next of each link."""
     heads = np.full(tree.counters[NODES], NOTHING, np.int64)
     tails = np.full(len(tree.link_nodes), NOTHING, np.int64)
     for place in range(len(tree.link_nodes)):
@@ -76,11 +76,11 @@ def _links_by_node(tree: Tree) -> tuple[Array, Array]:
 
 @native_once
 def make_room(tree: Tree) -> None:
-    """Keep what is below the root, and of that only what was visited most, so that half of the room is free."""
+    """Keep the most visited nodes below the root, so that half of the room is free."""
     places = np.empty(tree.counters[NODES], np.int32)
     least = 1
     nodes, edges, links = _mark(tree, least, places)
-    # No more than half of the places for links are ever used.
+    # At most half of the places for links are ever used.
     while 2 * nodes > len(tree.visits) or 2 * edges > len(tree.moves) or 4 * links > len(tree.link_nodes):
         least *= 2
         nodes, edges, links = _mark(tree, least, places)
@@ -139,4 +139,4 @@ def _relink(tree: Tree, places: Array) -> None:
         if nodes[place] and children[place] >= 0:
             node, child = places[nodes[place] - 1], places[children[place]]
             if node >= 0 and child >= 0:
-                add_link(tree, link_place(tree, node, joints[place]), node, joints[place], child)
+                add_link(tree, find_link(tree, node, joints[place]), node, joints[place], child)

@@ -1,19 +1,19 @@
-"""The loop of the native search: rounds of descents whose leaves are evaluated together."""
+"""The main loop of the native search: rounds of descents whose leaves are evaluated together."""
 
 from __future__ import annotations
 
 from ludens.players.search.native.arrays import IS_FULL, NOTHING, ROOT, Array, Round, Rules, Tree
 from ludens.players.search.native.backup import back_up
 from ludens.players.search.native.descent import descend
-from ludens.players.search.native.growth import evaluate, leave, make_nodes
+from ludens.players.search.native.growth import evaluate, make_nodes, play_last_moves
 from ludens.players.search.native.hash_tables import find_node
-from ludens.players.search.native.numba_code import borrowed, entry, native, word
+from ludens.players.search.native.numba_code import borrow, entry, native, word
 from ludens.players.search.native.recycling import make_room
 
 
 @native
-def _plant(tree: Tree, rules: Rules, batch: Round, state: Array) -> None:
-    """Make a state the root: the node that has it, or the first of a new tree."""
+def _set_root(tree: Tree, rules: Rules, batch: Round, state: Array) -> None:
+    """Set the root to a state: its node, or the first of a new tree."""
     node, _ = find_node(tree, state)
     if node < 0:
         tree.table[:] = 0
@@ -47,13 +47,13 @@ def search(
     grave: int,
     mast: bool,
 ) -> tuple[int, int]:
-    """Make rounds from a state until it is proven for a role; how many there were, and how many playouts.
+    """Run rounds from a state until it is proven for a role; returns the numbers of rounds and playouts.
 
-    A tree that is full ends the call, and the next one begins by making room, so that the caller can choose when.
-    There is one such function, since each takes long to compile.
+    A full tree ends the call, and the next call begins by making room, so that the caller can choose when.
+    This is the only entry point, since each takes long to compile.
     """
-    tree, rules, batch = borrowed(tree), borrowed(rules), borrowed(batch)
-    _plant(tree, rules, batch, state)
+    tree, rules, batch = borrow(tree), borrow(rules), borrow(batch)
+    _set_root(tree, rules, batch, state)
     if tree.counters[IS_FULL]:
         make_room(tree)
     playouts = 0
@@ -62,7 +62,7 @@ def search(
         if tree.low[root, role] == tree.high[root, role]:
             return made, playouts
         descend(tree, rules, batch, leaves, exploration, rave, grave, mast)
-        leave(tree, rules, batch, leaves)
+        play_last_moves(tree, rules, batch, leaves)
         make_nodes(tree, rules, batch, leaves)
         playouts += evaluate(tree, rules, batch, leaves, lanes, cutoff)
         for number in range(leaves):

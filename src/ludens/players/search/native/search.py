@@ -1,4 +1,4 @@
-"""The search on batches: the tree in arrays, the loop in machine code, called for milliseconds at a time."""
+"""Tree search on batches: the tree in arrays, the loop in machine code, called for milliseconds at a time."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ from ludens.players.search.native.arrays import (
     new_tree,
     nodes_in,
 )
-from ludens.players.search.native.hash_tables import link_place
-from ludens.players.search.native.numba_code import plain, word
+from ludens.players.search.native.hash_tables import find_link
+from ludens.players.search.native.numba_code import python_function, word
 from ludens.players.search.native.rounds import search
 from ludens.players.search.settings import RootMove, Search, SearchSettings
 
 _TIDYING_SECONDS = 6e-7
-"""For each node of a full tree, until it was measured how long it takes to make room in it."""
+"""Seconds per node to make room in a full tree, before the first measurement."""
 _TIDYING_RESERVE = 1.5
-"""How much longer that may take than the last time."""
+"""Safety factor on the last measurement."""
 _SLICE_SECONDS = 0.02
-"""How long machine code runs before it comes back to look at the clock."""
+"""Seconds that machine code runs between checks of the clock."""
 _LEAVES = 16
-"""Leaves of one round, unless told."""
+"""The default number of leaves per round."""
 
 
 class NativeSearch(Search):
@@ -48,7 +48,7 @@ class NativeSearch(Search):
     def __init__(
         self, game: BatchGame, role: int, settings: SearchSettings, seed: int, weights: FluentWeights | None = None
     ) -> None:
-        """With ``weights``, playouts that are given up count with a guess."""
+        """With ``weights``, playouts that are cut off are scored by an evaluation."""
         self._game = game
         self._weights = np.zeros((0, len(game.roles))) if weights is None else weights.by_fluent
         self._role = role
@@ -112,7 +112,7 @@ class NativeSearch(Search):
         )
 
     def _rules(self) -> Rules:
-        """The best code that there is by now."""
+        """The rules as arrays, with the fastest code available now."""
         code, layout, functions = self._code, self._layout, self._code.functions()
         owners, uses, odds = self._chance
         return Rules(
@@ -142,7 +142,7 @@ class NativeSearch(Search):
 
     @cached_property
     def _chance(self) -> tuple[Array, Array, Array]:
-        """For the roles that nobody plays: owners, the moves that use their random variables, and weights."""
+        """For chance roles: owners, the moves that use their random variables, and weights."""
         game, layout = self._game, self._layout
         owners = np.full(len(game.move_roles), NOTHING, np.int64)
         uses = np.zeros((len(game.move_roles), layout.move_rows), np.bool_)
@@ -157,21 +157,21 @@ class NativeSearch(Search):
     # The contract of a search
 
     def set_root(self, state: State, seconds: float = math.inf) -> None:
-        """Search from this position from now on; what is known below it stays, if there is time to make room."""
+        """Search from this position from now on; the subtree below it is kept if there is time to make room."""
         packed = np.zeros(8 * self._width, np.uint8)
         bits = self._game.pack([state])[0]
         packed[: len(bits)] = bits
         self._root = packed.view(np.uint64)
         self._code.begin_at(self._root)
-        if self.tidying > seconds:
-            self._tree.table[:] = 0  # so that no node is found: a new tree
+        if self.seconds_to_make_room > seconds:
+            self._tree.table[:] = 0  # no node is found, so a new tree begins
         self._search(0)
 
     def run(self, seconds: float, iterations: int) -> None:
-        """Search for about so long, or for so many leaves if that is less; return early once settled, or full."""
+        """Search for about ``seconds``, or ``iterations`` leaves if that is less; return early once settled or full."""
         began = time.monotonic()
         rounds = -(-iterations // self._leaves)
-        self._longest_round /= 2  # so that one hiccup of the machine is forgotten after some moves
+        self._longest_round /= 2  # decays, so that one hiccup of the machine does not count for ever
         while rounds > 0 and not self.is_settled:
             left = min(seconds - (time.monotonic() - began), _SLICE_SECONDS)
             if left <= 0:
@@ -195,7 +195,7 @@ class NativeSearch(Search):
         return max(1, made)
 
     def _search(self, rounds: int) -> tuple[int, int]:
-        """Rounds that were made, and their playouts; 0 rounds only make the root."""
+        """Run rounds; returns how many rounds and playouts there were. 0 rounds only create the root."""
         settings = self._settings
         began, has_to_tidy = time.monotonic(), self._is_full
         found: tuple[int, int] = search(
@@ -213,13 +213,13 @@ class NativeSearch(Search):
             settings.grave,
             settings.mast,
         )
-        if has_to_tidy and self.nodes > 1:  # a new tree, of one node, needs no tidying
+        if has_to_tidy and self.nodes > 1:  # a new tree, of one node, is not full
             self._tidying = time.monotonic() - began - found[0] * self._round_seconds
         return found
 
     @property
     def _typical_length(self) -> int:
-        """Joint moves of a playout, roughly: by it the code of playouts gets compiled early enough."""
+        """The approximate length of a playout, which decides when its code is compiled."""
         return 50
 
     @property
@@ -230,12 +230,12 @@ class NativeSearch(Search):
 
     @property
     def longest_step(self) -> float:
-        """Seconds that `run` may take longer than it was told."""
+        """Seconds by which `run` may exceed its time limit."""
         return self._longest_round
 
     @property
-    def tidying(self) -> float:
-        """Seconds that go by before `run` gets on, as room has to be made; 0 unless the tree is full."""
+    def seconds_to_make_room(self) -> float:
+        """Seconds that `run` needs first to make room; 0 unless the tree is full."""
         return _TIDYING_RESERVE * self._tidying if self._is_full else 0.0
 
     @property
@@ -244,12 +244,12 @@ class NativeSearch(Search):
 
     @property
     def nodes(self) -> int:
-        """The size of the tree."""
+        """The number of nodes in the tree."""
         return int(self._tree.counters[NODES])
 
     @property
     def is_joint(self) -> bool:
-        """True if another role has a choice at the root too."""
+        """True if another role also has a choice at the root."""
         return bool(self._tree.chooser[self._tree.counters[ROOT]] < 0)
 
     def root_moves(self) -> list[RootMove]:
@@ -274,7 +274,7 @@ class NativeSearch(Search):
         return range(first, first + int(counts[role]))
 
     def line(self, move: Move) -> tuple[Move, ...]:
-        """What is expected to be played after an own move, that move first; of several who choose, the own role's."""
+        """The expected line after an own move, that move first; where several roles choose, the own role's moves."""
         tree = self._tree
         node, found = int(tree.counters[ROOT]), [move]
         edges = self._edges(node, self._role)
@@ -291,7 +291,7 @@ class NativeSearch(Search):
         return tuple(found)
 
     def _favourite(self, node: int, role: int) -> int | None:
-        """The edge that a role would take now: of those that are surely worth most the one tried most."""
+        """The edge that a role would choose now: the best proven value, then the most visits."""
         tree, edges = self._tree, self._edges(node, role)
         if len(edges) < 2:
             return edges.start if edges else None
@@ -301,7 +301,7 @@ class NativeSearch(Search):
         return edges.start + best if tries[best] else None
 
     def _child(self, node: int, choice: int) -> int:
-        """The node after an edge, if several choose with the others' favourite moves; none where chance has a say."""
+        """The node after an edge, with the others' favourite moves if several choose; none where chance decides."""
         tree, players = self._tree, len(self._game.roles)
         if tree.chooser[node] >= 0:
             leading = int(tree.chooser[node])
@@ -317,5 +317,5 @@ class NativeSearch(Search):
                 return NOTHING
             joint = (joint * (len(edges) | 1) + answer - edges.start) % 2**64
         with np.errstate(over="ignore"):
-            place = plain(link_place)(tree, node, word(joint))
+            place = python_function(find_link)(tree, node, word(joint))
         return int(tree.link_children[place]) if tree.link_nodes[place] else NOTHING

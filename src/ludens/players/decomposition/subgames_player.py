@@ -41,7 +41,7 @@ class _Share(Deadline):
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _SubgameChoice:
     """What was found in one subgame."""
 
     decision: Decision
@@ -49,7 +49,7 @@ class _Found:
     """The moves of the whole game that do what was chosen in the subgame."""
 
 
-class ApartPlayer(Player):
+class SubgamesPlayer(Player):
     """A player for each subgame, and their choices put together."""
 
     name = "apart"
@@ -77,20 +77,20 @@ class ApartPlayer(Player):
         """A move that does in each subgame what the search of the subgame chose."""
         began = time.monotonic()
         left = [each for each in self._positions(view) if len(each[2].legal_moves(self._role)) > 1]
-        found: list[_Found] = []
+        found: list[_SubgameChoice] = []
         moves = list(view.legal_moves)
         while left:
             part, player, own = left.pop()
             share = _Share(deadline, deadline.remaining() / (len(left) + 1))
             decision = player.choose(own.view(self._role), share)
             if deadline.remaining() > _SETTLE_SECONDS:
-                decision = self._settled(part.game, own, decision)
+                decision = self._choose_by_playouts(part.game, own, decision)
             done = part.rules.actions[self._number, decision.move]
-            found.append(_Found(decision, frozenset(self._texts[n] for n in members(done))))
+            found.append(_SubgameChoice(decision, frozenset(self._texts[n] for n in members(done))))
             moves = [move for move in moves if move in found[-1].doing] or moves
         return Decision(moves[0], self._thinking(found, time.monotonic() - began))
 
-    def _settled(self, game: CircuitRules, own: State, decision: Decision) -> Decision:
+    def _choose_by_playouts(self, game: CircuitRules, own: State, decision: Decision) -> Decision:
         """Of moves that are proven to come to the same, and do not win, the one that others are likeliest to err after:
         the best in random playouts."""
         reports = decision.thinking.moves
@@ -129,7 +129,7 @@ class ApartPlayer(Player):
                 found.append((part, player, own))
         return found
 
-    def _thinking(self, found: Sequence[_Found], seconds: float) -> Thinking:
+    def _thinking(self, found: Sequence[_SubgameChoice], seconds: float) -> Thinking:
         thoughts = [each.decision.thinking for each in found]
         values = [thinking.value for thinking in thoughts if thinking.value is not None]
         proven = sum(bool(thinking.moves and thinking.moves[0].proven) for thinking in thoughts)

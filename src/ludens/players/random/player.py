@@ -1,4 +1,4 @@
-"""The player that chooses at random: the yardstick that every other must beat."""
+"""A player that chooses at random: the baseline that every other must beat."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class RandomPlayer(Player):
     cores = 0
 
     def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
-        """Seed the choice."""
+        """Seed the random generator."""
         self._rng = Random(seed)
 
     def choose(self, view: View, deadline: Deadline) -> Decision:
