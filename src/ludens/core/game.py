@@ -1,4 +1,4 @@
-"""The contract that every game keeps, whatever its rules were written in.
+"""The contract of every game, whatever language its rules are written in.
 
 A player author needs these few names:
 
@@ -25,7 +25,7 @@ from ludens.core.errors import TooManyOutcomesError
 from ludens.core.view import SampledWorlds, View, Worlds
 
 Role: TypeAlias = str
-"""Who one plays as ("white"). A Player is the agent that plays a Role."""
+"""A side of the game ("white"). A Player is the agent that plays a Role."""
 
 Move: TypeAlias = str
 """What a Role does in one turn: its text, such as ``(mark 1 1)`` or ``noop``.
@@ -40,7 +40,7 @@ idle role has no legal moves and is absent."""
 
 
 BEST_GOAL = 100
-"""What the best position is worth to a role; the worst is worth 0."""
+"""The best goal of a role; the worst is 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Game(ABC):
     messages: bool = False
     """True if the rules let players send each other messages."""
     rules_text: str
-    """The rules as they were written, by which a record can tell that the game has not changed since."""
+    """The source text of the rules, by which records detect that a game has changed."""
 
     @property
     def deterministic(self) -> bool:
@@ -76,7 +76,7 @@ class Game(ABC):
 
     @property
     def rules_hash(self) -> str:
-        """SHA-256 of the rules' text, by which records and trained players know their game again."""
+        """SHA-256 of the rules' text, by which records and trained players recognise their game."""
         return hashlib.sha256(self.rules_text.encode()).hexdigest()
 
     @property
@@ -84,7 +84,7 @@ class Game(ABC):
     def simultaneous(self) -> bool:
         """True if two roles may have a choice in one state.
 
-        Where the rules do not tell, it is found by sampling, so False means that it was not seen.
+        If the rules do not declare it, playouts are sampled, and False means that it did not occur.
         """
 
     @abstractmethod
@@ -92,7 +92,7 @@ class Game(ABC):
         """The state in which every match begins."""
 
     def worlds(self, role: Role, rng: Random) -> Worlds:
-        """What a player keeps over a match to draw states from that fit what its role knows, as it suits the game."""
+        """A sampler, kept over a match, of states that fit what the role knows."""
         return SampledWorlds(rng)
 
 
@@ -109,24 +109,24 @@ class State(ABC):
 
     @abstractmethod
     def legal_moves(self, role: Role) -> Sequence[Move]:
-        """All moves that the role may make here, in a fixed order; empty if the role is idle or the game over."""
+        """All legal moves of the role, in a fixed order; empty if the role is idle or the game over."""
 
     @property
     @abstractmethod
     def goals(self) -> Mapping[Role, int]:
-        """What the position is worth for each role, 0 to 100. Meant for terminal states.
+        """The goal of each role, 0 to 100. Meant for terminal states.
 
         A role for which the rules give no value, or more than one, gets 0.
         """
 
     @property
     def points(self) -> Mapping[Role, float]:
-        """The raw score of each role (chips, Bridge points); the goals where a game keeps no other score."""
+        """The raw score of each role (chips, Bridge points); by default the goals."""
         return self.goals
 
     @abstractmethod
     def play(self, joint_move: JointMove) -> State:
-        """The state after a joint move in which nothing is left to chance.
+        """The state after a joint move whose chance is resolved.
 
         Raises `IllegalMoveError` if a move is not legal or a role that has to move is missing.
         """
@@ -162,7 +162,7 @@ class State(ABC):
         return self.play(self.resolve(joint_move, rng))
 
     def play_out(self, rng: Random, most: int) -> Sequence[float]:
-        """What each role gets, in their order, if everybody goes on at random, for so many joint moves at most."""
+        """The goals of a random playout of at most ``most`` joint moves, in the order of roles."""
         goals = play_randomly(self, rng, most).goals
         return [float(goals[role]) for role in self.game.roles]
 
@@ -172,11 +172,11 @@ class State(ABC):
         Raises `TooManyOutcomesError` if there are more than ``limit``: a shuffled deck has 52! of them.
         """
         if limit < 1:
-            raise TooManyOutcomesError(f"1 outcome, and at most {limit} were asked for")
+            raise TooManyOutcomesError(f"1 outcome, where at most {limit} are allowed")
         return (Outcome(1.0, dict(joint_move)),)
 
     def percepts(self, role: Role) -> Sequence[str]:
-        """What the role was told on the way into this state, beyond what everybody sees."""
+        """What the role perceived of the last turn, beyond what everybody sees."""
         return ()
 
     @abstractmethod
@@ -210,7 +210,7 @@ def random_joint_move(state: State, rng: Random) -> dict[Role, Move]:
 
 
 def play_randomly(state: State, rng: Random, most: int) -> State:
-    """Where random joint moves lead: to the end, or as far as so many of them go."""
+    """The state after a random playout of at most ``most`` joint moves."""
     for _ in range(most):
         joint_move = {} if state.is_terminal else random_joint_move(state, rng)
         if not joint_move:
@@ -220,7 +220,7 @@ def play_randomly(state: State, rng: Random, most: int) -> State:
 
 
 def settle_race(state: State, moves: dict[Role, Move], rng: Random) -> dict[Role, Move]:
-    """The joint move that comes of the moves that roles want to make: all of them, unless they race.
+    """The joint move made of the moves that roles want to make: all of them, unless they race.
 
     In a race they arrive in random order, the rule's priorities decide, and the winner's move alone is made.
     """
