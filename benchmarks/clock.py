@@ -12,7 +12,7 @@ import ludens
 from ludens.core import Clock, Deadline, Decision, Player, View
 from ludens.players import player_classes
 from ludens.referee import Match, PlayerFailed, TurnPlayed
-from ludens.referee.latency import measured_latency
+from ludens.referee.latency import measure_latency
 
 GAMES = ("connect_four", "breakthrough", "othello", "rock_paper_scissors")
 
@@ -116,7 +116,7 @@ def main() -> None:
     parser.add_argument("--clock", type=float, default=0.05, help="seconds for each move")
     parser.add_argument("--player", default="flat")
     options = parser.parse_args()
-    latency = measured_latency()
+    latency = measure_latency()
     print(f"latency of this process: {latency.alone * 1e3:.1f} ms, contended {latency.contended * 1e3:.1f} ms")
     for name in GAMES:
         began, stolen = time.monotonic(), stolen_ticks()

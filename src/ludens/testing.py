@@ -26,7 +26,7 @@ from ludens.tabletop import TabletopGame, TabletopState
 from ludens.tabletop.parsing import parse_action
 from ludens.tabletop.randomness import draw_and_do
 from ludens.tabletop.rearranging import with_faces
-from ludens.tabletop.tables import OwnTable
+from ludens.tabletop.sampled_tables import OwnTable
 from ludens.tabletop.view import TableView
 
 MAX_TURNS = 10_000
@@ -213,15 +213,15 @@ def _check_secrets(state: TabletopState, role: Role, rng: Random, path: list[Map
         if sorted(imagined.legal_moves) != sorted(legal):
             raise _fail(f"{role} has other legal moves in a world drawn for it: it learns what is hidden", path)
     _check_goes_on(world, role, path)
-    guesser = view.guesser
-    if guesser.unknown or guesser.cups:
-        mixed = dict(zip(guesser.unknown, rng.sample(guesser.unknown, len(guesser.unknown)), strict=True))
+    sampler = view.sampler
+    if sampler.unknown or sampler.cups:
+        mixed = dict(zip(sampler.unknown, rng.sample(sampler.unknown, len(sampler.unknown)), strict=True))
         other = with_faces(state.table, mixed)
-        for dice, shown in guesser.roll(rng).items():
+        for dice, shown in sampler.roll(rng).items():
             other.values[dice.index] = shown
         permuted = TabletopState(state.game, other).view(role)
         assert isinstance(permuted, TableView)
-        if not guesser.unseen and permuted.observation != seen:
+        if not sampler.unseen and permuted.observation != seen:
             raise _fail(f"{role} sees hidden values: {_difference(seen, permuted)}", path)
 
 

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from ludens.compiler.circuit.gates import Gates
-from ludens.compiler.native.assembly import _encoded, assemble, can_assemble
+from ludens.compiler.native.assembly import _encode, assemble, can_assemble
 from ludens.compiler.native.cover import cover
 from ludens.compiler.native.kernel import EVALUATION
 from ludens.core.block import row_array
@@ -73,9 +73,9 @@ def test_instructions_are_what_a_disassembler_takes_them_for(tmp_path: Path) -> 
         for first in (0, 7, 8, 16, 31):
             for operand in (-1, 0, 6, 8, 15, 16, 29):
                 source = "0x4b00(%rdi)" if operand < 0 else f"%zmm{operand}"
-                written.append(_encoded(0x25, 3, register, first, operand, 300) + b"\x96")
+                written.append(_encode(0x25, 3, register, first, operand, 300) + b"\x96")
                 expected.append(f"vpternlogq $0x96,{source},%zmm{first},%zmm{register}")
-                written.append(_encoded(0xDF, 1, register, first, operand, 300))
+                written.append(_encode(0xDF, 1, register, first, operand, 300))
                 expected.append(f"vpandnq {source},%zmm{first},%zmm{register}")
     file = tmp_path / "code"
     file.write_bytes(b"".join(written))

@@ -221,7 +221,7 @@ def test_lanes_restart_by_mask() -> None:
     assert [state == initial for state in batch.states()] == mask.tolist()
     batch.restart()
     assert all(state == initial for state in batch.states())
-    with pytest.raises(GameError, match="600 truth values, not by int64 of shape"):
+    with pytest.raises(GameError, match="600 truth values, not int64 of shape"):
         batch.restart([1, 2, 3])
 
 

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from ludens.compiler.circuit.gates import Gates
-from ludens.compiler.native.cover import COPY, INVERT, Cover, cover, inputs_of, operation, permuted
+from ludens.compiler.native.cover import COPY, INVERT, Cover, cover, inputs_of, operation, permute
 from tests.compiler.lanes import counting_pattern, evaluate
 from tests.compiler.test_assembly import INPUTS, random_gates
 
@@ -76,7 +76,7 @@ def test_what_always_or_never_holds_is_a_copy_of_nothing() -> None:
 
 def test_every_table_has_one_form_whatever_the_order_of_its_inputs() -> None:
     for table in range(1, 255):
-        forms = {operation(permuted(table, places), (1, 2, 3), 4).table for places in ((0, 1, 2), (1, 2, 0), (2, 1, 0))}
+        forms = {operation(permute(table, places), (1, 2, 3), 4).table for places in ((0, 1, 2), (1, 2, 0), (2, 1, 0))}
         assert len(forms) == 1
         (form,) = forms
         assert len(operation(table, (1, 2, 3), 4).reads) == inputs_of(form)

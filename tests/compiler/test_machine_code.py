@@ -3,14 +3,14 @@ from __future__ import annotations
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
-from ludens.compiler.native.machine_code import made_once
+from ludens.compiler.native.machine_code import make_once
 
 
 def test_threads_that_ask_at_the_same_time_get_the_same_code() -> None:
     both_asked = threading.Barrier(2)
     made = []
 
-    @made_once
+    @make_once
     def code() -> object:
         made.append(object())
         return made[-1]

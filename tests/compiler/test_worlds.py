@@ -64,7 +64,7 @@ def test_knowledge_is_the_same_however_a_state_was_found() -> None:
     followed.observe(state.view("second"))
     view = state.view("second")
     assert isinstance(view, PerceptView)
-    direct = found._from_view(view)
+    direct = found._particles_of_view(view)
 
     assert set(map(tuple, followed.particles(1000).keys.tolist())) == set(map(tuple, direct.keys.tolist()))
 

@@ -14,6 +14,7 @@ from ludens.core import Clock, Deadline, GameError, IllegalMoveError
 from ludens.core.batch import Batch
 from ludens.core.player import Decision
 from ludens.players import make_player
+from ludens.players.learning.games import check_learnable
 from ludens.players.minimax.solve import Solver
 from ludens.players.neural.encoding import Encoding
 from ludens.players.neural.positions import Rules

@@ -54,12 +54,12 @@ def test_the_moves_on_offer_leave_only_states_that_offer_them() -> None:
 def test_percepts_that_no_history_gives_are_an_error() -> None:
     impossible = view().after("wait", []).after("peek", ["(shows edge)"])
 
-    with pytest.raises(GameError, match="fits no history"):
+    with pytest.raises(GameError, match="found no history"):
         impossible.belief(Random(0))
 
 
 def test_a_move_that_was_not_legal_is_an_error() -> None:
-    with pytest.raises(GameError, match="fits no history"):
+    with pytest.raises(GameError, match="found no history"):
         view().after("peek", []).belief(Random(0))
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from ludens.core import GameError
-from ludens.gdl.read import Syntax, guess_syntax, read_file, read_rules, read_term
+from ludens.gdl.read import Syntax, detect_syntax, read_file, read_rules, read_term
 from ludens.gdl.rules import And, Distinct, Holds, Not, Or, Rule
 from ludens.gdl.source import GdlError, Level
 from ludens.gdl.terms import Term, Variable
@@ -120,7 +120,7 @@ def test_infix_spans_cut_rules_heads_and_conditions_out_of_the_text() -> None:
     ],
 )
 def test_syntax_is_found_from_the_text(text: str, syntax: Syntax) -> None:
-    assert guess_syntax(text) == syntax
+    assert detect_syntax(text) == syntax
 
 
 def test_syntax_can_be_given() -> None:

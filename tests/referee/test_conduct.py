@@ -226,12 +226,12 @@ def test_a_decision_may_be_as_long_as_a_record_can_hold_and_no_longer(monkeypatc
     monkeypatch.setattr(handle, "MAX_THINKING", size)
     longest = Decision("x" * handle.MAX_MOVE, thinking)
 
-    assert handle.checked_decision(longest) is longest
+    assert handle.check_decision(longest) is longest
     with pytest.raises(ValueError, match="a move of 10,001 characters"):
-        handle.checked_decision(Decision("x" * (handle.MAX_MOVE + 1), thinking))
+        handle.check_decision(Decision("x" * (handle.MAX_MOVE + 1), thinking))
     monkeypatch.setattr(handle, "MAX_THINKING", size - 1)
     with pytest.raises(ValueError, match="a search summary"):
-        handle.checked_decision(longest)
+        handle.check_decision(longest)
 
 
 def test_a_move_taken_back_starts_a_branch_and_everybody_is_told() -> None:

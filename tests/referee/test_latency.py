@@ -4,7 +4,7 @@ from unittest.mock import patch
 
 import pytest
 
-from ludens.referee.latency import Latency, Margin, measured_latency
+from ludens.referee.latency import Latency, Margin, measure_latency
 
 
 @pytest.fixture
@@ -14,7 +14,7 @@ def margin(monkeypatch: pytest.MonkeyPatch) -> Margin:
 
 
 def test_the_margin_is_the_measured_latency_with_room_for_a_pause_until_something_is_learnt(margin: Margin) -> None:
-    latency = measured_latency()
+    latency = measure_latency()
 
     assert 0 < latency.alone <= latency.contended
     assert margin.seconds(contended=False) == max(latency.alone, 0.015)
@@ -41,7 +41,7 @@ def test_what_is_learnt_helps_the_next_match_of_the_same_kind_of_player(margin: 
     margin.learn(2.0)
 
     assert Margin("thinker", 1_000.0).seconds(contended=False) == margin.seconds(contended=False)
-    assert Margin("other", 1_000.0).seconds(contended=False) == max(measured_latency().alone, 0.015)
+    assert Margin("other", 1_000.0).seconds(contended=False) == max(measure_latency().alone, 0.015)
 
 
 def test_the_margin_never_takes_more_than_half_of_the_clock(margin: Margin) -> None:

@@ -32,13 +32,13 @@ from ludens.tabletop import (
     Table,
     Tell,
 )
-from ludens.tabletop.kit import Kit
+from ludens.tabletop.inventory import Inventory
 from ludens.tabletop.parsing import parse_action
 from ludens.tabletop.randomness import all_outcomes, do_with_text, draw_and_do, outcomes_text
 
 
 def new_table() -> Table:
-    table = Table(Kit(("North", "South East")))
+    table = Table(Inventory(("North", "South East")))
     table.add(Area("places", ["left", "the right one", "to"]))
     table.add(Area.hands("hand", ("North", "South East")))
     table.add(

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from ludens.tabletop import Area, Assortment, Dice, Element, Position, RuleError, Score, Table
-from ludens.tabletop.kit import Kit
+from ludens.tabletop.inventory import Inventory
 
 BOARD = [
     ("A1", (60, 60), [("H", "B1"), ("V", "A2"), ("B", "B2")]),
@@ -154,7 +154,7 @@ def test_what_is_wrong_with_equipment_is_told(make: object, message: str) -> Non
 
 
 def test_equipment_of_one_kind_needs_different_names() -> None:
-    table = Table(Kit(("A", "B")))
+    table = Table(Inventory(("A", "B")))
     table.add(Score("points"))
 
     with pytest.raises(RuleError, match="two of the name 'points'"):
@@ -162,7 +162,7 @@ def test_equipment_of_one_kind_needs_different_names() -> None:
 
 
 def test_places_belong_to_players() -> None:
-    table = Table(Kit(("A", "B")))
+    table = Table(Inventory(("A", "B")))
 
     with pytest.raises(RuleError, match="'C', who is no player"):
         table.add(Area.hands("hand", ("C",)))

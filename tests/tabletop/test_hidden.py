@@ -29,10 +29,10 @@ from ludens.tabletop import (
     Tell,
     alternate,
 )
-from ludens.tabletop.coherence import make_legal, make_seen
-from ludens.tabletop.kit import Kit
+from ludens.tabletop.coherence import make_legal, match_sights
+from ludens.tabletop.inventory import Inventory
 from ludens.tabletop.knowledge import blur
-from ludens.tabletop.tables import Tables
+from ludens.tabletop.sampled_tables import Tables
 from ludens.tabletop.view import PublicView, TableView
 from ludens.testing import CheckFailed, check_game
 from tests.tabletop.rules import HighCard, Suits
@@ -196,16 +196,16 @@ def test_a_table_is_repaired_for_a_move_that_is_illegal_on_it_as_in_the_paper() 
     )
     assert isinstance(guess, TabletopState)
 
-    guesser = view_of(guess, "Bert").guesser
-    repair = guesser.truth()
+    sampler = view_of(guess, "Bert").sampler
+    repair = sampler.truth()
 
-    assert make_legal(guesser, repair, "Anna", "c5", rng)
-    repaired = guesser.world(repair)
+    assert make_legal(sampler, repair, "Anna", "c5", rng)
+    repaired = sampler.world(repair)
     assert "c5" in hand(repaired, "Anna")
     assert hand(repaired, "Bert") == hand(guess, "Bert")
     kept = set(hand(guess, "Anna")) & set(hand(repaired, "Anna"))
     assert len(kept) == 1
-    assert not make_legal(guesser, guesser.truth(), "Anna", "c2", rng)  # Bert holds it himself
+    assert not make_legal(sampler, sampler.truth(), "Anna", "c2", rng)  # Bert holds it himself
 
 
 def test_a_table_is_repaired_for_a_move_that_other_cards_forbid() -> None:
@@ -217,15 +217,15 @@ def test_a_table_is_repaired_for_a_move_that_other_cards_forbid() -> None:
     rng = Random(4)
     repaired = 0
     for _ in range(30):
-        guesser = view_of(led, "A").guesser
-        guess = guesser.fresh(rng)
-        before = guesser.world(guess)
+        sampler = view_of(led, "A").sampler
+        guess = sampler.draw(rng)
+        before = sampler.world(guess)
         held = [card for card in hand(before, "B") if card[0] != lead[0]]
         if len(held) == 4 or not held:
             continue
 
-        if make_legal(guesser, guess, "B", held[0], rng):
-            world = guesser.world(guess)
+        if make_legal(sampler, guess, "B", held[0], rng):
+            world = sampler.world(guess)
             assert held[0] in world.legal_moves("B")
             assert not any(card.startswith(lead[0]) for card in hand(world, "B"))
             assert hand(world, "A") == hand(led, "A")
@@ -237,13 +237,13 @@ def test_a_table_is_repaired_for_a_move_that_other_cards_forbid() -> None:
 def test_a_table_is_repaired_for_a_card_that_was_seen_to_be_played() -> None:
     """On Bert's table Anna plays c3, but it was c1 that he saw."""
     state = dealt(HighCard(), CARDS)
-    guesser = view_of(state, "Bert").guesser
-    guess = guesser.truth()
-    after = guesser.world(guess).play({"Anna": "c3"})
+    sampler = view_of(state, "Bert").sampler
+    guess = sampler.truth()
+    after = sampler.world(guess).play({"Anna": "c3"})
 
-    assert make_seen(guesser, guess, Counter({("c1", "played"): 1}), after, Random(1))
-    assert hand(guesser.world(guess), "Anna") == ("c1", "c5")
-    assert not make_seen(guesser, guess, Counter({("c2", "played"): 1}), after, Random(1))  # Bert holds it himself
+    assert match_sights(sampler, guess, Counter({("c1", "played"): 1}), after, Random(1))
+    assert hand(sampler.world(guess), "Anna") == ("c1", "c5")
+    assert not match_sights(sampler, guess, Counter({("c2", "played"): 1}), after, Random(1))  # Bert holds it himself
 
 
 class Passing(Rule):
@@ -280,11 +280,11 @@ def test_what_is_seen_to_go_out_of_sight_stays_known_until_it_is_mixed() -> None
     rng = Random(3)
 
     # All saw the cards go to A's hand and to the pile, from a deck that lay open.
-    assert view_of(state, "C").guesser.unknown == []
+    assert view_of(state, "C").sampler.unknown == []
     given = state.play({"A": "c1 to hand B"})
 
     # A and B know which card went; C does not.
-    assert view_of(given, "A").guesser.unknown == view_of(given, "B").guesser.unknown == []
+    assert view_of(given, "A").sampler.unknown == view_of(given, "B").sampler.unknown == []
     held = Counter(hand(view_of(given, "C").sample(rng), "B") for _ in range(200))
     assert set(held) == {("c0",), ("c1",)}
     assert min(held.values()) > 60
@@ -362,7 +362,7 @@ def test_tables_keep_unseen_stones_where_they_still_may_lie() -> None:
 
 
 def test_known_elements_that_are_mixed_with_others_may_lie_where_any_of_them_lies() -> None:
-    table = Table(Kit(("X", "O")))
+    table = Table(Inventory(("X", "O")))
     table.add(Assortment("deck", [Element(f"c{n}") for n in range(4)], visibility="hidden"))
     known, also_known, unknown, apart = table.assortment("deck").elements
     table.known[0] = known.bit | also_known.bit | apart.bit
@@ -399,7 +399,7 @@ def test_spectators_learn_attributes_only_of_what_lies_open() -> None:
 
 
 def test_a_place_found_empty_is_known_until_something_moves_out_of_sight() -> None:
-    table = Table(Kit(("X", "O")))
+    table = Table(Inventory(("X", "O")))
     table.add(Area("field", ["dark", "den"], visibility="secret"))
     table.add(Area("yard", ["light"]))
     table.add(Assortment("stones", [Element("stone")], endless=True))
@@ -407,13 +407,13 @@ def test_a_place_found_empty_is_known_until_something_moves_out_of_sight() -> No
     table.play_state[:2] = ["X", "X"]
 
     table.do(Refuse("nothing there", table.position("dark")))
-    found = table.found[0]
+    found = table.revealed[0]
     table.do(Move(stone, to=table.position("light")))
 
     assert found
-    assert table.found == [found, 0]
+    assert table.revealed == [found, 0]
     table.do(Move(stone, to=table.position("den")))
-    assert table.found == [0, 0]
+    assert table.revealed == [0, 0]
 
 
 def test_unseen_stones_may_lie_anywhere_that_is_not_seen() -> None:
@@ -475,6 +475,6 @@ def test_what_a_player_could_not_do_says_nothing_about_cards_in_the_deck() -> No
 
     assert drawing
     for evidence in drawing:
-        masks, _ = evidence.learned()
+        masks, _ = evidence.constraints()
         assert masks.get(deck, everything) == everything
         assert masks[state.table.hand(evidence.role)] != everything

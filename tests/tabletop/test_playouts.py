@@ -110,6 +110,6 @@ def test_who_is_ahead_has_better_prospects(name: str, ahead: str, moves: list[tu
         state = state.play({player: move})
     assert isinstance(state, TabletopState)
 
-    hopes = dict(zip(state.game.roles, state.game.prospects(state.table), strict=True))
+    expected_goals = dict(zip(state.game.roles, state.game.prospects(state.table), strict=True))
 
-    assert hopes[ahead] == max(hopes.values()) > 50
+    assert expected_goals[ahead] == max(expected_goals.values()) > 50

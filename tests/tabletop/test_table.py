@@ -3,12 +3,12 @@ from __future__ import annotations
 import pytest
 
 from ludens.tabletop import Area, Assortment, Dice, Element, Move, RuleError, Score, Set, Table
-from ludens.tabletop.kit import Kit
+from ludens.tabletop.inventory import Inventory
 
 
 @pytest.fixture
 def table() -> Table:
-    table = Table(Kit(("White", "Black", "Red"), (("White", "Red"),)))
+    table = Table(Inventory(("White", "Black", "Red"), (("White", "Red"),)))
     table.add(Area.grid("board", columns=5, rows=5))
     table.add(Area.hands("hand", ("White", "Black")))
     pieces = [Element(f"{colour}{n}", player=colour, kind="pawn") for colour in ("White", "Black") for n in range(3)]

@@ -18,7 +18,7 @@ from ludens.analysis.decompose import Component
 from ludens.compiler.circuit_rules import CircuitRules
 from ludens.compiler.ground.grounder import GroundBudget, GroundProgram, TooLargeError, ground
 from ludens.gdl.clauses import clauses
-from ludens.gdl.core_form import TOLD, core_form
+from ludens.gdl.core_form import PERCEPT_FLUENT, core_form
 from ludens.gdl.terms import Term, arguments, functor
 from ludens.gdl.write import kif
 
@@ -101,8 +101,8 @@ class _Rules:
             self.tags[atom].append("role")
         for fluent, atom in fluents.items():
             self.tags[atom].append("fluent")
-            if self.roles and functor(fluent) == TOLD:
-                self._link(arguments(fluent)[0], atom, TOLD)
+            if self.roles and functor(fluent) == PERCEPT_FLUENT:
+                self._link(arguments(fluent)[0], atom, PERCEPT_FLUENT)
         for (role, _), atom in moves.items():
             self._link(role, atom, "move")
         for (relation, argument), atom in program.named.items():

@@ -42,7 +42,7 @@ from ludens.core import (
     Thinking,
 )
 from ludens.players import make_player
-from ludens.referee.handle import checked_decision, described_crash
+from ludens.referee.handle import check_decision, describe_crash
 
 REPORTS_A_SECOND = 10
 SHOWN_MOVES = 20
@@ -137,13 +137,13 @@ def _think(player: Player, state: State, role: Role, seconds: float, seed: int) 
     try:
         player.start(state.game, role, seed, Clock(seconds, START_SECONDS))
         try:
-            decision = checked_decision(player.choose(state.view(role), Deadline(seconds)))
+            decision = check_decision(player.choose(state.view(role), Deadline(seconds)))
         finally:
             player.stop()
     except LudensError:
         raise
     except Exception as error:
-        raise PlayerError(f"player {player.name!r} failed: {described_crash(player, error)}") from error
+        raise PlayerError(f"player {player.name!r} failed: {describe_crash(player, error)}") from error
     if decision.move not in state.legal_moves(role):
         raise PlayerError(f"player {player.name!r} chose {decision.move!r}, which is not a legal move of {role} here")
     return decision

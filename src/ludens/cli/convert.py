@@ -12,7 +12,7 @@ from ludens.cli.console import GameArgument
 from ludens.core.files import write_file
 from ludens.games import library
 from ludens.gdl.gdl_ii import to_gdl_ii
-from ludens.gdl.read import guess_syntax
+from ludens.gdl.read import detect_syntax
 from ludens.gdl.write import write_infix, write_kif
 
 
@@ -36,7 +36,7 @@ def convert(
     With --to gdl-ii, random variables become moves of the role random, with the same probabilities.
     """
     sheet = library.find(game).rule_sheet()
-    target = to or (Target.INFIX if guess_syntax(sheet.source.text) == "kif" else Target.KIF)
+    target = to or (Target.INFIX if detect_syntax(sheet.source.text) == "kif" else Target.KIF)
     rules = to_gdl_ii(sheet) if target is Target.GDL_II else sheet.rules
     text = write_infix(rules) if target is Target.INFIX else write_kif(rules)
     if output is None:

@@ -12,7 +12,7 @@ from ludens.cli.positions import starting_state
 from ludens.core import GameError
 from ludens.gdl.game import GdlState
 from ludens.gdl.query import ask
-from ludens.gdl.read import guess_syntax
+from ludens.gdl.read import detect_syntax
 from ludens.gdl.write import infix, kif
 
 
@@ -33,7 +33,7 @@ def query(
     if not isinstance(state, GdlState):
         raise GameError(f"{state.game.name} is not a GDL game, so it has no relations to query")
     found = ask(state, state.game.read(atom))
-    write = infix if guess_syntax(atom) == "infix" else kif
+    write = infix if detect_syntax(atom) == "infix" else kif
     if as_json:
         names = [write(unknown) for unknown in found.unknowns]
         print_json([dict(zip(names, map(kif, row), strict=True)) for row in found.values])

@@ -1,4 +1,4 @@
-"""Games whose circuit can be read: what analysis and decomposition work on, whatever computes the game."""
+"""Games whose circuit can be read: the input of analysis and decomposition, independent of the backend."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ LANES = 512
 """States of a block. Backends compute whole blocks, so this many states cost about as much as one."""
 _MOST_LANES = 2**40
 _MOST_MOVES = 2**63 - 1
-"""What machine code counts with."""
+"""The integers of machine code."""
 
 Nearness = Callable[[NDArray[np.uint8]], NDArray[np.float64]]
 """How near states look to a goal, 0 to 1, given their bits as zeros and ones (states, fluents)."""
@@ -43,7 +43,7 @@ Nearness = Callable[[NDArray[np.uint8]], NDArray[np.float64]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChanceSource:
-    """A role that nobody plays: its moves are drawn by their weights."""
+    """A chance role: its moves are drawn by their weights."""
 
     weights: NDArray[np.float64]
     """The weight of each of its moves."""
@@ -70,7 +70,7 @@ class BatchGame(Game):
     """A game whose states are bits, so that many of them advance at once."""
 
     move_roles: tuple[Role, ...]
-    """All roles that move: `roles`, then those that nobody plays, whose moves chance draws."""
+    """All roles that move: `roles`, then the chance roles."""
     move_texts: Sequence[Sequence[Move]]
     """The moves of each of the `move_roles`, by their numbers."""
     move_numbers: Sequence[Mapping[str, int]]
@@ -78,15 +78,15 @@ class BatchGame(Game):
     fluent_texts: Sequence[str]
     """The text of each fluent, by its number."""
     percept_numbers: Collection[int] = ()
-    """The fluents that hold what a role perceived. They are no part of the position."""
+    """The fluents of percepts. They are no part of the position."""
     goal_values: Sequence[Collection[int]]
     """For each role, the goals that the rules may give it."""
     chance_sources: Sequence[ChanceSource] = ()
-    """What draws the moves of each role that nobody plays."""
+    """The source of each chance role's moves."""
 
     @abstractmethod
     def lanes(self, size: int, seed: int | None) -> Lanes:
-        """So many initial states; what is random in them depends on the seed. `Batch` is made of it."""
+        """``size`` initial states, for `Batch`; the seed determines all random choices."""
 
     @abstractmethod
     def pack(self, states: Sequence[State]) -> PackedBits:
@@ -94,7 +94,7 @@ class BatchGame(Game):
 
     @abstractmethod
     def unpack(self, packed: PackedBits) -> list[State]:
-        """The states that packed bits stand for."""
+        """The states of packed bits."""
 
     @property
     def packed_width(self) -> int:
@@ -113,11 +113,11 @@ class BatchGame(Game):
 
     @property
     def operations(self) -> int:
-        """About how many operations of the processor a joint move takes in a block; 0 if the backend does not count."""
+        """About how many processor operations a joint move takes in a block; 0 if the backend does not count."""
         return 0
 
     def prepare_batches(self) -> None:
-        """Compile now what batches would compile when they first need it."""
+        """Compile now what batches would compile on first use."""
 
     # What a backend may know about the rules. The defaults are right for every game.
 
@@ -163,7 +163,7 @@ class Playouts:
     def goal_sums(self, lanes_per_state: int) -> NDArray[np.int64]:
         """The sum of the goals over each group of so many neighbouring lanes (groups, roles)."""
         lanes = len(self.goals)
-        lanes_per_state = checked_count(lanes_per_state, "lanes to a state", 1, lanes)
+        lanes_per_state = check_count(lanes_per_state, "lanes to a state", 1, lanes)
         if lanes % lanes_per_state:
             raise GameError(f"{lanes} lanes are not groups of {lanes_per_state}")
         groups = self.goals.reshape(-1, lanes_per_state, self.goals.shape[1])
@@ -172,7 +172,7 @@ class Playouts:
 
 
 Keys = NDArray[np.uint64]
-"""A number for each role and state (lanes, roles): equal for all states that the role cannot tell apart."""
+"""A number for each role and state (lanes, roles): equal for all states that the role cannot distinguish."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -195,15 +195,15 @@ class BatchWorlds(Worlds):
 
     @abstractmethod
     def particles(self, count: int) -> Particles:
-        """So many of the states, each as often as any other as far as that goes."""
+        """``count`` of the states, each about equally often."""
 
     @abstractmethod
     def keys_after(self, keys: Keys, batch: Batch, moves: Numbers) -> Keys:
-        """What roles know after a turn: from what they knew before it, their moves, and the batch after it."""
+        """The roles' knowledge after a turn: from the knowledge before it, their moves, and the batch after it."""
 
 
 class Lanes(ABC):
-    """What a backend implements: the states of a batch. `Batch` checks all arguments before they come here."""
+    """What a backend implements: the states of a batch. `Batch` has checked all arguments."""
 
     @property
     @abstractmethod
@@ -307,7 +307,7 @@ class Batch:
             raise GameError(f"batches need a compiled game: load {game.name} with backend='circuit'")
         self.game = game
         """The game that all lanes play."""
-        self.size = checked_count(size, "lanes of a batch", 1, _MOST_LANES)
+        self.size = check_count(size, "lanes of a batch", 1, _MOST_LANES)
         """How many lanes there are."""
         self.restarts = restart
         """Whether `advance` restarts lanes that are over."""
@@ -336,7 +336,7 @@ class Batch:
 
     @property
     def chance_roles(self) -> tuple[Role, ...]:
-        """The roles that nobody plays, whose moves chance draws: the role ``random`` of GDL-II, and one for each random
+        """The chance roles, whose moves are drawn: the role ``random`` of GDL-II, and one for each random
         variable and role that may use it."""
         return self.game.move_roles[len(self.game.roles) :]
 
@@ -377,11 +377,11 @@ class Batch:
 
     def fluent_flags(self, numbers: Sequence[int]) -> Flags:
         """Which of some fluents are true (lanes, numbers)."""
-        return self._lanes.fluent_flags(self._checked_fluents(numbers))
+        return self._lanes.fluent_flags(self._check_fluents(numbers))
 
     def packed_fluents(self, numbers: Sequence[int]) -> PackedBits:
         """The same, eight fluents to the byte, the lowest bit first."""
-        return self._lanes.packed_fluents(self._checked_fluents(numbers))
+        return self._lanes.packed_fluents(self._check_fluents(numbers))
 
     def states(self) -> list[State]:
         """The state of each lane."""
@@ -398,7 +398,7 @@ class Batch:
         joint move; the batch is then as it was.
         """
         if moves is not None:
-            self._lanes.advance(self._checked_moves(np.asarray(moves)), self.restarts)
+            self._lanes.advance(self._check_moves(np.asarray(moves)), self.restarts)
         elif (stuck := self._lanes.advance_randomly(self.restarts)).any():
             self._refuse_stuck(int(np.flatnonzero(stuck)[0]))
 
@@ -410,7 +410,7 @@ class Batch:
         """Put lanes back to the initial state: those that a mask (lanes,) names, or all."""
         mask = np.ones(self.size, np.bool_) if lanes is None else np.asarray(lanes)
         if mask.shape != (self.size,) or mask.dtype != np.bool_:
-            raise GameError(f"which lanes restart is told by {self.size} truth values, not by {_described(mask)}")
+            raise GameError(f"the mask of lanes to restart has {self.size} truth values, not {_describe(mask)}")
         self._lanes.restart(mask)
 
     def set_states(self, states: Sequence[State] | PackedBits) -> None:
@@ -419,7 +419,7 @@ class Batch:
         packed = states if isinstance(states, np.ndarray) else self.game.pack(states)
         width = self.game.packed_width
         if packed.ndim != 2 or packed.shape[1] != width or packed.dtype != np.uint8:
-            raise GameError(f"packed states are bytes of shape (lanes, {width}), not {_described(packed)}")
+            raise GameError(f"packed states are bytes of shape (lanes, {width}), not {_describe(packed)}")
         if not len(packed) or self.size % len(packed):
             raise GameError(f"{len(packed)} states cannot be shared out evenly among {self.size} lanes")
         spread = np.repeat(packed, self.size // len(packed), axis=0)
@@ -433,7 +433,7 @@ class Batch:
         A playout that is not over after ``most_moves`` joint moves, or in which a role has no legal move, is given up.
         Raises `GameError` if ``most_moves`` is negative, no integer, or 2**63 or more.
         """
-        return self._lanes.playouts(checked_count(most_moves, "joint moves of a playout", 0, _MOST_MOVES))
+        return self._lanes.playouts(check_count(most_moves, "joint moves of a playout", 0, _MOST_MOVES))
 
     def copy(self) -> Batch:
         """A batch with the same states that will make the same random moves."""
@@ -455,16 +455,16 @@ class Batch:
             raise GameError(f"{self.game.name} has no role {role!r} (roles: {', '.join(self.moves)})")
         return self.game.move_roles.index(role)
 
-    def _checked_fluents(self, numbers: Sequence[int]) -> Sequence[int]:
+    def _check_fluents(self, numbers: Sequence[int]) -> Sequence[int]:
         if len(numbers) and not 0 <= np.min(numbers) <= np.max(numbers) < len(self.fluents):
             raise GameError(f"{self.game.name} has fluents 0 to {len(self.fluents) - 1}, not all of {list(numbers)}")
         return numbers
 
-    def _checked_moves(self, moves: NDArray[np.generic]) -> Numbers:
+    def _check_moves(self, moves: NDArray[np.generic]) -> Numbers:
         """The moves as backends take them, all legal."""
         columns = moves.shape[-1] if moves.ndim == 2 and moves.shape[1] == len(self.moves) else len(self.game.roles)
         if moves.shape != (self.size, columns) or moves.dtype.kind not in "iu":
-            raise IllegalMoveError(f"moves are integers of shape ({self.size}, {columns}), not {_described(moves)}")
+            raise IllegalMoveError(f"moves are integers of shape ({self.size}, {columns}), not {_describe(moves)}")
         numbers = np.ascontiguousarray(np.clip(moves, -1, 2**31 - 1), np.int32)
         found = self._lanes.first_illegal(numbers)
         if found is not None:
@@ -486,7 +486,7 @@ class Batch:
         raise GameError(f"lane {lane}: the rules give {what}, and the match is not over; restart it")
 
 
-def checked_count(value: object, what: str, least: int, most: int) -> int:
+def check_count(value: object, what: str, least: int, most: int) -> int:
     """A count that is an integer within bounds. Raises `GameError`."""
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
         raise GameError(f"the number of {what} is an integer, not {value!r}")
@@ -495,5 +495,5 @@ def checked_count(value: object, what: str, least: int, most: int) -> int:
     return int(value)
 
 
-def _described(array: NDArray[np.generic]) -> str:
+def _describe(array: NDArray[np.generic]) -> str:
     return f"{array.dtype} of shape {array.shape}"

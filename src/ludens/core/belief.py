@@ -1,9 +1,9 @@
-"""What a role can believe in a game with hidden information: complete states that fit its own moves and percepts.
+"""Belief states in games with hidden information: complete states that fit a role's own moves and percepts.
 
-A belief is a set of weighted states. After each turn every state of it is followed by those of its successors in which
-the role would have been told what it was told; others are taken to move at random. As long as there are few states the
-belief is exact, beyond that it is a sample (a particle filter). If a sample turns out to be wrong in all its states, it
-is drawn anew from further and further back, and at last by searching depth first for any history that fits.
+A belief is a set of weighted states. After each turn every state is replaced by those of its successors in which the
+role would have perceived the same; others are assumed to move at random. As long as there are few states the belief is
+exact, beyond that it is a sample (a particle filter). If all sampled states turn out to be wrong, the belief is
+resampled from earlier and earlier turns, and at last by depth-first search for any history that fits.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from ludens.core.view import View
 BELIEF_SIZE = 120
 """States of a belief."""
 SPARE = 3
-"""How many times more successors are looked for than a belief keeps, to choose from."""
-MOST_SUCCESSORS = 400
-"""Ways in which others and chance can go on from one state that are tried all; where there are more, some are drawn."""
-DRAWN_SUCCESSORS = 24
-"""How many are drawn then."""
+"""How many times more successors are generated than a belief keeps."""
+MAX_SUCCESSORS = 400
+"""Up to so many successors of a state are all tried; of more, some are sampled."""
+SAMPLED_SUCCESSORS = 24
+"""The number of sampled successors."""
 RETRIES = 6
-"""How often a belief without states is drawn anew from further back."""
-MOST_STEPS = 200_000
-"""States that the search for a history that fits may look at before it gives up."""
+"""How often an empty belief is resampled from earlier turns."""
+MAX_STEPS = 200_000
+"""States that the search for a fitting history visits before it gives up."""
 
 
 class PerceptView(View):
-    """The view of a role that is told what the rules say, and nothing else.
+    """The view of a role that receives its percepts and nothing else.
 
     Views of one match are a chain: `after` gives the next one. Beliefs are computed when somebody asks for a sample.
     """
@@ -43,30 +43,30 @@ class PerceptView(View):
         self.previous: PerceptView | None = None
         """The view before the last turn; None at the beginning."""
         self.move: Move | None = None
-        """The own move in the last turn, as it was chosen."""
+        """The role's own move in the last turn, as it was chosen."""
         self.percepts: tuple[str, ...] = ()
-        """What the role was told after it."""
-        self.told_moves = legal_moves
-        """What the role can choose from; None if it was not told."""
+        """What the role perceived of the last turn."""
+        self.received_moves = legal_moves
+        """The role's legal moves; None if it did not receive them."""
         self._states: dict[State, float] = {initial: 1.0}
-        """The belief; empty if it has not been computed."""
+        """The belief state; empty until it is computed."""
 
     def after(
         self, move: Move | None, percepts: Sequence[str], legal_moves: Sequence[Move] | None = None
     ) -> PerceptView:
-        """The view after a turn; without ``legal_moves`` they are taken from the belief, whose states have the same."""
+        """The view after a turn; ``legal_moves`` default to those of the belief, whose states all have the same."""
         view = PerceptView.__new__(PerceptView)
         view.game, view.role, view.previous = self.game, self.role, self
         view.move, view.percepts = move, tuple(percepts)
-        view.told_moves, view._states = legal_moves, {}
+        view.received_moves, view._states = legal_moves, {}
         return view
 
     @property
     def legal_moves(self) -> Sequence[Move]:
         """The moves that the role can choose from now."""
-        if self.told_moves is None:
-            self.told_moves = next(iter(self.belief(Random(0)))).legal_moves(self.role)
-        return self.told_moves
+        if self.received_moves is None:
+            self.received_moves = next(iter(self.belief(Random(0)))).legal_moves(self.role)
+        return self.received_moves
 
     @property
     def history(self) -> list[PerceptView]:
@@ -78,16 +78,16 @@ class PerceptView(View):
 
     @property
     def information(self) -> Hashable:
-        """The own moves and percepts so far."""
+        """The role's own moves and percepts so far."""
         return tuple((view.move, view.percepts) for view in self.history)
 
     def sample(self, rng: Random) -> State:
-        """A state of the belief, by its weight."""
+        """A state of the belief, drawn by its weight."""
         states = self.belief(rng)
         return rng.choices(list(states), list(states.values()))[0]
 
     def belief(self, rng: Random) -> dict[State, float]:
-        """States that the role can believe to be in, with their weights, computed at the first call.
+        """The belief state: states that the role considers possible, with their weights, computed at the first call.
 
         Raises `GameError` if no history fits.
         """
@@ -108,23 +108,23 @@ class PerceptView(View):
                 return
             if first == 0:
                 break
-        self._states = {self._searched(chain, rng): 1.0}
+        self._states = {self._search(chain, rng): 1.0}
 
     def _successors(self, before: dict[State, float], rng: Random, size: int) -> dict[State, float]:
         """The states that fit after one more turn, from those of the belief before it."""
         found: dict[State, float] = {}
         most = max(2, SPARE * size // len(before))
         for state, weight in before.items():
-            for share, after in self._fitting(state, rng, most):
+            for share, after in self._fitting_successors(state, rng, most):
                 found[after] = found.get(after, 0.0) + weight * share
         if len(found) > size:
-            return _resampled(found, size, rng)
+            return _resample(found, size, rng)
         total = math.fsum(found.values())
         return {state: weight / total for state, weight in found.items()}
 
-    def _fitting(self, state: State, rng: Random, most: int) -> list[tuple[float, State]]:
-        """Successors of a state that fit what the role did and was told, with their shares of all that were tried; so
-        many at most, drawn at random."""
+    def _fitting_successors(self, state: State, rng: Random, most: int) -> list[tuple[float, State]]:
+        """Successors of a state that fit the role's move and percepts, at most ``most`` of them, drawn at random, with
+        their shares of all that were tried."""
         options = list(_continuations(state, self.role, self.move, rng))
         if len(options) > most:
             rng.shuffle(options)
@@ -142,14 +142,14 @@ class PerceptView(View):
     def _fits(self, state: State) -> bool:
         if tuple(state.percepts(self.role)) != self.percepts:
             return False
-        if self.told_moves is None:
+        if self.received_moves is None:
             return True
-        return list(state.legal_moves(self.role)) == list(self.told_moves)
+        return list(state.legal_moves(self.role)) == list(self.received_moves)
 
-    def _searched(self, chain: Sequence[PerceptView], rng: Random) -> State:
-        """Any state that fits, found depth first from the beginning, in random order."""
+    def _search(self, chain: Sequence[PerceptView], rng: Random) -> State:
+        """Any state that fits, by depth-first search from the beginning, in random order."""
         levels = [iter(sorted(chain[0]._states, key=lambda _: rng.random()))]
-        for _ in range(MOST_STEPS):
+        for _ in range(MAX_STEPS):
             state = next(levels[-1], None)
             if state is None:
                 levels.pop()
@@ -158,13 +158,13 @@ class PerceptView(View):
             elif len(levels) == len(chain):
                 return state
             else:
-                levels.append(_shuffled(chain[len(levels)], state, rng))
-        what = f"what {self.role} was told fits no history that was found in {MOST_STEPS:,} steps"
+                levels.append(_shuffle_successors(chain[len(levels)], state, rng))
+        what = f"found no history that fits the percepts of {self.role} in {MAX_STEPS:,} steps"
         raise GameError(f"{self.game.name}: {what}")
 
 
-def _shuffled(view: PerceptView, state: State, rng: Random) -> Iterator[State]:
-    found = [after for _, after in view._fitting(state, rng, MOST_SUCCESSORS)]
+def _shuffle_successors(view: PerceptView, state: State, rng: Random) -> Iterator[State]:
+    found = [after for _, after in view._fitting_successors(state, rng, MAX_SUCCESSORS)]
     rng.shuffle(found)
     return iter(found)
 
@@ -181,30 +181,30 @@ def _continuations(state: State, role: Role, move: Move | None, rng: Random) -> 
     if not choices:
         return
     count = math.prod(map(len, choices.values()))
-    if count <= MOST_SUCCESSORS:
+    if count <= MAX_SUCCESSORS:
         joint_moves = [dict(zip(choices, chosen, strict=True)) for chosen in itertools.product(*choices.values())]
         outcomes = _all_outcomes(state, joint_moves)
         if outcomes is not None:
             yield from ((outcome.probability / count, outcome.joint_move) for outcome in outcomes)
             return
-    for _ in range(DRAWN_SUCCESSORS):
+    for _ in range(SAMPLED_SUCCESSORS):
         drawn = {other: rng.choice(moves) for other, moves in choices.items()}
-        yield 1 / DRAWN_SUCCESSORS, state.resolve(drawn, rng)
+        yield 1 / SAMPLED_SUCCESSORS, state.resolve(drawn, rng)
 
 
 def _all_outcomes(state: State, joint_moves: Sequence[JointMove]) -> list[Outcome] | None:
-    """All that chance can make of some joint moves; None if that is too much."""
+    """All outcomes of chance for some joint moves; None if there are too many."""
     found: list[Outcome] = []
     for joint_move in joint_moves:
         try:
-            found += state.chance_outcomes(joint_move, MOST_SUCCESSORS - len(found))
+            found += state.chance_outcomes(joint_move, MAX_SUCCESSORS - len(found))
         except TooManyOutcomesError:
             return None
     return found
 
 
-def _resampled(states: dict[State, float], size: int, rng: Random) -> dict[State, float]:
-    """So many states drawn by their weights, at even distances, so that none is drawn much too often."""
+def _resample(states: dict[State, float], size: int, rng: Random) -> dict[State, float]:
+    """``size`` states drawn by their weights, by systematic resampling."""
     step = math.fsum(states.values()) / size
     at = step * rng.random()
     passed = 0.0

@@ -58,7 +58,7 @@ class BlockPhases:
     """The phases of the turn order that playouts go through in step."""
 
     known: NDArray[np.int64]
-    """The fluents that tell the phases apart."""
+    """The fluents that distinguish the phases."""
     present: Words
     """Their values in each phase (phases, known): 1 if the fluent is true there."""
 

@@ -1,4 +1,4 @@
-"""Time in a match: how long players may think, and the moment by which a move is due."""
+"""Time in a match: time limits of players, and the deadline of a move."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ class Clock:
 
 
 NO_CLOCK = Clock(math.inf, math.inf)
-"""For people: all the time in the world."""
+"""For people: no time limit."""
 
 
 class Deadline:
-    """The moment by which a player should have answered, and the signal to stop at once.
+    """The deadline of an answer, and the signal to stop at once.
 
     ``remaining`` keeps a margin in hand, so a player that returns as soon as nothing remains is in time.
     """
@@ -46,15 +46,15 @@ class Deadline:
         return min(left, 0.0) if self._cancelled.is_set() else left
 
     def cancel(self) -> None:
-        """Tell the player to stop now: nobody waits for its answer any more, or it is wanted at once."""
+        """Signal the player to stop now: its answer is no longer needed, or needed at once."""
         self._cancelled.set()
 
     @property
     def cancelled(self) -> bool:
-        """True once the player was told to stop."""
+        """True once `cancel` was called."""
         return self._cancelled.is_set()
 
     def wait(self, seconds: float) -> bool:
-        """Do nothing for some seconds or until cancelled or due; returns True if there is still time to think."""
+        """Sleep for some seconds, or until cancelled or due; returns True if there is still time to think."""
         self._cancelled.wait(max(0.0, min(seconds, self.remaining(), threading.TIMEOUT_MAX)))
         return self.remaining() > 0

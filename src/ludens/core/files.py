@@ -1,4 +1,4 @@
-"""Writing files: whole or not at all, or line by line. Every error names the file, and none leaves a stub."""
+"""Writes files: whole or not at all, or line by line. Every error names the file, and none leaves a partial file."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ _BINARY = getattr(os, "O_BINARY", 0)
 
 
 @contextmanager
-def naming(path: Path) -> Iterator[None]:
-    """Give every `OSError` the name of the file that was meant: errors of writing come without one."""
+def name_in_errors(path: Path) -> Iterator[None]:
+    """Add the file's name to every `OSError`: errors of writing come without one."""
     try:
         yield
     except OSError as error:
@@ -26,24 +26,24 @@ def naming(path: Path) -> Iterator[None]:
 
 def make_folder(path: Path) -> None:
     """Make a folder and those above it, unless they exist. Raises `OSError`, which names the folder."""
-    with naming(path):
+    with name_in_errors(path):
         os.makedirs(path, exist_ok=True)  # noqa: PTH103 - tests let calls of `os` fail
 
 
 def write_file(path: Path, content: str | bytes, mode: int = 0o666) -> None:
-    """Write a file, on disk when this returns. A reader finds the old content or the new, and so it is after a crash.
+    """Write a file atomically, on disk when this returns: readers see the old content or the new, even after a crash.
 
     A device or a pipe is written to and not replaced. Raises `OSError`, which names the file; the old content is there
     then.
     """
-    with naming(path):
+    with name_in_errors(path):
         target = Path(os.path.realpath(path))
         if target.exists() and not target.is_file():
-            target.write_bytes(_encoded(content))
+            target.write_bytes(_encode(content))
             return
         beside = target.with_name(f".{secrets.token_hex(8)}.new")
         try:
-            with _opened(beside, os.O_EXCL, mode) as number:
+            with _open_descriptor(beside, os.O_EXCL, mode) as number:
                 _write(number, content)
             os.replace(beside, target)  # noqa: PTH105 - as above
         except BaseException:
@@ -75,7 +75,7 @@ class LineFile:
     def __init__(self, path: Path, *, new: bool = False) -> None:
         """Open a file to append to it; a ``new`` one must not exist yet, and is removed if it gets no line."""
         self._path, self._new = path, new
-        with naming(path):
+        with name_in_errors(path):
             self._number: int | None = _open(path, os.O_APPEND | (os.O_EXCL if new else 0), 0o666)
 
     def append(self, text: str) -> None:
@@ -83,7 +83,7 @@ class LineFile:
         assert self._number is not None, "the file is open"
         size = os.fstat(self._number).st_size
         try:
-            with naming(self._path):
+            with name_in_errors(self._path):
                 _write(self._number, text)
         except BaseException:
             with suppress(OSError):
@@ -106,7 +106,7 @@ def _open(path: Path, flags: int, mode: int) -> int:
 
 
 @contextmanager
-def _opened(path: Path, flags: int, mode: int) -> Iterator[int]:
+def _open_descriptor(path: Path, flags: int, mode: int) -> Iterator[int]:
     number = _open(path, flags, mode)
     try:
         yield number
@@ -114,13 +114,13 @@ def _opened(path: Path, flags: int, mode: int) -> Iterator[int]:
         os.close(number)
 
 
-def _encoded(content: str | bytes) -> bytes:
+def _encode(content: str | bytes) -> bytes:
     """Lone surrogates, which rules and players may print, become escapes."""
     return content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
 
 
 def _write(number: int, content: str | bytes) -> None:
-    left = memoryview(_encoded(content))
+    left = memoryview(_encode(content))
     while left:
         left = left[os.write(number, left) :]
     os.fsync(number)

@@ -1,4 +1,4 @@
-"""The contract that every game keeps, whatever its rules were written in.
+"""The contract of every game, whatever language its rules are written in.
 
 A player author needs these few names:
 
@@ -27,7 +27,7 @@ from ludens.core.facts import Facts
 from ludens.core.view import SampledWorlds, View, Worlds
 
 Role: TypeAlias = str
-"""Who one plays as ("white"). A Player is the agent that plays a Role."""
+"""A side of the game ("white"). A Player is the agent that plays a Role."""
 
 Move: TypeAlias = str
 """What a Role does in one turn: its text, such as ``(mark 1 1)`` or ``noop``.
@@ -42,7 +42,7 @@ idle role has no legal moves and is absent."""
 
 
 BEST_GOAL = 100
-"""What the best position is worth to a role; the worst is worth 0."""
+"""The best goal of a role; the worst is 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class Game(ABC):
     messages: bool = False
     """True if the rules let players send each other messages."""
     rules_text: str
-    """The rules as they were written, by which a record can tell that the game has not changed since."""
+    """The source text of the rules, by which records detect that a game has changed."""
 
     @property
     def deterministic(self) -> bool:
@@ -78,7 +78,7 @@ class Game(ABC):
 
     @property
     def rules_hash(self) -> str:
-        """SHA-256 of the rules' text, by which records and trained players know their game again."""
+        """SHA-256 of the rules' text, by which records and trained players recognise their game."""
         return hashlib.sha256(self.rules_text.encode()).hexdigest()
 
     @cached_property
@@ -91,7 +91,7 @@ class Game(ABC):
         """The state in which every match begins."""
 
     def worlds(self, role: Role, rng: Random) -> Worlds:
-        """What a player keeps over a match to draw states from that fit what its role knows, as it suits the game."""
+        """A sampler, kept over a match, of states that fit what the role knows."""
         return SampledWorlds(rng)
 
 
@@ -108,24 +108,24 @@ class State(ABC):
 
     @abstractmethod
     def legal_moves(self, role: Role) -> Sequence[Move]:
-        """All moves that the role may make here, in a fixed order; empty if the role is idle or the game over."""
+        """All legal moves of the role, in a fixed order; empty if the role is idle or the game over."""
 
     @property
     @abstractmethod
     def goals(self) -> Mapping[Role, int]:
-        """What the position is worth for each role, 0 to 100. Meant for terminal states.
+        """The goal of each role, 0 to 100. Meant for terminal states.
 
         A role for which the rules give no value, or more than one, gets 0.
         """
 
     @property
     def points(self) -> Mapping[Role, float]:
-        """The raw score of each role (chips, Bridge points); the goals where a game keeps no other score."""
+        """The raw score of each role (chips, Bridge points); by default the goals."""
         return self.goals
 
     @abstractmethod
     def play(self, joint_move: JointMove) -> State:
-        """The state after a joint move in which nothing is left to chance.
+        """The state after a joint move whose chance is resolved.
 
         Raises `IllegalMoveError` if a move is not legal or a role that has to move is missing.
         """
@@ -161,7 +161,7 @@ class State(ABC):
         return self.play(self.resolve(joint_move, rng))
 
     def play_out(self, rng: Random, most: int) -> Sequence[float]:
-        """What each role gets, in their order, if everybody goes on at random, for so many joint moves at most."""
+        """The goals of a random playout of at most ``most`` joint moves, in the order of roles."""
         goals = play_randomly(self, rng, most).goals
         return [float(goals[role]) for role in self.game.roles]
 
@@ -171,11 +171,11 @@ class State(ABC):
         Raises `TooManyOutcomesError` if there are more than ``limit``: a shuffled deck has 52! of them.
         """
         if limit < 1:
-            raise TooManyOutcomesError(f"1 outcome, and at most {limit} were asked for")
+            raise TooManyOutcomesError(f"1 outcome, where at most {limit} are allowed")
         return (Outcome(1.0, dict(joint_move)),)
 
     def percepts(self, role: Role) -> Sequence[str]:
-        """What the role was told on the way into this state, beyond what everybody sees."""
+        """What the role perceived of the last turn, beyond what everybody sees."""
         return ()
 
     @abstractmethod
@@ -209,7 +209,7 @@ def random_joint_move(state: State, rng: Random) -> dict[Role, Move]:
 
 
 def play_randomly(state: State, rng: Random, most: int) -> State:
-    """Where random joint moves lead: to the end, or as far as so many of them go."""
+    """The state after a random playout of at most ``most`` joint moves."""
     for _ in range(most):
         joint_move = {} if state.is_terminal else random_joint_move(state, rng)
         if not joint_move:
@@ -219,7 +219,7 @@ def play_randomly(state: State, rng: Random, most: int) -> State:
 
 
 def settle_race(state: State, moves: dict[Role, Move], rng: Random) -> dict[Role, Move]:
-    """The joint move that comes of the moves that roles want to make: all of them, unless they race.
+    """The joint move made of the moves that roles want to make: all of them, unless they race.
 
     In a race they arrive in random order, the rule's priorities decide, and the winner's move alone is made.
     """

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from ludens.core.errors import PlayerError
 
 OptionValue: TypeAlias = bool | int | float | str
-"""What an option can be set to."""
+"""The value of an option."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,21 +17,21 @@ class Option:
     """One setting of a player, described so that a form or a protocol can show it."""
 
     name: str
-    """What it is called in ``flat:playouts=100``."""
+    """The name in ``flat:playouts=100``."""
     default: OptionValue
-    """Its value if nobody sets it; also says its type."""
+    """The default; also determines the type."""
     description: str
-    """One sentence for the person who sets it."""
+    """One sentence of help."""
     minimum: float | None = None
-    """The smallest number allowed, if there is one."""
+    """The minimum, if there is one."""
     maximum: float | None = None
-    """The largest number allowed, if there is one."""
+    """The maximum, if there is one."""
     choices: tuple[str, ...] = ()
-    """The words allowed, if only some are."""
+    """The allowed words, if restricted."""
 
     @property
     def allowed(self) -> str:
-        """Which values are allowed, in words; empty if any of the type is."""
+        """The allowed values in words; empty if all of the type are."""
         if self.choices:
             return f"one of {', '.join(self.choices)}"
         return "" if self.minimum is None and self.maximum is None else self._range()
@@ -49,7 +49,7 @@ class Option:
         }
 
     def parse(self, text: str) -> OptionValue:
-        """The value that ``text`` stands for, of the default's type. Raises `PlayerError` if it stands for none."""
+        """The value of a text, of the default's type. Raises `PlayerError` if it has none."""
         value: OptionValue
         try:
             if isinstance(self.default, bool):
@@ -57,7 +57,7 @@ class Option:
             else:
                 value = type(self.default)(text)
         except (KeyError, ValueError):
-            raise self._refusal(f"takes a value of type {type(self.default).__name__}", text) from None
+            raise self._error(f"takes a value of type {type(self.default).__name__}", text) from None
         self.check(value)
         return value
 
@@ -65,14 +65,14 @@ class Option:
         """Raise `PlayerError` if the option cannot have this value."""
         kind = type(self.default)
         if type(value) is not kind and (kind, type(value)) != (float, int):
-            raise self._refusal(f"takes a value of type {kind.__name__}", value)
+            raise self._error(f"takes a value of type {kind.__name__}", value)
         if self.choices and value not in self.choices:
-            raise self._refusal(f"is {self.allowed}", value)
+            raise self._error(f"is {self.allowed}", value)
         if isinstance(value, int | float) and not self._in_range(value):
-            raise self._refusal(f"is {self._range()}", value)
+            raise self._error(f"is {self._range()}", value)
 
     def _in_range(self, value: float) -> bool:
-        """Never true for NaN, with which all comparisons are false."""
+        """False for NaN, with which all comparisons are false."""
         low = -math.inf if self.minimum is None else self.minimum
         high = math.inf if self.maximum is None else self.maximum
         return low <= value <= high
@@ -84,5 +84,5 @@ class Option:
             return f"at least {self.minimum}"
         return "a number" if self.maximum is None else f"at most {self.maximum}"
 
-    def _refusal(self, demand: str, value: OptionValue) -> PlayerError:
+    def _error(self, demand: str, value: OptionValue) -> PlayerError:
         return PlayerError(f"option {self.name!r} {demand}, not {value!r}")

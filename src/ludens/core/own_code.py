@@ -1,4 +1,4 @@
-"""Python files that the user named: rules and players of their own. They are code, and are run."""
+"""Loads Python files of the user: rules and players. This runs their code."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def classes_in(path: Path, kind: type[Kind], what: str, failure: type[LudensErro
     except (Exception, SystemExit) as error:
         del sys.modules[module_name]
         raise failure(
-            f"the {what} in {_place(path, error)} cannot be loaded: {type(error).__name__}: {error}"
+            f"the {what} in {_error_place(path, error)} cannot be loaded: {type(error).__name__}: {error}"
         ) from None
     return [
         one
@@ -38,7 +38,7 @@ def classes_in(path: Path, kind: type[Kind], what: str, failure: type[LudensErro
     ]
 
 
-def _place(path: Path, error: BaseException) -> str:
+def _error_place(path: Path, error: BaseException) -> str:
     """The name of the file, and the line in it that failed."""
     if isinstance(error, SyntaxError):
         return f"{path.name}:{error.lineno}"

@@ -1,4 +1,4 @@
-"""Perft: how many lines of play of a given length there are, the usual check that rules are right."""
+"""Perft: counts the lines of play of a given length, the usual check that rules are right."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ludens.core.game import JointMove, Move, State, joint_moves
 
 MidTurn = Callable[[State], bool]
 MAX_WAITS = 10_000
-"""How many joint moves in a row all may only wait; beyond that the game is taken to wait for ever."""
+"""How many joint moves in a row may consist of waiting; beyond that the game counts as waiting for ever."""
 
 
 def perft(state: State, plies: int, is_mid_turn: MidTurn | None = None) -> int:
@@ -39,16 +39,16 @@ def perft(state: State, plies: int, is_mid_turn: MidTurn | None = None) -> int:
     if plies == 1 and is_mid_turn is None and state.game.deterministic:
         return math.prod(map(len, legal))
     left = plies if mid_turn else plies - 1
-    return sum(_behind(state, move, left, is_mid_turn) for move in joint_moves(state))
+    return sum(_count_after(state, move, left, is_mid_turn) for move in joint_moves(state))
 
 
 def divide(state: State, plies: int, is_mid_turn: MidTurn | None = None) -> dict[tuple[Move, ...], int]:
-    """The perft count behind each first joint move, which is taken as a ply."""
-    return {tuple(move.values()): _behind(state, move, plies - 1, is_mid_turn) for move in joint_moves(state)}
+    """The perft count after each first joint move, which counts as a ply."""
+    return {tuple(move.values()): _count_after(state, move, plies - 1, is_mid_turn) for move in joint_moves(state)}
 
 
-def _behind(state: State, joint_move: JointMove, plies: int, is_mid_turn: MidTurn | None) -> int:
-    """The count behind a joint move; each way in which chance can resolve it is a line of its own."""
+def _count_after(state: State, joint_move: JointMove, plies: int, is_mid_turn: MidTurn | None) -> int:
+    """The count after a joint move; each outcome of chance is a separate line."""
     outcomes = state.chance_outcomes(joint_move)
     return sum(perft(state.play(outcome.joint_move), plies, is_mid_turn) for outcome in outcomes)
 

@@ -1,4 +1,4 @@
-"""The contract that every player keeps: an agent that is given a view and a clock, and returns a move."""
+"""The contract of every player: an agent that receives a view and a clock, and returns a move."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ludens.core.view import View
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A move, and what the player saw on the way to it."""
+    """A move, and a summary of the search for it."""
 
     move: Move
     """The move chosen; one of the view's legal moves."""
@@ -27,47 +27,47 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What one role is told after a turn."""
+    """What one role receives after a turn."""
 
     turn: int
     """The number of the turn."""
     view: View
     """What the role may know now."""
     move: Move | None
-    """The own move as it was played, which may be a substitute; None if the role did not move. With hidden information
-    it is the move as it was chosen, since what chance made of it is only known through percepts."""
+    """The role's move as it was played, which may be a substitute; None if the role did not move. With hidden
+    information it is the move as it was chosen, since only percepts reveal the outcome of chance."""
     joint_move: JointMove | None
     """Everybody's moves with chance resolved; None in games with hidden information."""
     percepts: Sequence[str] = ()
-    """What the rules tell this role."""
+    """The percepts of this role."""
     refused: Move | None = None
-    """The own answer in a race that another role won."""
+    """The role's answer in a race that another role won."""
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """Something that a player says to others."""
+    """A message of a player to others."""
 
     sender: Role
     to: tuple[Role, ...]
-    """Who hears it."""
+    """The recipients."""
     text: str
 
 
 class Channel(Protocol):
-    """The way from a player to those who follow the match."""
+    """Connects a player to those who follow the match."""
 
     def wants_thinking(self) -> bool:
-        """True if a report would be passed on now, so that players need not make one for nothing."""
+        """True if a report would be forwarded now, so that players need not make one in vain."""
 
     def report(self, thinking: Thinking) -> None:
-        """Show how the search stands."""
+        """Report on the search."""
 
     def say(self, text: str, to: Sequence[Role]) -> None:
         """Send a message to some roles; to all others if none is named."""
 
 
-class _NobodyListens:
+class _NullChannel:
     """The channel of a player outside a match."""
 
     def wants_thinking(self) -> bool:
@@ -80,7 +80,7 @@ class _NobodyListens:
         pass
 
 
-class TakeBack(Exception):  # noqa: N818 - a wish, not an error
+class TakeBack(Exception):  # noqa: N818 - a request, not an error
     """Raised in `Player.choose` by a player that wants its last move back, in matches that allow it."""
 
 
@@ -89,22 +89,22 @@ class Player(ABC):
 
     A player gets its options by keyword: ``Flat(playouts=100)``. A subclass names them in ``options`` and reads
     ``self.settings``. All methods of one player are called from one thread, one after the other, so that a player can
-    keep a tree from move to move; it is told of every turn (`observe`) and may think meanwhile (`ponder`).
+    keep a tree from move to move; it is notified of every turn (`observe`) and may think meanwhile (`ponder`).
     """
 
     name: ClassVar[str]
-    """What the player is called on the command line."""
+    """The player's name on the command line."""
     description: ClassVar[str]
     """One sentence for the list of players."""
     options: ClassVar[tuple[Option, ...]] = ()
-    """All that can be set."""
+    """The player's options."""
     always_asked: bool = False
     """True if the player is asked for its move even if there is only one, as some protocols have it."""
     grace: float = 0.0
-    """Seconds beyond its clock that an answer may spend on the way, for players behind a network."""
+    """Seconds beyond the clock that an answer may spend in transit, for players behind a network."""
     cores: int = 1
-    """Processors that the player keeps busy, for whoever places matches on machines; 0 if it hardly thinks."""
-    channel: Channel = _NobodyListens()
+    """Processors that the player keeps busy, for scheduling matches; 0 if it hardly thinks."""
+    channel: Channel = _NullChannel()
     """Where `Channel.report` and `Channel.say` go; set by the Referee before `start`."""
 
     def __init__(self, **settings: OptionValue) -> None:
@@ -118,7 +118,7 @@ class Player(ABC):
         """The value of every option."""
 
     def check(self, game: Game) -> None:  # noqa: B027 - most players play any game
-        """Raise `PlayerError` or `GameError` if the player cannot play a game; asked before a match begins."""
+        """Raise `PlayerError` or `GameError` if the player cannot play a game; called before a match begins."""
 
     def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:  # noqa: B027 - may do nothing
         """Get ready to play ``role``, within ``clock.start`` seconds. ``seed`` makes the player repeatable."""
@@ -131,13 +131,13 @@ class Player(ABC):
         """A turn was played."""
 
     def take_back(self, turns: int, view: View) -> None:  # noqa: B027 - most players look at the view only
-        """The last ``turns`` turns observed were taken back, and the match goes on from ``view``."""
+        """The last ``turns`` turns observed were taken back, and the match continues from ``view``."""
 
     def ponder(self, view: View, deadline: Deadline) -> None:  # noqa: B027 - most players wait for their turn
         """Think while others do; return soon once the deadline, which is far away, is cancelled."""
 
     def hear(self, message: Message) -> None:  # noqa: B027 - most players are deaf
-        """Another player said something."""
+        """Another player sent a message."""
 
     def stop(self) -> None:  # noqa: B027 - most players hold nothing
-        """The match is over: let go of whatever is held."""
+        """The match is over: release all resources."""

@@ -1,4 +1,4 @@
-"""Processes beside this one: how they start, what they may use, how they end. No other module asks the system.
+"""Child processes: how they start, what they may use, how they end. No other module asks the system.
 
 Everything here can be imported and called on any system. Where there is no such thing, the plain fallback is to do
 without.
@@ -21,8 +21,8 @@ HAS_PIPES_TO_WAIT_FOR = os.name == "posix"
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
-    """What is left of a process that ran a file."""
+class ProcessResult:
+    """The result of a process that ran a file."""
 
     code: int
     """Its exit code."""
@@ -30,11 +30,11 @@ class Ended:
     said: str
     """What it wrote to standard error."""
     late: bool
-    """Whether it was killed because time was up."""
+    """Whether it was killed by the timeout."""
 
     @property
-    def last_words(self) -> str:
-        """The end of what it said, as one line."""
+    def last_line(self) -> str:
+        """The last line that it wrote to standard error."""
         return " ".join(self.said[-300:].split())
 
 
@@ -43,7 +43,7 @@ def environment() -> dict[str, str]:
     return os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
 
 
-def run_file(path: str, *arguments: str, request: bytes, seconds: float = threading.TIMEOUT_MAX) -> Ended:
+def run_file(path: str, *arguments: str, request: bytes, seconds: float = threading.TIMEOUT_MAX) -> ProcessResult:
     """Run a Python file, which reads a request of a known length and then calls `end_with_parent`.
 
     Raises `OSError` if no process can be started.
@@ -73,7 +73,7 @@ def run_file(path: str, *arguments: str, request: bytes, seconds: float = thread
         timer.cancel()
         messages.seek(0)
         said = messages.read().decode(errors="replace").strip()
-    return Ended(process.returncode, output, said, late.is_set())
+    return ProcessResult(process.returncode, output, said, late.is_set())
 
 
 def end_with_parent() -> None:
@@ -87,14 +87,14 @@ def end_with_parent() -> None:
 
 
 def take_output() -> TextIO:
-    """Standard output, for answers only: whatever players and libraries print goes to standard error from now on."""
+    """Standard output, for answers only: from now on, what players and libraries print goes to standard error."""
     output = os.fdopen(os.dup(1), "w", encoding="utf-8", errors="backslashreplace", newline="\n", buffering=1)
     os.dup2(2, 1)
     return output
 
 
 def limit_process(memory: int | None = None) -> None:
-    """Bound the address space of this process, in bytes, and let it leave no core file when it crashes."""
+    """Bound the address space of this process, in bytes, and disable core files."""
     with suppress(ImportError, *_REFUSALS):
         import resource  # noqa: PLC0415 - not on Windows
 
@@ -112,7 +112,7 @@ def limit_memory_of(process: int, memory: int) -> None:
 
 
 def allow_open_files(most: int) -> None:
-    """Let this process have so many files and connections open, or as many as the system allows."""
+    """Raise the limit of open files and connections to ``most``, or to what the system allows."""
     with suppress(ImportError, *_REFUSALS):
         import resource  # noqa: PLC0415 - not on Windows
 
@@ -121,13 +121,13 @@ def allow_open_files(most: int) -> None:
 
 
 def set_alarm(seconds: int) -> None:
-    """Let the system end this process after so many seconds; 0 for not at all. Windows never does."""
+    """Make the system end this process after so many seconds; 0 for never. No effect on Windows."""
     if hasattr(signal, "alarm"):
         signal.alarm(seconds)
 
 
 def lower_priority(steps: int) -> None:
-    """Let other processes go first."""
+    """Lower the priority of this process."""
     if hasattr(os, "nice"):
         os.nice(steps)
 

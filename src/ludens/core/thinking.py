@@ -1,4 +1,4 @@
-"""What a player saw while it searched, in a form that records, terminals and pages can all show."""
+"""Summaries of a player's search, for records, terminals and web pages."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from ludens.core.game import Move
 
 @dataclass(frozen=True, slots=True)
 class MoveReport:
-    """What a search thinks of one move at its root."""
+    """The result of a search for one move at its root."""
 
     move: Move
     value: float | None = None
-    """The goal expected for the own role, 0 to 100."""
+    """The expected goal of the player's role, 0 to 100."""
     visits: int = 0
     """How often the search tried it."""
     proven: bool = False
     """True if the value is exact."""
     line: tuple[Move, ...] = ()
-    """What the search expects to follow, this move first."""
+    """The expected line, this move first."""
 
     def as_json(self) -> dict[str, Any]:
         """The report as JSON values, without what is empty."""
-        found = {"move": str(self.move), "value": _rounded(self.value), "visits": self.visits, "proven": self.proven}
+        found = {"move": str(self.move), "value": _round(self.value), "visits": self.visits, "proven": self.proven}
         line = {"line": list(map(str, self.line))} if self.line else {}
         return {key: value for key, value in found.items() if value or key in {"move", "value"}} | line
 
@@ -35,7 +35,7 @@ class Thinking:
     """The state of a player's search, at its end or on the way."""
 
     note: str = ""
-    """The thinking in a few words, for people who watch; made from the figures if left out."""
+    """A short summary for spectators; by default made from the figures."""
     iterations: int = 0
     """Playouts, simulations or nodes visited in this search."""
     seconds: float = 0.0
@@ -45,9 +45,9 @@ class Thinking:
     depth: int = 0
     """Plies looked ahead."""
     value: float | None = None
-    """The goal expected for the own role, 0 to 100."""
+    """The expected goal of the player's role, 0 to 100."""
     line: tuple[Move, ...] = ()
-    """The best line: what the search expects to be played, own move first."""
+    """The principal variation, own move first."""
     moves: tuple[MoveReport, ...] = ()
     """The moves at the root, best first."""
     extra: Mapping[str, Any] = field(default_factory=dict)
@@ -71,7 +71,7 @@ class Thinking:
             "moves": [report.as_json() for report in self.moves],
             "extra": dict(self.extra),
         }
-        value = {} if self.value is None else {"value": _rounded(self.value)}
+        value = {} if self.value is None else {"value": _round(self.value)}
         return {key: part for key, part in found.items() if part} | value
 
     def __str__(self) -> str:
@@ -88,5 +88,5 @@ class Thinking:
         return ", ".join(filter(None, parts))
 
 
-def _rounded(value: float | None) -> float | None:
+def _round(value: float | None) -> float | None:
     return None if value is None else round(value, 2)

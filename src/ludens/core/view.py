@@ -1,4 +1,4 @@
-"""What one role may know of a match: the only thing a player is ever given."""
+"""What one role may know of a match: all that a player receives."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class View(ABC):
 
     @property
     def information(self) -> Hashable:
-        """What tells this knowledge from any other of the role, for players that keep statistics by it.
+        """The information set as a key, for players that keep statistics by it.
 
         None if a view does not know, so that all count as the same.
         """
@@ -43,19 +43,19 @@ class View(ABC):
 
 
 class Worlds(ABC):
-    """The complete states that a role takes for possible, kept from turn to turn by its player."""
+    """The complete states that a role considers possible, kept from turn to turn by its player."""
 
     @abstractmethod
     def observe(self, view: View) -> None:
-        """Go on from what the role knows now."""
+        """Update the states to what the role knows now."""
 
     @abstractmethod
     def draw(self) -> State:
-        """One of them."""
+        """One of the states."""
 
 
 class SampledWorlds(Worlds):
-    """Every state is drawn from the view, which remembers what it has found out."""
+    """Draws every state from the view, which caches its belief."""
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng
@@ -68,12 +68,12 @@ class SampledWorlds(Worlds):
     def draw(self) -> State:
         """A sample."""
         if self._view is None:
-            raise GameError("there are no worlds before their player has seen something: call observe first")
+            raise GameError("there are no worlds before the first view: call observe first")
         return self._view.sample(self._rng)
 
 
 class StateView(View):
-    """A view that has the state, of which it tells what the role may know."""
+    """A view that holds the state, and shows what the role may know of it."""
 
     def __init__(self, state: State, role: Role) -> None:
         self.game = state.game

@@ -34,10 +34,10 @@ class TableReader:
         self.game = game
         self.hints = hints
         self._namer = Namer(game.roles, hints.colours, hints.pieces)
-        areas = [area for area in game.kit.areas.values() if table_boards.is_board(area)]
+        areas = [area for area in game.inventory.areas.values() if table_boards.is_board(area)]
         self._boards = {area.name: table_boards.empty_board(area, hints) for area in areas}
         self._areas = {area.name: area for area in areas}
-        self._has_owners = any(element.attributes.get("player") for element in game.kit.elements)
+        self._has_owners = any(element.attributes.get("player") for element in game.inventory.elements)
 
     # One table
 
@@ -66,11 +66,11 @@ class TableReader:
 
     def _row_places(self) -> Iterator[_Place]:
         """The places that are no board, unless the card leaves them out."""
-        kit = self.game.kit
-        for area in kit.areas.values():
+        inventory = self.game.inventory
+        for area in inventory.areas.values():
             if area.name not in self._boards and self.hints.parts.get(area.name) != "none":
                 yield from area.positions
-        for place in kit.assortments.values():
+        for place in inventory.assortments.values():
             if not place.is_endless and self.hints.parts.get(place.name) != "none":
                 yield place
 
@@ -124,7 +124,7 @@ class TableReader:
         return "pieces" if self._boards and self._has_owners else "cards"
 
     def _dice(self, seen: TableSeen, role: Role | None) -> Iterator[Row]:
-        markers = [marker for marker in self.game.kit.markers if isinstance(marker, Dice)]
+        markers = [marker for marker in self.game.inventory.markers if isinstance(marker, Dice)]
         for marker in sorted(markers, key=lambda marker: marker.owner == role):
             if value := seen.value(marker):
                 pieces = tuple(
@@ -173,7 +173,7 @@ class TableReader:
         """Scores, and numbers that are kept for each player, as a table."""
         roles = self.game.roles
         rows: dict[str, dict[str, str]] = {}
-        for marker in self.game.kit.markers:
+        for marker in self.game.inventory.markers:
             if isinstance(marker, Score) and self.hints.look != "columns":
                 owner = marker.owner or next((role for role in roles if marker.name.endswith(f" {role}")), "")
                 what = marker.name.removesuffix(owner).strip() or marker.name

@@ -18,7 +18,7 @@ from ludens.gdl.game import GdlState
 from ludens.gdl.terms import Term
 from ludens.tabletop import Dice, Element, Place, Score, Table, TabletopState
 from ludens.tabletop.drawing import BACK
-from ludens.tabletop.kit import Kit
+from ludens.tabletop.inventory import Inventory
 from ludens.tabletop.view import TableView
 
 Seen: TypeAlias = View | State | Sequence[View]
@@ -40,8 +40,8 @@ class FactsSeen:
 class TableSeen:
     """What is known of a table."""
 
-    def __init__(self, kit: Kit, views: Sequence[TableView], table: Table | None = None) -> None:
-        self.kit = kit
+    def __init__(self, inventory: Inventory, views: Sequence[TableView], table: Table | None = None) -> None:
+        self.inventory = inventory
         """The equipment."""
         self._views = views
         self._table = table
@@ -96,16 +96,16 @@ def visible_table(seen: Seen) -> TableSeen:
     """What is known of a table."""
     match seen:
         case TabletopState():
-            return TableSeen(seen.game.kit, (), seen.table)
+            return TableSeen(seen.game.inventory, (), seen.table)
         case OpenView():
             return visible_table(open_state(seen))
         case TableView():
-            return TableSeen(seen.game.kit, (seen,))
+            return TableSeen(seen.game.inventory, (seen,))
         case View() | State():
             raise GameError(f"a {type(seen).__name__} of {seen.game.name} cannot be drawn: its game has no table")
         case _:
             views = [view for view in seen if isinstance(view, TableView)]
-            return TableSeen(views[0].game.kit, views) if views else visible_table(seen[0])
+            return TableSeen(views[0].game.inventory, views) if views else visible_table(seen[0])
 
 
 def open_state(view: OpenView) -> State:
@@ -134,14 +134,14 @@ def _facts_of_belief(view: PerceptView) -> FactsSeen:
     path: tuple[Hashable, ...] = (view.role,)
     own: PerceptView | None = None
     for step in view.history:
-        path = (*path, (step.move, step.percepts, tuple(step.told_moves or ())))
+        path = (*path, (step.move, step.percepts, tuple(step.received_moves or ())))
         if path in known:
             own, _ = known[path]
             continue
         if own is None:
-            own = PerceptView(view.game, view.role, view.game.initial_state(), step.told_moves)
+            own = PerceptView(view.game, view.role, view.game.initial_state(), step.received_moves)
         else:
-            own = own.after(step.move, step.percepts, step.told_moves)
+            own = own.after(step.move, step.percepts, step.received_moves)
         if len(known) >= _MOST_KEPT:
             known.clear()
         known[path] = (own, _certain(own))

@@ -62,7 +62,7 @@ def _note(position: Position) -> str:
 def backgammon(game: TabletopGame, namer: Namer, seen: TableSeen) -> Board:
     """The points of backgammon, with bars and what is borne off."""
     contents: dict[str, tuple[Piece, ...]] = {}
-    for area in game.kit.areas.values():
+    for area in game.inventory.areas.values():
         for position in area.positions:
             name = position.name
             spot = f"point:{name}" if name.isdecimal() else name.replace(" ", ":", 1)
@@ -80,7 +80,7 @@ def columns(game: TabletopGame, namer: Namer, seen: TableSeen) -> Board:
     """The columns of can't stop, from scores called ``runner 7`` and ``player1 7``."""
     heights = {str(n): 13 - 2 * abs(7 - n) for n in range(2, 13)}
     contents: dict[str, tuple[Piece, ...]] = {}
-    for marker in game.kit.markers:
+    for marker in game.inventory.markers:
         who, _, column = marker.name.rpartition(" ")
         if isinstance(marker, Score) and column in heights and (height := int(seen.value(marker))):
             colour = namer.colours.get(who, "white")

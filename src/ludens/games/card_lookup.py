@@ -21,7 +21,7 @@ def card_of(game: Game) -> Card | None:
 
 
 def _card_beside(game: Game) -> Card | None:
-    """The card that lies beside the file from which the rules were read."""
+    """The card next to the file with the rules."""
     match game:
         case GdlGame():
             rules = Path(game.sheet.source.name)

@@ -1,4 +1,4 @@
-"""Cards: what people want to know of a game before they play it."""
+"""Cards: descriptions of games."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ class Hints:
     look: str = ""
     """The name of a look that its board has, such as ``go``."""
     colours: Mapping[str, str] = field(default_factory=dict)
-    """The colour of each role or content that is not called like one."""
+    """The colour of each role or content whose name is not a colour."""
     pieces: Mapping[str, str] = field(default_factory=dict)
-    """What contents stand for, in words: ``wp = "white pawn"``."""
+    """The meaning of contents, in words: ``wp = "white pawn"``."""
     parts: Mapping[str, str] = field(default_factory=dict)
-    """What fluents are, by their names, where it is not found out: ``heap = "heaps"``, ``tried = "none"``."""
+    """What fluents are, by their names, if it is not detected: ``heap = "heaps"``, ``tried = "none"``."""
     turned: bool = False
     """True if the second of two roles sees the board from the other side, as in chess."""
     rows: str = ""
@@ -39,11 +39,11 @@ class Hints:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """The card of a game, read from ``NAME.toml`` beside its rules."""
+    """The card of a game, read from ``NAME.toml`` next to its rules."""
 
     title: str
     players: int | None = None
-    """How many roles there are; None if that depends on parameters or nobody has said."""
+    """The number of roles; None if it depends on parameters or is not given."""
     kind: str = "other"
     """``board``, ``card``, ``dice``, ``puzzle``, ``matrix``, ``heap`` or ``other``."""
     rules: str = ""
@@ -60,7 +60,7 @@ class Card:
     checked: str = ""
     """What the rules have been checked against."""
     parameters: str = ""
-    """What may stand behind the colon in ``nim:3,4,5``; empty if nothing may."""
+    """The parameters after the colon in ``nim:3,4,5``; empty if there are none."""
     choices: tuple[str, ...] = ()
     """Some parameters worth playing, ``level3`` of ``sokoban:level3``; the first is what the bare name means."""
     picture: str = ""

@@ -18,39 +18,39 @@ from ludens.gdl.write import kif
 from ludens.tabletop.state import TabletopState
 
 _MOST_PARTS = 3
-"""A cause with more parts than that explains nothing to a person."""
+"""Causes with more parts are too long to explain anything."""
 _PLACE = re.compile(r"\{(\w+)\}")
 
 
 def cause_of_end(state: State) -> str:
-    """A clause such as ``black has four in a row`` for a state in which a match is over; empty if nobody knows."""
+    """A clause such as ``black has four in a row`` for a terminal state; empty if the cause is unknown."""
     if isinstance(state, TabletopState):
         return state.reason
     if not isinstance(state, GdlState) or not state.is_terminal:
         return ""
     card = card_of(state.game)
     try:
-        worded = None if card is None else _worded(state, card.endings)
-        return _from_rules(state) if worded is None else worded
+        phrase = None if card is None else _card_phrase(state, card.endings)
+        return _from_rules(state) if phrase is None else phrase
     except GameError:
         return ""
 
 
 def read_conditions(text: str) -> tuple[Condition, ...]:
-    """The conditions that the key of a card's ``[endings]`` stands for. Raises `GdlError`."""
+    """The conditions in a key of a card's ``[endings]``. Raises `GdlError`."""
     return read_rules(f"(<= ending {text})", syntax="kif").rules[0].body
 
 
-def _worded(state: GdlState, phrases: Mapping[str, str]) -> str | None:
+def _card_phrase(state: GdlState, phrases: Mapping[str, str]) -> str | None:
     """The first phrase whose conditions hold, for each way in which they do; None if none holds."""
     found = solutions(state, [read_conditions(conditions) for conditions in phrases]) if phrases else []
     for phrase, ways in zip(phrases.values(), found, strict=True):
         if ways:
-            return _listed(_filled(phrase, values) for values in ways)
+            return _join_words(_fill_places(phrase, values) for values in ways)
     return None
 
 
-def _filled(phrase: str, values: Mapping[Variable, Term]) -> str:
+def _fill_places(phrase: str, values: Mapping[Variable, Term]) -> str:
     names = {variable.name: kif(value) for variable, value in values.items()}
     return _PLACE.sub(lambda place: names.get(place[1], place[0]), phrase)
 
@@ -70,9 +70,9 @@ def _from_rules(state: GdlState) -> str:
             if phases.get(signature(atom), STATIC) != STATIC
         ]
         causes += [[_literal(substitute(atom, values), negated) for atom, negated in changing] for values in ways]
-    told = [cause for cause in causes if 0 < len(cause) <= _MOST_PARTS]
-    shortest: list[str] = min(told, key=len, default=[])
-    return f"the game ended with {_listed(shortest)}" if shortest else ""
+    short = [cause for cause in causes if 0 < len(cause) <= _MOST_PARTS]
+    shortest: list[str] = min(short, key=len, default=[])
+    return f"the game ended with {_join_words(shortest)}" if shortest else ""
 
 
 def _conditions(clause: Clause) -> Sequence[Condition]:
@@ -89,7 +89,7 @@ def _literal(atom: Term, negated: bool) -> str:
     return text if text.startswith("(") else f"({text})"
 
 
-def _listed(parts: Iterable[str]) -> str:
+def _join_words(parts: Iterable[str]) -> str:
     """``this, that and the other``, each once."""
     *others, last = dict.fromkeys(parts)
     return f"{', '.join(others)} and {last}" if others else last

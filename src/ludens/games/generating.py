@@ -1,4 +1,4 @@
-"""What generators of rule sheets share: reading their parameters, and the facts that many rules begin with."""
+"""Helpers for generators of rule sheets: parameters and common facts."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ class Number:
     """A parameter that is a whole number."""
 
     name: str
-    """What it is, in the words of a sentence: ``size of the board``."""
+    """A phrase for messages: ``size of the board``."""
     low: int
     high: int
     default: int
 
 
 def read_numbers(game: str, parameters: Sequence[str], *wanted: Number) -> list[int]:
-    """The values of a generator's parameters; what is left out has its default. Raises `GameError`."""
+    """The values of a generator's parameters, with defaults for missing ones. Raises `GameError`."""
     if len(parameters) > len(wanted):
         raise GameError(_usage(game, wanted, parameters))
     values = [number.default for number in wanted]
@@ -47,8 +47,8 @@ def on_grid(sheet: str, game: str, parameters: Sequence[str], columns: int, rows
     return sheet.format(
         columns=across,
         rows=down,
-        column_facts=counted("column", 1, across),
-        row_facts=counted("row", 1, down),
+        column_facts=number_facts("column", 1, across),
+        row_facts=number_facts("row", 1, down),
         numbers=successors(1, max(across, down, 2)),
     )
 
@@ -73,10 +73,10 @@ def facts(texts: Iterable[str]) -> str:
     return "\n".join(lines)
 
 
-def counted(relation: str, low: int, high: int) -> str:
+def number_facts(relation: str, low: int, high: int) -> str:
     """The fact of a relation for each number.
 
-    >>> counted("index", 1, 3)
+    >>> number_facts("index", 1, 3)
     '(index 1) (index 2) (index 3)'
     """
     return facts(f"({relation} {n})" for n in range(low, high + 1))

@@ -1,7 +1,7 @@
-"""Finding games: by name on the shelf or in the user's own folder, or by the path of a file.
+"""Finds games: by name on the shelf or in the user's folder, or by the path of a file.
 
 A name may carry parameters and a form: ``nim:3,4,5``, ``backgammon@gdl``. Capitals and hyphens do not matter. Games in
-Python are code, so they come from the installed library, the user's own folder or a path that the user named.
+Python are code, so they come from the installed library, the user's folder or a path that the user named.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ TABLETOP_SHELF = Path(__file__).parent / "tabletop"
 GDL, TABLETOP = "gdl", "tabletop"
 """The forms that rules have."""
 OPENSPIEL = "openspiel:"
-"""What names of games of OpenSpiel begin with; they are not in the library, and their rules are not to be had."""
+"""The prefix of OpenSpiel's games; they are not in the library, and their rules are not available."""
 
 _GDL_ENDINGS = (".kif", ".gdl")
 ENDINGS = (*_GDL_ENDINGS, ".py")
-"""What files with rules end with."""
+"""The suffixes of files with rules."""
 _GENERATOR = re.compile(r"^def rules\(", re.MULTILINE)
 _NAME = re.compile(r"(?P<name>[^:@]*)(?::(?P<parameters>.*?))?(?:@(?P<form>\w*))?")
 """An @ inside parameters is theirs: the man of a Sokoban level."""
@@ -42,7 +42,7 @@ _PATH_WITH_PARAMETERS = re.compile(r"(?P<path>.+\.py):(?P<parameters>.+)")
 
 
 def user_folder() -> Path:
-    """The user's own library: a rules file put there is found like those on the shelf."""
+    """The user's own library: rules in this folder are found like those on the shelf."""
     return data_folder() / "games"
 
 
@@ -61,7 +61,7 @@ class Entry:
 
     @cached_property
     def card(self) -> Card:
-        """The game's card; a bare one if nobody has written any."""
+        """The game's card; by default one with the name only."""
         for rules in self.files:
             path = rules.with_suffix(".toml")
             if path.is_file() and rules.suffix in ENDINGS:
@@ -77,10 +77,10 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What a text such as ``nim:3,4,5@gdl`` or ``rules/mygame.kif`` names: an entry, its form and its parameters."""
+    """The game named by a text such as ``nim:3,4,5@gdl`` or ``rules/mygame.kif``: entry, form and parameters."""
 
     text: str
-    """The name as the user gave it, tidied."""
+    """The normalised name."""
     entry: Entry
     form: str
     parameters: tuple[str, ...]
@@ -133,7 +133,7 @@ class Choice:
 
 
 def entries() -> dict[str, Entry]:
-    """All games, by name; the user's own win over the shelf's. No file is opened before something of it is asked."""
+    """All games, by name; the user's own take precedence. Files are opened on demand."""
     found: dict[str, list[Path]] = {}
     for folders in ((SHELF, TABLETOP_SHELF), (user_folder(),)):
         here: dict[str, list[Path]] = {}
@@ -158,7 +158,7 @@ def _form_of(path: Path) -> str:
 
 
 def find(text: str) -> Choice:
-    """The game that a name or path stands for. Raises `GameError`, with suggestions, if there is none."""
+    """The game with a name or path. Raises `GameError`, with suggestions, if there is none."""
     with_parameters = _PATH_WITH_PARAMETERS.fullmatch(text)
     path = Path(with_parameters["path"] if with_parameters else text)
     if path.suffix in _GDL_ENDINGS or os.sep in text or (path.suffix and path.is_file()):
@@ -166,10 +166,10 @@ def find(text: str) -> Choice:
     parts = _NAME.fullmatch(text)
     name, parameters, form = parts.group("name", "parameters", "form") if parts else (text, "", "")
     known = entries()
-    tidy = {_tidy(other): other for other in known}
-    if _tidy(name) not in tidy:
-        raise GameError(_unknown(text, name))
-    entry = known[tidy[_tidy(name)]]
+    tidy = {_normalise(other): other for other in known}
+    if _normalise(name) not in tidy:
+        raise GameError(_unknown_message(text, name))
+    entry = known[tidy[_normalise(name)]]
     parameters, form = parameters or "", form or entry.default_form
     if form not in entry.forms:
         raise GameError(f"{entry.name} has no form {form!r} (it has {', '.join(entry.forms)})")
@@ -190,17 +190,17 @@ def _split(parameters: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in parameters.split(",")) if parameters else ()
 
 
-def _tidy(name: str) -> str:
+def _normalise(name: str) -> str:
     return name.lower().replace("-", "_").replace(" ", "_")
 
 
 def close_names(text: str, likeness: float = 0.5) -> list[str]:
     """The games of the library that are spelled nearly like a text, the closest first; at most three."""
     name = re.split("[:@]", text)[0]
-    return difflib.get_close_matches(_tidy(name), entries(), n=3, cutoff=likeness)
+    return difflib.get_close_matches(_normalise(name), entries(), n=3, cutoff=likeness)
 
 
-def _unknown(text: str, name: str) -> str:
+def _unknown_message(text: str, name: str) -> str:
     if text.startswith(OPENSPIEL):
         return f"{text} is a game of OpenSpiel; it can be played, and its rules cannot be shown, compiled or converted"
     if Path(text).is_file():
@@ -215,7 +215,7 @@ def _unknown(text: str, name: str) -> str:
 
 
 def _generate(path: Path, parameters: tuple[str, ...]) -> str:
-    """The rules that a generator, a Python file with a function ``rules(*parameters)``, makes."""
+    """The rules from a generator, a Python file with a function ``rules(*parameters)``."""
     try:
         spec = importlib.util.spec_from_file_location(f"ludens_generator_{path.stem}", path)
         assert spec is not None

@@ -1,4 +1,4 @@
-"""Rule sheets of others, brought into the user's own library.
+"""Imports rule sheets into the user's own library.
 
 Understands the layout of the public GGP repository: ``games/KEY/METADATA`` names the rule sheet and a description,
 and folders ``v1``, ``v2``, … hold only the files that a later version changed, so a file is looked up from the
@@ -30,7 +30,7 @@ _NAME = re.compile(r"[\w.-]+")
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What became of one rule sheet."""
+    """The result of importing one rule sheet."""
 
     name: str
     path: Path | None
@@ -40,7 +40,7 @@ class Imported:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _Candidate:
     key: str
     rules: Path
     title: str
@@ -50,69 +50,69 @@ class _Found:
 def import_rule_sheets(
     folder: Path, library: Path, taken: Collection[str] = (), *, replace: bool = False
 ) -> Iterator[Imported]:
-    """Copy every readable rule sheet below ``folder`` into ``library``, each with a card, and tell about each.
+    """Copy every readable rule sheet below ``folder`` into ``library``, each with a card, and report on each.
 
     Names that are ``taken``, or that the library has already, are left out unless ``replace`` is set.
     """
-    for found in _find(folder):
-        yield found if isinstance(found, Imported) else _import(found, library, taken, replace=replace)
+    for candidate in _find_candidates(folder):
+        yield candidate if isinstance(candidate, Imported) else _import(candidate, library, taken, replace=replace)
 
 
-def _import(found: _Found, library: Path, taken: Collection[str], *, replace: bool) -> Imported:
-    target = library / f"{found.key}.kif"
-    if not _NAME.fullmatch(found.key):
-        return Imported(found.key, None, "a name has letters, digits, '_', '-' and '.' only")
-    if not replace and (found.key.lower() in taken or target.exists()):
-        return Imported(found.key, None, "there is a game of that name already; --replace takes this one instead")
+def _import(candidate: _Candidate, library: Path, taken: Collection[str], *, replace: bool) -> Imported:
+    target = library / f"{candidate.key}.kif"
+    if not _NAME.fullmatch(candidate.key):
+        return Imported(candidate.key, None, "a name has letters, digits, '_', '-' and '.' only")
+    if not replace and (candidate.key.lower() in taken or target.exists()):
+        return Imported(candidate.key, None, "there is a game of that name already; --replace takes this one instead")
     try:
-        sheet = read_file(found.rules)
+        sheet = read_file(candidate.rules)
     except GameError as error:
-        return Imported(found.key, None, str(error).splitlines()[0])
+        return Imported(candidate.key, None, str(error).splitlines()[0])
     for problem in check_rules(sheet):
         if problem.level is Level.ERROR:  # it could not be played
-            return Imported(found.key, None, problem.render(sheet.source).splitlines()[0])
+            return Imported(candidate.key, None, problem.render(sheet.source).splitlines()[0])
     make_folder(library)
-    write_file(target, found.rules.read_bytes())
-    written = found.rules.with_suffix(".toml")
+    write_file(target, candidate.rules.read_bytes())
+    written = candidate.rules.with_suffix(".toml")
     if _is_card(written):
         write_file(target.with_suffix(".toml"), written.read_bytes())
     else:
-        write_file(target.with_suffix(".toml"), _card(found, sheet))
-    return Imported(found.key, target)
+        write_file(target.with_suffix(".toml"), _card_text(candidate, sheet))
+    return Imported(candidate.key, target)
 
 
 def _is_card(path: Path) -> bool:
-    """True if somebody has written a card there that can be read."""
+    """True if there is a readable card."""
     try:
         return path.is_file() and bool(read_card(path))
     except GameError:
         return False
 
 
-def _card(found: _Found, sheet: RuleSheet) -> str:
+def _card_text(candidate: _Candidate, sheet: RuleSheet) -> str:
     roles = sum(signature(rule.head) == ("role", 1) for rule in sheet.rules)
-    lines = [f"title = {json.dumps(found.title)}", f"players = {roles}"]
-    if found.description:
-        lines.append(f"rules = {json.dumps(found.description)}")
-    lines += [f"source = {json.dumps(f'imported from {found.rules}')}", 'tags = ["imported"]']
+    lines = [f"title = {json.dumps(candidate.title)}", f"players = {roles}"]
+    if candidate.description:
+        lines.append(f"rules = {json.dumps(candidate.description)}")
+    lines += [f"source = {json.dumps(f'imported from {candidate.rules}')}", 'tags = ["imported"]']
     return "\n".join(lines) + "\n"
 
 
-def _find(folder: Path) -> Iterator[_Found | Imported]:
+def _find_candidates(folder: Path) -> Iterator[_Candidate | Imported]:
     """The games below a folder: a repository, its ``games`` folder, one game, or folders of rule sheets."""
     if _metadata_file(_layers(folder)) is not None:
-        yield _game(folder)
+        yield _find_in_folder(folder)
         return
     root = folder / "games" if (folder / "games").is_dir() else folder
     for child in sorted(root.iterdir(), key=lambda path: path.name.lower()):
         if child.suffix in _RULES and child.is_file():
-            yield _Found(child.stem, child, child.stem, "")
+            yield _Candidate(child.stem, child, child.stem, "")
         elif child.is_dir() and not _VERSION.fullmatch(child.name):
             sheets = sorted(path for path in child.iterdir() if path.suffix in _RULES and path.is_file())
             if _metadata_file(_layers(child)) is not None or _only_rule_sheet(_layers(child)) is not None:
-                yield _game(child)
+                yield _find_in_folder(child)
             else:
-                yield from (_Found(path.stem, path, path.stem, "") for path in sheets)
+                yield from (_Candidate(path.stem, path, path.stem, "") for path in sheets)
 
 
 def _layers(game: Path) -> list[Path]:
@@ -127,7 +127,7 @@ def _layers(game: Path) -> list[Path]:
 
 
 def _look_up(layers: list[Path], name: str) -> Path | None:
-    """The newest version of a file. Names come from a file of others, so they must not lead out of the folder."""
+    """The newest version of a file. Names are untrusted, so they must not lead out of the folder."""
     if not name or Path(name).name != name:
         return None
     return next((layer / name for layer in layers if (layer / name).is_file()), None)
@@ -137,17 +137,17 @@ def _metadata_file(layers: list[Path]) -> Path | None:
     return _look_up(layers, "METADATA") or _look_up(layers, f"{layers[-1].name}.json")
 
 
-def _game(folder: Path) -> _Found | Imported:
+def _find_in_folder(folder: Path) -> _Candidate | Imported:
     layers = _layers(folder)
     metadata_file = _metadata_file(layers)
     metadata = _read_metadata(metadata_file) if metadata_file else {}
     rules = _look_up(layers, str(metadata.get("rulesheet", f"{folder.name}.kif"))) or _only_rule_sheet(layers)
     if rules is None:
-        return Imported(folder.name, None, "its folder has no rule sheet of the name that its metadata tells")
+        return Imported(folder.name, None, "its folder has no rule sheet of the name in its metadata")
     description = _look_up(layers, str(metadata.get("description", "")))
     text = description.read_text(encoding="utf-8", errors="replace") if description else ""
     title = str(metadata.get("gameName", folder.name))
-    return _Found(folder.name, rules, title, " ".join(text.split()))
+    return _Candidate(folder.name, rules, title, " ".join(text.split()))
 
 
 def _only_rule_sheet(layers: list[Path]) -> Path | None:

@@ -1,7 +1,7 @@
 """Drawing states as text: the board if the fluents have one, and the other fluents below it.
 
 A board is found from the rules, not declared: fluents such as ``(cell ?x ?y ?content)`` whose two coordinates fill a
-grid, with at most one content for each square. A further argument may tell several boards apart.
+grid, with at most one content for each square. A further argument may distinguish several boards.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Grid:
     y: int
     """The argument that is the row."""
     boards: int | None
-    """The argument that tells several boards apart."""
+    """The argument that distinguishes several boards."""
     columns: tuple[Term, ...]
     rows: tuple[Term, ...]
     """From the bottom up."""
@@ -132,7 +132,7 @@ def find_grids(initial: Iterable[Term], known: Iterable[Term]) -> list[Grid]:
 
 
 def _best_grid(sign: Signature, facts: Sequence[Term], start: Sequence[Term]) -> Grid | None:
-    """The largest grid that a fluent's arguments make up; several boards only where one will not do."""
+    """The largest grid that a fluent's arguments form; several boards only if one does not suffice."""
     pairs = list(itertools.combinations(range(sign[1]), 2))
     single = [grid for x, y in pairs if (grid := _grid(sign, x, y, None, facts, start))]
     several = [
@@ -176,7 +176,7 @@ def _axis(facts: Sequence[Term], position: int) -> tuple[Term, ...]:
 
 
 def _looks_like_axis(values: Sequence[Term]) -> bool:
-    """True for numbers in a row, single letters, or a letter with a number behind it."""
+    """True for consecutive numbers, single letters, or a letter followed by a number."""
     texts = [kif(value) for value in values]
     if all(text.isdecimal() for text in texts):
         numbers = sorted(map(int, texts))
@@ -187,7 +187,7 @@ def _looks_like_axis(values: Sequence[Term]) -> bool:
 
 
 def fluents_of_a_playout(game: GdlGame) -> frozenset[Term]:
-    """Fluents that turn up in random playouts, since many rule sheets do not declare theirs."""
+    """The fluents of a random playout, since many rule sheets do not declare theirs."""
     rng = Random(0)
     found: set[Term] = set()
     state = game.initial_state()

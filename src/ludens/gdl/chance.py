@@ -1,4 +1,4 @@
-"""Chance in a position of a GDL game: what may become of moves that are left to it, and how likely that is.
+"""Chance in a position of a GDL game: the outcomes of random variables and their probabilities.
 
 Two dialects know chance. In seed 003 a legal move may have random variables in it, whose events have weights that the
 relation ``random`` gives; in GDL-II the role ``random`` makes a legal move, all of them being equally likely. Both are
@@ -19,7 +19,7 @@ from ludens.gdl.terms import Term, sort_key, unify
 from ludens.gdl.write import kif
 
 RANDOM_ROLE = "random"
-"""The role of GDL-II that nobody plays."""
+"""The chance role of GDL-II."""
 MOST_WEIGHT_DIGITS = 15
 
 RandomFact = tuple[Term, Term, Term]
@@ -52,18 +52,18 @@ def distributions(facts: Iterable[RandomFact], sheet: RuleSheet) -> dict[Term, d
             isinstance(weight, str) and weight.isascii() and weight.isdecimal() and len(weight) <= MOST_WEIGHT_DIGITS
         ):
             what = f"the weight of {kif(event)} is an integer from 0 upwards, not {kif(weight)}"
-            raise _faulty(sheet, (variable, weight, event), what)
+            raise _error(sheet, (variable, weight, event), what)
         events = found.setdefault(variable, {})
         if events.setdefault(event, int(weight)) != int(weight):
             what = f"event {kif(event)} has two weights in one state, {events[event]} and {weight}"
-            raise _faulty(sheet, (variable, weight, event), what)
+            raise _error(sheet, (variable, weight, event), what)
     return {
         variable: {event: events[event] for event in sorted(events, key=sort_key) if events[event]}
         for variable, events in found.items()
     }
 
 
-def _faulty(sheet: RuleSheet, fact: RandomFact, what: str) -> GameError:
+def _error(sheet: RuleSheet, fact: RandomFact, what: str) -> GameError:
     rules = [rule for rule in sheet.rules if unify(rule.head, ("random", *fact)) is not None]
     place = ""
     if rules and sheet.source.text:
@@ -73,12 +73,12 @@ def _faulty(sheet: RuleSheet, fact: RandomFact, what: str) -> GameError:
 
 
 def count_outcomes(draws: Sequence[Draw]) -> int:
-    """In how many ways the draws can end."""
+    """The number of combinations of events."""
     return math.prod(len(draw.events) for draw in draws)
 
 
 def all_outcomes(draws: Sequence[Draw]) -> Iterator[tuple[float, tuple[Term, ...]]]:
-    """Every way in which independent draws can end: its probability, and the event of each."""
+    """Every combination of events of independent draws, with its probability."""
     total = math.prod(draw.total for draw in draws)
     for chosen in itertools.product(*(draw.events.items() for draw in draws)):
         yield math.prod(weight for _, weight in chosen) / total, tuple(event for event, _ in chosen)

@@ -1,4 +1,4 @@
-"""Chance and percepts written in plain GDL, for backends that know nothing else.
+"""Chance and percepts in plain GDL, for backends that support nothing else.
 
 Every random variable becomes a role of its own for each role that may use it, whose legal moves are the events with
 their weights; backends draw its moves by weight. A percept becomes a fluent that is true in the next state. Names that
@@ -26,7 +26,7 @@ OPEN = "left to chance"
 """``(left to chance move variable …)`` is a legal move with random variables in it."""
 WEIGHT = "random weight"
 """The relation that was ``random``: variable, weight and event."""
-TOLD = "is told"
+PERCEPT_FLUENT = "is told"
 """``(is told role percept)`` is the fluent of a percept."""
 
 _NAMED = "draws for"
@@ -54,13 +54,13 @@ def core_form(sheet: RuleSheet, sources: Sources | None = None) -> RuleSheet:
         rewriting = Rewriting(sheet, _NAMES)
         found = [*rewriting.rules]
         for move in rewriting.open_moves:
-            found += _drawing(move, sources)
+            found += _draw_rules(move, sources)
         for name, (role, variable) in (sources or {}).items():
             found += [Rule(("role", name)), Rule((_NAMED, role, variable, name))]
         rules = tuple(dict.fromkeys(found))
     if any(signature(rule.head) == ("sees", 2) for rule in rules):
         role, percept = Variable("role"), Variable("percept")
-        rules += (Rule(("next", (TOLD, role, percept)), (Holds(("sees", role, percept)),)),)
+        rules += (Rule(("next", (PERCEPT_FLUENT, role, percept)), (Holds(("sees", role, percept)),)),)
     return sheet if rules is sheet.rules else replace(sheet, rules=rules)
 
 
@@ -69,7 +69,7 @@ def named_sources(sheet: RuleSheet) -> dict[str, tuple[Term, Term]]:
     return {kif((SOURCE, role, variable)): (role, variable) for role, variable in list_sources(sheet)}
 
 
-def _drawing(move: OpenMove, sources: Sources | None) -> Iterator[Rule]:
+def _draw_rules(move: OpenMove, sources: Sources | None) -> Iterator[Rule]:
     """The rules by which the random variables of a move are drawn."""
     event, weight = Variable("event"), Variable("weight")
     for variable in move.variables:
@@ -83,7 +83,7 @@ def _drawing(move: OpenMove, sources: Sources | None) -> Iterator[Rule]:
         known = Holds((_NAMES.player, move.role))
         span = move.rule.span
         yield Rule(("legal", source, drawing), (known, *naming, offered, Distinct(weight, "0")), span)
-        # So that there is a role that draws even if nothing ever can be drawn, which is for backends to tell.
+        # Declare the chance role even if nothing can ever be drawn, which backends find out.
         yield Rule(("legal", source, NOTHING), (Holds(("legal", move.role, move.wrapped)), *naming), span)
         done = Holds(("does", source, drawing))
         yield Rule((_NAMES.drawn, move.role, variable, event), (*naming, done), span)

@@ -36,7 +36,7 @@ from ludens.gdl.chance import (
     draw_events,
 )
 from ludens.gdl.dialect import dialect_of
-from ludens.gdl.random_variables import RandomVariables, replaced
+from ludens.gdl.random_variables import RandomVariables, replace_terms
 from ludens.gdl.read import read_rules, read_term
 from ludens.gdl.rules import RuleSheet
 from ludens.gdl.source import GdlError
@@ -62,7 +62,7 @@ class GdlMove(Move):
 
 @dataclass(frozen=True, slots=True)
 class ResolvedMove:
-    """A legal move and what chance made of it."""
+    """A legal move and its outcome of chance."""
 
     chosen: GdlMove
     """The legal move, as the role chose it."""
@@ -74,13 +74,13 @@ class ResolvedMove:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Arrival:
-    """How a state was reached, in games with hidden information, where it matters who was told what."""
+    """How a state was reached, in games with hidden information, where percepts matter."""
 
     before: GdlState
     chosen: Mapping[Role, GdlMove]
-    """What each role chose; what chance made of it is only known through percepts."""
+    """The moves chosen; only percepts reveal the outcome of chance."""
     percepts: Mapping[Role, tuple[str, ...]]
-    """What each role was told."""
+    """The percepts of each role."""
 
 
 class GdlGame(Game):
@@ -91,7 +91,7 @@ class GdlGame(Game):
     """
 
     backend: str
-    """The name of the way it computes: ``reference``, ``circuit`` or ``cxx``."""
+    """The backend: ``reference``, ``circuit`` or ``cxx``."""
     sheet: RuleSheet
     """The rules."""
     role_terms: Mapping[Role, Term]
@@ -107,7 +107,7 @@ class GdlGame(Game):
         self.hidden = any(signature(rule.head) == ("sees", 2) for rule in sheet.rules)
 
     def _set_roles(self, terms: Iterable[Term]) -> None:
-        """Take note of all roles, in the order of the rules."""
+        """Set all roles, in the order of the rules."""
         self.role_terms = {kif(term): term for term in terms}
         self.roles = tuple(role for role in self.role_terms if role != RANDOM_ROLE)
         if not self.roles:
@@ -135,18 +135,18 @@ class GdlGame(Game):
     def __reduce__(self) -> tuple[object, ...]:
         text = self.rules_text or write_kif(self.sheet.rules)
         _games.setdefault((type(self), text, self.name), self)
-        return _restored_game, (type(self), text, self.name)
+        return _restore_game, (type(self), text, self.name)
 
     def read(self, text: str) -> Term:
-        """The term that a text in KIF or infix stands for, spelled as in the rule sheet. Raises `GdlError`."""
+        """The term of a text in KIF or infix, spelled as in the rule sheet. Raises `GdlError`."""
         return read_term(text, self.sheet.spelling)
 
 
 _games: WeakValueDictionary[tuple[type[GdlGame], str, str], GdlGame] = WeakValueDictionary()
-"""The games that were pickled or restored here, so that states that come back belong to the game they came from."""
+"""Games pickled or unpickled in this process, so that unpickled states belong to the game they came from."""
 
 
-def _restored_game(kind: type[GdlGame], text: str, name: str) -> GdlGame:
+def _restore_game(kind: type[GdlGame], text: str, name: str) -> GdlGame:
     key = (kind, text, name)
     game = _games.get(key)
     if game is None:
@@ -167,7 +167,7 @@ class GdlState(State):
         """The legal moves of every role, sorted; empty if the game is over."""
 
     def legal_moves(self, role: Role) -> Sequence[GdlMove]:
-        """All moves that the role may make here, sorted; empty if the game is over."""
+        """All legal moves of the role, sorted; empty if the game is over."""
         return self._legal.get(role, ())
 
     @abstractmethod
@@ -189,21 +189,23 @@ class GdlState(State):
     arrival: Arrival | None = None
     """How the state was reached; kept only in games with hidden information, and None in the initial state."""
 
-    def _arrive(self, before: GdlState, moves: Iterable[ResolvedMove], percepts: Iterable[tuple[Term, Term]]) -> None:
-        """Take note of how this state was reached: what the roles chose, in order, and what was told to whom."""
-        told: dict[Role, list[Term]] = {}
+    def _note_arrival(
+        self, before: GdlState, moves: Iterable[ResolvedMove], percepts: Iterable[tuple[Term, Term]]
+    ) -> None:
+        """Record how this state was reached: the moves chosen, in the order of roles, and the percepts."""
+        by_role: dict[Role, list[Term]] = {}
         for role, percept in percepts:
-            told.setdefault(kif(role), []).append(percept)
-        texts = {role: tuple(map(kif, sorted(found, key=sort_key))) for role, found in told.items()}
+            by_role.setdefault(kif(role), []).append(percept)
+        texts = {role: tuple(map(kif, sorted(found, key=sort_key))) for role, found in by_role.items()}
         chosen = dict(zip(self.game.role_terms, (move.chosen for move in moves), strict=True))
         self.arrival = Arrival(before, chosen, texts)
 
     def percepts(self, role: Role) -> Sequence[str]:
-        """What ``sees`` told the role on the way into this state, sorted."""
+        """The role's percepts by ``sees`` on the way into this state, sorted."""
         return () if self.arrival is None else self.arrival.percepts.get(role, ())
 
     def view(self, role: Role) -> View:
-        """Everything, or what the role's own moves and percepts tell."""
+        """The whole state, or what follows from the role's own moves and percepts."""
         if not self.game.hidden:
             return OpenView(self, role)
         found = self._views.get(role)
@@ -225,7 +227,7 @@ class GdlState(State):
     # Chance
 
     def _random_facts(self) -> Iterable[RandomFact]:
-        """What ``random`` says in this state; nothing unless a backend knows random variables."""
+        """The facts of ``random`` in this state; none unless a backend supports random variables."""
         return ()
 
     @cached_property
@@ -236,13 +238,13 @@ class GdlState(State):
 
     def chance_outcomes(self, joint_move: JointMove, limit: int = 10_000) -> Sequence[Outcome]:
         """All ways in which chance can resolve the joint move. Raises `TooManyOutcomesError` above ``limit``."""
-        chosen = self._chosen(joint_move)
+        chosen = self._parse_joint_move(joint_move)
         draws = self._draws(chosen)
         count = count_outcomes(draws)
         if count > limit:
-            raise TooManyOutcomesError(f"{count:,} outcomes, and at most {limit:,} were asked for")
+            raise TooManyOutcomesError(f"{count:,} outcomes, where at most {limit:,} are allowed")
         return [
-            Outcome(probability, self._with_events(chosen, draws, events))
+            Outcome(probability, self._insert_events(chosen, draws, events))
             for probability, events in all_outcomes(draws)
         ]
 
@@ -250,19 +252,19 @@ class GdlState(State):
         """The joint move with every random variable drawn by ``rng``, and a move of the role ``random``."""
         if not self.game.chance:
             return joint_move
-        chosen = self._chosen(joint_move)
+        chosen = self._parse_joint_move(joint_move)
         draws = self._draws(chosen)
-        return self._with_events(chosen, draws, draw_events(draws, rng))
+        return self._insert_events(chosen, draws, draw_events(draws, rng))
 
     def sample(self, joint_move: JointMove, rng: Random) -> GdlState:
         """The state after a joint move, chance resolved by ``rng``."""
         return self.play(self.resolve(joint_move, rng))
 
-    def _chosen(self, joint_move: JointMove) -> dict[Role, GdlMove]:
+    def _parse_joint_move(self, joint_move: JointMove) -> dict[Role, GdlMove]:
         return {role: self.move(role, joint_move) for role in self.game.roles}
 
     def _draws(self, chosen: Mapping[Role, GdlMove]) -> list[Draw]:
-        """What is left to chance when the roles have chosen."""
+        """The draws that chance has to make after the roles have chosen."""
         draws = []
         for role, move in chosen.items():
             for variable in self.game.random_variables.within(move.term):
@@ -280,10 +282,10 @@ class GdlState(State):
             draws.append(Draw(RANDOM_ROLE, None, dict.fromkeys((move.term for move in moves), 1)))
         return draws
 
-    def _with_events(
+    def _insert_events(
         self, chosen: Mapping[Role, GdlMove], draws: Sequence[Draw], events: Sequence[Term]
     ) -> dict[Role, GdlMove]:
-        """The joint move with the events in the place of what was left to chance, in the order of the rules."""
+        """The joint move with events in place of random variables, in the order of the rules."""
         values: dict[Role, dict[Term, Term]] = {}
         random_move: Term = ""
         for draw, event in zip(draws, events, strict=True):
@@ -296,7 +298,7 @@ class GdlState(State):
             if role == RANDOM_ROLE:
                 done[role] = GdlMove(random_move)
             else:
-                done[role] = GdlMove(replaced(chosen[role].term, values[role])) if role in values else chosen[role]
+                done[role] = GdlMove(replace_terms(chosen[role].term, values[role])) if role in values else chosen[role]
         return done
 
     # Moves by their texts
@@ -313,7 +315,7 @@ class GdlState(State):
             raise self._illegal(role, text)
         return found
 
-    def resolved(self, role: Role, joint_move: JointMove) -> ResolvedMove:
+    def resolve_move(self, role: Role, joint_move: JointMove) -> ResolvedMove:
         """The role's move in a resolved joint move, by text. Raises `IllegalMoveError`, also if a random variable is
         left in it."""
         names = self.game.random_variables
@@ -375,7 +377,7 @@ class GdlState(State):
         )
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _restored_state, (self.game, self.facts)
+        return _restore_state, (self.game, self.facts)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, GdlState) and self.game is other.game and self.facts == other.facts
@@ -387,5 +389,5 @@ class GdlState(State):
         return "\n".join(sorted(map(kif, self.facts)))
 
 
-def _restored_state(game: GdlGame, facts: frozenset[Term]) -> GdlState:
+def _restore_state(game: GdlGame, facts: frozenset[Term]) -> GdlState:
     return game.state(facts)

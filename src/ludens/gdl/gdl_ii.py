@@ -16,10 +16,10 @@ from ludens.gdl.chance import RANDOM_ROLE
 from ludens.gdl.dialect import Dialect, dialect_of
 from ludens.gdl.rules import Distinct, Holds, Not, Rule, RuleSheet, atoms
 from ludens.gdl.terms import Term, Variable, arguments, functor, signature
-from ludens.gdl.without_variables import Names, OpenMove, Rewriting, list_sources, mapped
+from ludens.gdl.without_variables import Names, OpenMove, Rewriting, list_sources, map_atoms
 
 MOST_COPIES = 10_000
-"""How often events may be offered in all, for their weights."""
+"""The limit of copies of events, which express weights."""
 
 _WANTED = Names(
     wrapped="by_chance", drawn="drawn", done="done", weight="weight", player="player", plain="legal_without_chance"
@@ -43,15 +43,15 @@ def to_gdl_ii(sheet: RuleSheet) -> tuple[Rule, ...]:
     if any(move.role == RANDOM_ROLE for move in rewriting.open_moves):
         raise GameError("the moves of the role 'random' are drawn themselves, so they cannot have random variables")
     found = [*rewriting.rules, *draw.rules(rewriting.open_moves)]
-    found = [_renamed(rule, draw.allowed) for rule in found] if mixed else [Rule(("role", RANDOM_ROLE)), *found]
+    found = [_rename_legal(rule, draw.allowed) for rule in found] if mixed else [Rule(("role", RANDOM_ROLE)), *found]
     found += [*draw.moves(), *draw.copies(_weights(sheet))]
     if not any(signature(rule.head) == ("sees", 2) for rule in sheet.rules):
         watcher, role, move = Variable("watcher"), Variable("role"), Variable("move")
-        told = Rule(
+        percept_rule = Rule(
             ("sees", watcher, (_free("did", taken), role, move)),
             (Holds((names.player, watcher)), Holds((names.done, role, move))),
         )
-        found.append(told)
+        found.append(percept_rule)
     return tuple(dict.fromkeys(found))
 
 
@@ -65,19 +65,19 @@ class _Draw:
         self._sources = sources
         self._words = words
         self._own = (Variable("own"),) if mixed else ()
-        """What ``random`` does besides drawing, if the rules have that role already."""
+        """The idle move of ``random``, if the rules already have that role."""
 
     @property
     def allowed(self) -> str:
-        """What ``legal`` is called where the rules mean a move that ``random`` makes besides drawing."""
+        """The new name of ``legal`` for moves of ``random`` other than draws."""
         return self._words["allowed"]
 
     def moves(self) -> Iterator[Rule]:
         """The legal moves of ``random``, and of the others where it has some of its own."""
         word = self._words
-        move = (word["draw"], *self._own, *self._drawn())
+        move = (word["draw"], *self._own, *self._draw_variables())
         offered = [Holds((self.allowed, RANDOM_ROLE, own)) for own in self._own]
-        for (who, what), unknown in zip(self._sources, self._drawn(), strict=True):
+        for (who, what), unknown in zip(self._sources, self._draw_variables(), strict=True):
             offered.append(Holds((word["option"], who, what, unknown)))
         yield Rule(("legal", RANDOM_ROLE, move), tuple(offered))
         if self._own:
@@ -85,12 +85,12 @@ class _Draw:
             yield Rule(("legal", role, other), (Holds((self.allowed, role, other)), Distinct(role, RANDOM_ROLE)))
             yield Rule((self._names.done, RANDOM_ROLE, *self._own), (Holds(("does", RANDOM_ROLE, move)),))
 
-    def _drawn(self) -> list[Variable]:
-        """An unknown for what is drawn from each source."""
+    def _draw_variables(self) -> list[Variable]:
+        """A variable for the draw from each source."""
         return [Variable(f"drawn{n}") for n in range(1, len(self._sources) + 1)]
 
     def rules(self, moves: Iterable[OpenMove]) -> Iterator[Rule]:
-        """What can be drawn in a state, and what was drawn."""
+        """The rules for possible draws, and for what was drawn."""
         word, names = self._words, self._names
         for move in moves:
             for variable in move.variables:
@@ -105,7 +105,7 @@ class _Draw:
                 Holds((word["copies"], weight, number)),
             ),
         )
-        drawn = self._drawn()
+        drawn = self._draw_variables()
         for (who, what), unknown in zip(self._sources, drawn, strict=True):
             live = Holds((word["live"], who, what))
             yield Rule((word["option"], who, what, word["nothing"]), (Holds((names.player, who)), Not(live)))
@@ -124,13 +124,13 @@ class _Draw:
                 yield Rule((self._words["copies"], str(weight), str(number)))
 
 
-def _renamed(rule: Rule, name: str) -> Rule:
+def _rename_legal(rule: Rule, name: str) -> Rule:
     """A rule with another name for ``legal``."""
 
     def change(atom: Term) -> Term:
         return (name, *arguments(atom)) if signature(atom) == ("legal", 2) else atom
 
-    return replace(rule, head=change(rule.head), body=tuple(mapped(condition, change) for condition in rule.body))
+    return replace(rule, head=change(rule.head), body=tuple(map_atoms(condition, change) for condition in rule.body))
 
 
 def _weights(sheet: RuleSheet) -> list[int]:

@@ -1,7 +1,7 @@
 """Infix syntax, ``next(F) :- true(F), not terminal.``, read into the same expressions as KIF.
 
 It accepts what the papers and the Stanford books write: ``,`` or ``&`` between conditions, ``;`` or ``|`` for
-alternatives, ``not``, ``~`` or ``\\+`` for negation, a full stop behind each rule or none, ``%`` comments, and quotes
+alternatives, ``not``, ``~`` or ``\\+`` for negation, a full stop after each rule or none, ``%`` comments, and quotes
 around names that would not read as names otherwise. Variables begin with a capital letter, an underscore or ``?``,
 and may be quoted too: ``?'x.y'``. As in Prolog, ``,`` binds tighter than ``;``, and each ``_`` that stands alone is a
 variable of its own.
@@ -36,7 +36,7 @@ NAME = re.compile(r"[a-z0-9]\w*", re.ASCII)
 VARIABLE = re.compile(r"[A-Z_]\w*", re.ASCII)
 """Variables that stand in infix text without a question mark."""
 MARKED_VARIABLE = re.compile(r"[\w+*/^$!@-]+")
-"""Variables that stand behind a question mark without quotes."""
+"""Variables that follow a question mark without quotes."""
 
 
 @dataclass(frozen=True, slots=True)

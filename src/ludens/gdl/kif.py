@@ -15,7 +15,7 @@ _RULE_START = re.compile(r"\s*(<=|init\s)", re.IGNORECASE)
 def read_kif_expressions(source: Source, problems: Problems, start: int = 0) -> list[Expression]:
     """The top-level expressions of a text, from the offset ``start`` on.
 
-    Unbalanced parentheses are reported and reading goes on behind them.
+    Unbalanced parentheses are reported, and reading continues after them.
     """
     done: list[Expression] = []
     open_groups: list[tuple[int, list[Expression]]] = []

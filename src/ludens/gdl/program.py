@@ -35,7 +35,7 @@ _STATIC_PATIENCE = 20
 """How many times more work a relation may be that is derived once for all states."""
 
 _ASKED = ("role", "init", "legal", "next", "terminal", "goal", "sees")
-"""What is asked in the course of a match; ``base`` and ``input`` can be large, and are derived if somebody asks."""
+"""The relations that a match needs; ``base`` and ``input`` can be large, and are derived on demand."""
 
 
 class BudgetError(GameError):
@@ -44,7 +44,7 @@ class BudgetError(GameError):
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How much the reasoner may spend on one question about one state."""
+    """The limits of one query about one state."""
 
     seconds: float = 60.0
     """Wall-clock time."""
@@ -55,11 +55,11 @@ class Budget:
 
 
 class TooMuchWork(Exception):  # noqa: N818 - a signal, not an error
-    """A stratum derives so much bottom up that its relations had better be derived on demand."""
+    """A stratum derives so much bottom-up that its relations should be derived on demand."""
 
 
 class Meter:
-    """Watches over a budget."""
+    """Enforces a budget."""
 
     def __init__(self, budget: Budget, name: str) -> None:
         self.budget = budget
@@ -67,7 +67,7 @@ class Meter:
         self.restart()
 
     def restart(self) -> None:
-        """Begin a new question."""
+        """Begin a new query."""
         self._due = time.monotonic() + self.budget.seconds
         self._facts = 0
         self._work = 0
@@ -149,7 +149,7 @@ class Program:
             {self._graph.numbers[sign]: found for sign, found in self._graph.clauses_of(rules).items()},
             {self._graph.numbers[sign]: group for sign, group in self._graph.groups.items()},
             self._join,
-            self._take,
+            self._collect,
         )
         self._joins = JoinCompiler(self._graph.numbers, self._sample, self.meter.tick, set(), self._demand)
         self._recipes: dict[int, list[_Recipe]] = {}
@@ -193,7 +193,7 @@ class Program:
         """The relations of a phase."""
         return [sign for sign, own in self._graph.phases.items() if own == phase]
 
-    def whole(self, layer: Layer, sign: Signature) -> set[Term] | None:
+    def all_facts(self, layer: Layer, sign: Signature) -> set[Term] | None:
         """All facts of a relation in a layer; None if it is not derived there, or only on demand."""
         if self._graph.phases.get(sign, STATIC) > layer.phase:
             return None
@@ -230,7 +230,7 @@ class Program:
         self._demand.forget_joins()
 
     def _bottom_up(self, number: int, layer: Layer) -> None:
-        """Add all that a stratum derives: once if it is not recursive, else until nothing new comes."""
+        """Derive all facts of a stratum: in one pass if it is not recursive, else to a fixpoint."""
         head = signature(self._strata[number].clauses[0].head)
         self.meter.begin_stratum(self._bottom_up_limit(head))
         news: dict[Signature, Relation] | None = None
@@ -238,7 +238,7 @@ class Program:
             fresh: dict[Signature, list[Term]] = defaultdict(list)
             for recipe in self._recipe(number):
                 for join, delta in recipe.runs(news):
-                    derived = self._take(join(layer.relations, delta))
+                    derived = self._collect(join(layer.relations, delta))
                     fresh[recipe.head] += layer.relations[self._graph.numbers[recipe.head]].insert(derived)
             news = _relations(fresh) if self._strata[number].recursive else {}
 
@@ -249,7 +249,7 @@ class Program:
         limit = self.meter.budget.bottom_up
         return limit * _STATIC_PATIENCE if self._graph.phases[sign] == STATIC else limit
 
-    def _take(self, facts: Iterator[Term]) -> list[Term]:
+    def _collect(self, facts: Iterator[Term]) -> list[Term]:
         """The facts that a join derives, counted against the budget before there are too many or too large ones."""
         derived = list(itertools.islice(facts, self.meter.room))
         self.meter.spend(len(derived))
@@ -276,7 +276,7 @@ class Program:
         except UnsafeClauseError as error:
             head = signature(clause.head)
             if head not in self._joins.on_demand and self._graph.can_be_on_demand(head):
-                # The rule breaks the specification, but those who use it may give the variable a value.
+                # The rule violates the specification, but its callers may bind the variable.
                 raise TooMuchWork from None
             raise self._unsafe(error.clause, error.variable) from None
 

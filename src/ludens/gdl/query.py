@@ -1,4 +1,4 @@
-"""Any relation of the rules asked with unknowns, for people who look into a game."""
+"""Queries on any relation of the rules, for people who examine a game."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ _ANSWER = "answer "
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """What a query found."""
+    """The answers to a query."""
 
     atom: Term
-    """What was asked, as a relation of the rules."""
+    """The query, as a relation of the rules."""
     unknowns: tuple[Variable, ...]
     """In the order in which they first appear."""
     values: tuple[tuple[Term, ...], ...]
     """The values of the unknowns for each way in which the atom holds, sorted."""
 
     def instances(self) -> Iterable[Term]:
-        """The atom with each answer put in."""
+        """The atom with each answer substituted."""
         for row in self.values:
             yield substitute(self.atom, dict(zip(self.unknowns, row, strict=True)))
 
@@ -54,7 +54,7 @@ def ask(state: GdlState, atom: Term) -> Answers:
     sheet = replace(state.game.sheet, rules=(*rules, Rule(answer, (Holds(asked),))))
     program = Program(sheet, state.game.name, Budget())
     layer = program.layer(program.static, STATE, ("true", 1), (("true", fact) for fact in state.facts))
-    facts = program.whole(layer, signature(answer))
+    facts = program.all_facts(layer, signature(answer))
     if facts is None:
         raise GameError(f"{kif(asked)} depends on the moves, or names too many facts; ask with more arguments known")
     rows = sorted((arguments(fact) for fact in facts), key=lambda row: [sort_key(term) for term in row])
@@ -62,7 +62,7 @@ def ask(state: GdlState, atom: Term) -> Answers:
 
 
 def _is_fluent(state: GdlState, fluent: Term) -> bool:
-    """Whether the rules speak of such a fluent."""
+    """Whether the rules mention such a fluent."""
     rules = state.game.sheet.rules
     mentioned = {
         signature(argument)
@@ -78,7 +78,7 @@ def _is_fluent(state: GdlState, fluent: Term) -> bool:
 def solutions(state: GdlState, bodies: Sequence[Sequence[Condition]]) -> list[list[Mapping[Variable, Term]]]:
     """For each body of conditions, as of a rule, the values of its variables with which it holds in a state, sorted.
 
-    What cannot be told from the state alone counts as not holding. Raises `GameError` if the rules do not allow such
+    What depends on more than the state counts as false. Raises `GameError` if the rules do not allow such
     conditions.
     """
     game = state.game
@@ -91,7 +91,7 @@ def solutions(state: GdlState, bodies: Sequence[Sequence[Condition]]) -> list[li
     layer = program.layer(program.static, STATE, ("true", 1), (("true", fact) for fact in state.facts))
     found: list[list[Mapping[Variable, Term]]] = []
     for rule in rules:
-        facts = program.whole(layer, signature(rule.head)) or ()
+        facts = program.all_facts(layer, signature(rule.head)) or ()
         rows = sorted(map(arguments, facts), key=lambda row: [sort_key(term) for term in row])
         names = [name for name in arguments(rule.head) if isinstance(name, Variable)]
         found.append([dict(zip(names, row, strict=True)) for row in rows])

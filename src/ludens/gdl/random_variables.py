@@ -54,12 +54,12 @@ class RandomVariables:
                 yield from self._within(part)
 
 
-def replaced(term: Term, values: Mapping[Term, Term]) -> Term:
+def replace_terms(term: Term, values: Mapping[Term, Term]) -> Term:
     """The term with some of the terms in it replaced by others."""
     if term in values:
         return values[term]
     if isinstance(term, tuple):
-        return (term[0], *(replaced(part, values) for part in term[1:]))
+        return (term[0], *(replace_terms(part, values) for part in term[1:]))
     return term
 
 

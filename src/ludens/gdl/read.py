@@ -21,14 +21,14 @@ _BLANKS = re.compile(r"(?:\s+|[;%][^\n]*|/\*.*?\*/)*+", re.DOTALL)
 _LONE_WORDS = re.compile(rf"(?:[\w+-]++[ \t]*+(?=[\r\n;]){_BLANKS.pattern})*+", re.DOTALL)
 _QUOTED_WORD = re.compile(r"\s*[?]?'(?:[^'\\\n]|\\[^\n])+'\s*")
 _LONE_RETURN = re.compile(r"\r(?!\n)")
-"""What ended lines on old machines: a comment would go on behind it."""
+"""Line ends of old machines: without them a comment would not end."""
 _NEVER_IN_NAMES = re.compile(r"[\s();]")
 _USUAL_NAME = re.compile(r"[A-Za-z0-9_+*/<>=-]+", re.ASCII)
 
 
 def read_rules(text: str, *, name: str = "<text>", syntax: Syntax | None = None) -> RuleSheet:
-    """Read a rule sheet; the syntax is found from the text unless it is given. Raises `GdlError`."""
-    # Files that were put together have marks of byte order in the middle, too; nobody sees them.
+    """Read a rule sheet; the syntax is detected unless it is given. Raises `GdlError`."""
+    # Concatenated files have byte order marks in the middle, too; they are invisible.
     source = Source(_LONE_RETURN.sub("\n", text.removeprefix("\ufeff").replace("\ufeff", " ")), name)
     problems = Problems(source)
     if len(source.text) > MAX_CHARACTERS:
@@ -78,7 +78,7 @@ def read_term(text: str, spelling: Mapping[str, str] | None = None) -> Term:
     return terms[0]
 
 
-def guess_syntax(text: str) -> Syntax:
+def detect_syntax(text: str) -> Syntax:
     """KIF if the text is empty or begins with a parenthesis, comments and words on lines of their own aside."""
     start = _end_of(_BLANKS, text, 0)
     first = _end_of(_LONE_WORDS, text, start)
@@ -86,8 +86,8 @@ def guess_syntax(text: str) -> Syntax:
 
 
 def _expressions(source: Source, problems: Problems, syntax: Syntax | None) -> list[Expression]:
-    """The text in the syntax that is given; in the one it seems to have otherwise, whatever comments it begins with."""
-    if (syntax or guess_syntax(source.text)) == "infix":
+    """The expressions of a text, in the given syntax or the detected one."""
+    if (syntax or detect_syntax(source.text)) == "infix":
         return read_infix_expressions(source, problems)
     return read_kif_expressions(source, problems, 0 if syntax else _end_of(_BLANKS, source.text, 0))
 
@@ -184,7 +184,7 @@ class _Builder:
         return Or(conditions, group.span) if word == "or" else And(conditions, group.span)
 
     def atom(self, expression: Expression) -> Term | None:
-        """A relation with its arguments; reports what cannot be one."""
+        """A relation with its arguments; reports anything else as an error."""
         first = expression.items[0] if isinstance(expression, Group) and expression.items else expression
         if isinstance(first, Group):
             hint = "a relation is a name, or (name argument ...)"
@@ -209,7 +209,7 @@ class _Builder:
         name, *rest = expression.items
         if isinstance(name, Group) or name.text.startswith("?"):
             hint = "a term is a name, a variable, or (name argument ...)"
-            self.problems.error("GDL009", "expected a name behind the parenthesis", name.span, hint)
+            self.problems.error("GDL009", "expected a name after the parenthesis", name.span, hint)
             return ""
         if not rest:
             hint = f"write {name.text} without parentheses; ({name.text}) is another thing than {name.text}"
@@ -220,7 +220,7 @@ class _Builder:
         if not word.text or _NEVER_IN_NAMES.search(word.text):
             self.problems.error("GDL017", f"{word.text!r} cannot be a name", word.span, "no blanks, ';' or parentheses")
         if word.text == "?":
-            message = "a variable needs a name behind the question mark"
+            message = "a variable needs a name after the question mark"
             self.problems.error("GDL009", message, word.span, "write ?x")
         if word.text.startswith("?"):
             return Variable(word.text[1:].lower())

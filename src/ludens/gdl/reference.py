@@ -69,7 +69,7 @@ class ReferenceState(GdlState):
 
     def relation(self, sign: Signature) -> set[Term] | None:
         """All facts of a relation in this state; None if it depends on moves or can only be derived on demand."""
-        return self.game.program.whole(self._layer, sign)
+        return self.game.program.all_facts(self._layer, sign)
 
     def _ask(self, relation: str, arity: int) -> set[Term]:
         return self.game.program.ask(self._layer, (relation, arity))
@@ -97,13 +97,13 @@ class ReferenceState(GdlState):
     def play(self, joint_move: JointMove) -> ReferenceState:
         """The state after a joint move. Raises `IllegalMoveError`."""
         program = self.game.program
-        moves = {role: self.resolved(role, joint_move) for role in self.game.role_terms}
+        moves = {role: self.resolve_move(role, joint_move) for role in self.game.role_terms}
         does: list[Term] = [("does", term, moves[role].done.term) for role, term in self.game.role_terms.items()]
         program.ask(self._layer, ("next", 1))  # what depends on no move is shared by all that are tried here
         layer = program.layer(self._layer, MOVE, ("does", 2), does)
         after = self.game.state(arguments(fact)[0] for fact in program.ask(layer, ("next", 1)))
         if self.game.hidden:
-            after._arrive(self, moves.values(), map(_pair, program.ask(layer, ("sees", 2))))
+            after._note_arrival(self, moves.values(), map(_pair, program.ask(layer, ("sees", 2))))
         return after
 
     def _random_facts(self) -> Iterable[RandomFact]:

@@ -1,4 +1,4 @@
-"""Texts that people write: where in them a problem is, and how it is shown."""
+"""Source texts: where a problem is, and how it is shown."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from ludens.core.errors import GameError
 
 
 class Span(NamedTuple):
-    """A stretch of text: offsets of its first character and of the one behind its last."""
+    """A range of text: offsets of its first character and of the one after its last."""
 
     start: int
     end: int
 
 
 class Level(StrEnum):
-    """How bad a problem is."""
+    """The severity of a problem."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -28,7 +28,7 @@ class Level(StrEnum):
 
 @dataclass(frozen=True)
 class Source:
-    """A text with a name, which can tell line and column of any offset in it."""
+    """A text with a name, which finds line and column of any offset in it."""
 
     text: str
     name: str = "<text>"
@@ -55,7 +55,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that is wrong, or at least odd, with a rule sheet."""
+    """A problem of a rule sheet: an error or a warning."""
 
     code: str
     """Stable name of the kind of problem, such as ``GDL101``; docs/gdl-checks.md lists them."""
@@ -74,9 +74,9 @@ class Problem:
             line, column = source.locate(self.span.start)
             place = f"{source.name}:{line}:{column}"
             excerpt = _excerpt(source.line(line), line, column, self.span.end - self.span.start)
-        lines = [f"{visible(place)}: {self.level} {self.code}: {visible(_shortened(self.message))}", *excerpt]
+        lines = [f"{visible(place)}: {self.level} {self.code}: {visible(_shorten(self.message))}", *excerpt]
         if self.hint:
-            lines.append(f"  hint: {visible(_shortened(self.hint))}")
+            lines.append(f"  hint: {visible(_shorten(self.hint))}")
         return "\n".join(lines)
 
     def as_json(self, source: Source) -> dict[str, object]:
@@ -111,7 +111,7 @@ def visible(text: str) -> str:
     return "".join(character if character.isprintable() else repr(character)[1:-1] for character in text)
 
 
-def _shortened(text: str, most: int = 300) -> str:
+def _shorten(text: str, most: int = 300) -> str:
     return text if len(text) <= most else f"{text[: most // 2]}…{text[-most // 2 :]}"
 
 
@@ -124,5 +124,5 @@ class GdlError(GameError):
         super().__init__("\n".join(problem.render(source) for problem in self.problems))
 
     def __reduce__(self) -> tuple[type[GdlError], tuple[tuple[Problem, ...], Source]]:
-        """Survive the way from one process to another."""
+        """Support pickling, for other processes."""
         return GdlError, (self.problems, self.source)

@@ -42,14 +42,14 @@ class ClauseGraph:
             self._by_signature[sign].append(number)
             for position, argument in enumerate(arguments(head)):
                 self._by_argument[sign, position, _outline(argument)].append(number)
-        self._found: dict[Term, list[int]] = {}
+        self._defining: dict[Term, list[int]] = {}
 
     def defining(self, literal: Term) -> list[int]:
         """The numbers of the clauses that can derive an instance of the literal."""
-        found = self._found.get(literal)
+        found = self._defining.get(literal)
         if found is None:
             found = [number for number in self._candidates(literal) if unify(literal, self._heads[number]) is not None]
-            self._found[literal] = found
+            self._defining[literal] = found
         return found
 
     def _candidates(self, literal: Term) -> list[int]:

@@ -25,7 +25,7 @@ from ludens.gdl.write import kif
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Where a backend and a trace part for the first time."""
+    """The first difference between a backend and a trace."""
 
     playout: int
     step: int
@@ -133,7 +133,7 @@ def _place(line: dict[str, Any]) -> str:
 
 
 def _by_role(game: GdlGame, line: dict[str, Any], key: str) -> dict[Role, Any]:
-    """What a line says of each role; empty if it says nothing."""
+    """The values of a line by role; empty if there are none."""
     return dict(zip(game.role_terms, line[key], strict=True)) if line.get(key) else {}
 
 
@@ -184,7 +184,7 @@ def _compare_moves(state: GdlState, line: dict[str, Any]) -> Difference | None:
     moves = _by_role(state.game, line, "moves")
     for role, move in moves.items():
         try:
-            state.resolved(role, moves)
+            state.resolve_move(role, moves)
         except IllegalMoveError:
             return Difference(line["playout"], line["step"], "moves", role, (move,), ())
     return None

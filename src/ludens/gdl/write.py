@@ -31,14 +31,14 @@ def _infix_variable(name: str) -> str:
     capital = name[:1].upper() + name[1:]
     if VARIABLE.fullmatch(capital) and capital.lower() == name and name != "_":
         return capital
-    return "?" + (name if MARKED_VARIABLE.fullmatch(name) else _quoted(name))
+    return "?" + (name if MARKED_VARIABLE.fullmatch(name) else _quote(name))
 
 
 def _infix_name(name: str) -> str:
-    return name if NAME.fullmatch(name) and name not in ("not", "or", "and") else _quoted(name)
+    return name if NAME.fullmatch(name) and name not in ("not", "or", "and") else _quote(name)
 
 
-def _quoted(name: str) -> str:
+def _quote(name: str) -> str:
     return "'" + name.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 

@@ -169,7 +169,7 @@ class LentPlayer:
             handle.take_back(len(told.turns) - common, line.states[common].view(role))
         for number in range(common, len(line.turns)):
             turn, view = line.turns[number], line.states[number + 1].view(role)
-            handle.tell(Observation(number + 1, view, turn.get(role), turn), may_ponder=False)
+            handle.notify(Observation(number + 1, view, turn.get(role), turn), may_ponder=False)
         self._told[role] = line
 
     def _watch(self) -> None:

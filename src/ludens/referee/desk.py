@@ -1,4 +1,4 @@
-"""The Referee's desk: questions go out to all players at once, and whatever comes back is put in one order."""
+"""The Referee's desk: asks all players at once, and collects their answers in the order of arrival."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ Answers = dict[Role, Answer]
 """What players answered, in the order of arrival."""
 
 
-class Interrupted(Exception):  # noqa: N818 - somebody's wish, not an error
-    """The match is to end now, whatever the players are doing."""
+class Interrupted(Exception):  # noqa: N818 - a request, not an error
+    """Ends the match at once, whatever the players are doing."""
 
 
 class Desk:
@@ -36,7 +36,7 @@ class Desk:
         }
 
     def start(self, game: Game, seed: int) -> Generator[Event, None, Answers]:
-        """Let all players get ready at the same time."""
+        """Start all players at the same time."""
         self._ticket += 1
         for number, handle in enumerate(self.handles.values()):
             handle.start(self._ticket, game, player_seed(seed, number))
@@ -44,11 +44,11 @@ class Desk:
         return (yield from self._collect(0, due, lambda answers: len(answers) == len(due)))
 
     def ask(
-        self, turn: int, state: State, roles: Sequence[Role], decided: Callable[[Answers], bool]
+        self, turn: int, state: State, roles: Sequence[Role], is_decided: Callable[[Answers], bool]
     ) -> Generator[Event, None, Answers]:
-        """Ask players for their moves at the same time, until all have answered, it is decided, or the time is up.
+        """Ask players for their moves at the same time, until all have answered, the turn is decided, or time is up.
 
-        An answer that came too late has no decision but a failure; who is missing did not answer at all.
+        A late answer has a failure instead of a decision; roles that did not answer are missing.
         """
         self._ticket += 1
         contended = len(roles) > 1 or any(handle.ponders for handle in self.handles.values())
@@ -57,36 +57,36 @@ class Desk:
         limits = {role: self.handles[role].limit for role in roles}
         due = {role: time.monotonic() + seconds for role, seconds in limits.items()}
 
-        def enough(answers: Answers) -> bool:
-            return len(answers) == len(roles) or decided(self._judged(answers, limits))
+        def is_enough(answers: Answers) -> bool:
+            return len(answers) == len(roles) or is_decided(self._apply_limits(answers, limits))
 
-        answers = yield from self._collect(turn, due, enough)
+        answers = yield from self._collect(turn, due, is_enough)
         for role in roles:
             if role not in answers:
                 self.handles[role].cancel()
-        return self._judged(answers, limits)
+        return self._apply_limits(answers, limits)
 
-    def tell(self, observations: Mapping[Role, Observation], may_ponder: bool) -> None:
-        """Tell each player what happened in a turn, and let those that like to ponder on it."""
+    def notify(self, observations: Mapping[Role, Observation], may_ponder: bool) -> None:
+        """Notify each player of a turn, and let those that can ponder."""
         for role, observation in observations.items():
-            self.handles[role].tell(observation, may_ponder)
+            self.handles[role].notify(observation, may_ponder)
 
     def take_back(self, turns: int, state: State) -> None:
-        """Tell each player that turns were taken back to this state."""
+        """Notify each player that turns were taken back to this state."""
         for role, handle in self.handles.items():
             handle.take_back(turns, state.view(role))
 
     def take_notes(self) -> tuple[PlayerFailed, ...]:
-        """What went wrong beside the moves since the last time."""
+        """The failures that do not concern moves, since the last call."""
         notes, self._notes = tuple(self._notes), []
         return notes
 
     def interrupt(self) -> None:
-        """From any thread: make whoever waits for players stop waiting, with `Interrupted`."""
+        """From any thread: stop waiting for players, by raising `Interrupted` in the waiting thread."""
         self._inbox.put(None)
 
     def close(self, seconds: float) -> None:
-        """Let all players stop, waiting for them at most some seconds together."""
+        """Stop all players, with a common timeout in seconds."""
         until = time.monotonic() + seconds
         for handle in self.handles.values():
             handle.stop()
@@ -94,10 +94,10 @@ class Desk:
             handle.join(max(0.0, until - time.monotonic()))
 
     def _collect(
-        self, turn: int, due: Mapping[Role, float], enough: Callable[[Answers], bool]
+        self, turn: int, due: Mapping[Role, float], is_enough: Callable[[Answers], bool]
     ) -> Generator[Event, None, Answers]:
         answers: Answers = {}
-        while not enough(answers):
+        while not is_enough(answers):
             wait = max(moment for role, moment in due.items() if role not in answers) + HANDOVER - time.monotonic()
             try:
                 item = self._inbox.get(timeout=None if wait == math.inf else max(0.0, wait))
@@ -106,12 +106,12 @@ class Desk:
             if item is None:
                 raise Interrupted
             if not isinstance(item, Answer):
-                yield from self._event(turn, item)
+                yield from self._events_of(turn, item)
             elif item.ticket == self._ticket:
                 answers[item.role] = item
         return answers
 
-    def _event(self, turn: int, item: Answer | Report | Note | Message) -> Iterator[Event]:
+    def _events_of(self, turn: int, item: Answer | Report | Note | Message) -> Iterator[Event]:
         match item:
             case Report():
                 yield PlayerThinking(turn, item.role, item.thinking)
@@ -125,7 +125,7 @@ class Desk:
                 yield note
 
     @staticmethod
-    def _judged(answers: Answers, limits: Mapping[Role, float]) -> Answers:
+    def _apply_limits(answers: Answers, limits: Mapping[Role, float]) -> Answers:
         return {role: answer.within(limits[role]) for role, answer in answers.items()}
 
 

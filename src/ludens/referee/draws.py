@@ -14,11 +14,11 @@ def substitute(seed: int, turn: int, role: Role, legal: Sequence[Move]) -> Move:
 
 
 def resolve_chance(seed: int, turn: int, state: State, chosen: JointMove) -> JointMove:
-    """The joint move that chance makes of what the roles chose."""
+    """The joint move with chance resolved."""
     return state.resolve(chosen, Random(f"{seed}/{turn}/chance"))
 
 
-def stragglers(seed: int, turn: int, roles: Sequence[Role]) -> list[Role]:
+def substitute_order(seed: int, turn: int, roles: Sequence[Role]) -> list[Role]:
     """The order in which substitutes enter a race that nobody has won."""
     return Random(f"{seed}/{turn}/race").sample(roles, len(roles))
 

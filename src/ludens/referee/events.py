@@ -1,4 +1,4 @@
-"""What happens in a match, as values: record, terminal and spectators all read this one stream."""
+"""The events of a match: record, terminal and spectators all read this one stream."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class PlayerFailed:
     """``crash``, ``late`` or ``illegal``; or a note: ``message`` (too many or too long) or ``output`` (it printed)."""
     message: str
     turn: int = 0
-    """The turn in which it happened; 0 while getting ready."""
+    """The turn in which it happened; 0 before the first."""
     substituted: bool = False
     """True if a random legal move was made for the role."""
 
@@ -43,25 +43,25 @@ class MatchStarted:
     messages: bool
     """True if players may send each other messages."""
     forfeit_after: int | None
-    """The number of errors with which a player forfeits the match, if there is one."""
+    """The number of errors with which a player forfeits the match; None for no limit."""
     failures: tuple[PlayerFailed, ...]
-    """Players that could not get ready in time; they are asked for moves all the same."""
+    """Players that failed to start in time; they are asked for moves all the same."""
     state: State
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerThinking:
-    """A player tells how its search stands."""
+    """A player reports on its search."""
 
     turn: int
-    """The turn that it thinks about."""
+    """The turn it is thinking about."""
     role: Role
     thinking: Thinking
 
 
 @dataclass(frozen=True, slots=True)
 class MessageSent:
-    """A player said something to others."""
+    """A player sent a message to others."""
 
     turn: int
     """The turn that was being played."""
@@ -77,31 +77,31 @@ class TurnPlayed:
     parent: int
     """The turn that it follows; 0 for the start."""
     joint_move: JointMove
-    """What was played, chance resolved."""
+    """The joint move, chance resolved."""
     chosen: JointMove
-    """What the roles chose; differs from the joint move only by what chance made of it."""
+    """The moves chosen; differs from the joint move only if chance was involved."""
     state: State
     """The state after the move."""
     decisions: Mapping[Role, Decision] = field(default_factory=dict)
-    """What the players that were asked thought."""
+    """The decisions of the players that were asked."""
     seconds: Mapping[Role, float] = field(default_factory=dict)
     """Time used by each player that was asked: those with a choice, and those that are always asked."""
     failures: tuple[PlayerFailed, ...] = ()
     arrivals: Mapping[Role, Move] = field(default_factory=dict)
-    """In a race, the valid answers in the order of their arrival; those that did not win were refused."""
+    """In a race, the valid answers in the order of arrival; all but the winner's were refused."""
     percepts: Mapping[Role, Sequence[str]] = field(default_factory=dict)
-    """What the rules told each role, where they told it anything."""
+    """The percepts of each role that has any."""
     earlier: bool = False
-    """True if the turn was played before, and this match goes on from there."""
+    """True if the turn was played before this match continued from it."""
 
 
 @dataclass(frozen=True, slots=True)
 class TakenBack:
-    """A player took its move back; the match goes on after an earlier turn."""
+    """A player took its move back; the match continues after an earlier turn."""
 
     role: Role
     turn: int
-    """The turn after which it goes on; 0 for the start."""
+    """The turn after which it continues; 0 for the start."""
     state: State
     """The state there."""
 
@@ -114,21 +114,21 @@ class MatchEnded:
     points: Mapping[Role, float]
     """The raw score."""
     turns: int
-    """How many turns lead to the end."""
+    """The number of turns from the start to the end."""
     failures: Mapping[Role, int]
     """How often each role's player failed."""
     reason: str
-    """``terminal``, ``forfeit``; or, before it was decided, ``limit`` (of turns) or ``stopped`` (by somebody)."""
+    """``terminal`` or ``forfeit``; for unfinished matches ``limit`` (of turns) or ``stopped``."""
     forfeited: Role | None = None
     """Who forfeited."""
 
     @property
     def finished(self) -> bool:
-        """False if the match was cut off before it was decided."""
+        """False if the match was stopped early."""
         return self.reason in {"terminal", "forfeit"}
 
     def as_json(self) -> dict[str, Any]:
-        """What the match came to, for machines: as records, commands and pages have it."""
+        """The result as JSON values, as in records."""
         return {
             "goals": dict(self.goals),
             "points": dict(self.points),
@@ -141,4 +141,4 @@ class MatchEnded:
 
 
 Event: TypeAlias = MatchStarted | PlayerThinking | MessageSent | PlayerFailed | TurnPlayed | TakenBack | MatchEnded
-"""Whatever happens in a match."""
+"""An event of a match."""

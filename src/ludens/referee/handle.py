@@ -1,9 +1,9 @@
-"""A player at the Referee's desk: in a thread of its own, so that it can hang, crash or chatter without harm.
+"""Runs one player in its own thread, so that it can hang, crash or print without harm.
 
-Engines and players behind a protocol are Players too, whose methods talk to another process; there is one kind of
-handle. Limits: Python cannot end a thread, so a player that never returns keeps its thread (and the processor, if it
-computes) until the process ends; and C code that holds the interpreter lock stops the whole process. Players that are
-not trusted belong into a process of their own.
+Engines behind a protocol are Players too, whose methods talk to another process; there is one kind of handle. Limits:
+Python cannot end a thread, so a player that never returns keeps its thread (and the processor, if it computes) until
+the process ends; and C code that holds the interpreter lock stops the whole process. Run players that are not trusted
+in a separate process.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from ludens.core import (
     View,
 )
 from ludens.referee.latency import Margin
-from ludens.referee.output import dropped_output, player_thread
+from ludens.referee.output import player_thread, pop_dropped_count
 
 MAX_MOVE = 10_000
 """Characters of a move."""
@@ -53,12 +53,12 @@ TAKE_BACK = "take back"
 """The failure of a player that wants its last move back."""
 _MAX_ERROR = 500
 _PATIENCE = 0.2
-"""Seconds that a player told to stop thinking has to do so at the end of a match."""
+"""Timeout at the end of a match for a player that is still thinking."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came of asking a player: a decision, or how it failed."""
+    """A player's answer: a decision, or how it failed."""
 
     role: Role
     ticket: int
@@ -67,7 +67,7 @@ class Answer:
     """From the question to the answer, timed in the player's thread."""
     decision: Decision | None = None
     failure: str = ""
-    """A kind of `PlayerFailed`, or `TAKE_BACK`; empty if all went well."""
+    """A kind of `PlayerFailed`, or `TAKE_BACK`; empty if there is a decision."""
     message: str = ""
 
     def within(self, limit: float) -> Answer:
@@ -80,7 +80,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """How a player's search stands."""
+    """A player's report on its search."""
 
     role: Role
     thinking: Thinking
@@ -88,7 +88,7 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Something went wrong beside the moves."""
+    """A failure that does not concern a move."""
 
     role: Role
     kind: str
@@ -96,12 +96,12 @@ class Note:
 
 
 Inbox: TypeAlias = "queue.SimpleQueue[Answer | Report | Note | Message | None]"
-"""What players do, in the order of arrival; None to stop waiting for them."""
+"""Everything from players, in the order of arrival; None interrupts the wait."""
 _Job: TypeAlias = Callable[[], None]
 
 
 class PlayerHandle:
-    """One player in a thread of its own. All that the player does arrives in the Referee's inbox."""
+    """One player in its own thread. Its answers, reports and messages arrive in the Referee's inbox."""
 
     def __init__(
         self, role: Role, player: Player, clock: Clock, inbox: Inbox, listeners: Sequence[Role] | None
@@ -118,7 +118,7 @@ class PlayerHandle:
         self._deadline: Deadline | None = None
         self._last_report = -math.inf
         self._messages = 0
-        self._owes_answer = False
+        self._is_busy = False
         self._ponders = type(player).ponder is not Player.ponder
         self._thread = threading.Thread(target=self._work, name=f"player {role}", daemon=True)
         player.channel = self
@@ -126,7 +126,7 @@ class PlayerHandle:
 
     @property
     def limit(self) -> float:
-        """Seconds from the question to the answer that a move may take."""
+        """The time limit of a move in seconds, from the question to the answer."""
         return self.clock.play + self.player.grace
 
     @property
@@ -135,76 +135,76 @@ class PlayerHandle:
         return self._ponders
 
     def start(self, ticket: int, game: Game, seed: int) -> None:
-        """Let the player get ready."""
+        """Start the player."""
         began = time.monotonic()
-        self._owes_answer = True
+        self._is_busy = True
         self._post(lambda: self._answer(ticket, began, lambda: self.player.start(game, self.role, seed, self.clock)))
 
     def ask(self, ticket: int, view: View, contended: bool) -> None:
-        """Ask for a move; the answer comes to the inbox."""
+        """Ask for a move; the answer arrives in the inbox."""
         began = time.monotonic()
-        self._owes_answer = True
+        self._is_busy = True
         deadline = Deadline(self.limit, self._margin.seconds(contended))
         self._deadline = deadline
         self._messages = 0
 
         def choose() -> Decision:
-            decision = checked_decision(self.player.choose(view, deadline))
+            decision = check_decision(self.player.choose(view, deadline))
             if not deadline.cancelled:
                 self._margin.learn(-deadline.remaining())
             return decision
 
         self._post(lambda: self._answer(ticket, began, choose))
 
-    def tell(self, observation: Observation, may_ponder: bool) -> None:
-        """Tell the player what happened in a turn, and let it ponder if it likes to."""
+    def notify(self, observation: Observation, may_ponder: bool) -> None:
+        """Notify the player of a turn, and let it ponder if it can."""
         self._post(lambda: self._report_crash(lambda: self.player.observe(observation)))
         if self._ponders and may_ponder:
             self._jobs.put(lambda: self._ponder(observation.view))
 
     def take_back(self, turns: int, view: View) -> None:
-        """Tell the player that turns were taken back."""
+        """Notify the player that turns were taken back."""
         self._post(lambda: self._report_crash(lambda: self.player.take_back(turns, view)))
 
     def hear(self, message: Message) -> None:
-        """Pass on what another player said."""
+        """Forward a message of another player."""
         self._post(lambda: self._report_crash(lambda: self.player.hear(message)))
 
     def cancel(self) -> None:
-        """Tell the player to stop thinking."""
+        """Signal the player to stop thinking."""
         if self._deadline is not None:
             self._deadline.cancel()
 
     def stop(self) -> None:
-        """The match is over: let the player stop."""
+        """Stop the player; the match is over."""
         self.cancel()
         self._post(lambda: self._report_crash(self.player.stop))
         self._jobs.put(None)
 
     def join(self, seconds: float) -> None:
-        """Wait until the player has stopped, at most some seconds; not for long if it still owes an answer."""
-        self._thread.join(min(seconds, _PATIENCE) if self._owes_answer else seconds)
+        """Wait until the player has stopped, with a timeout; only briefly if it still owes an answer."""
+        self._thread.join(min(seconds, _PATIENCE) if self._is_busy else seconds)
 
     def wants_thinking(self) -> bool:
-        """True if a report would be passed on now."""
+        """True if a report would be forwarded now."""
         return time.monotonic() - self._last_report >= REPORT_INTERVAL
 
     def report(self, thinking: Thinking) -> None:
-        """Pass on how the search stands, unless the last report is too recent."""
+        """Forward a report on the search, unless the last one is too recent."""
         if self.wants_thinking():
             self._last_report = time.monotonic()
             _check_size(thinking)
             self._inbox.put(Report(self.role, thinking))
 
     def say(self, text: str, to: Sequence[Role] = ()) -> None:
-        """Send a message to some roles, to all others if none is named; dropped where messages are not allowed."""
+        """Send a message to some roles, by default to all others; dropped if messages are not allowed."""
         if self._listeners is None:
             return
         self._messages += 1
         if self._messages > MAX_MESSAGES or len(text) > MAX_MESSAGE:
             if self._messages <= MAX_MESSAGES + 1:
                 limits = f"at most {MAX_MESSAGES} messages a turn of {MAX_MESSAGE:,} characters"
-                self._inbox.put(Note(self.role, "message", f"{limits}; what was beyond was dropped"))
+                self._inbox.put(Note(self.role, "message", f"{limits}; the rest was dropped"))
             return
         named = [role for role in to if role in self._listeners] if to else self._listeners
         self._inbox.put(Message(self.role, tuple(named), str(text)))
@@ -227,19 +227,19 @@ class PlayerHandle:
         except TakeBack:
             failure = TAKE_BACK
         except TimeoutError as error:
-            failure, message = "late", _described(error)
-        except BaseException as error:  # a player may raise anything, and must not take the match with it
-            failure, message = CRASH, described_crash(self.player, error)
+            failure, message = "late", _describe_error(error)
+        except BaseException as error:  # a player may raise anything, and the match must go on
+            failure, message = CRASH, describe_crash(self.player, error)
         seconds = time.monotonic() - began
         self._note_output()
-        self._owes_answer = False
+        self._is_busy = False
         self._inbox.put(Answer(self.role, ticket, seconds, decision, failure, message))
 
     def _report_crash(self, work: _Job) -> None:
         try:
             work()
         except BaseException as error:  # as above
-            self._inbox.put(Note(self.role, CRASH, described_crash(self.player, error)))
+            self._inbox.put(Note(self.role, CRASH, describe_crash(self.player, error)))
         self._note_output()
 
     def _ponder(self, view: View) -> None:
@@ -252,13 +252,13 @@ class PlayerHandle:
             self._pondering = None
 
     def _note_output(self) -> None:
-        dropped = dropped_output()
+        dropped = pop_dropped_count()
         if dropped:
             self._inbox.put(Note(self.role, "output", f"printed {dropped:,} characters, which were dropped"))
 
 
-def checked_decision(decision: Decision) -> Decision:
-    """The decision, if a record can hold it. Raises `TypeError` or `ValueError` if not."""
+def check_decision(decision: Decision) -> Decision:
+    """The decision, if a record can store it. Raises `TypeError` or `ValueError` if not."""
     if not isinstance(decision, Decision):
         raise TypeError(f"choose must return a Decision, not {type(decision).__name__}")
     if not isinstance(decision.move, str):
@@ -277,17 +277,17 @@ def _check_size(thinking: Thinking) -> None:
         raise ValueError(f"a search summary of {size:,} characters, where {MAX_THINKING:,} are allowed")
 
 
-def described_crash(player: Player, error: BaseException) -> str:
-    """What a player raised, and the line of its own file where that came up, which its author wants to know."""
-    if isinstance(error, LudensError):  # it says itself what was wrong, and where
-        return _described(error)
+def describe_crash(player: Player, error: BaseException) -> str:
+    """The error that a player raised, with the line of its own file, for its author."""
+    if isinstance(error, LudensError):  # its message says what was wrong, and where
+        return _describe_error(error)
     file = getattr(sys.modules.get(type(player).__module__), "__file__", None)
     frames = traceback.extract_tb(error.__traceback__)[::-1]
     line = next((frame.lineno for frame in frames if frame.filename == file), None)
-    return _described(error) + ("" if file is None or line is None else f" ({Path(file).name}:{line})")
+    return _describe_error(error) + ("" if file is None or line is None else f" ({Path(file).name}:{line})")
 
 
-def _described(error: BaseException) -> str:
+def _describe_error(error: BaseException) -> str:
     try:
         text = f"{type(error).__name__}: {error}"
     except Exception:  # a hostile __str__

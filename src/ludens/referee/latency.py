@@ -1,4 +1,4 @@
-"""The margin that players keep before their deadline: measured on this machine, in this process, and while it plays."""
+"""The safety margin before a player's deadline: measured in this process, and adjusted while it plays."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _WAITS = 40
 _WAIT = 0.001
 """Seconds of each wait whose overrun is measured."""
 _SWITCH_INTERVAL = 0.001
-"""Seconds after which a thread that computes gives way to another that wants to."""
+"""Seconds after which a computing thread yields to a waiting one."""
 _MEMORY = 0.99
-"""What is left of a lesson after each move: half of it after about 70."""
+"""The decay of a learnt overrun per move: half of it is left after about 70."""
 _PAUSE, _PAUSE_SHARE = 0.015, 0.3
-"""A pause for which every margin has room, in seconds and as a share of the clock, whichever is less.
+"""A pause that every margin allows for, in seconds and as a share of the clock, whichever is less.
 
 The host of a virtual machine takes the processor away now and then, too rarely to be measured in a few tenths of a
 second: docs/players.md has how often it did so where ludens was built.
@@ -41,15 +41,15 @@ class Latency:
 _settled: WeakSet[Game] = WeakSet()
 
 
-def settle(game: Game) -> None:
-    """Prepare the process for matches of a game: measure its latency, and spare players the longest pauses."""
+def prepare_process(game: Game) -> None:
+    """Prepare the process for matches of a game: measure its latency, and avoid the longest pauses."""
     switch_quickly()
-    measured_latency()
+    measure_latency()
     set_aside(game)
 
 
 def switch_quickly() -> None:
-    """Let threads keep Python for themselves for a shorter time than usual.
+    """Shorten the interval after which Python switches threads.
 
     A player that wakes up while another one ponders waits for that, and an answer passes through several threads: while
     one computed, others woke up 6 to 20 ms late by Python's own interval of 5 ms, and 3 to 5 ms by this one.
@@ -58,10 +58,10 @@ def switch_quickly() -> None:
 
 
 def set_aside(game: Game) -> None:
-    """Keep Python's garbage collector from looking through a game again and again.
+    """Exclude a game from Python's garbage collection.
 
-    A full pass of it over a loaded game took 20 to 30 ms, in the middle of somebody's move. So what is there when the
-    first match of a game begins is collected and then set aside until the next game comes.
+    A full collection with a loaded game took 20 to 30 ms, in the middle of a move. So all objects that exist when the
+    first match of a game begins are collected and then frozen until the next game.
     """
     if game not in _settled:
         _settled.add(game)
@@ -71,7 +71,7 @@ def set_aside(game: Game) -> None:
 
 
 @cache
-def measured_latency() -> Latency:
+def measure_latency() -> Latency:
     """The latency of this process; the first call takes a few tenths of a second to measure it."""
     alone = _worst_overrun()
     done = threading.Event()
@@ -100,7 +100,7 @@ def _compute(done: threading.Event) -> None:
 class Margin:
     """The margin of one player: the process's latency, room for a pause, and more once its kind has overrun a deadline.
 
-    What was learnt is shared by all matches of the process, since the machine stays the same.
+    All matches of the process share what was learnt, since the machine stays the same.
     """
 
     _lessons: ClassVar[dict[str, float]] = {}
@@ -111,12 +111,12 @@ class Margin:
         self._pause = min(_PAUSE, clock_seconds * _PAUSE_SHARE)
 
     def seconds(self, contended: bool) -> float:
-        """Seconds to keep in hand now; never more than half of the clock."""
-        latency = measured_latency()
+        """The margin in seconds; at most half of the clock."""
+        latency = measure_latency()
         lesson = self._lessons.get(self._kind, 0.0)
         return min(self._limit, max(self._pause, latency.contended if contended else latency.alone) + lesson)
 
     def learn(self, overrun: float) -> None:
-        """Take note of how long after nothing remained the player answered; negative if it was earlier."""
+        """Record by how many seconds the player overran its deadline; negative if it was early."""
         forgotten = self._lessons.get(self._kind, 0.0) * _MEMORY
         self._lessons[self._kind] = max(min(overrun, self._limit), forgotten, 0.0)

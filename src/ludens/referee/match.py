@@ -10,37 +10,37 @@ from typing import TypeVar
 from ludens.core import BEST_GOAL, Clock, Game, GameError, JointMove, Move, Observation, Player, Role, State
 from ludens.referee.desk import Answers, Desk, Interrupted
 from ludens.referee.events import NOTES, Event, MatchEnded, MatchStarted, PlayerFailed, TakenBack, TurnPlayed
-from ludens.referee.latency import settle
+from ludens.referee.latency import prepare_process
 from ludens.referee.reading import Record, RecordedTurn
 from ludens.referee.stream import Broadcast, Subscription
-from ludens.referee.turn import TakeBackWanted, Turn
+from ludens.referee.turn import TakeBackRequest, Turn
 
-_Given = TypeVar("_Given")
+_Value = TypeVar("_Value")
 _CLOSING = 1.0
-"""Seconds that players have at the end to let go of what they hold."""
+"""Seconds that players have at the end to release their resources."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Past:
-    """A turn that was played."""
+    """A past turn."""
 
     parent: int
     joint_move: JointMove
     chosen: JointMove = field(default_factory=dict)
-    """What the roles chose, before chance resolved it; empty if only that is known."""
+    """The moves chosen, before chance is resolved; empty if unknown."""
     asked: frozenset[Role] = frozenset()
-    """Who was asked in it."""
+    """The roles that were asked."""
     refused: Mapping[Role, Move] = field(default_factory=dict)
-    """Answers in a race that another role won."""
+    """Answers that lost a race."""
 
 
 class Match:
     """One match. Iterate over `events` to play it; others may `subscribe`.
 
     A player that crashes, is late or answers illegally costs its own role a random legal move, nothing else; with
-    ``forfeit_after``, that many errors end the match. ``messages`` lets players talk even if the rules do not ask for
-    it, ``take_back`` lets them take moves back, ``ponder`` lets them think while others do. ``earlier`` joint moves,
-    chance resolved, are played first; a ``resumed`` record is gone on with instead, branches and numbers included.
+    ``forfeit_after``, that many errors end the match. ``messages`` allows messages even if the rules do not,
+    ``take_back`` allows players to take moves back, ``ponder`` to think while others do. ``earlier`` joint moves,
+    chance resolved, are played first; ``resumed`` continues a record instead, with its branches and turn numbers.
     """
 
     def __init__(
@@ -59,11 +59,11 @@ class Match:
         resumed: Record | None = None,
     ) -> None:
         self.game = game
-        self.players = _of_every_role(game, players, "player")
+        self.players = _for_every_role(game, players, "player")
         clocks = dict.fromkeys(game.roles, clock) if isinstance(clock, Clock) else clock
         for player in self.players.values():
             player.check(game)
-        self.clocks = _of_every_role(game, clocks, "clock")
+        self.clocks = _for_every_role(game, clocks, "clock")
         self.seed = seed
         self.max_turns = max_turns
         self.messages = messages or game.messages
@@ -71,7 +71,7 @@ class Match:
         self.may_take_back = take_back
         self.may_ponder = ponder
         self.state = game.initial_state()
-        """The state that the match is in."""
+        """The current state."""
         self._earlier = tuple(earlier)
         self._turns: dict[int, _Past] = {}
         self._line: list[int] = []
@@ -82,17 +82,17 @@ class Match:
         self._resigned: Role | None = None
         self._recorded = resumed.line_to(resumed.last) if resumed is not None else ()
         if resumed is not None:
-            self._turns = {turn.id: _recorded_past(turn) for turn in resumed.turns.values()}
+            self._turns = {turn.id: _past_of(turn) for turn in resumed.turns.values()}
             errors = [error for turn in resumed.turns.values() for error in turn.data["errors"]]
             self._failures.update(error["role"] for error in errors if error.get("kind") not in NOTES)
 
     def subscribe(self, size: int = 1_000) -> Subscription[Event]:
-        """Follow the match from another thread. Who lags behind by more than ``size`` events misses the oldest."""
+        """Follow the match from another thread. A follower more than ``size`` events behind misses the oldest."""
         return self._followers.subscribe(size)
 
     def events(self) -> Iterator[Event]:
-        """Play the match, event by event. Whoever iterates has seen each turn before the next begins."""
-        settle(self.game)
+        """Play the match, event by event. The next turn begins when the caller asks for the next event."""
+        prepare_process(self.game)
         self._desk = Desk(self.players, self.clocks, self.messages)
         try:
             for event in self._play(self._desk):
@@ -105,7 +105,7 @@ class Match:
             self._desk.close(_CLOSING)
 
     def stop(self) -> None:
-        """From any thread: end the match now, as it stands."""
+        """From any thread: end the match now."""
         self._stopped = True
         if self._desk is not None:
             self._desk.interrupt()
@@ -116,17 +116,17 @@ class Match:
         self.stop()
 
     def can_take_back(self, role: Role) -> bool:
-        """True if the role has chosen a move on the way here that it may take back."""
-        return self.may_take_back and role in self._moved()
+        """True if the role has chosen a move that it may take back."""
+        return self.may_take_back and role in self._roles_moved()
 
     def go_to(self, turn: int) -> None:
-        """Between two turns: go on from after another one, 0 for the start. What is left behind becomes a branch."""
+        """Between two turns: continue after another turn, 0 for the start. The turns left become a branch."""
         line = self._line_to(turn)
         shared = 0
         while line[: shared + 1] == self._line[: shared + 1] and shared < len(line):
             shared += 1
         taken_back = len(self._line) - shared
-        self.state = self._replayed(line[:shared])
+        self.state = self._replay(line[:shared])
         self._line = line[:shared]
         if self._desk is not None and taken_back:
             self._desk.take_back(taken_back, self.state)
@@ -138,7 +138,7 @@ class Match:
         try:
             yield from self._play_on(desk)
         except Interrupted:
-            yield self._ended("stopped" if self._forfeited() is None else "forfeit")
+            yield self._end_event("stopped" if self._loser() is None else "forfeit")
 
     def _play_on(self, desk: Desk) -> Iterator[Event]:
         yield from self._start(desk)
@@ -151,22 +151,22 @@ class Match:
             state = self.state.play(joint_move)
             self._advance(number, _Past(parent, joint_move), state)
             yield TurnPlayed(number, parent, joint_move, joint_move, state, earlier=True)
-        while (reason := self._reason()) is None:
+        while (reason := self._end_reason()) is None:
             number, parent = self._next_numbers()
-            may_take_back = self._moved() if self.may_take_back else frozenset()
+            may_take_back = self._roles_moved() if self.may_take_back else frozenset()
             turn = yield from Turn(desk, self.state, number, parent, self.seed).play(may_take_back)
-            yield self._taken_back(turn.role) if isinstance(turn, TakeBackWanted) else self._made(turn)
-        yield self._ended(reason)
+            yield self._take_back(turn.role) if isinstance(turn, TakeBackRequest) else self._record_turn(turn)
+        yield self._end_event(reason)
 
     def _start(self, desk: Desk) -> Iterator[Event]:
-        """Let the players get ready; who cannot is asked for moves all the same."""
+        """Start the players; those that fail are asked for moves all the same."""
         meanwhile = desk.start(self.game, self.seed)
         waiting: list[Event] = []
         while True:
             try:
                 waiting.append(next(meanwhile))
             except Interrupted:
-                yield self._started(())
+                yield self._start_event(())
                 raise
             except StopIteration as finished:
                 answers: Answers = finished.value
@@ -179,10 +179,10 @@ class Match:
             elif answer.failure:
                 failures.append(PlayerFailed(role, answer.failure, f"at the start: {answer.message}"))
         self._failures.update(failure.role for failure in failures)
-        yield self._started(tuple(failures))
+        yield self._start_event(tuple(failures))
         yield from waiting
 
-    def _started(self, failures: tuple[PlayerFailed, ...]) -> MatchStarted:
+    def _start_event(self, failures: tuple[PlayerFailed, ...]) -> MatchStarted:
         return MatchStarted(
             game=self.game.name,
             roles=self.game.roles,
@@ -197,25 +197,25 @@ class Match:
             state=self.state,
         )
 
-    def _made(self, turn: TurnPlayed) -> TurnPlayed:
+    def _record_turn(self, turn: TurnPlayed) -> TurnPlayed:
         refused = {role: move for role, move in turn.arrivals.items() if role not in turn.chosen}
         past = _Past(turn.parent, turn.joint_move, turn.chosen, frozenset(turn.decisions), refused)
         self._advance(turn.id, past, turn.state)
         return turn
 
     def _advance(self, number: int, past: _Past, state: State) -> None:
-        """Take a turn into the line, and tell the players."""
+        """Append a turn to the line, and notify the players."""
         self._turns[number] = past
         self._line.append(number)
         self.state = state
         if self._desk is None:
             return
-        self._desk.tell(
+        self._desk.notify(
             {
                 role: Observation(
                     turn=number,
                     view=state.view(role),
-                    # Chance in the own move is hidden, too, unless the rules tell.
+                    # The outcome of chance in the role's own move is hidden, too, unless it is a percept.
                     move=(past.chosen or past.joint_move if self.game.hidden else past.joint_move).get(role),
                     joint_move=None if self.game.hidden else past.joint_move,
                     percepts=tuple(state.percepts(role)),
@@ -226,15 +226,15 @@ class Match:
             may_ponder=self.may_ponder and not state.is_terminal,
         )
 
-    def _taken_back(self, role: Role) -> TakenBack:
+    def _take_back(self, role: Role) -> TakenBack:
         """Go back to where the role last had a choice."""
         last = next(number for number in reversed(self._line) if role in self._turns[number].asked)
         turn = self._turns[last].parent
         self.go_to(turn)
         return TakenBack(role, turn, self.state)
 
-    def _moved(self) -> frozenset[Role]:
-        """The roles that have chosen a move on the way here."""
+    def _roles_moved(self) -> frozenset[Role]:
+        """The roles that have chosen a move so far."""
         return frozenset().union(*(self._turns[number].asked for number in self._line))
 
     def _next_numbers(self) -> tuple[int, int]:
@@ -249,38 +249,38 @@ class Match:
             turn = self._turns[turn].parent
         return line[::-1]
 
-    def _replayed(self, line: Sequence[int]) -> State:
+    def _replay(self, line: Sequence[int]) -> State:
         state = self.game.initial_state()
         for number in line:
             state = state.play(self._turns[number].joint_move)
         return state
 
-    def _forfeited(self) -> Role | None:
+    def _loser(self) -> Role | None:
         if self._resigned is not None:
             return self._resigned
         limit = self.forfeit_after
         return next((role for role in self.game.roles if limit is not None and self._failures[role] >= limit), None)
 
-    def _reason(self) -> str | None:
-        """Why the match is over; None if it goes on."""
+    def _end_reason(self) -> str | None:
+        """Why the match is over; None if it is not."""
         if self.state.is_terminal:
             return "terminal"
-        if self._forfeited() is not None:
+        if self._loser() is not None:
             return "forfeit"
         if self._stopped:
             return "stopped"
         return "limit" if len(self._line) >= self.max_turns else None
 
-    def _ended(self, reason: str) -> MatchEnded:
+    def _end_event(self, reason: str) -> MatchEnded:
         failed = {role: self._failures[role] for role in self.game.roles}
         if reason != "forfeit":
             return MatchEnded(dict(self.state.goals), dict(self.state.points), len(self._line), failed, reason)
-        loser = self._forfeited()
+        loser = self._loser()
         goals = forfeit_goals(self.game, loser)
         return MatchEnded(goals, goals, len(self._line), failed, reason, loser)
 
 
-def _recorded_past(turn: RecordedTurn) -> _Past:
+def _past_of(turn: RecordedTurn) -> _Past:
     refused = {role: move for role, move in turn.arrivals.items() if role not in turn.chosen}
     return _Past(turn.parent, turn.moves, turn.chosen, frozenset(turn.data["thinking"]), refused)
 
@@ -291,8 +291,8 @@ def forfeit_goals(game: Game, loser: Role | None) -> dict[Role, int]:
     return {role: 0 if role == loser else share for role in game.roles}
 
 
-def _of_every_role(game: Game, given: Mapping[Role, _Given], what: str) -> dict[Role, _Given]:
-    missing = [role for role in game.roles if role not in given]
+def _for_every_role(game: Game, values: Mapping[Role, _Value], what: str) -> dict[Role, _Value]:
+    missing = [role for role in game.roles if role not in values]
     if missing:
         raise GameError(f"no {what} for role {missing[0]!r}")
-    return {role: given[role] for role in game.roles}
+    return {role: values[role] for role in game.roles}

@@ -1,6 +1,6 @@
-"""Keeping what players print out of results: text that a player's thread writes to standard output or error is dropped.
+"""Drops what players print: text that a player's thread writes to standard output or error.
 
-Python code that prints is what this is about; C code, or a player that opens the terminal itself, is not stopped.
+This covers Python code that prints; it does not stop C code, or a player that opens the terminal itself.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _player_threads = 0
 
 
 class _Muted:
-    """A standard stream that takes no text from players' threads."""
+    """A standard stream that drops text from players' threads."""
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
@@ -34,7 +34,7 @@ class _Muted:
 
 @contextmanager
 def player_thread() -> Iterator[None]:
-    """Take the calling thread for a player's: while any such thread lives, the standard streams are muted for them."""
+    """Mark the calling thread as a player's: the standard streams are muted for such threads."""
     global _player_threads  # noqa: PLW0603 - the standard streams are global too
     with _lock:
         _player_threads += 1
@@ -53,8 +53,8 @@ def player_thread() -> Iterator[None]:
                 sys.stderr = sys.stderr.stream if isinstance(sys.stderr, _Muted) else sys.stderr
 
 
-def dropped_output() -> int:
-    """How many characters of the calling thread were dropped since the last call."""
+def pop_dropped_count() -> int:
+    """The number of characters of the calling thread dropped since the last call."""
     dropped: int = _here.dropped
     _here.dropped = 0
     return dropped

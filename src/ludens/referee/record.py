@@ -1,4 +1,4 @@
-"""Writing the record of a match: JSON Lines, each turn on disk before the next begins (docs/records.md)."""
+"""Writes the record of a match: JSON Lines, each turn on disk before the next begins (docs/records.md)."""
 
 from __future__ import annotations
 
@@ -10,41 +10,41 @@ from pathlib import Path
 from typing import Any
 
 from ludens.core import Clock, LudensError
-from ludens.core.files import LineFile, make_folder, naming
+from ludens.core.files import LineFile, make_folder, name_in_errors
 from ludens.referee.events import Event, MatchEnded, MatchStarted, MessageSent, PlayerFailed, TakenBack, TurnPlayed
 
 FORMAT = 1
-"""The version of the format; it grows when old readers would misunderstand new records."""
+"""The version of the format; increased when old readers would misunderstand new records."""
 
 
 class RecordWriter:
-    """Writes the events of one match to a file of its own in a folder. Every `OSError` names the file."""
+    """Writes the events of one match to a new file in a folder. Every `OSError` names the file."""
 
     def __init__(self, folder: Path, version: str) -> None:
         self._folder = folder
         self._version = version
         self._file: LineFile | None = None
-        self._goes_on = False
+        self._is_resumed = False
         self.path: Path | None = None
-        """Where the record is, once the match has started."""
+        """The file, once the match has started."""
 
     @classmethod
     def resume(cls, path: Path, version: str) -> RecordWriter:
-        """A writer that goes on with the record of a match that was cut off; a line cut off in the middle is dropped.
+        """A writer that continues the record of an interrupted match; an incomplete last line is dropped.
 
-        What the match repeats, its start and its earlier turns, is not written again.
+        The start and the earlier turns, which the match repeats, are not written again.
         """
         writer = cls(path.parent, version)
         writer.path = path
-        writer._goes_on = True
-        with naming(path), path.open("r+b") as file:
+        writer._is_resumed = True
+        with name_in_errors(path), path.open("r+b") as file:
             file.truncate(file.read().rfind(b"\n") + 1)
         writer._file = LineFile(path)
         return writer
 
     def write(self, event: Event) -> None:
-        """Append an event, if it belongs into the record, and make sure that it is on disk."""
-        if self._goes_on and (isinstance(event, MatchStarted) or (isinstance(event, TurnPlayed) and event.earlier)):
+        """Append an event, if records keep it, and sync the file."""
+        if self._is_resumed and (isinstance(event, MatchStarted) or (isinstance(event, TurnPlayed) and event.earlier)):
             return
         if isinstance(event, MatchStarted):
             self._open(event)
@@ -72,11 +72,11 @@ class RecordWriter:
             try:
                 self._file = LineFile(self.path, new=True)
             except FileExistsError:
-                continue  # a match beside this one began in the same microsecond
+                continue  # another match began in the same microsecond
 
 
 def line_of(event: Event, version: str) -> dict[str, Any] | None:
-    """The event as a line of the record; None for those that a record does not keep."""
+    """The event as a line of the record; None for events that records do not keep."""
     match event:
         case MatchStarted():
             return {
@@ -97,7 +97,7 @@ def line_of(event: Event, version: str) -> dict[str, Any] | None:
                 "errors": _errors(event.failures),
             }
         case TurnPlayed():
-            return _turn(event)
+            return _turn_line(event)
         case MessageSent():
             said = event.message
             return {"event": "message", "turn": event.turn, "from": said.sender, "to": list(said.to), "text": said.text}
@@ -109,7 +109,7 @@ def line_of(event: Event, version: str) -> dict[str, Any] | None:
             return None
 
 
-def _turn(event: TurnPlayed) -> dict[str, Any]:
+def _turn_line(event: TurnPlayed) -> dict[str, Any]:
     line: dict[str, Any] = {
         "event": "turn",
         "id": event.id,

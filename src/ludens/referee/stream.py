@@ -1,4 +1,4 @@
-"""Following a match from elsewhere: each follower has a queue of its own, and a slow one only harms itself."""
+"""Streams events of a match to followers: each has its own queue, and a slow one only harms itself."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ Item = TypeVar("Item")
 
 
 class Subscription(Generic[Item]):
-    """What one follower has not read yet. Iterate over it, in any thread, until the match is over."""
+    """The unread items of one follower. Iterate over it, in any thread, until the match is over."""
 
     def __init__(self, size: int) -> None:
         self._waiting: deque[Item] = deque(maxlen=size)
         self._changed = threading.Condition()
         self._closed = False
         self.missed = 0
-        """How many of the oldest items were dropped because the follower was too slow; turn numbers tell which."""
+        """How many of the oldest items were dropped because the follower was too slow; turn numbers show which."""
 
     def offer(self, item: Item) -> None:
-        """Hand over an item; never waits."""
+        """Append an item to the queue; never blocks."""
         with self._changed:
             if len(self._waiting) == self._waiting.maxlen:
                 self.missed += 1
@@ -29,14 +29,14 @@ class Subscription(Generic[Item]):
             self._changed.notify()
 
     def close(self) -> None:
-        """Nothing more will come, or nothing more is wanted."""
+        """End the stream, from either side."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
 
     @property
     def closed(self) -> bool:
-        """True once nothing more will come."""
+        """True once the stream has ended."""
         return self._closed
 
     def __iter__(self) -> Iterator[Item]:
@@ -50,7 +50,7 @@ class Subscription(Generic[Item]):
 
 
 class Broadcast(Generic[Item]):
-    """Hands each item to all who follow."""
+    """Sends each item to all followers."""
 
     def __init__(self) -> None:
         self._followers: list[Subscription[Item]] = []
@@ -58,7 +58,7 @@ class Broadcast(Generic[Item]):
         self._closed = False
 
     def subscribe(self, size: int) -> Subscription[Item]:
-        """A new follower, who may lag behind by ``size`` items."""
+        """A new follower with a queue of ``size`` items."""
         follower: Subscription[Item] = Subscription(size)
         with self._lock:
             self._followers.append(follower)
@@ -67,14 +67,14 @@ class Broadcast(Generic[Item]):
         return follower
 
     def send(self, item: Item) -> None:
-        """Hand an item to all followers."""
+        """Send an item to all followers."""
         with self._lock:
             self._followers = [follower for follower in self._followers if not follower.closed]
             for follower in self._followers:
                 follower.offer(item)
 
     def close(self) -> None:
-        """Tell all followers that nothing more will come."""
+        """End the streams of all followers."""
         with self._lock:
             self._closed = True
             for follower in self._followers:

@@ -1,4 +1,4 @@
-"""What several matches came to: scores and goals of each player, with 95 % confidence intervals."""
+"""Results of several matches: scores and goals of each player, with 95 % confidence intervals."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _T = (
 
 
 def mean_goal(goals: Sequence[float]) -> Interval:
-    """The mean of goals with Student's interval; 0 to 100 if there are too few to tell."""
+    """The mean of goals with Student's interval; the interval is 0 to 100 for fewer than two."""
     if len(goals) < 2:
         return Interval(goals[0] if goals else 0.0, 0.0, _HIGHEST)
     freedom = len(goals) - 1
@@ -31,7 +31,7 @@ def mean_goal(goals: Sequence[float]) -> Interval:
 
 @dataclass(slots=True)
 class Tally:
-    """How one player fared."""
+    """The results of one player."""
 
     wins: int = 0
     draws: int = 0
@@ -60,7 +60,7 @@ class Tally:
         return mean_goal(self.goals)
 
     def add(self, goal: int, others: Iterable[int], errors: int) -> None:
-        """Take in a match: won with the highest goal of all, or, alone, with a goal of 100."""
+        """Add a match: won with the highest goal of all, or, alone, with a goal of 100."""
         best = max(others, default=99.5)
         self.wins += goal > best
         self.draws += goal == best
@@ -89,10 +89,10 @@ class Summary:
         self._tallies = {label: Tally() for label in labels}
         self._by_role: dict[str, dict[Role, Tally]] = {label: {} for label in labels}
         self.games = 0
-        """Matches taken in."""
+        """Matches added."""
 
     def add(self, seats: Mapping[Role, str], goals: Mapping[Role, int], errors: Mapping[Role, int]) -> None:
-        """Take in a match in which each role was played by the player with this label."""
+        """Add a match; ``seats`` are the labels of the players by role."""
         self.games += 1
         for role, label in seats.items():
             others = [goal for other, goal in goals.items() if other != role]
@@ -118,5 +118,5 @@ def seats_of(roles: Sequence[Role], labels: Sequence[str], match: int, swap: boo
 
 
 def labels_of(names: Sequence[str]) -> list[str]:
-    """Names that can be told apart: ``flat #1`` and ``flat #2`` where two are the same."""
+    """Unique labels: ``flat #1`` and ``flat #2`` for equal names."""
     return [name if names.count(name) == 1 else f"{name} #{number}" for number, name in enumerate(names, start=1)]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from ludens.core import GameError, IllegalMoveError, JointMove, Move, Role, State
 from ludens.referee.desk import Answers, Desk
-from ludens.referee.draws import resolve_chance, stragglers, substitute
+from ludens.referee.draws import resolve_chance, substitute, substitute_order
 from ludens.referee.events import Event, PlayerFailed, TurnPlayed
 from ludens.referee.handle import TAKE_BACK, Answer
 
@@ -15,15 +15,15 @@ Legal = Mapping[Role, Sequence[Move]]
 
 
 @dataclass(frozen=True, slots=True)
-class TakeBackWanted:
-    """Instead of a turn: a player wants to take its last move back."""
+class TakeBackRequest:
+    """Returned instead of a turn: a player wants to take its last move back."""
 
     role: Role
 
 
 @dataclass(frozen=True, slots=True)
 class _Choice:
-    """What the roles chose, and what is to be told of it."""
+    """The moves chosen, with failures and arrivals to report."""
 
     chosen: JointMove
     failures: tuple[PlayerFailed, ...]
@@ -41,32 +41,32 @@ class Turn:
         self._seed = seed
         self._legal: Legal = {role: moves for role in state.game.roles if (moves := state.legal_moves(role))}
 
-    def play(self, may_take_back: Collection[Role]) -> Generator[Event, None, TurnPlayed | TakeBackWanted]:
+    def play(self, may_take_back: Collection[Role]) -> Generator[Event, None, TurnPlayed | TakeBackRequest]:
         """Ask those who have a choice or are always asked, and play what they choose.
 
-        A role that may take back can wish for that instead.
+        Roles in ``may_take_back`` can request that instead.
         """
         if not self._legal:
             raise GameError(f"{self._state.game.name}: nobody has a legal move in a state that is not terminal")
         race = self._state.is_race
-        asked = [role for role, moves in self._legal.items() if len(moves) > 1 or race or self._always_asked(role)]
+        asked = [role for role, moves in self._legal.items() if len(moves) > 1 or race or self._is_always_asked(role)]
 
-        def decided(answers: Answers) -> bool:
-            if _wish(answers, may_take_back) is not None:
+        def is_decided(answers: Answers) -> bool:
+            if _take_back_request(answers, may_take_back) is not None:
                 return True
-            return race and self._winner(self._valid(answers), asked, answers) is not None
+            return race and self._winner(self._valid_moves(answers), asked, answers) is not None
 
-        answers = yield from self._desk.ask(self._number, self._state, asked, decided)
-        wish = _wish(answers, may_take_back)
-        if wish is not None:
-            return wish
-        choice = self._race(asked, answers) if race else self._joint(asked, answers)
+        answers = yield from self._desk.ask(self._number, self._state, asked, is_decided)
+        request = _take_back_request(answers, may_take_back)
+        if request is not None:
+            return request
+        choice = self._race_choice(asked, answers) if race else self._joint_choice(asked, answers)
         yield from choice.failures
-        return self._played(choice, answers)
+        return self._finish(choice, answers)
 
-    def _played(self, choice: _Choice, answers: Answers) -> TurnPlayed:
+    def _finish(self, choice: _Choice, answers: Answers) -> TurnPlayed:
         joint_move = resolve_chance(self._seed, self._number, self._state, choice.chosen)
-        state = self._after(joint_move)
+        state = self._play(joint_move)
         percepts = {role: tuple(state.percepts(role)) for role in state.game.roles}
         return TurnPlayed(
             id=self._number,
@@ -81,22 +81,22 @@ class Turn:
             percepts={role: told for role, told in percepts.items() if told},
         )
 
-    def _joint(self, asked: Sequence[Role], answers: Answers) -> _Choice:
+    def _joint_choice(self, asked: Sequence[Role], answers: Answers) -> _Choice:
         """All moves, with substitutes for those that failed."""
-        chosen = {role: moves[0] for role, moves in self._legal.items()} | self._valid(answers)
+        chosen = {role: moves[0] for role, moves in self._legal.items()} | self._valid_moves(answers)
         failures = [failure for role in asked if (failure := self._failure(role, answers.get(role)))]
         chosen |= {failure.role: self._substitute(failure.role) for failure in failures}
         return _Choice(chosen, tuple(replace(failure, substituted=True) for failure in failures))
 
-    def _race(self, asked: Sequence[Role], answers: Answers) -> _Choice:
+    def _race_choice(self, asked: Sequence[Role], answers: Answers) -> _Choice:
         """The winner's move. Substitutes take part only if the time was up and nobody had won."""
-        arrivals = self._valid(answers)
+        arrivals = self._valid_moves(answers)
         winner = self._winner(arrivals, asked, answers)
         failures = [failure for role in answers if (failure := self._failure(role, answers[role]))]
         if winner is None:
             missing = [role for role in asked if role not in answers]
             failures += [failure for role in missing if (failure := self._failure(role, None))]
-            behind = stragglers(self._seed, self._number, [role for role in asked if role not in arrivals])
+            behind = substitute_order(self._seed, self._number, [role for role in asked if role not in arrivals])
             arrivals |= {role: self._substitute(role) for role in behind}
             failures = [replace(failure, substituted=True) for failure in failures]
             winner = self._state.race_winner(arrivals, ())
@@ -108,7 +108,7 @@ class Turn:
         waiting = [role for role in asked if role not in answers]
         return self._state.race_winner(valid, waiting) if valid else None
 
-    def _valid(self, answers: Answers) -> dict[Role, Move]:
+    def _valid_moves(self, answers: Answers) -> dict[Role, Move]:
         """The legal answers, as the game spells them, in the order of arrival."""
         return {
             role: self._legal[role][self._legal[role].index(answer.decision.move)]
@@ -124,18 +124,16 @@ class Turn:
         if answer.decision is None:
             return PlayerFailed(role, answer.failure, answer.message, self._number)
         if answer.decision.move not in self._legal[role]:
-            return PlayerFailed(
-                role, "illegal", f"{_shortened(answer.decision.move)} is not a legal move", self._number
-            )
+            return PlayerFailed(role, "illegal", f"{_shorten(answer.decision.move)} is not a legal move", self._number)
         return None
 
-    def _always_asked(self, role: Role) -> bool:
+    def _is_always_asked(self, role: Role) -> bool:
         return self._desk.handles[role].player.always_asked
 
     def _substitute(self, role: Role) -> Move:
         return substitute(self._seed, self._number, role, self._legal[role])
 
-    def _after(self, joint_move: JointMove) -> State:
+    def _play(self, joint_move: JointMove) -> State:
         try:
             return self._state.play(joint_move)
         except IllegalMoveError as error:
@@ -146,10 +144,10 @@ class Turn:
             raise
 
 
-def _wish(answers: Answers, may_take_back: Collection[Role]) -> TakeBackWanted | None:
-    wishes = [role for role, answer in answers.items() if answer.failure == TAKE_BACK and role in may_take_back]
-    return TakeBackWanted(wishes[0]) if wishes else None
+def _take_back_request(answers: Answers, may_take_back: Collection[Role]) -> TakeBackRequest | None:
+    requests = [role for role, answer in answers.items() if answer.failure == TAKE_BACK and role in may_take_back]
+    return TakeBackRequest(requests[0]) if requests else None
 
 
-def _shortened(move: Move) -> str:
+def _shorten(move: Move) -> str:
     return repr(move if len(move) <= 200 else move[:200] + "…")

@@ -1,6 +1,6 @@
 """How a match ended, as a sentence: ``You lost: black has four in a row``.
 
-Terminal and web page say it in the same words. The person who reads it plays one role, several, or none.
+Terminal and web page use the same words. The reader plays one role, several, or none.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ _COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 
 
 def verdict(ended: MatchEnded, people: Collection[Role] = (), cause: str = "") -> str:
-    """Who won, for the people who play these roles, and why, if there is a ``cause`` to name.
+    """Who won, for the people who play these roles, and why, if a ``cause`` is given.
 
-    A person alone is addressed as "You"; otherwise roles are named.
+    A single person is addressed as "You"; otherwise roles are named.
     """
     if not ended.finished:
         why = "the limit of turns was reached" if ended.reason == "limit" else "the match was stopped"
@@ -27,14 +27,14 @@ def verdict(ended: MatchEnded, people: Collection[Role] = (), cause: str = "") -
         cause = f"{ended.forfeited} forfeited the match"
     reader = next(iter(people)) if len(people) == 1 else None
     if len(ended.goals) == 1:
-        return _alone(ended, reader) + (f" ({cause})" if ended.forfeited is not None else "")
+        return _solo_verdict(ended, reader) + (f" ({cause})" if ended.forfeited is not None else "")
     outcome = _for_reader(ended.goals, reader) if reader is not None else _for_all(ended.goals)
     if cause:
         return f"{outcome}: {cause}"
     return f"{outcome}{_score(ended, reader)}"
 
 
-def _alone(ended: MatchEnded, reader: Role | None) -> str:
+def _solo_verdict(ended: MatchEnded, reader: Role | None) -> str:
     ((role, goal),) = ended.goals.items()
     if goal == _SOLVED:
         return f"Solved: {goal} of {_SOLVED}"
@@ -47,11 +47,11 @@ def _for_reader(goals: Mapping[Role, int], reader: Role) -> str:
         return "A draw"
     if own == best:
         partners = [role for role in goals if goals[role] == best and role != reader]
-        return f"You won together with {_listed(partners)}" if partners else "You won"
+        return f"You won together with {_join_names(partners)}" if partners else "You won"
     if len(goals) == 2:
         return "You lost"
     if len(set(goals.values())) == 2:  # winners, and those who lost
-        return f"You lost to {_listed(_winners(goals))}"
+        return f"You lost to {_join_names(_winners(goals))}"
     place = sum(goal > own for goal in goals.values())
     shares = sum(goal == own for goal in goals.values()) > 1
     where = _PLACES[place] if place < len(_PLACES) else f"{place + 1}th"
@@ -61,7 +61,7 @@ def _for_reader(goals: Mapping[Role, int], reader: Role) -> str:
 
 def _for_all(goals: Mapping[Role, int]) -> str:
     winners = _winners(goals)
-    return "A draw" if len(winners) == len(goals) else f"{_listed(winners)} won"
+    return "A draw" if len(winners) == len(goals) else f"{_join_names(winners)} won"
 
 
 def _winners(goals: Mapping[Role, int]) -> list[Role]:
@@ -85,6 +85,6 @@ def _score(ended: MatchEnded, reader: Role | None) -> str:
     return f", {own:g} to {other:g}"
 
 
-def _listed(roles: list[Role]) -> str:
+def _join_names(roles: list[Role]) -> str:
     *others, last = roles
     return f"{', '.join(others)} and {last}" if others else last

@@ -1,4 +1,4 @@
-"""Recomputing a record from the rules: every move, draw, percept and goal, and where they differ."""
+"""Verifies a record against the rules: every move, draw, percept and goal."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ludens.referee.reading import Record, RecordedTurn
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Something in a record that the rules do not give."""
+    """An entry of a record that contradicts the rules."""
 
     line: int
     """The line of the record."""
@@ -42,7 +42,7 @@ def replay(record: Record, game: Game) -> Iterator[tuple[RecordedTurn, State | N
 
 
 def verify(record: Record, game: Game) -> Iterator[Difference]:
-    """Everything in the record that the rules do not give."""
+    """All contradictions between the record and the rules."""
     yield from check_start(record, game)
     if record.start.roles != game.roles:
         return
@@ -54,7 +54,7 @@ def verify(record: Record, game: Game) -> Iterator[Difference]:
 
 
 def check_start(record: Record, game: Game) -> Iterator[Difference]:
-    """What the first line has that is not the game's."""
+    """Contradictions between the first line and the game."""
     if record.start.rules_hash != game.rules_hash:
         yield Difference(1, 0, "rules", record.start.rules_hash, game.rules_hash)
     if record.start.roles != game.roles:
@@ -62,7 +62,7 @@ def check_start(record: Record, game: Game) -> Iterator[Difference]:
 
 
 def check_end(record: Record, last: State | None) -> Iterator[Difference]:
-    """What the end of the record has that the last state, if it is known, does not give."""
+    """Contradictions between the end of the record and the last state, if it is known."""
     for entry in record.entries:
         if not isinstance(entry, RecordedTurn) and entry.kind == "end" and last is not None:
             yield from _check_end(record, entry.line, entry.data, last)
@@ -73,9 +73,11 @@ def _replay_turn(record: Record, turn: RecordedTurn, before: State) -> tuple[Sta
         found = list(_check_turn(record, turn, before))
         after = before.play(turn.moves)
         for role in before.game.roles:
-            told = list(after.percepts(role))
-            if told != list(turn.percepts.get(role, [])):
-                found.append(Difference(turn.line, turn.id, f"percepts of {role}", turn.percepts.get(role, []), told))
+            computed = list(after.percepts(role))
+            if computed != list(turn.percepts.get(role, [])):
+                found.append(
+                    Difference(turn.line, turn.id, f"percepts of {role}", turn.percepts.get(role, []), computed)
+                )
     except LudensError as error:
         return None, (Difference(turn.line, turn.id, "moves", dict(turn.moves), f"an error: {error}"),)
     return after, tuple(found)

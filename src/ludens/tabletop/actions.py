@@ -23,21 +23,21 @@ class Action:
 
     __slots__ = ("goes_to", "name")
     is_chance = False
-    """True if doing it needs an outcome drawn at random."""
+    """True if it needs a random outcome."""
 
     def __init__(self) -> None:
         self.name = ""
-        """What the rule calls it as a move; made from what it does if left empty."""
+        """The text of the move; by default derived from what it does."""
         self.goes_to = ""
-        """The stage that the play goes to next; the turn graph decides if left empty."""
+        """The next stage; by default the turn graph decides."""
 
     def named(self, name: str) -> Action:
-        """The same action under another name, by which players choose it."""
+        """The same action with this text as a move."""
         self.name = name
         return self
 
     def then(self, stage: str) -> Action:
-        """The same action, after which the play goes on in this stage."""
+        """The same action, followed by this stage."""
         self.goes_to = stage
         return self
 
@@ -50,7 +50,7 @@ class Action:
 
     @property
     def parts(self) -> tuple[Action, ...]:
-        """The single actions of which it consists."""
+        """The actions that it consists of."""
         return (self,)
 
     @property
@@ -63,11 +63,11 @@ class Action:
         raise NotImplementedError
 
     def text(self, table: Table) -> str:
-        """What players call it."""
+        """Its text as a move."""
         return self.name or self.short(table)
 
     def short(self, table: Table) -> str:
-        """The text that it has if the rule gives it none."""
+        """Its default text."""
         return self.describe()
 
     def describe(self) -> str:
@@ -98,7 +98,7 @@ class Sequence_(Action):  # noqa: N801 - `Sequence` is Python's; nobody names th
 
     @property
     def parts(self) -> tuple[Action, ...]:
-        """The single actions of which it consists."""
+        """The actions that it consists of."""
         return self._parts
 
     @property
@@ -142,7 +142,7 @@ class Pass(Action):
 
 
 class Do(Action):
-    """What a method of the rule makes of the table when the time comes: ``Do(self.bet, 20)``.
+    """Calls a method of the rule when the action is done: ``Do(self.bet, 20)``.
 
     Listing many such actions is cheap, because the method, which gets the table and the arguments and returns an
     action, is only called for the one that is chosen. Arguments are numbers, texts or equipment.
@@ -157,7 +157,7 @@ class Do(Action):
         self.arguments = arguments
 
     def do(self, table: Table) -> None:
-        """Do what the method returns, and go on where that wants to."""
+        """Do the action that the method returns, and continue with its stage."""
         action = self.method(table, *self.arguments)
         if not isinstance(action, Action):
             raise RuleError(f"{self.method.__qualname__}() must return an action, not {action!r}")
@@ -194,7 +194,7 @@ class Mark(Action):
             raise RuleError(f"Mark takes a Score of the table, not {score!r}")
         self.score = score
         self.points = points
-        """What is added; less than 0 takes away."""
+        """The points to add; may be negative."""
 
     def do(self, table: Table) -> None:
         """Add the points."""
@@ -223,7 +223,7 @@ class Set(Action):
                 hash(value)
             except TypeError:
                 kind = type(value).__name__
-                raise RuleError(f"Set(…, {name}=…): a {kind} may change; keep a tuple or frozenset instead") from None
+                raise RuleError(f"Set(…, {name}=…): a {kind} can change; use a tuple or frozenset instead") from None
 
     def do(self, table: Table) -> None:
         """Set the attributes."""
@@ -241,7 +241,7 @@ class Set(Action):
 
 
 class Del(Action):
-    """Take attributes away from an equipment, the table or a player."""
+    """Remove attributes from an equipment, the table or a player."""
 
     __slots__ = ("names", "of")
 

@@ -32,7 +32,7 @@ class Area(Equipment):
     ) -> None:
         super().__init__(name, **attributes)
         self.picture = picture
-        """A hint for those who draw it."""
+        """A hint for drawing."""
         arcs: list[tuple[str, str, str]] = []
         found: dict[str, Position] = {}
         for given in positions:
@@ -99,7 +99,7 @@ class Area(Equipment):
 
     @classmethod
     def ring(cls, name: str, positions: int | Sequence[str], *, picture: str | None = None, **attributes: Any) -> Area:
-        """A track that comes round (`boards.ring`)."""
+        """A closed track (`boards.ring`)."""
         return cls(name, boards.ring(positions, **attributes), picture=picture)
 
     @classmethod

@@ -61,13 +61,13 @@ def hexagons(columns: int, rows: int, **attributes: Any) -> list[Position]:
         for y in range(rows)
         for x, column in enumerate(column_names(columns))
     }
-    return _hexagonal(cells)
+    return _connect_hexagons(cells)
 
 
 def hexagon(side: int, **attributes: Any) -> list[Position]:
     """A hexagonal board of hexagons with so many along each side."""
     reach = range(-side + 1, side)
-    return _hexagonal(_axial([(x, y) for y in reach for x in reach if abs(x + y) < side], attributes))
+    return _connect_hexagons(_axial([(x, y) for y in reach for x in reach if abs(x + y) < side], attributes))
 
 
 def star(points: int = 4, **attributes: Any) -> list[Position]:
@@ -90,7 +90,7 @@ def star(points: int = 4, **attributes: Any) -> list[Position]:
     cells = _axial([(x, y) for y in reach for x in reach if inside(x, y)], attributes)
     for (x, y), cell in cells.items():
         cell.attributes["point"] = point_of(x, y)
-    return _hexagonal(cells)
+    return _connect_hexagons(cells)
 
 
 def track(positions: int | Sequence[str], direction: str = "on", **attributes: Any) -> list[Position]:
@@ -125,7 +125,7 @@ def _axial(places: Sequence[tuple[int, int]], attributes: Any) -> _Cells:
     }
 
 
-def _hexagonal(cells: _Cells) -> list[Position]:
+def _connect_hexagons(cells: _Cells) -> list[Position]:
     for direction, (dx, dy) in _HEX.items():
         for (x, y), cell in cells.items():
             if (target := cells.get((x + dx, y + dy))) is not None:

@@ -28,36 +28,40 @@ def draw(
         lying = [element for element in table.contents[place.index] if counted(place, element)]
         return [element.name if shown(place, element) else BACK for element in lying]
 
-    blocks = [_area(area, names) for area in table.kit.areas.values()]
+    blocks = [_draw_area(area, names) for area in table.inventory.areas.values()]
     blocks += [
-        f"{place}: {_listed(names(place))}" for place in table.kit.assortments.values() if not _is_stock(table, place)
+        f"{place}: {_format_list(names(place))}"
+        for place in table.inventory.assortments.values()
+        if not _is_stock(table, place)
     ]
-    values = [f"{marker}: {_value((value or table.value)(marker))}" for marker in table.kit.markers]
+    values = [f"{marker}: {_format_value((value or table.value)(marker))}" for marker in table.inventory.markers]
     if values:
         blocks.append("  ".join(values))
     return "\n".join(filter(None, blocks))
 
 
 def _is_stock(table: Table, place: Assortment) -> bool:
-    """True for assortments that tell nothing: endless ones, and those that are empty."""
+    """True for assortments that are not worth drawing: endless or empty ones."""
     return place.is_endless or not table.contents[place.index]
 
 
-def _area(area: Area, names: Callable[[Place], list[str]]) -> str:
+def _draw_area(area: Area, names: Callable[[Place], list[str]]) -> str:
     rows: dict[float, list[Position]] = {}
     if area.positions[0].directions() and all(len(position.coordinates) == 2 for position in area.positions):
         for position in area.positions:
             rows.setdefault(position.coordinates[1], []).append(position)
     if len(rows) < 2:
-        return "\n".join(f"{position}: {_listed(names(position))}" for position in area.positions if names(position))
-    width = max(len(_cell(names(position))) for position in area.positions)
+        return "\n".join(
+            f"{position}: {_format_list(names(position))}" for position in area.positions if names(position)
+        )
+    width = max(len(_format_cell(names(position))) for position in area.positions)
     left = min(position.coordinates[0] for position in area.positions)
     lines = []
     for height in sorted(rows, reverse=True):
         row = sorted(rows[height], key=lambda position: position.coordinates[0])
         indent = " " * round((row[0].coordinates[0] - left) * (width + 1))
         label = row[0].name.lstrip(ascii_letters)
-        lines.append(f"{label:>3} {indent}" + " ".join(_cell(names(position)).rjust(width) for position in row))
+        lines.append(f"{label:>3} {indent}" + " ".join(_format_cell(names(position)).rjust(width) for position in row))
     columns = sorted({position.coordinates[0] for position in area.positions})
     if all(column == int(column) for column in columns):
         last = sorted(rows[min(rows)], key=lambda position: position.coordinates[0])
@@ -65,18 +69,18 @@ def _area(area: Area, names: Callable[[Place], list[str]]) -> str:
     return "\n".join(lines)
 
 
-def _cell(lying: list[str]) -> str:
+def _format_cell(lying: list[str]) -> str:
     if not lying:
         return "."
     return lying[-1] if len(lying) == 1 else f"{lying[-1]}{len(lying)}"
 
 
-def _listed(lying: Sequence[str]) -> str:
+def _format_list(lying: Sequence[str]) -> str:
     if lying and all(name == BACK for name in lying):
         return f"{len(lying)} face down"
     more = f" … ({len(lying)} in all)" if len(lying) > _MOST else ""
     return " ".join(lying[-_MOST:]) + more or "-"
 
 
-def _value(value: object) -> str:
+def _format_value(value: object) -> str:
     return " ".join(map(str, value)) or "-" if isinstance(value, tuple) else str(value)

@@ -1,4 +1,4 @@
-"""What lies on a table: the paper's equipments, which take any attribute and know what belongs to them.
+"""Equipment: the paper's equipments, which take any attribute and know what belongs to them.
 
 Equipment does not change during a play; where elements lie, what scores stand at and which attributes were set is
 kept by the `Table`, so that all tables of a game share one kit.
@@ -28,20 +28,20 @@ VISIBILITIES = (PUBLIC, OWNER, PARTNERS, HIDDEN, SECRET)
 
 
 class Equipment:
-    """Anything on a table. Attributes given by keyword can be read as ``card.suit`` and asked for in queries."""
+    """Anything on a table. Attributes given by keyword can be read as ``card.suit`` and used in queries."""
 
-    __slots__ = ("attributes", "index", "kit", "name")
+    __slots__ = ("attributes", "index", "inventory", "name")
     kind = ""
-    """Where the kit keeps it."""
+    """Its kind in the inventory."""
 
     def __init__(self, name: str, **attributes: Any) -> None:
         self.name = name
-        """What it is called; unique among its kind."""
+        """The name; unique among its kind."""
         self.attributes: dict[str, Any] = attributes
-        """What the rule says about it; `Set` and `Del` change what a table has instead."""
+        """The attributes declared by the rule; `Set` and `Del` override them on a table."""
         self.index = -1
-        """Its number among its kind, once it lies on a table."""
-        self.kit: Any = None
+        """Its number among its kind, once it is on a table."""
+        self.inventory: Any = None
         """All equipment of its game."""
 
     def __getattr__(self, name: str) -> Any:
@@ -51,7 +51,7 @@ class Equipment:
             raise AttributeError(f"{type(self).__name__} has no attribute {name!r}") from None
 
     def __reduce__(self) -> Any:
-        return _find_again, (self.kit, self.kind, self.index)
+        return _restore, (self.inventory, self.kind, self.index)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name!r})"
@@ -60,13 +60,13 @@ class Equipment:
         return self.name
 
 
-def _find_again(kit: Any, kind: str, index: int) -> Equipment:
-    """The equipment that a pickled one was."""
+def _restore(inventory: Any, kind: str, index: int) -> Equipment:
+    """Unpickle equipment."""
     stores: Mapping[str, Sequence[Equipment]] = {
-        "Player": kit.players,
-        "Element": kit.elements,
-        "Place": kit.places,
-        "Marker": kit.markers,
+        "Player": inventory.players,
+        "Element": inventory.elements,
+        "Place": inventory.places,
+        "Marker": inventory.markers,
     }
     return stores[kind][index]
 
@@ -96,7 +96,7 @@ class Element(Equipment):
         self.bit = 0
         """``1 << index``, for sets of elements."""
         self.is_endless = False
-        """True if there are as many of it as anybody wants."""
+        """True if the supply is unlimited."""
 
 
 class Place(Equipment):
@@ -157,7 +157,7 @@ class Position(Place):
         self._lines: tuple[tuple[tuple[Position, ...], tuple[Position, ...]], ...] | None = None
 
     def directions(self, name: str | None = None, orientation: int | None = None) -> list[Direction]:
-        """The directions that lead from here, by label and orientation (1 or -1) if wanted."""
+        """The directions from here, optionally by label and orientation (1 or -1)."""
         return [
             direction
             for direction in self._directions
@@ -177,7 +177,7 @@ class Position(Place):
         return list(dict.fromkeys(direction.target for direction in self._directions))
 
     def ray(self, direction: Direction) -> tuple[Position, ...]:
-        """All positions from here on in a direction, up to the edge or until it comes round."""
+        """All positions from here in a direction, up to the edge or until it returns."""
         found: list[Position] = []
         here: Position | None = direction.target
         while here is not None and here is not self and here not in found:
@@ -223,9 +223,9 @@ class Assortment(Place):
     ) -> None:
         super().__init__(name, owner=owner, visibility=visibility, stack=stack, **attributes)
         self.elements = tuple(_element(name, given, layout) for given in elements)
-        """All that belongs to it, wherever it lies."""
+        """All its elements, wherever they lie."""
         self.is_endless = endless
-        """True if there are as many of each element as anybody wants."""
+        """True if the supply of each element is unlimited."""
 
 
 def _element(assortment: str, given: Element | Sequence[Any], layout: Sequence[str]) -> Element:
@@ -261,9 +261,9 @@ class Dice(Equipment):
         if visibility == OWNER and owner is None:
             raise RuleError(f"{name}: visibility {visibility!r} needs an owner")
         self.count = count
-        """How many there are."""
+        """The number of dice."""
         self.faces: tuple[Any, ...] = tuple(range(1, faces + 1)) if isinstance(faces, int) else tuple(faces)
-        """What each can show, all equally likely."""
+        """The faces of each die, all equally likely."""
         self.is_ordered = ordered
         """True if it matters which die shows what."""
         self.owner = owner
@@ -272,7 +272,7 @@ class Dice(Equipment):
         """``"public"``, or ``"owner"`` if only the owner sees what they show."""
 
     def shown(self, faces: Sequence[Any]) -> tuple[Any, ...]:
-        """The value when they have fallen like this."""
+        """The value of a roll: sorted unless the order matters."""
         return tuple(faces) if self.is_ordered else tuple(sorted(faces))
 
     def is_hidden_from(self, player: str) -> bool:
@@ -291,4 +291,4 @@ class Score(Equipment):
         self.owner = owner
         """The player whose score it is, if it is one player's."""
         self.start = start
-        """Where it stands at the beginning."""
+        """The initial value."""

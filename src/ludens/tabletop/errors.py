@@ -1,4 +1,4 @@
-"""What is wrong with a rule, told to its author: which class, which method, where in the play, and what to return."""
+"""The error for authors of rules: it names the class, the method, the point in the play, and what to return."""
 
 from __future__ import annotations
 

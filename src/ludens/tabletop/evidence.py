@@ -1,8 +1,8 @@
-"""What a move tells about hidden elements: it was legal, so some things cannot have been in its player's hand.
+"""What a move reveals about hidden elements: it was legal, so some things cannot have been in its player's hand.
 
 Most such evidence is about single elements ("none of this suit"). It is found by asking the rule again with one hidden
-element replaced by each other one; whether single elements tell all is tried out on random arrangements. Where they
-do, a guess is checked by looking at bits; otherwise the rule is asked about every guess.
+element replaced by each other one; random arrangements test whether constraints on single elements are complete. If
+they are, a sample is checked by masks; otherwise the rule checks every sample.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     from ludens.tabletop.game import TabletopGame
 
 _SLOTS = 2
-"""Places in a hand that are tried for each element."""
+"""Slots of a hand that are tried for each element."""
 _EXCHANGED_SLOTS = 12
-"""The same for an element that comes from another of the places looked at, so that what goes there matters, too."""
+"""The same for an element from another place that the rule reads, where the element swapped in matters, too."""
 _TRIALS = 12
-"""Random arrangements on which it is tried whether single elements tell all."""
+"""Random arrangements that test whether constraints on single elements are complete."""
 
 
 class Evidence:
     """A move that a player made in a position, where its legality depended on places that not everybody sees."""
 
-    __slots__ = ("_learned", "game", "move", "named", "places", "role", "table")
+    __slots__ = ("_constraints", "game", "move", "named", "places", "role", "table")
 
     def __init__(
         self, game: TabletopGame, table: Table, role: Role, move: Move, places: tuple[Place, ...], named: int
@@ -39,55 +39,55 @@ class Evidence:
         self.role = role
         self.move = move
         self.places = places
-        """The places that the rule looked at and not everybody sees."""
+        """The places that the rule read and not everybody sees."""
         self.named = named
         """The elements that the move names, as bits."""
-        self._learned: tuple[dict[Place, int], bool] | None = None
+        self._constraints: tuple[dict[Place, int], bool] | None = None
 
     def is_hidden_from(self, seat: int) -> bool:
         """True if a player does not see all of the places."""
-        sees = self.game.kit.sees
+        sees = self.game.inventory.sees
         return any(not sees[place.index] >> seat & 1 for place in self.places)
 
     def fits(self, faces: dict[Element, Element]) -> bool:
         """True if the move would have been legal with other elements in hidden places."""
         return self.move in self.game.choices(with_faces(self.table, faces), self.role)
 
-    def relabelled(self, faces: dict[Element, Element]) -> Evidence | None:
-        """The same evidence in a world in which other elements lay in hidden places; None if the move names one of
-        them, so that it would have been another move."""
+    def relabel(self, faces: dict[Element, Element]) -> Evidence | None:
+        """The same evidence with other elements in hidden places; None if the move names one of them, since it would
+        have been another move."""
         moved = {slot: face for slot, face in faces.items() if slot is not face}
         if not moved:
             return self
         if self.named & sum(slot.bit for slot in moved):
             return None
         other = Evidence(self.game, with_faces(self.table, moved), self.role, self.move, self.places, self.named)
-        if self._learned is not None and self._learned[1]:
-            other._learned = self._learned  # what single elements tell does not depend on where others lie
+        if self._constraints is not None and self._constraints[1]:
+            other._constraints = self._constraints  # complete constraints do not depend on where other elements lie
         return other
 
-    def learned(self) -> tuple[dict[Place, int], bool]:
-        """For each place the elements that may have lain there, as bits, and whether that is all there is to tell."""
-        if self._learned is None:
-            self._learned = self._learn()
-        return self._learned
+    def constraints(self) -> tuple[dict[Place, int], bool]:
+        """For each place the elements that may have lain there, as bits, and whether these constraints are complete."""
+        if self._constraints is None:
+            self._constraints = self._find_constraints()
+        return self._constraints
 
     def slots(self, place: Place) -> list[Element]:
         """The elements that lay at a place and are not named by the move."""
         return [element for element in self.table.contents[place.index] if not element.bit & self.named]
 
-    def _learn(self) -> tuple[dict[Place, int], bool]:
-        kit = self.game.kit
-        everybody = (1 << len(kit.names)) - 1
+    def _find_constraints(self) -> tuple[dict[Place, int], bool]:
+        inventory = self.game.inventory
+        everybody = (1 << len(inventory.names)) - 1
         hidden = [
             element
-            for element in kit.elements
+            for element in inventory.elements
             if not element.is_endless
             and not element.bit & self.named
             and (place := self.table.where[element.index]) is not None
-            and kit.sees[place.index] != everybody
+            and inventory.sees[place.index] != everybody
         ]
-        everything = (1 << len(kit.elements)) - 1
+        everything = (1 << len(inventory.elements)) - 1
         masks: dict[Place, int] = {}
         for place in self.places:
             slots = self.slots(place)
@@ -103,10 +103,10 @@ class Evidence:
                 if not verdicts[case]:
                     mask &= ~face.bit
             masks[place] = mask
-        return masks, self._tells_all(masks, hidden)
+        return masks, self._is_complete(masks, hidden)
 
-    def _tells_all(self, masks: dict[Place, int], hidden: list[Element]) -> bool:
-        """Try on random arrangements whether the masks say the same as the rule."""
+    def _is_complete(self, masks: dict[Place, int], hidden: list[Element]) -> bool:
+        """True if the masks agree with the rule on random arrangements."""
         rng = Random(f"{self.role}/{self.move}")
         where = {slot: place for place in self.places for slot in self.slots(place)}
         for trial in range(_TRIALS):
@@ -123,11 +123,11 @@ class Evidence:
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
         self.game, self.table, self.role, self.move, self.places, self.named = state
-        self._learned = None
+        self._constraints = None
 
 
 def _respect(faces: dict[Element, Element], where: dict[Element, Place], masks: dict[Place, int], rng: Random) -> None:
-    """Swap elements that may not lie where they do with others, as far as that goes."""
+    """Swap elements that may not lie where they do with others, where possible."""
     others = [slot for slot in faces if slot not in where]
     for slot, place in where.items():
         if slot in faces and not faces[slot].bit & masks[place]:

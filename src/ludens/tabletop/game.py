@@ -1,4 +1,4 @@
-"""The engine: a rule becomes a Game whose States keep the contract that all players understand."""
+"""The engine: makes a Game of a rule."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from ludens.core.facts import ONE_ROLE, Fact, Facts, no, yes
 from ludens.tabletop.actions import Action
 from ludens.tabletop.equipment import Dice, Score
 from ludens.tabletop.errors import RuleError
-from ludens.tabletop.kit import Kit
-from ludens.tabletop.result import FinishPlay, hopes
+from ludens.tabletop.inventory import Inventory
+from ludens.tabletop.result import FinishPlay, expected_goals
 from ludens.tabletop.rule import Rule, check_names, rule_class
+from ludens.tabletop.sampled_tables import Tables
 from ludens.tabletop.state import TabletopState
-from ludens.tabletop.table import ACTOR, FORGOTTEN, LAST, NEXT, RECENT, REFUSED, RESULT, STAGE, TOLD, Table
-from ludens.tabletop.tables import Tables
+from ludens.tabletop.table import ACTOR, ANNOUNCED, FORGOTTEN, LAST, NEXT, RECENT, REFUSED, RESULT, STAGE, Table
 from ludens.tabletop.turns import Arc, Method, Stage, TurnGraph
 
 SETUP = "setup"
-"""The stage in which chance lays out the beginning."""
+"""The stage in which chance sets up the table."""
 KEPT_TABLES = 256
-"""Tables that a player keeps; each is repaired when it is wanted, so many cost little."""
+"""Sampled tables per player; each is repaired on demand, so many cost little."""
 Choices = Mapping[Move, tuple[Action, str]]
 """A player's actions by their texts, each with the stage that follows."""
 _Result = TypeVar("_Result")
 _games: dict[tuple[Any, ...], TabletopGame] = {}
-"""Games by what they were made from, so that a pickled state comes back to the game that it left."""
+"""Games by what they were made from, so that an unpickled state belongs to the game it was pickled from."""
 
 
 class TabletopGame(Game):
@@ -43,21 +43,23 @@ class TabletopGame(Game):
         self.name = name or rule.name
         self.roles = tuple(rule.players)
         self.source = source
-        """The file that the rules were loaded from, if they come from no module."""
-        self.kit = Kit(self.roles, rule.partners)
+        """The file that the rules were loaded from; None if they are in a module."""
+        self.inventory = Inventory(self.roles, rule.partners)
         """The equipment."""
-        self.kit.game = self
-        blank = Table(self.kit)
+        self.inventory.game = self
+        blank = Table(self.inventory)
         self._call(rule.equipment, blank)
         self.graph = TurnGraph(rule, self._call(rule.turns))
         """The turn graph."""
-        self.hidden = self.kit.is_hidden
-        setup = self._checked_setup(blank)
-        has_dice = any(isinstance(marker, Dice) for marker in self.kit.markers)
+        self.hidden = self.inventory.is_hidden
+        setup = self._check_setup(blank)
+        has_dice = any(isinstance(marker, Dice) for marker in self.inventory.markers)
         is_drawn = setup is not None and setup.has_chance
         self.chance = rule.chance if rule.chance is not None else has_dice or is_drawn
         self.scored = tuple(
-            tuple(marker.index for marker in self.kit.markers if isinstance(marker, Score) and marker.owner == name)
+            tuple(
+                marker.index for marker in self.inventory.markers if isinstance(marker, Score) and marker.owner == name
+            )
             for name in self.roles
         )
         """For each player the numbers of its scores."""
@@ -65,7 +67,7 @@ class TabletopGame(Game):
         """The table at the beginning."""
         self.messages = rule.messages
 
-    def _checked_setup(self, blank: Table) -> Action | None:
+    def _check_setup(self, blank: Table) -> Action | None:
         setup = self._call(self.rule.setup, blank)
         if setup is not None and not isinstance(setup, Action):
             raise RuleError(f"{self._method_name('setup')} must return one action or None, not {setup!r}")
@@ -75,8 +77,8 @@ class TabletopGame(Game):
         begin = self.graph.start(self.rule.starting_player)
         table = blank.copy()
         for seat in range(len(self.roles)):
-            for place, lying in zip(self.kit.places, table.contents, strict=True):
-                if self.kit.sees[place.index] >> seat & 1:
+            for place, lying in zip(self.inventory.places, table.contents, strict=True):
+                if self.inventory.sees[place.index] >> seat & 1:
                     for element in lying:
                         table.known[seat] |= element.bit
         if setup is not None and is_drawn:
@@ -108,36 +110,36 @@ class TabletopGame(Game):
         return TabletopState(self, self.first)
 
     def worlds(self, role: Role, rng: Random) -> Worlds:
-        """Tables that are repaired from turn to turn."""
+        """Sampled tables that are repaired from turn to turn."""
         return Tables(KEPT_TABLES, rng)
 
     def __reduce__(self) -> tuple[object, ...]:
         key = (type(self.rule), tuple(self.rule.settings.items()), self.name, self.source)
         _games.setdefault(key, self)
-        return restored_game, (self.source, type(self.rule).__module__, type(self.rule).__name__, *key[1:3])
+        return restore_game, (self.source, type(self.rule).__module__, type(self.rule).__name__, *key[1:3])
 
-    # What the states ask
+    # For states
 
     def stage(self, table: Table) -> Stage:
         """The stage that a table is in."""
         return self.graph[table.play_state[STAGE]]
 
     def choices(self, table: Table, role: Role) -> Choices:
-        """The actions of a player; the table may be changed for a moment, so it must be nobody else's."""
+        """The actions of a player; changes the table temporarily, so nobody else may use it."""
         stage = self.stage(table)
         found: dict[Move, tuple[Action, str]] = {}
         table.play_state[ACTOR] = role
         for arc in stage.arcs:
             if arc.player != role:
                 continue
-            for action in self.listed(arc.method, table, stage):
+            for action in self.list_actions(arc.method, table, stage):
                 text = action.name or action.text(table)
                 if text in found:
                     check_names(found, text, self.rule, f"stage {stage.name!r}")
                 found[text] = (action, action.goes_to or arc.goes_to)
         return found
 
-    def listed(self, method: Method | str, table: Table, stage: Stage) -> Sequence[Action]:
+    def list_actions(self, method: Method | str, table: Table, stage: Stage) -> Sequence[Action]:
         """The actions that a method of the rule lists, checked."""
         assert callable(method)  # the turn graph has bound it
         actions = self._call(method, table, stage=stage.name)
@@ -155,10 +157,10 @@ class TabletopGame(Game):
         )
 
     def advance(self, table: Table, done: Sequence[tuple[Role, Action, str]], do: Callable[[Action], object]) -> None:
-        """Do the actions of a turn, see how the play stands, and go to the next stage. All of it can be undone."""
+        """Do the actions of a turn, check for the end of the play, and go to the next stage; all can be undone."""
         state = table.play_state
         write = table.write
-        for entry in (RECENT, TOLD, REFUSED):
+        for entry in (RECENT, ANNOUNCED, REFUSED):
             if state[entry]:
                 write(state, entry, ())
         following = ""
@@ -181,32 +183,32 @@ class TabletopGame(Game):
         write(state, LAST, FORGOTTEN)
         write(state, STAGE, self.graph[following].name)
 
-    def played_out(self, table: Table, rng: Random) -> Sequence[float] | None:
-        """What each player gets at the end of a playout by the rule itself; None if the rule leaves that to others."""
+    def rule_playout(self, table: Table, rng: Random) -> Sequence[float] | None:
+        """The goals of a playout by the rule's own `playout`; None if the rule has none."""
         if type(self.rule).playout is Rule.playout:
             return None
         scratch = table.copy()
         scratch.play_state[ACTOR] = self.stage(table).players[0]
-        return self._worth(self._call(self.rule.playout, scratch, rng), "playout")
+        return self._check_goals(self._call(self.rule.playout, scratch, rng), "playout")
 
     @cached_property
     def has_prospects(self) -> bool:
-        """True if the rule can tell how players stand in the middle of a play."""
+        """True if the rule evaluates unfinished plays."""
         return type(self.rule).prospects is not Rule.prospects
 
     def prospects(self, table: Table) -> tuple[float, ...]:
-        """What each player can hope for on a table, 0 to 100."""
+        """The expected goal of each player, 0 to 100."""
         found = self._call(self.rule.prospects, table)
         missing = [role for role in self.roles if role not in found]
         if missing:
             raise RuleError(f"{self._method_name('prospects')} has no number for {missing[0]}")
-        return hopes([found[role] for role in self.roles])
+        return expected_goals([found[role] for role in self.roles])
 
     def goals_of(self, points: Mapping[Role, float]) -> tuple[int, ...]:
-        """What points are worth."""
-        return self._worth(self._call(self.rule.goals, points), "goals")
+        """The goals for points."""
+        return self._check_goals(self._call(self.rule.goals, points), "goals")
 
-    def _worth(self, given: object, method: str) -> tuple[Any, ...]:
+    def _check_goals(self, given: object, method: str) -> tuple[Any, ...]:
         goals = tuple(given) if isinstance(given, Iterable) else ()
         if len(goals) != len(self.roles) or not all(
             isinstance(goal, SupportsFloat) and 0 <= float(goal) <= BEST_GOAL for goal in goals
@@ -220,7 +222,7 @@ class TabletopGame(Game):
         return f"{type(self.rule).__name__}.{name}()"
 
     def _call(self, method: Callable[..., _Result], *arguments: Any, stage: str = "") -> _Result:
-        """What a method of the rule returns; whatever it raises is told with the line of the rule where it arose."""
+        """What a method of the rule returns; errors that it raises are reported with the line of the rule."""
         try:
             return method(*arguments)
         except LudensError:
@@ -229,10 +231,10 @@ class TabletopGame(Game):
             name = self._method_name(getattr(method, "__name__", "?"))
             where = f" in stage {stage!r}" if stage else ""
             problem = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-            raise RuleError(f"{name}{where} failed{self._line(error)}: {problem}") from error
+            raise RuleError(f"{name}{where} failed{self._error_line(error)}: {problem}") from error
 
-    def _line(self, error: BaseException) -> str:
-        """Where in the file of the rule an error arose."""
+    def _error_line(self, error: BaseException) -> str:
+        """The line of the rule's file that raised an error."""
         file = str(self.source or sys.modules[type(self.rule).__module__].__file__)
         lines = []
         trace = error.__traceback__
@@ -259,10 +261,10 @@ class TabletopFacts(Facts):
         return yes(f"declared: {len(together.players)} players act in the stage {together.name!r}")
 
 
-def restored_game(
+def restore_game(
     source: Path | None, module: str, rule: str, settings: Sequence[tuple[str, OptionValue]], name: str
 ) -> TabletopGame:
-    """The game that a pickled one was."""
+    """Unpickle a game."""
     if source is not None:
         kind = rule_class(source)
     else:

@@ -1,4 +1,4 @@
-"""Rules from Python files: of the library, or a path that the user named. Never from the network: they are code."""
+"""Loads rules from Python files of the library or a path of the user; never from the network, since they are code."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ class Move(Action):
             if not (element.is_endless and isinstance(to, Assortment)):
                 table.write(contents, to.index, (*contents[to.index], element))
             recent += ((element, source, to),)
-            if table.kit.is_hidden:
+            if table.inventory.is_hidden:
                 knowledge.note_move(table, element, source, to, before)
         table.write(state, RECENT, recent)
 

@@ -1,4 +1,4 @@
-"""Reading actions back from what `Action.describe` writes."""
+"""Parses actions from the text of `Action.describe`."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ludens.tabletop.randomness import Roll, Shuffle
 from ludens.tabletop.result import FinishPlay
 from ludens.tabletop.table import Table
 from ludens.tabletop.telling import Refuse, Show, Tell
-from ludens.tabletop.wording import KEYWORDS, tokens, unquoted, value_of
+from ludens.tabletop.wording import KEYWORDS, tokens, unquote, value_of
 
 
 def parse_action(text: str, table: Table) -> Action:
-    """The action that a text such as ``move X to A1 + mark chips +10`` stands for. Raises `RuleError` if none."""
+    """The action of a text such as ``move X to A1 + mark chips +10``. Raises `RuleError` if it is none."""
     parts: list[list[str]] = [[]]
     for token in tokens(text):
         if token == "+":
@@ -49,7 +49,7 @@ class _Part:
             "sort": self._sort,
             "shuffle": lambda: Shuffle(self._place()),
             "roll": self._roll,
-            "show": lambda: Show(self._elements(), self._after_to()),
+            "show": lambda: Show(self._elements(), self._recipients()),
             "tell": self._tell,
             "refuse": self._refuse,
         }
@@ -71,7 +71,7 @@ class _Part:
             raise self._error("something is missing at the end")
         return self._words.pop(0)
 
-    def _took(self, keyword: str) -> bool:
+    def _accept(self, keyword: str) -> bool:
         if self._words[:1] == [keyword]:
             del self._words[0]
             return True
@@ -80,7 +80,7 @@ class _Part:
     def _names(self) -> list[str]:
         found = []
         while self._words and self._words[0] not in KEYWORDS:
-            found.append(unquoted(self._next()))
+            found.append(unquote(self._next()))
         return found
 
     def _error(self, problem: str) -> RuleError:
@@ -89,11 +89,11 @@ class _Part:
     # Equipment
 
     def _place(self) -> Place:
-        return self._table.place(unquoted(self._next()))
+        return self._table.place(unquote(self._next()))
 
     def _marker(self) -> Score | Dice:
-        name = unquoted(self._next())
-        found: Score | Dice | None = self._table.kit.named["marker"].get(name)
+        name = unquote(self._next())
+        found: Score | Dice | None = self._table.inventory.named["marker"].get(name)
         if found is None:
             raise self._error(f"there is no score and there are no dice called {name!r}")
         return found
@@ -101,19 +101,19 @@ class _Part:
     def _elements(self) -> list[Element]:
         found: list[Element] = []
         for name in self._names():
-            same = [one for one in self._table.kit.named["element"].get(name, ()) if one not in found]
+            same = [one for one in self._table.inventory.named["element"].get(name, ()) if one not in found]
             if not same:
                 raise self._error(f"there is no element {name!r} left")
             found.append(same[0])
         return found
 
-    def _of(self) -> Owner:
-        if self._took("table"):
+    def _owner(self) -> Owner:
+        if self._accept("table"):
             return None
-        if self._took("player"):
-            return unquoted(self._next())
-        name = unquoted(self._next())
-        named = self._table.kit.named
+        if self._accept("player"):
+            return unquote(self._next())
+        name = unquote(self._next())
+        named = self._table.inventory.named
         for kind in ("place", "marker"):
             if name in named[kind]:
                 found: Place | Score | Dice = named[kind][name]
@@ -123,24 +123,24 @@ class _Part:
         element: Element = named["element"][name][0]
         return element
 
-    def _after_to(self) -> list[str] | None:
-        if not self._took("to"):
+    def _recipients(self) -> list[str] | None:
+        if not self._accept("to"):
             raise self._error("it needs 'to' and who")
-        return None if self._took("all") else self._names()
+        return None if self._accept("all") else self._names()
 
     # Actions
 
     def _move(self) -> Action:
         count: int | None = 1
         elements: list[Element] = []
-        if self._took("all"):
+        if self._accept("all"):
             count = None
         elif self._words and self._words[0].isdecimal():
             count = self._count()
         else:
             elements = self._elements()
-        source = self._place() if self._took("from") else None
-        if not self._took("to"):
+        source = self._place() if self._accept("from") else None
+        if not self._accept("to"):
             raise self._error("a move needs 'to' and a place")
         to = self._place()
         if elements:
@@ -150,7 +150,7 @@ class _Part:
         return Move(source, to, count=count)
 
     def _do(self) -> Action:
-        game = self._table.kit.game
+        game = self._table.inventory.game
         name = self._next()
         method = getattr(game.rule, name, None) if game is not None and not name.startswith("_") else None
         if not callable(method):
@@ -161,8 +161,8 @@ class _Part:
         return Do(method, *arguments)
 
     def _argument(self, token: str) -> Any:
-        named = self._table.kit.named
-        name = unquoted(token)
+        named = self._table.inventory.named
+        name = unquote(token)
         if token[:1] == '"' or not token[:1].isdigit():  # a bare number is a value, whatever places are called
             for kind in ("place", "marker"):
                 if name in named[kind]:
@@ -202,7 +202,7 @@ class _Part:
     def _points(self) -> dict[str, float]:
         points: dict[str, float] = {}
         while self._words and self._words[0] not in KEYWORDS:
-            name = unquoted(self._next())
+            name = unquote(self._next())
             points[name] = self._number()
         return points
 
@@ -213,7 +213,7 @@ class _Part:
         return value
 
     def _set(self) -> Action:
-        of = self._of()
+        of = self._owner()
         values: dict[str, Any] = {}
         while self._words:
             name = self._next()
@@ -221,20 +221,20 @@ class _Part:
         return Set(of, **values)
 
     def _del(self) -> Action:
-        of = self._of()
+        of = self._owner()
         names, self._words = self._words, []
         return Del(of, *names)
 
     def _distribute(self) -> Action:
         source = self._place()
-        if not self._took("to"):
+        if not self._accept("to"):
             raise self._error("it needs 'to' and places")
         targets = [self._table.place(name) for name in self._names()]
-        return Distribute(source, targets, self._count() if self._took("each") else None)
+        return Distribute(source, targets, self._count() if self._accept("each") else None)
 
     def _sort(self) -> Action:
         place = self._place()
-        if not self._took("by"):
+        if not self._accept("by"):
             raise self._error("it needs 'by' and attributes")
         return Sort(place, *self._names())
 
@@ -251,8 +251,8 @@ class _Part:
         return int(word)
 
     def _tell(self) -> Action:
-        return Tell(unquoted(self._next()), self._after_to())
+        return Tell(unquote(self._next()), self._recipients())
 
     def _refuse(self) -> Action:
-        reason = unquoted(self._next())
-        return Refuse(reason, self._place() if self._took("at") else None)
+        reason = unquote(self._next())
+        return Refuse(reason, self._place() if self._accept("at") else None)

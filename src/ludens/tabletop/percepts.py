@@ -1,4 +1,4 @@
-"""What each player hears and sees of a turn, derived from who sees what."""
+"""What each player perceives of a turn, derived from the visibility of places."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ludens.tabletop.actions import Action
 from ludens.tabletop.equipment import SECRET, Element
 from ludens.tabletop.moving import Move as MoveAction
 from ludens.tabletop.randomness import SEPARATOR, ChanceAction, Outcome, Roll, Shuffle
-from ludens.tabletop.table import REFUSED, TOLD, Table
+from ludens.tabletop.table import ANNOUNCED, REFUSED, Table
 from ludens.tabletop.telling import Refuse
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 UNSEEN = "?"
 """Stands for what a player does not see."""
 AT = " at "
-"""Stands between an element that a player comes to see and its place."""
+"""Separates an element that comes into sight from its place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,23 +30,23 @@ class Turn:
     done: tuple[tuple[Role, Action, Move], ...]
     """The players that acted, their actions and the texts of these."""
     outcomes: tuple[list[Outcome], ...]
-    """What chance came to in each."""
+    """The outcomes of chance in each."""
     before: Table
     """The table before it."""
 
 
 def percepts_of(state: TabletopState, role: Role) -> list[str]:
     """What a player perceives of the turn that led to a state: moves as far as it sees them, what it sees now and did
-    not know, what it is told, and whether its move was refused."""
+    not know, announcements, and whether its move was refused."""
     table = state.table
     found: list[str] = []
     turn = state.turn
     if turn is not None:
-        seat = table.kit.seats[role]
+        seat = table.inventory.seats[role]
         for (mover, action, text), outcomes in zip(turn.done, turn.outcomes, strict=True):
-            found.append(f"{mover}: {_as_seen(state, seat, mover == role, action, text, outcomes)}")
+            found.append(f"{mover}: {_visible_text(state, seat, mover == role, action, text, outcomes)}")
         found += [f"{element}{AT}{table.where[element.index]}" for element in new_elements(state, seat)]
-    found += [message for message, hearers in table.play_state[TOLD] if role in hearers]
+    found += [message for message, hearers in table.play_state[ANNOUNCED] if role in hearers]
     refused = table.play_state[REFUSED]
     if refused and refused[0] == role:
         found.append(f"refused: {refused[1]}")
@@ -62,22 +62,24 @@ def new_elements(state: TabletopState, seat: int) -> list[Element]:
     before = turn.before
     new = table.known[seat] & ~before.known[seat]
     if any(isinstance(part, Shuffle) for _, action, _ in turn.done for part in action.parts):
-        moved = [one.bit for one in table.kit.elements if table.where[one.index] is not before.where[one.index]]
+        moved = [one.bit for one in table.inventory.elements if table.where[one.index] is not before.where[one.index]]
         new |= table.known[seat] & sum(moved)
-    return [element for element in table.kit.elements if element.bit & new]
+    return [element for element in table.inventory.elements if element.bit & new]
 
 
-def _as_seen(state: TabletopState, seat: int, is_own: bool, action: Action, text: Move, outcomes: list[Outcome]) -> str:
+def _visible_text(
+    state: TabletopState, seat: int, is_own: bool, action: Action, text: Move, outcomes: list[Outcome]
+) -> str:
     name = text.partition(SEPARATOR)[0] if action.has_chance else text
-    is_seen = is_own or _is_seen(state, seat, action)
-    shown = name if is_seen else ", ".join(_in_outline(part) for part in action.parts)
+    is_seen = is_own or _is_visible(state, seat, action)
+    shown = name if is_seen else ", ".join(_outline(part) for part in action.parts)
     chances = [part for part in action.parts if isinstance(part, ChanceAction)]
-    told = list(_outcomes_seen(state, seat, chances, outcomes))
-    return f"{shown}{SEPARATOR}{' ; '.join(told)}" if told else shown
+    seen = list(_visible_outcomes(state, seat, chances, outcomes))
+    return f"{shown}{SEPARATOR}{' ; '.join(seen)}" if seen else shown
 
 
-def _is_seen(state: TabletopState, seat: int, action: Action) -> bool:
-    """True if a player may hear the whole text of another's action."""
+def _is_visible(state: TabletopState, seat: int, action: Action) -> bool:
+    """True if a player may see the whole text of another's action."""
     table = state.table
     assert state.turn is not None
     known = table.known[seat] | state.turn.before.known[seat]
@@ -88,7 +90,7 @@ def _is_seen(state: TabletopState, seat: int, action: Action) -> bool:
     return all(element.is_endless or known & element.bit for element in action.moved_elements())
 
 
-def _in_outline(part: Action) -> str:
+def _outline(part: Action) -> str:
     """An action without the elements it moves and the secret places it touches."""
     if any(place.visibility == SECRET for place in part.touched_places()):
         return "moves"
@@ -97,12 +99,12 @@ def _in_outline(part: Action) -> str:
     return "is refused" if isinstance(part, Refuse) else type(part).__name__.lower()
 
 
-def _outcomes_seen(
+def _visible_outcomes(
     state: TabletopState, seat: int, chances: list[ChanceAction], outcomes: list[Outcome]
 ) -> Iterator[str]:
     for part, outcome in zip(chances, outcomes, strict=True):
         if isinstance(part, Shuffle):
-            is_seen = bool(state.table.kit.sees[part.place.index] >> seat & 1)
+            is_seen = bool(state.table.inventory.sees[part.place.index] >> seat & 1)
         else:
             is_seen = not (isinstance(part, Roll) and part.dice.is_hidden_from(state.game.roles[seat]))
         if not is_seen:

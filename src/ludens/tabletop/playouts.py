@@ -1,4 +1,4 @@
-"""Random playouts on one table: no texts of moves, no copies, and nothing noted of what players could learn from it."""
+"""Random playouts on one table: no texts of moves, no copies, no evidence."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ Done = tuple[str, Action, str]
 
 
 def play_on(game: TabletopGame, table: Table, rng: Random, most: int) -> None:
-    """Let everybody act at random on a table, which is changed, until the play is over or so many turns were made."""
+    """Play at random on a table, in place, until the play is over or ``most`` turns were played."""
     for _ in range(most):
         if table.play_state[RESULT] is not None:
             return
-        done = _drawn(game, table, rng)
+        done = _draw_turn(game, table, rng)
         if not done:
             return
         game.advance(table, done, lambda action: draw_and_do(action, table, rng))
 
 
-def _drawn(game: TabletopGame, table: Table, rng: Random) -> list[Done]:
-    """Who does what in a turn, drawn uniformly."""
+def _draw_turn(game: TabletopGame, table: Table, rng: Random) -> list[Done]:
+    """The actions of a random turn."""
     stage = game.stage(table)
     found: list[Done] = []
     for player in stage.players:
@@ -50,5 +50,5 @@ def _actions(game: TabletopGame, table: Table, stage: Stage, player: str) -> Seq
         (action, action.goes_to or arc.goes_to)
         for arc in stage.arcs
         if arc.player == player
-        for action in game.listed(arc.method, table, stage)
+        for action in game.list_actions(arc.method, table, stage)
     ]

@@ -1,4 +1,4 @@
-"""Actions that need luck: Shuffle and Roll. Their outcomes are drawn, listed, written as text and read back."""
+"""Actions with chance: Shuffle and Roll. Their outcomes are drawn, enumerated, formatted and parsed."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from ludens.tabletop.actions import Action
 from ludens.tabletop.equipment import Dice, Element, Place
 from ludens.tabletop.errors import RuleError
 from ludens.tabletop.table import Table
-from ludens.tabletop.wording import tokens, unquoted, word, words
+from ludens.tabletop.wording import tokens, unquote, word, words
 
 Outcome = tuple[Any, ...]
-"""What chance came to: elements in their new order, or what dice show."""
+"""An outcome of chance: elements in their new order, or what dice show."""
 
 
 class ChanceAction(Action):
@@ -29,12 +29,12 @@ class ChanceAction(Action):
     is_chance = True
 
     def do(self, table: Table) -> None:
-        """Refuse: chance has to be resolved first."""
+        """Raise `RuleError`: chance has to be resolved first."""
         raise RuleError(f"{self.describe()!r} needs an outcome; chance is resolved by State.sample")
 
     @abstractmethod
     def do_with(self, table: Table, outcome: Outcome) -> None:
-        """Do it, as chance has decided."""
+        """Do it with this outcome."""
 
     @abstractmethod
     def draw(self, table: Table, rng: Random) -> Outcome:
@@ -50,7 +50,7 @@ class ChanceAction(Action):
 
     @abstractmethod
     def parse_outcome(self, text: str, table: Table) -> Outcome:
-        """The outcome that a text stands for. Raises `RuleError` if it cannot be one."""
+        """The outcome of a text. Raises `RuleError` if it is none."""
 
 
 class Shuffle(ChanceAction):
@@ -64,7 +64,7 @@ class Shuffle(ChanceAction):
 
     def do_with(self, table: Table, outcome: Outcome) -> None:
         """Lay the elements in their new order."""
-        if table.kit.is_hidden:
+        if table.inventory.is_hidden:
             knowledge.note_shuffle(table, self.place)
         table.write(table.contents, self.place.index, outcome)
 
@@ -96,7 +96,7 @@ class Shuffle(ChanceAction):
         lying: dict[str, list[Element]] = {}
         for element in table.contents[self.place.index]:
             lying.setdefault(element.name, []).append(element)
-        found = [lying[name].pop(0) for token in tokens(text) if lying.get(name := unquoted(token))]
+        found = [lying[name].pop(0) for token in tokens(text) if lying.get(name := unquote(token))]
         if len(found) != len(table.contents[self.place.index]):
             raise RuleError(f"{text!r} does not name what lies at {self.place}, each once")
         return tuple(found)
@@ -123,15 +123,15 @@ class Roll(ChanceAction):
         self.count = dice.count if count is None else count
 
     def do_with(self, table: Table, outcome: Outcome) -> None:
-        """Let the dice show the outcome."""
+        """Set the dice to the outcome."""
         table.write(table.values, self.dice.index, outcome)
 
     def draw(self, table: Table, rng: Random) -> Outcome:
-        """What the dice show."""
+        """A random roll."""
         return self.dice.shown([rng.choice(self.dice.faces) for _ in range(self.count)])
 
     def outcomes(self, table: Table, limit: int) -> Sequence[tuple[float, Outcome]]:
-        """All that they can show."""
+        """All rolls with their probabilities."""
         total = len(self.dice.faces) ** self.count
         if total > max(limit, 1) * math.factorial(self.count):
             raise TooManyOutcomesError(f"{self.count} dice can fall in more than {limit} ways")
@@ -176,7 +176,7 @@ def draw_and_do(action: Action, table: Table, rng: Random) -> list[Outcome]:
 
 
 def all_outcomes(action: Action, table: Table, limit: int) -> Iterator[tuple[float, tuple[Outcome, ...]]]:
-    """Every way in which chance can resolve an action; the table is left as it was."""
+    """All outcomes of an action with their probabilities; the table is left unchanged."""
     yield from _branches(action.parts, 0, table, limit)
 
 
@@ -203,13 +203,13 @@ def _branches(
 
 
 SEPARATOR = " = "
-"""Stands between a move and what chance made of it."""
+"""Separates a move from its outcome of chance."""
 CHANCES = " ; "
-"""Stands between the outcomes of several chances of one move."""
+"""Separates several outcomes of one move."""
 
 
 def outcomes_text(action: Action, outcomes: Sequence[Outcome]) -> str:
-    """What chance came to, as it stands behind the move."""
+    """The outcomes as text, as appended to the move."""
     chances = [part for part in action.parts if isinstance(part, ChanceAction)]
     return CHANCES.join(part.outcome_text(outcome) for part, outcome in zip(chances, outcomes, strict=True))
 

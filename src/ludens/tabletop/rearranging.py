@@ -1,4 +1,4 @@
-"""Laying other elements where hidden ones lie, with all that goes with the places."""
+"""Replaces hidden elements by others, with all that belongs to their places."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ def with_faces(table: Table, faces: dict[Element, Element]) -> Table:
             changed.known[seat] = known & ~among | seen
         if table.within[seat]:
             changed.within[seat] = {
-                moved.get(slot, slot): _carried(mask, moved, among) for slot, mask in table.within[seat].items()
+                moved.get(slot, slot): _carry_mask(mask, moved, among) for slot, mask in table.within[seat].items()
             }
     return changed
 
 
 def _carry_attributes(table: Table, changed: Table, moved: dict[Element, Element]) -> None:
-    """What was set of an element that nobody could see belongs to whatever lies there."""
+    """Move attributes of a hidden element to the element that replaces it."""
     kept = [(of, name) for of, name in table.attributes if isinstance(of, Element) and of in moved]
     for key in kept:
         changed.attributes.pop(key, None)
@@ -40,5 +40,5 @@ def _carry_attributes(table: Table, changed: Table, moved: dict[Element, Element
         changed.attributes[(moved[of], name)] = table.attributes[(of, name)]
 
 
-def _carried(mask: int, moved: dict[Element, Element], among: int) -> int:
+def _carry_mask(mask: int, moved: dict[Element, Element], among: int) -> int:
     return mask & ~among | sum(face.bit for slot, face in moved.items() if slot.bit & mask)

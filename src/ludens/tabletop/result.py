@@ -1,4 +1,4 @@
-"""How a play ended, and what that is worth to each player."""
+"""The end of a play, and the goals of each player."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class PlayResult:
 
     @classmethod
     def of(cls, finish: FinishPlay, players: Sequence[str]) -> PlayResult:
-        """What an action says. Raises `RuleError` if it names somebody who does not play."""
+        """The result of an action. Raises `RuleError` if it names somebody who does not play."""
         points = finish.points or {}
         for name in (*finish.winners, *finish.losers, *points, *(name for rank in finish.ranks for name in rank)):
             if name not in players:
@@ -117,8 +117,8 @@ def goals_by_rank(points: Mapping[str, float], players: Sequence[str]) -> tuple[
     return tuple(found)
 
 
-def hopes(numbers: Sequence[float]) -> tuple[float, ...]:
-    """Goals to be expected, from how well players stand: they share 100 in proportion to e to the power of that."""
+def expected_goals(numbers: Sequence[float]) -> tuple[float, ...]:
+    """Expected goals from evaluations: their softmax, times 100."""
     most = max(numbers)
     powers = [math.exp(number - most) for number in numbers]
     return tuple(BEST_GOAL * power / sum(powers) for power in powers)

@@ -1,4 +1,4 @@
-"""Rule: the one class that an author of a game writes a subclass of."""
+"""Rule: the base class of the rules of a game."""
 
 from __future__ import annotations
 
@@ -29,23 +29,23 @@ class Rule:
     name: ClassVar[str] = ""
     """The title of the game."""
     players: Sequence[Any] = ()
-    """The names of the players; or a range of how many there may be, who are then called player1, player2 and so on."""
+    """The names of the players; or a range of player counts, then the names are player1, player2 and so on."""
     options: ClassVar[tuple[Option, ...]] = ()
     """What can be chosen before a play; the choices are in ``self.settings``."""
     partners: Sequence[Sequence[str]] = ()
     """Players who play together, side by side: ``(("North", "South"), ("East", "West"))``."""
     chance: bool | None = None
-    """True if something is left to chance; found out from dice and `setup` if left open."""
+    """True if the game has chance; by default derived from dice and `setup`."""
     messages: bool = False
     """True if players may send each other messages."""
     secrets: Sequence[str] = ()
     """Attributes of the table that no player may know, such as past positions of a board that is not seen."""
     private: Sequence[str] = ()
-    """Attributes of players that each player knows only of itself, such as what it has tried in vain."""
+    """Attributes of players that each player knows only of itself, such as its failed attempts."""
     horizon: int = 20
-    """Turns that a random playout goes on, in rules with `prospects`."""
+    """Turns of a random playout, in rules with `prospects`."""
     points_range: Sequence[float] = ()
-    """The least and the most points; goals are in proportion then. Without it they follow from who has more."""
+    """The least and the most points; goals are proportional to them. Without it, goals follow from the ranking."""
 
     def __init__(self, **settings: OptionValue) -> None:
         seats = type(self).players
@@ -66,7 +66,7 @@ class Rule:
         self.starting_player: str = str(self.settings[STARTING_PLAYER])
         """Who begins."""
 
-    # What an author writes
+    # Written by authors
 
     def equipment(self, table: Table) -> None:
         """Put boards, cards, dice and scores on the table with ``table.add``."""
@@ -77,11 +77,11 @@ class Rule:
         raise NotImplementedError
 
     def setup(self, table: Table) -> Action | None:
-        """The action that lays out the beginning: deal, set up pieces. None if there is nothing to do."""
+        """The action that sets up the table: deal, place pieces. None if there is nothing to do."""
         return None
 
     def result(self, table: Table) -> FinishPlay | None:
-        """How the play ends with what was just done by ``table.current_player``; None if it goes on."""
+        """How the play ends after the action of ``table.current_player``; None if it continues."""
         return None
 
     def priority(self, table: Table, player: str, action: Action) -> int:
@@ -89,17 +89,17 @@ class Rule:
         return 0
 
     def possible(self, table: Table) -> bool:
-        """True if the position can come up in a play; a help for guessing what a player does not see."""
+        """True if the position can come up in a play; rejects impossible samples of what a player does not see."""
         return True
 
     def playout(self, table: Table, rng: Random) -> Sequence[float]:
-        """What a random end of the play is worth for each player in order, 0 to 100: for rules that can play on much
-        faster than by their actions, or know which actions make no sense. ``table.current_player`` is to act."""
+        """The goals of a random playout for each player in order, 0 to 100: for rules with playouts much faster than
+        by their actions, or that know which actions make no sense. ``table.current_player`` is to act."""
         raise NotImplementedError
 
     def prospects(self, table: Table) -> Mapping[str, float]:
-        """How well each player stands in the middle of a play; who has 1 more than another wins about three of four.
-        For rules whose playouts take long: they end after `horizon` turns, and count by this."""
+        """An evaluation of an unfinished play for each player; a lead of 1 means about three wins in four.
+        For rules with long playouts: they end after `horizon` turns with this evaluation."""
         raise NotImplementedError
 
     def goals(self, points: Mapping[str, float]) -> Sequence[int]:
@@ -109,11 +109,11 @@ class Rule:
             return goals_in_range([points[name] for name in self.players], low, high)
         return goals_by_rank(points, self.players)
 
-    # What goes with it
+    # Options
 
     @classmethod
     def from_parameters(cls, parameters: Sequence[str]) -> Rule:
-        """The rule with options as they stand behind a colon: ``size=9,line=exactly five``, or values in order."""
+        """The rule with options as written after a colon: ``size=9,line=exactly five``, or values in order."""
         plain = cls()
         known = {option.name: option for option in plain.all_options}
         order = list(known)
@@ -126,7 +126,7 @@ class Rule:
             option = known.get(name)
             if option is None:
                 raise RuleError(f"{cls.name} has no option for {parameter!r} (options: {', '.join(known)})")
-            settings[name] = _parsed(cls.name, option, text.strip())
+            settings[name] = _parse_option(cls.name, option, text.strip())
         return cls(**settings)
 
     @classmethod
@@ -155,7 +155,7 @@ class Rule:
         return Option(STARTING_PLAYER, self.players[0], "who begins", choices=tuple(self.players))
 
 
-def _parsed(rule: str, option: Option, text: str) -> OptionValue:
+def _parse_option(rule: str, option: Option, text: str) -> OptionValue:
     if option.choices:
         tidy = {choice.lower().replace("-", " ").replace("_", " "): choice for choice in option.choices}
         text = tidy.get(text.lower().replace("-", " ").replace("_", " "), text)
@@ -166,7 +166,7 @@ def _parsed(rule: str, option: Option, text: str) -> OptionValue:
 
 
 def check_names(moves: Mapping[Move, Any], text: Move, rule: Rule, where: str) -> None:
-    """Raise `RuleError` if a move of this name is there already."""
+    """Raise `RuleError` if there already is a move of this name."""
     if text in moves:
         raise RuleError(
             f"{type(rule).__name__}: two actions in {where} are called {text!r}; tell them apart with .named()"

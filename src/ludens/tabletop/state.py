@@ -38,7 +38,7 @@ Done = tuple[Role, Action, str]
 
 
 class TabletopState(State):
-    """One position: a table that nobody changes any more."""
+    """One position: an immutable table."""
 
     __slots__ = ("_choices", "_hash", "_key", "_reads", "evidence", "game", "table", "turn")
 
@@ -47,11 +47,11 @@ class TabletopState(State):
     ) -> None:
         self.game: TabletopGame = game
         self.table = table
-        """How everything lies. Ask it, and leave it as it is."""
+        """The table. Do not change it."""
         self.evidence = evidence
-        """What players have shown by acting as they did."""
+        """What moves of players have revealed."""
         self.turn = turn
-        """What led here."""
+        """The last turn."""
         self._choices: dict[Role, Choices] = {}
         self._reads: dict[Role, tuple[Place, ...]] = {}
         self._key: tuple[Any, ...] | None = None
@@ -98,12 +98,12 @@ class TabletopState(State):
             )
 
     def legal_moves(self, role: Role) -> Sequence[Move]:
-        """All moves that the role may make here; empty if it is idle or the play over."""
+        """All legal moves of the role; empty if it is idle or the play over."""
         return tuple(self.actions(role))
 
     @property
     def goals(self) -> Mapping[Role, int]:
-        """What the position is worth; before the end, what the scores would give."""
+        """The goal of each role; before the end, as the scores stand."""
         result: PlayResult | None = self.table.play_state[RESULT]
         roles = self.game.roles
         if result is not None and result.goals is not None:
@@ -128,7 +128,7 @@ class TabletopState(State):
 
     @property
     def reason(self) -> str:
-        """Why the play is over, for people; empty if it is not, or the rule does not say."""
+        """Why the play is over, for people; empty if it is not, or if the rule gives no reason."""
         result: PlayResult | None = self.table.play_state[RESULT]
         return "" if result is None else result.reason
 
@@ -144,25 +144,25 @@ class TabletopState(State):
     # Playing
 
     def play(self, joint_move: JointMove) -> TabletopState:
-        """The state after a joint move in which nothing is left to chance."""
-        done, texts = self._checked(joint_move)
-        return self._after(done, lambda table: partial(self._do_as_told, table, iter(texts)), joint_move)
+        """The state after a joint move whose chance is resolved."""
+        done, texts = self._parse_joint_move(joint_move)
+        return self._advance(done, lambda table: partial(self._do_with_outcome, table, iter(texts)), joint_move)
 
-    def _do_as_told(self, table: Table, texts: Any, action: Action) -> list[Outcome]:
+    def _do_with_outcome(self, table: Table, texts: Any, action: Action) -> list[Outcome]:
         outcome = next(texts)
         if not action.has_chance:
             action.do(table)
             return []
         if not outcome:
-            raise IllegalMoveError(f"{action.text(table)!r} is left to chance; play what State.resolve makes of it")
+            raise IllegalMoveError(f"{action.text(table)!r} involves chance; resolve it with State.resolve first")
         try:
             return do_with_text(action, table, outcome)
         except RuleError as error:
-            raise IllegalMoveError(f"{action.text(table)!r} cannot come to that: {error}") from None
+            raise IllegalMoveError(f"{action.text(table)!r} cannot have this outcome: {error}") from None
 
     def resolve(self, joint_move: JointMove, rng: Random) -> JointMove:
-        """The joint move with what chance makes of it behind each move."""
-        done, texts = self._checked(joint_move)
+        """The joint move with the outcome of chance appended to each move."""
+        done, texts = self._parse_joint_move(joint_move)
         if not any(action.has_chance for _, action, _ in done):
             return joint_move
         scratch = self.table.copy()
@@ -179,16 +179,16 @@ class TabletopState(State):
 
     def sample(self, joint_move: JointMove, rng: Random) -> TabletopState:
         """The state after a joint move, chance resolved by ``rng``."""
-        done, _ = self._checked(joint_move)
-        return self._after(done, lambda table: lambda action: draw_and_do(action, table, rng), joint_move)
+        done, _ = self._parse_joint_move(joint_move)
+        return self._advance(done, lambda table: lambda action: draw_and_do(action, table, rng), joint_move)
 
     def play_out(self, rng: Random, most: int) -> Sequence[float]:
-        """What each role gets if everybody goes on at random; as the rule plays it out, if it can do so itself.
+        """The goals of a random playout; by the rule's own playout, if it has one.
 
-        Where the rule tells prospects, playouts end after its horizon, and count by them.
+        If the rule has prospects, playouts end after its horizon with that evaluation.
         """
         if not self.is_terminal:
-            known = self.game.played_out(self.table, rng)
+            known = self.game.rule_playout(self.table, rng)
             if known is not None:
                 return known
         table = self.table.copy()
@@ -199,7 +199,7 @@ class TabletopState(State):
 
     def chance_outcomes(self, joint_move: JointMove, limit: int = 10_000) -> Sequence[ChanceOutcome]:
         """All ways in which chance can resolve the joint move."""
-        done, texts = self._checked(joint_move)
+        done, texts = self._parse_joint_move(joint_move)
         drawn = [role for (role, action, _), text in zip(done, texts, strict=True) if action.has_chance and not text]
         if not drawn:
             return super().chance_outcomes(joint_move, limit)
@@ -210,7 +210,7 @@ class TabletopState(State):
         for (role, action, _), text in zip(done, texts, strict=True):
             scratch.play_state[ACTOR] = role
             if role not in drawn:
-                self._do_as_told(scratch, iter([text]), action)
+                self._do_with_outcome(scratch, iter([text]), action)
                 continue
             for probability, outcomes in all_outcomes(action, scratch, limit):
                 if len(found) == limit:
@@ -220,17 +220,17 @@ class TabletopState(State):
             break
         return tuple(found)
 
-    def _checked(self, joint_move: JointMove) -> tuple[list[Done], list[str]]:
-        """The actions of a joint move in the order of roles, and what chance made of each, as text."""
+    def _parse_joint_move(self, joint_move: JointMove) -> tuple[list[Done], list[str]]:
+        """The actions of a joint move in the order of roles, and the outcome of chance in each, as text."""
         stage = self.game.stage(self.table)
         done: list[Done] = []
         texts: list[str] = []
         for role in stage.players if len(stage.players) > 1 else joint_move:
             move = joint_move.get(role)
-            choices = self.actions(role) if role in self.game.kit.seats else {}
+            choices = self.actions(role) if role in self.game.inventory.seats else {}
             if move is None:
                 if choices and stage.joint:
-                    raise IllegalMoveError(f"{role} has to move in stage {stage.name!r} and does not")
+                    raise IllegalMoveError(f"{role} must move in stage {stage.name!r}")
                 continue
             found = choices.get(move)
             outcome = ""
@@ -249,7 +249,7 @@ class TabletopState(State):
             )
         return done, texts
 
-    def _after(self, done: list[Done], doing: Any, joint_move: JointMove) -> TabletopState:
+    def _advance(self, done: list[Done], doing: Any, joint_move: JointMove) -> TabletopState:
         table = self.table.copy()
         do = doing(table)
         game = self.game
@@ -294,7 +294,7 @@ class TabletopState(State):
     # What players know
 
     def percepts(self, role: Role) -> Sequence[str]:
-        """What the role was told on the way here."""
+        """What the role perceived of the last turn."""
         return percepts_of(self, role)
 
     def view(self, role: Role) -> View:

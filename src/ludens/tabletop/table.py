@@ -1,4 +1,4 @@
-"""The table: where everything lies in one position of a play, what can be asked about it, and the journal for undoing.
+"""The table: where everything lies in one position of a play, queries about it, and the journal for undo.
 
 A table is copied for each `State`, which costs about two microseconds, and keeps a journal of every change, so that
 rules and players may also do actions on it and undo them.
@@ -12,39 +12,39 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ludens.tabletop.areas import Area
 from ludens.tabletop.equipment import Assortment, Dice, Element, Equipment, Place, Player, Position, Score
 from ludens.tabletop.errors import RuleError
-from ludens.tabletop.kit import Kit, declared
+from ludens.tabletop.inventory import Inventory, declared_value
 
 if TYPE_CHECKING:
     from ludens.tabletop.actions import Action
 
 _MISSING = object()
-STAGE, ACTOR, RESULT, LAST, RECENT, NEXT, TOLD, REFUSED = range(8)
+STAGE, ACTOR, RESULT, LAST, RECENT, NEXT, ANNOUNCED, REFUSED = range(8)
 """What `Table.play_state` keeps, by index: the stage, the current player, how the play ended, the last action, the
-elements it moved, where it wants to go on, what it told whom, and why it was refused."""
+elements it moved, the stage it continues with, its announcements, and why it was refused."""
 _Found = TypeVar("_Found")
 
 
 class Table:
-    """All that a rule sees: the equipment of a kit, and how it lies."""
+    """All that a rule sees: the equipment of an inventory, and where it lies."""
 
     __slots__ = (
         "_journal",
         "_marks",
         "attributes",
         "contents",
-        "found",
-        "kit",
+        "inventory",
         "known",
         "owners",
         "play_state",
         "reads",
+        "revealed",
         "values",
         "where",
         "within",
     )
 
-    def __init__(self, kit: Kit) -> None:
-        self.kit = kit
+    def __init__(self, inventory: Inventory) -> None:
+        self.inventory = inventory
         """The equipment."""
         self.contents: list[tuple[Element, ...]] = []
         """What lies at each place, the top last."""
@@ -53,43 +53,45 @@ class Table:
         self.owners: list[str | None] = []
         """The player each element was given to, by `Distribute`."""
         self.values: list[Any] = []
-        """What each score and each set of dice stands at."""
+        """The value of each score and each set of dice."""
         self.attributes: dict[tuple[Equipment | None, str], Any] = {}
         """Attributes that were set during the play; those of the table itself belong to None."""
-        self.known: list[int] = [0] * len(kit.names)
+        self.known: list[int] = [0] * len(inventory.names)
         """For each player the elements whose places it knows, as bits."""
-        self.within: list[dict[Element, int]] = [{} for _ in kit.names]
+        self.within: list[dict[Element, int]] = [{} for _ in inventory.names]
         """For each player the elements of which it knows that they lie where one of these elements lies."""
-        self.found: list[int] = [0] * len(kit.names)
-        """For each player the secret places of which it has found out what lies there, as bits."""
+        self.revealed: list[int] = [0] * len(inventory.names)
+        """For each player the secret places whose contents it has found out, as bits."""
         self.play_state: list[Any] = ["", None, None, None, (), None, (), ()]
         self.reads: set[Place] | None = None
-        """The places that were looked at, while somebody wants to know."""
+        """The places that were read, while reads are tracked."""
         self._journal: list[tuple[Any, Any, Any]] = []
         self._marks: list[int] = []
 
-    # While the rule lays out its equipment
+    # While Rule.equipment runs
 
     def add(self, equipment: Area | Assortment | Score | Dice) -> None:
         """Put equipment on the table; only `Rule.equipment` may do so."""
-        kit = self.kit
-        places, elements, markers = len(kit.places), len(kit.elements), len(kit.markers)
-        kit.add(equipment)
-        self.contents += [place.elements if isinstance(place, Assortment) else () for place in kit.places[places:]]
-        self.where += [None if element.is_endless else element.assortment for element in kit.elements[elements:]]
-        self.owners += [None] * (len(kit.elements) - elements)
-        self.values += [marker.start if isinstance(marker, Score) else () for marker in kit.markers[markers:]]
+        inventory = self.inventory
+        places, elements, markers = len(inventory.places), len(inventory.elements), len(inventory.markers)
+        inventory.add(equipment)
+        self.contents += [
+            place.elements if isinstance(place, Assortment) else () for place in inventory.places[places:]
+        ]
+        self.where += [None if element.is_endless else element.assortment for element in inventory.elements[elements:]]
+        self.owners += [None] * (len(inventory.elements) - elements)
+        self.values += [marker.start if isinstance(marker, Score) else () for marker in inventory.markers[markers:]]
 
     # Who plays
 
     @property
     def players(self) -> tuple[str, ...]:
         """The names of all players, in order."""
-        return self.kit.names
+        return self.inventory.names
 
     @property
     def current_player(self) -> str:
-        """Who is asked for actions; in `Rule.result`, who has just acted."""
+        """Who is to act; in `Rule.result`, who has just acted."""
         player: str = self.play_state[ACTOR]
         return player
 
@@ -101,29 +103,29 @@ class Table:
 
     def player(self, name: str) -> Player:
         """The seat of a player, to keep attributes at."""
-        return self.kit.players[self._seat(name)]
+        return self.inventory.players[self._seat(name)]
 
     def partners(self, name: str) -> tuple[str, ...]:
         """The names of a player's partners."""
-        return self.kit.players[self._seat(name)].partners
+        return self.inventory.players[self._seat(name)].partners
 
     def next_player(self, steps: int = 1, after: str | None = None) -> str:
-        """Who sits so many seats behind a player, the current one if none is named."""
-        names = self.kit.names
+        """Who sits so many seats after a player, by default the current one."""
+        names = self.inventory.names
         return names[(self._seat(after or self.current_player) + steps) % len(names)]
 
     def _seat(self, name: str) -> int:
         try:
-            return self.kit.seats[name]
+            return self.inventory.seats[name]
         except KeyError:
-            raise RuleError(f"{name!r} is no player (players: {', '.join(self.kit.names)})") from None
+            raise RuleError(f"{name!r} is no player (players: {', '.join(self.inventory.names)})") from None
 
     @property
     def last_action(self) -> Action | None:
-        """What was done last. Only `Rule.result` may ask: positions are the same however they came about, so what a
-        rule must remember is kept with `Set`."""
+        """The last action. Only `Rule.result` may read it: positions do not depend on how they came about, so what a
+        rule must remember is stored with `Set`."""
         if self.play_state[LAST] is FORGOTTEN:
-            raise RuleError("last_action is known to result() only; keep what later turns need with Set")
+            raise RuleError("only result() may read last_action; store what later turns need with Set")
         action: Action | None = self.play_state[LAST]
         return action
 
@@ -136,57 +138,57 @@ class Table:
 
     def area(self, name: str | None = None) -> Area:
         """An area; without a name, the only one."""
-        return _named(self.kit.areas, name, "area")
+        return _lookup(self.inventory.areas, name, "area")
 
     def assortment(self, name: str | None = None) -> Assortment:
         """An assortment; without a name, the only one."""
-        return _named(self.kit.assortments, name, "assortment")
+        return _lookup(self.inventory.assortments, name, "assortment")
 
     def position(self, name: str) -> Position:
         """The position with this name."""
-        found = self.kit.named["place"].get(name)
+        found = self.inventory.named["place"].get(name)
         if not isinstance(found, Position):
             raise RuleError(f"there is no position {name!r} on the table")
         return found
 
     def place(self, name: str) -> Place:
         """The position or assortment with this name."""
-        found: Place | None = self.kit.named["place"].get(name)
+        found: Place | None = self.inventory.named["place"].get(name)
         if found is None:
             raise RuleError(f"there is no place {name!r} on the table")
         return found
 
     def hand(self, player: str, area: str = "hand") -> Position:
         """The position of an area that a player owns: its hand, if there is an area of that name."""
-        known = self.kit.hands.get((area, player))
+        known = self.inventory.hands.get((area, player))
         if known is not None:
             return known
-        found: Sequence[Position] = self.kit.matching("position", {"area": area, "owner": player})
+        found: Sequence[Position] = self.inventory.select("position", {"area": area, "owner": player})
         if len(found) != 1:
             raise RuleError(f"{player} owns {len(found)} positions of area {area!r}, not one")
-        self.kit.hands[area, player] = found[0]
+        self.inventory.hands[area, player] = found[0]
         return found[0]
 
     def score(self, name: str | None = None, *, owner: str | None = None) -> Score:
         """A score marker by name or by the player it belongs to."""
-        known = self.kit.named["marker"]
-        for marker in self.kit.markers if name is None else (known.get(name),):
+        known = self.inventory.named["marker"]
+        for marker in self.inventory.markers if name is None else (known.get(name),):
             if isinstance(marker, Score) and owner in (None, marker.owner):
                 return marker
         raise RuleError(f"there is no score {name or ''} of {owner or 'anybody'} on the table")
 
     def dice(self, name: str | None = None) -> Dice:
         """Dice by name; without one, the first."""
-        for marker in self.kit.markers:
+        for marker in self.inventory.markers:
             if isinstance(marker, Dice) and name in (None, marker.name):
                 return marker
         raise RuleError(f"there are no dice {name or ''} on the table")
 
     def has_found(self, player: str, place: Place) -> bool:
         """True if a player has found out what lies at a secret place."""
-        return bool(self.found[self._seat(player)] >> place.index & 1)
+        return bool(self.revealed[self._seat(player)] >> place.index & 1)
 
-    # How things lie
+    # Contents
 
     def __getitem__(self, place: Place | str) -> tuple[Element, ...]:
         """What lies at a place, the top last."""
@@ -196,7 +198,7 @@ class Table:
         return self.contents[here.index]
 
     def top(self, place: Place | str) -> Element | None:
-        """The element on top at a place; None if it is empty."""
+        """The top element at a place; None if it is empty."""
         lying = self[place]
         return lying[-1] if lying else None
 
@@ -205,7 +207,7 @@ class Table:
         return not self[place]
 
     def value(self, marker: Score | Dice) -> Any:
-        """What a score stands at, or the tuple that dice show."""
+        """The value of a score, or the tuple that dice show."""
         return self.values[marker.index]
 
     def place_of(self, element: Element) -> Place | None:
@@ -216,7 +218,7 @@ class Table:
         return place
 
     def get(self, name: str, default: Any = None, *, of: Equipment | str | None = None) -> Any:
-        """An attribute of an equipment, a player's seat or, if none is named, the table, as it stands now."""
+        """The present value of an attribute of equipment, of a player's seat or, by default, of the table."""
         if isinstance(of, str):
             of = self.player(of)
         found = self.attributes.get((of, name), _MISSING)
@@ -226,7 +228,7 @@ class Table:
             return default
         if name == "owner" and isinstance(of, Element):
             return self.owner(of)
-        known = declared(of, name)
+        known = declared_value(of, name)
         return default if known is None else known
 
     def owner(self, element: Element) -> str | None:
@@ -242,10 +244,10 @@ class Table:
     # Queries with restraints
 
     def positions(self, empty: bool | None = None, **restraints: Any) -> list[Position]:
-        """All positions that are as asked for: ``empty``, ``area="board"``, or any attribute."""
-        kit, contents = self.kit, self.contents
+        """All positions that match: ``empty``, ``area="board"``, or any attribute."""
+        inventory, contents = self.inventory, self.contents
         found: Iterable[Position] = (
-            self._filtered("position", kit.positions, restraints) if restraints else kit.positions
+            self._select("position", inventory.positions, restraints) if restraints else inventory.positions
         )
         if empty is None:
             return list(found)
@@ -257,25 +259,25 @@ class Table:
         return [position for position in found if contents[position.index]]
 
     def elements(self, at: Place | str | None = None, **restraints: Any) -> list[Element]:
-        """All elements that are as asked for: lying ``at`` a place, or with any attributes."""
+        """All elements that match: lying ``at`` a place, or with any attributes."""
         if at is not None:
             lying = self[at]
             if not restraints:
                 return list(lying)
             return [element for element in lying if self._fits(element, restraints)]
-        return list(self._filtered("element", self.kit.elements, restraints))
+        return list(self._select("element", self.inventory.elements, restraints))
 
     def element(self, at: Place | str | None = None, **restraints: Any) -> Element:
-        """The one element that is as asked for."""
+        """The only element that matches."""
         found = self.elements(at, **restraints)
         if len(found) != 1:
             asked = ", ".join(f"{name}={value!r}" for name, value in restraints.items())
             raise RuleError(f"{len(found)} elements have {asked or 'no restraint'}, and table.element wants one")
         return found[0]
 
-    def _filtered(self, kind: str, pool: Sequence[_Found], restraints: Mapping[str, Any]) -> Sequence[_Found]:
-        if self.kit.changed.isdisjoint(restraints) and not (kind == "element" and "owner" in restraints):
-            found: Sequence[_Found] = self.kit.matching(kind, restraints)
+    def _select(self, kind: str, pool: Sequence[_Found], restraints: Mapping[str, Any]) -> Sequence[_Found]:
+        if self.inventory.changed.isdisjoint(restraints) and not (kind == "element" and "owner" in restraints):
+            found: Sequence[_Found] = self.inventory.select(kind, restraints)
             return found
         return [equipment for equipment in pool if self._fits(equipment, restraints)]  # type: ignore[arg-type]
 
@@ -286,9 +288,9 @@ class Table:
         self, length: int, at: Iterable[Place] | None = None, *, exactly: bool = False, **restraints: Any
     ) -> bool:
         """True if the elements put down last (or those ``at`` some positions) are in an unbroken line of ``length`` or
-        more, or of exactly that length, with elements on top that are as asked for."""
+        more, or of exactly that length, with top elements that match."""
         contents = self.contents
-        wanted = set(self._filtered("element", self.kit.elements, restraints))
+        wanted = set(self._select("element", self.inventory.elements, restraints))
         for place in self.last_positions if at is None else at:
             lying = contents[place.index]
             if not isinstance(place, Position) or not lying or lying[-1] not in wanted:
@@ -305,7 +307,7 @@ class Table:
                     return True
         return False
 
-    # Doing and undoing
+    # Do and undo
 
     def do(self, action: Action) -> None:
         """Do an action whose chance is resolved; `undo` takes it back."""
@@ -334,21 +336,21 @@ class Table:
                 store[key] = old
 
     def write(self, store: list[Any], key: int, value: Any) -> None:
-        """Change an entry of one of the table's lists, so that it can be undone."""
+        """Change an entry of one of the table's lists, with an entry in the journal."""
         self._journal.append((store, key, store[key]))
         store[key] = value
 
     def write_attribute(self, of: Equipment | None, name: str, value: Any) -> None:
-        """Set an attribute, so that it can be undone."""
-        self.kit.changed.add(name)
+        """Set an attribute, with an entry in the journal."""
+        self.inventory.changed.add(name)
         key = (of, name)
         self._journal.append((self.attributes, key, self.attributes.get(key, _MISSING)))
         self.attributes[key] = value
 
     def copy(self) -> Table:
-        """Another table that lies the same; its journal is empty."""
+        """A copy with an empty journal."""
         other = Table.__new__(Table)
-        other.kit = self.kit
+        other.inventory = self.inventory
         other.contents = self.contents[:]
         other.where = self.where[:]
         other.owners = self.owners[:]
@@ -356,7 +358,7 @@ class Table:
         other.attributes = self.attributes.copy()
         other.known = self.known[:]
         other.within = self.within[:]
-        other.found = self.found[:]
+        other.revealed = self.revealed[:]
         other.play_state = self.play_state[:]
         other.reads = None
         other._journal = []
@@ -364,7 +366,7 @@ class Table:
         return other
 
     def key(self) -> tuple[Any, ...]:
-        """All that tells this position from others; equal for tables that lie the same."""
+        """The identity of the position; equal for equal tables."""
         state = self.play_state
         return (
             tuple(self.contents),
@@ -373,7 +375,7 @@ class Table:
             frozenset(self.attributes.items()),
             tuple(self.known),
             tuple(tuple(sorted((e.index, mask) for e, mask in known.items())) for known in self.within),
-            tuple(self.found),
+            tuple(self.revealed),
             state[STAGE],
             state[RESULT],
         )
@@ -394,10 +396,10 @@ class _Deleted:
 
 DELETED = _Deleted("DELETED")
 FORGOTTEN = _Deleted("FORGOTTEN")
-"""Stands for a last action that must not be asked for."""
+"""Stands for a last action that may not be read."""
 
 
-def _named(known: Mapping[str, _Found], name: str | None, kind: str) -> _Found:
+def _lookup(known: Mapping[str, _Found], name: str | None, kind: str) -> _Found:
     if name is None and len(known) == 1:
         return next(iter(known.values()))
     if name is None or name not in known:

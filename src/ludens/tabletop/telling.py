@@ -1,4 +1,4 @@
-"""Actions for games in which players do not see everything: Show, Tell and Refuse."""
+"""Actions for games with hidden information: Show, Tell and Refuse."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from ludens.tabletop import knowledge
 from ludens.tabletop.actions import Action
 from ludens.tabletop.equipment import Element, Place
-from ludens.tabletop.table import NEXT, REFUSED, TOLD, Table
+from ludens.tabletop.table import ANNOUNCED, NEXT, REFUSED, Table
 from ludens.tabletop.wording import word, words
 
 
 class Show(Action):
-    """Let some players, or all, see elements where they lie, from now on."""
+    """Show elements to some players, or to all, from now on."""
 
     __slots__ = ("elements", "players")
 
@@ -22,10 +22,10 @@ class Show(Action):
         self.players = None if players is None else (players,) if isinstance(players, str) else tuple(players)
 
     def do(self, table: Table) -> None:
-        """Let them know."""
+        """Reveal the elements."""
         for player in self.players or table.players:
             for element in self.elements:
-                knowledge.learn(table, table.kit.seats[player], element)
+                knowledge.learn(table, table.inventory.seats[player], element)
 
     def describe(self) -> str:
         """``show 3S to North``."""
@@ -37,7 +37,7 @@ class Show(Action):
 
 
 class Tell(Action):
-    """Say something to some players, or to all: an umpire's announcement."""
+    """Announce something to some players, or to all, as an umpire does."""
 
     __slots__ = ("message", "players")
 
@@ -47,9 +47,9 @@ class Tell(Action):
         self.players = None if players is None else (players,) if isinstance(players, str) else tuple(players)
 
     def do(self, table: Table) -> None:
-        """Add it to what players hear in this turn."""
+        """Add it to the announcements of this turn."""
         heard = (self.message, self.players or table.players)
-        table.write(table.play_state, TOLD, (*table.play_state[TOLD], heard))
+        table.write(table.play_state, ANNOUNCED, (*table.play_state[ANNOUNCED], heard))
 
     def describe(self) -> str:
         """``tell "check" to White``."""
@@ -57,7 +57,7 @@ class Tell(Action):
 
 
 class Refuse(Action):
-    """The referee does not allow a move that its player had to try: nothing happens but this, and it moves again."""
+    """Refuse a move that its player had to try: nothing else happens, and the player moves again."""
 
     __slots__ = ("place", "reason")
 
@@ -65,14 +65,14 @@ class Refuse(Action):
         super().__init__()
         self.reason = reason
         self.place = place
-        """The place of which the player now knows what lies there."""
+        """The place that is revealed to the player."""
 
     def do(self, table: Table) -> None:
-        """Note the refusal, and stay in the stage."""
+        """Record the refusal, and stay in the stage."""
         table.write(table.play_state, REFUSED, (table.current_player, self.reason))
         table.write(table.play_state, NEXT, table.stage)
         if self.place is not None:
-            knowledge.find_out(table, table.kit.seats[table.current_player], self.place)
+            knowledge.find_out(table, table.inventory.seats[table.current_player], self.place)
 
     def describe(self) -> str:
         """``refuse "the point is occupied" at C3``."""

@@ -1,4 +1,4 @@
-"""The page that a new game begins with."""
+"""The template of a new game."""
 
 from __future__ import annotations
 

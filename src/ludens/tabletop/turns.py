@@ -35,7 +35,7 @@ class Stage:
     name: str
     arcs: tuple[Arc, ...]
     joint: bool = False
-    """True if all players of the stage choose, and what they chose is done together, in the order of players."""
+    """True if all players of the stage choose, and their actions are done together, in the order of players."""
     start: bool = True
     """True if a play may begin here."""
     players: tuple[str, ...] = field(init=False)
@@ -60,7 +60,7 @@ def everybody(name: str, players: Iterable[str], method: Method | str, goes_to: 
 
 
 def waiting(player: str) -> str:
-    """What `alternate` calls the stage in which a player is to move."""
+    """The name that `alternate` gives to the stage in which a player is to move."""
     return f"wait {player}"
 
 
@@ -83,11 +83,11 @@ round_robin = alternate
 class TurnGraph:
     """All stages of a rule, checked."""
 
-    def __init__(self, rule: Rule, given: Iterable[Any]) -> None:
+    def __init__(self, rule: Rule, value: Iterable[Any]) -> None:
         where = f"{type(rule).__name__}.turns()"
-        if isinstance(given, Stage) or not isinstance(given, Iterable):
+        if isinstance(value, Stage) or not isinstance(value, Iterable):
             raise RuleError(f"{where} must return a list of stages, such as alternate(self.players, self.move)")
-        stages = [self._bound(rule, one if isinstance(one, Stage) else _row(where, one)) for one in given]
+        stages = [self._bind(rule, one if isinstance(one, Stage) else _row(where, one)) for one in value]
         self.stages: dict[str, Stage] = {one.name: one for one in stages}
         """Stages by name, the first one first."""
         if not stages:
@@ -102,7 +102,7 @@ class TurnGraph:
                     raise RuleError(f"{where}: an arc of stage {one.name!r} leads to {arc.goes_to!r}, not a stage")
 
     def start(self, player: str | None) -> str:
-        """The stage in which a play begins; one of the named player's, if one is named."""
+        """The first stage of a play; one of the named player's, if possible."""
         begins = [one for one in self.stages.values() if one.start] or list(self.stages.values())
         own = [one for one in begins if player in one.players]
         return (own or begins)[0].name
@@ -114,40 +114,40 @@ class TurnGraph:
         return found
 
     @staticmethod
-    def _bound(rule: Rule, given: Stage) -> Stage:
-        arcs = tuple(Arc(arc.player, _method(rule, arc.method), arc.goes_to) for arc in given.arcs)
-        return Stage(given.name, arcs, given.joint, given.start)
+    def _bind(rule: Rule, value: Stage) -> Stage:
+        arcs = tuple(Arc(arc.player, _bind_method(rule, arc.method), arc.goes_to) for arc in value.arcs)
+        return Stage(value.name, arcs, value.joint, value.start)
 
 
-def _method(rule: Rule, given: Method | str) -> Method:
+def _bind_method(rule: Rule, value: Method | str) -> Method:
     """The method of this rule, given as such, as a plain function of its class, or by name."""
-    name = given if isinstance(given, str) else getattr(given, "__name__", "")
-    if not isinstance(given, str) and getattr(given, "__self__", None) is not None:
-        return given
+    name = value if isinstance(value, str) else getattr(value, "__name__", "")
+    if not isinstance(value, str) and getattr(value, "__self__", None) is not None:
+        return value
     found = getattr(rule, name, None)
     if callable(found):
         bound: Method = found
         return bound
-    if not callable(given):
-        raise RuleError(f"{type(rule).__name__}.turns(): {given!r} is not a method of the rule")
-    return given
+    if not callable(value):
+        raise RuleError(f"{type(rule).__name__}.turns(): {value!r} is not a method of the rule")
+    return value
 
 
-def _arc(where: str, given: Sequence[Any] | Arc) -> Arc:
-    if isinstance(given, Arc):
-        return given
+def _arc(where: str, value: Sequence[Any] | Arc) -> Arc:
+    if isinstance(value, Arc):
+        return value
     try:
-        player, method, goes_to = given
+        player, method, goes_to = value
     except (TypeError, ValueError):
-        raise RuleError(f"{where}: an arc is (player, method, next stage), not {given!r}") from None
+        raise RuleError(f"{where}: an arc is (player, method, next stage), not {value!r}") from None
     return Arc(player, method, goes_to)
 
 
-def _row(where: str, given: Any) -> Stage:
+def _row(where: str, value: Any) -> Stage:
     """A stage as the paper writes it: ``(name, may start, may end, arcs)``, or ``(name, arcs)``."""
-    match given:
+    match value:
         case (str(name), bool(start), bool(_), list(arcs)):
             return stage(name, *arcs, start=start)
         case (str(name), list(arcs)):
             return stage(name, *arcs)
-    raise RuleError(f"{where}: a stage is stage(name, arcs…) or (name, start, end, [arcs]), not {given!r}")
+    raise RuleError(f"{where}: a stage is stage(name, arcs…) or (name, start, end, [arcs]), not {value!r}")

@@ -1,4 +1,4 @@
-"""What one player sees of a table, and the worlds that it may imagine."""
+"""What one player sees of a table, and the states that it considers possible."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from typing import TYPE_CHECKING, Any
 
 from ludens.core import Move, Role, State, StateView, View
 from ludens.tabletop import drawing
+from ludens.tabletop.determinisation import Sampler
 from ludens.tabletop.equipment import PUBLIC, SECRET, Dice, Element, Place, Player, Score
-from ludens.tabletop.guess import Guesser
-from ludens.tabletop.knowledge import seen_by
+from ludens.tabletop.knowledge import viewers
 
 if TYPE_CHECKING:
     from ludens.tabletop.game import TabletopGame
     from ludens.tabletop.state import TabletopState
 
 
-class GuessingView(View):
-    """A view from which complete tables can be guessed."""
+class SamplingView(View):
+    """A view from which complete tables can be sampled."""
 
     @property
     @abstractmethod
-    def guesser(self) -> Guesser:
-        """What makes guesses for this player here."""
+    def sampler(self) -> Sampler:
+        """Draws determinisations for this player."""
 
 
-class TableView(StateView, GuessingView):
+class TableView(StateView, SamplingView):
     """One player's knowledge of a position."""
 
     game: TabletopGame
@@ -35,35 +35,35 @@ class TableView(StateView, GuessingView):
 
     def __init__(self, state: TabletopState, role: Role) -> None:
         super().__init__(state, role)
-        self._seat = state.table.kit.seats[role]
-        self._guesser: Guesser | None = None
+        self._seat = state.table.inventory.seats[role]
+        self._sampler: Sampler | None = None
 
     @property
-    def guesser(self) -> Guesser:
-        """What makes guesses for this player here."""
-        if self._guesser is None:
-            self._guesser = Guesser(self._state, self.role)
-        return self._guesser
+    def sampler(self) -> Sampler:
+        """Draws determinisations for this player."""
+        if self._sampler is None:
+            self._sampler = Sampler(self._state, self.role)
+        return self._sampler
 
     def sample(self, rng: Random) -> State:
         """A complete state that agrees with all the player knows."""
-        return self.guesser.world(self.guesser.fresh(rng))
+        return self.sampler.world(self.sampler.draw(rng))
 
     def shows(self, place: Place, element: Element) -> bool:
         """True if the player knows that this element lies there."""
         table = self._state.table
-        if place.visibility == SECRET and table.found[self._seat] >> place.index & 1:
+        if place.visibility == SECRET and table.revealed[self._seat] >> place.index & 1:
             return True
         known = table.known[self._seat] & element.bit and not element.is_endless
-        return bool(known or seen_by(table, element, place) >> self._seat & 1)
+        return bool(known or viewers(table, element, place) >> self._seat & 1)
 
     def counts(self, place: Place, element: Element) -> bool:
         """True if the player knows that something lies there."""
         return place.visibility != SECRET or self.shows(place, element)
 
     def lying(self, place: Place) -> tuple[Element | None, ...]:
-        """What the player sees at a place, the top last; None for a back. Where backs may lie and their order tells
-        nothing, they are first and the others in the order of the kit."""
+        """What the player sees at a place, the top last; None for a back. If backs are possible and the order means
+        nothing, backs are first and the others in the order of the inventory."""
         seen = [
             element if self.shows(place, element) else None
             for element in self._state.table.contents[place.index]
@@ -73,7 +73,7 @@ class TableView(StateView, GuessingView):
         return tuple(seen if keeps_order else sorted(seen, key=lambda element: element.index if element else -1))
 
     def value(self, marker: Score | Dice) -> Any:
-        """What a score stands at, or what dice show as far as the player sees them."""
+        """The value of a score, or what dice show as far as the player sees them."""
         value = self._state.table.value(marker)
         if isinstance(marker, Dice) and marker.is_hidden_from(self.role):
             return (drawing.BACK,) * len(value)
@@ -91,7 +91,7 @@ class TableView(StateView, GuessingView):
         """All that the player sees: what lies where, scores, dice and attributes, and the stage of the play."""
         table = self._state.table
         lying: dict[str, tuple[str, ...]] = {}
-        for place in table.kit.places:
+        for place in table.inventory.places:
             seen = [
                 element.name if self.shows(place, element) else drawing.BACK
                 for element in table.contents[place.index]
@@ -101,7 +101,7 @@ class TableView(StateView, GuessingView):
                 lying[place.name] = tuple(seen if place.is_stack else sorted(seen))
         return {
             "places": lying,
-            "values": {marker.name: self.value(marker) for marker in table.kit.markers},
+            "values": {marker.name: self.value(marker) for marker in table.inventory.markers},
             "attributes": self._attributes(),
             "stage": table.stage,
         }
@@ -124,7 +124,7 @@ class TableView(StateView, GuessingView):
 
 
 class PublicView(TableView):
-    """What spectators see: what lies open for all players, and nothing that players have found out each by itself."""
+    """What spectators see: what is open to all players, without what single players have found out."""
 
     def __init__(self, state: TabletopState) -> None:
         super().__init__(state, state.game.roles[0])
@@ -132,16 +132,16 @@ class PublicView(TableView):
 
     @property
     def legal_moves(self) -> Sequence[Move]:
-        """None."""
+        """Always empty."""
         return ()
 
     def shows(self, place: Place, element: Element) -> bool:
         """True if all players see that this element lies there."""
         table = self._state.table
-        return seen_by(table, element, place) == (1 << len(table.kit.names)) - 1
+        return viewers(table, element, place) == (1 << len(table.inventory.names)) - 1
 
     def value(self, marker: Score | Dice) -> Any:
-        """What a score stands at, or what dice show that are not somebody's secret."""
+        """The value of a score, or of dice that everybody sees."""
         value = self._state.table.value(marker)
         return (drawing.BACK,) * len(value) if isinstance(marker, Dice) and marker.visibility != PUBLIC else value
 

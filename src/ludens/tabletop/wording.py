@@ -42,7 +42,7 @@ def tokens(text: str) -> Iterator[str]:
         at = found.end()
 
 
-def unquoted(token: str) -> str:
+def unquote(token: str) -> str:
     """The name that a word stands for."""
     try:
         return str(json.loads(token)) if token.startswith('"') else token
@@ -51,7 +51,7 @@ def unquoted(token: str) -> str:
 
 
 def value_word(value: Any) -> str:
-    """A value as one word: numbers, texts, and tuples and sets of such."""
+    """A value as one word: numbers, texts, and tuples and sets of these."""
     text = _literal(value)
     return text if _NUMBER.fullmatch(text) and text != "+" else json.dumps(text, ensure_ascii=False)
 
@@ -59,7 +59,7 @@ def value_word(value: Any) -> str:
 def value_of(token: str) -> Any:
     """The value that a word stands for. Raises `RuleError` if it is none."""
     try:
-        return _frozen(ast.literal_eval(unquoted(token)))
+        return _freeze(ast.literal_eval(unquote(token)))
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         raise RuleError(f"{token} is not a value such as 3, 'text' or (1, 2)") from None
 
@@ -72,7 +72,7 @@ def _literal(value: Any) -> str:
     return repr(value)
 
 
-def _frozen(value: Any) -> Any:
+def _freeze(value: Any) -> Any:
     if isinstance(value, set):
-        return frozenset(map(_frozen, value))
-    return tuple(map(_frozen, value)) if isinstance(value, tuple | list) else value
+        return frozenset(map(_freeze, value))
+    return tuple(map(_freeze, value)) if isinstance(value, tuple | list) else value

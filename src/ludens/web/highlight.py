@@ -11,7 +11,7 @@ from html import escape
 from itertools import accumulate
 
 from ludens.gdl.keywords import KEYWORDS, LOGIC
-from ludens.gdl.read import guess_syntax
+from ludens.gdl.read import detect_syntax
 
 Piece = tuple[str, int, int]
 """The kind of a stretch of text, and where it begins and ends."""
@@ -37,7 +37,7 @@ def gdl_html(text: str) -> str:
 
 def gdl_pieces(text: str) -> Iterator[Piece]:
     """The words of a rule sheet: ``comment``, ``keyword``, ``logic``, ``variable``, ``number``, ``name``, ``mark``."""
-    pattern = _KIF if guess_syntax(text) == "kif" else _INFIX
+    pattern = _KIF if detect_syntax(text) == "kif" else _INFIX
     for match in pattern.finditer(text):
         kind = match.lastgroup or "name"
         word = match.group().lower()

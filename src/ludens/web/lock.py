@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ludens.core import LudensError
-from ludens.core.files import lock_file, naming
+from ludens.core.files import lock_file, name_in_errors
 
 _FILE = "web.lock"
 
@@ -35,7 +35,7 @@ def lock_folder(data: Path, address: str) -> Iterator[None]:
             ) from None
         except OSError as error:
             raise LudensError(f"cannot lock {data / _FILE}: {error.strerror or error}; choose another --data") from None
-        with naming(data / _FILE):
+        with name_in_errors(data / _FILE):
             file.truncate(0)
             file.write(f"process {os.getpid()}, {address}\n")
             file.flush()

@@ -23,7 +23,7 @@ def position(pegs: dict[str, str], name: str = "chinese_checkers") -> TabletopSt
     first = ludens.load(name).initial_state()
     assert isinstance(first, TabletopState)
     table = first.table.copy()
-    for place in table.kit.positions:
+    for place in table.inventory.positions:
         table.contents[place.index] = ()
     for hole, player in pegs.items():
         table.contents[table.position(hole).index] = (table.element(player=player),)

@@ -26,7 +26,7 @@ def position(units: dict[str, str], scenario: str = "meeting") -> TabletopState:
     first = deployed(scenario)
     assert isinstance(first, TabletopState)
     table = first.table.copy()
-    left = list(table.kit.elements)
+    left = list(table.inventory.elements)
     for hex_ in table.area("map").positions:
         table.contents[hex_.index] = ()
     for name, symbol in units.items():

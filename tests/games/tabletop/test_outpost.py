@@ -35,7 +35,7 @@ def position(units: dict[str, str], goals: dict[str, str] | None = None) -> Tabl
     first = begin()
     assert isinstance(first, TabletopState)
     table = first.table.copy()
-    for unit in table.kit.elements:
+    for unit in table.inventory.elements:
         here = table.where[unit.index]
         assert here is not None
         if unit.sort != "base" and here.name[:4] != "camp":

@@ -14,7 +14,7 @@ from ludens.core import State, random_joint_move
 from ludens.tabletop import TabletopGame, TabletopState
 from ludens.tabletop.parsing import parse_action
 from ludens.tabletop.rearranging import with_faces
-from ludens.tabletop.tables import OwnTable
+from ludens.tabletop.sampled_tables import OwnTable
 from ludens.tabletop.view import TableView
 from tests.games.tabletop.playthrough import NAMES
 
@@ -100,13 +100,13 @@ def test_no_hidden_value_reaches_another_players_observation(name: str, seed: in
     for role in state.game.roles:
         view = state.view(role)
         assert isinstance(view, TableView)
-        unknown = view.guesser.unknown
+        unknown = view.sampler.unknown
         permuted = with_faces(state.table, dict(zip(unknown, rng.sample(unknown, len(unknown)), strict=True)))
-        pool = [permuted.contents[place.index] for place in view.guesser.unseen]
+        pool = [permuted.contents[place.index] for place in view.sampler.unseen]
         rng.shuffle(pool)
-        for place, lying in zip(view.guesser.unseen, pool, strict=True):
+        for place, lying in zip(view.sampler.unseen, pool, strict=True):
             permuted.contents[place.index] = lying
-        for dice, shown in view.guesser.roll(rng).items():
+        for dice, shown in view.sampler.roll(rng).items():
             permuted.values[dice.index] = shown
         other = TabletopState(state.game, permuted).view(role)
         assert isinstance(other, TableView)

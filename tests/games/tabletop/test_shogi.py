@@ -24,7 +24,7 @@ def position(sfen: str, **options: int) -> TabletopState:
     assert isinstance(first, TabletopState)
     table = first.table.copy()
     pieces = {piece.name: piece for piece in table.assortment("pieces").elements}
-    for place in table.kit.positions:
+    for place in table.inventory.positions:
         table.contents[place.index] = ()
     square = 0
     sign = ""

@@ -26,11 +26,11 @@ def position(pieces: dict[str, str], name: str = "stratego:small") -> TabletopSt
     first = deployed(name)
     assert isinstance(first, TabletopState)
     table = first.table.copy()
-    for place in table.kit.places:
+    for place in table.inventory.places:
         table.contents[place.index] = ()
     used: set[Element] = set()
     for square, symbol in pieces.items():
-        piece = next(one for one in table.kit.elements if one.name == symbol and one not in used)
+        piece = next(one for one in table.inventory.elements if one.name == symbol and one not in used)
         used.add(piece)
         table.contents[table.position(square).index] = (piece,)
         table.where[piece.index] = table.position(square)

@@ -25,7 +25,7 @@ from ludens.core import Facts, GameError, JointMove, Role, State, Worlds
 from ludens.core.batch import ChanceSource, CountingHorizon, Lanes, Nearness, PackedBits
 from ludens.core.block import BlockCode, row_array
 from ludens.gdl.chance import RandomFact
-from ludens.gdl.core_form import NOTHING, TOLD
+from ludens.gdl.core_form import NOTHING, PERCEPT_FLUENT
 from ludens.gdl.game import GdlGame, GdlMove, GdlState, ResolvedMove
 from ludens.gdl.random_variables import is_within
 from ludens.gdl.rules import RuleSheet
@@ -79,13 +79,15 @@ class CircuitGame(CircuitRules):
         self._compute_by(self.compilation.circuit)
 
     def _compute_by(self, circuit: Circuit) -> None:
-        """Take roles, fluents and moves from a circuit, and get ready to compute with it."""
+        """Take roles, fluents and moves from a circuit, and prepare to compute with it."""
         self.circuit = circuit
         self._set_roles(named_roles(self.sheet, circuit.roles))
         self.move_roles: tuple[Role, ...] = tuple(map(kif, circuit.roles))
-        """The roles of the circuit, those that nobody plays last."""
-        self.percepts = {n: _percept(fluent) for n, fluent in enumerate(circuit.fluents) if functor(fluent) == TOLD}
-        """The fluents, by number, that stand for what a role was told: role and percept."""
+        """The roles of the circuit, chance roles last."""
+        self.percepts = {
+            n: _percept(fluent) for n, fluent in enumerate(circuit.fluents) if functor(fluent) == PERCEPT_FLUENT
+        }
+        """The fluents of percepts, by number: role and percept."""
         self.fluent_numbers: Mapping[Term, int] = {fluent: n for n, fluent in enumerate(circuit.fluents)}
         self.move_texts = [[GdlMove(move) for move, _, _ in moves] for moves in circuit.moves]
         self.move_numbers: list[dict[str, int]] = [
@@ -124,18 +126,18 @@ class CircuitGame(CircuitRules):
     # The batch contract
 
     @cached_property
-    def fluent_texts(self) -> tuple[str, ...]:  # type: ignore[override]  # written only when somebody asks
+    def fluent_texts(self) -> tuple[str, ...]:  # type: ignore[override]  # computed on demand
         """The text of each fluent; `fluent_numbers` gives the number of a term."""
         return tuple(map(kif, self.circuit.fluents))
 
     @property
     def percept_numbers(self) -> Collection[int]:  # type: ignore[override]
-        """The fluents that stand for what a role was told."""
+        """The fluents of percepts."""
         return self.percepts
 
     @cached_property
     def chance_sources(self) -> Sequence[ChanceSource]:  # type: ignore[override]
-        """The roles that nobody plays."""
+        """The chance roles."""
         return [self._source(chance, number) for number, chance in enumerate(self.circuit.chance)]
 
     def _source(self, chance: Chance, number: int) -> ChanceSource:
@@ -169,10 +171,10 @@ class CircuitGame(CircuitRules):
 
     def pack(self, states: Sequence[State]) -> PackedBits:
         """The bits of states; those of other backends by their facts."""
-        bits = np.array([self._own(state).bits for state in states], np.bool_)
+        bits = np.array([self._convert(state).bits for state in states], np.bool_)
         return np.packbits(bits.reshape(len(states), len(self.circuit.fluents)), axis=1, bitorder="little")
 
-    def _own(self, state: State) -> CircuitState:
+    def _convert(self, state: State) -> CircuitState:
         if isinstance(state, CircuitState) and state.game is self:
             return state
         if not isinstance(state, GdlState):
@@ -198,7 +200,7 @@ class CircuitGame(CircuitRules):
 
     def counting_horizon(self, state: State) -> CountingHorizon:
         """By unrolling the circuit."""
-        return Timelessness(self.circuit, self.counting_fluents, self._own(state).bits)
+        return Timelessness(self.circuit, self.counting_fluents, self._convert(state).bits)
 
     def nearness(self, role: int, goal: int) -> Nearness | None:
         """The rules of the goal read as fuzzy logic."""
@@ -238,7 +240,7 @@ class CircuitState(GdlState):
         """For each fluent, by its number, whether it is true; not to be changed."""
 
     @cached_property
-    def facts(self) -> frozenset[Term]:  # type: ignore[override]  # decoded only when somebody asks
+    def facts(self) -> frozenset[Term]:  # type: ignore[override]  # decoded on demand
         """The true fluents."""
         fluents, percepts = self.game.circuit.fluents, self.game.percepts
         return frozenset(fluents[n] for n in np.flatnonzero(self.bits) if n not in percepts)
@@ -272,15 +274,15 @@ class CircuitState(GdlState):
 
     def play(self, joint_move: JointMove) -> CircuitState:
         """The state after a joint move. Raises `IllegalMoveError`."""
-        moves = {role: self.resolved(role, joint_move) for role in self.game.role_terms}
+        moves = {role: self.resolve_move(role, joint_move) for role in self.game.role_terms}
         done = [
             self.bits,
-            *(_only(self._move_number(number, moves), len(own)) for number, own in enumerate(self.game.move_texts)),
+            *(_one_hot(self._move_number(number, moves), len(own)) for number, own in enumerate(self.game.move_texts)),
         ]
         after = CircuitState(self.game, self.game.evaluate_move(np.concatenate(done)))
         if self.game.hidden:
             told = [percept for number, percept in self.game.percepts.items() if after.bits[number]]
-            after._arrive(self, moves.values(), told)
+            after._note_arrival(self, moves.values(), told)
         return after
 
     def _move_number(self, role: int, moves: Mapping[Role, ResolvedMove]) -> int:
@@ -323,7 +325,7 @@ class CircuitState(GdlState):
         return hash(self._position)
 
 
-def _only(number: int, count: int) -> Bits:
+def _one_hot(number: int, count: int) -> Bits:
     """Bits of which only one is set, or none if its number is negative."""
     bits = np.zeros(count, dtype=np.bool_)
     bits[number:][: number >= 0] = True

@@ -1,4 +1,4 @@
-"""Playouts with the smaller circuits that invariants allow: play, guess, prove, and build the program again."""
+"""Playouts with the smaller circuits that invariants allow: play, hypothesise, prove, and rebuild the program."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from ludens.compiler.circuit.signals import Words
 from ludens.compiler.circuit.turns import turn_phases
 
 SAMPLES = 32
-"""How many times the lanes are looked at, for states from which invariants are guessed."""
+"""How often the lanes are sampled for states that suggest invariants."""
 
 
 def improve_playouts(program: PlayoutProgram, seconds: float) -> tuple[PlayoutProgram, Improvement]:
-    """A program with the same playouts for the same seeds and fewer operations, as far as so many seconds allow.
+    """A program with the same playouts for the same seeds and fewer operations, found within a time limit in seconds.
 
     It has the places of the given one, so that a machine can change over to its code at any time, but not back: it does
     not keep fluents that nothing reads.
     """
-    improvement = improve(turn_phases(program.circuit), _reached(program), seconds)
+    improvement = improve(turn_phases(program.circuit), _sample_states(program), seconds)
     return improved_program(program, improvement.phases), improvement
 
 
-def _reached(program: PlayoutProgram) -> Words:
+def _sample_states(program: PlayoutProgram) -> Words:
     """States of random playouts, from early in the match and later."""
     machine = PlayoutMachine(program, 1, program.machine_code() if program.is_assembled else ())
     found = []

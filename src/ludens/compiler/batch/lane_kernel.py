@@ -15,7 +15,7 @@ from ludens.compiler.batch.lane_entry import FLUENT_SLOT
 from ludens.compiler.batch.lane_moves import MOVES
 from ludens.compiler.batch.lane_playouts import PLAYOUTS
 from ludens.compiler.batch.lane_steps import STEPS
-from ludens.compiler.native.machine_code import made_once
+from ludens.compiler.native.machine_code import make_once
 from ludens.compiler.native.target import host_target
 
 __all__ = ["FLUENT_SLOT", "LaneKernel", "lane_kernel", "machine_code"]
@@ -53,7 +53,7 @@ class LaneKernel:
     """Owns the code."""
 
 
-@made_once
+@make_once
 def lane_kernel() -> LaneKernel:
     """The shared machine code, compiled for this processor at the first call."""
     engine = machine_code("\n".join((STEPS, MOVES, PLAYOUTS)))

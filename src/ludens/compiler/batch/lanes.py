@@ -15,7 +15,7 @@ from ludens.core.block import Words, row_array, seed_words
 
 
 class CircuitLanes(Lanes):
-    """States of a compiled game. Rows become lanes only when somebody reads them."""
+    """States of a compiled game. Rows are transposed to lanes on demand."""
 
     def __init__(self, game: CircuitGame, size: int, seed: int | None) -> None:
         self._game = game
@@ -108,7 +108,7 @@ class CircuitLanes(Lanes):
         begins = block_rows(*beginning.shape[:2])
         begins[:] = beginning
         results = block_rows(self._blocks, self._steps.first_legal)
-        code, values = self._prepared(steps.step)
+        code, values = self._prepare(steps.step)
         made = lane_kernel().play_out(
             values.ctypes.data,
             code.address,
@@ -126,10 +126,10 @@ class CircuitLanes(Lanes):
 
     def copy(self) -> CircuitLanes:
         """The same states, which will make the same random moves."""
-        return _restored(self._game, self._size, self._fluents, self._rng)
+        return _restore(self._game, self._size, self._fluents, self._rng)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _restored, (self._game, self._size, self._fluents, self._rng)
+        return _restore, (self._game, self._size, self._fluents, self._rng)
 
     # Inside
 
@@ -145,7 +145,7 @@ class CircuitLanes(Lanes):
         return self._position[:, first : first + padded(len(self._game.move_texts[role]))]
 
     def _compute(self, step: Step, outputs: Words) -> None:
-        code, values = self._prepared(step)
+        code, values = self._prepare(step)
         lane_kernel().compute(
             values.ctypes.data,
             code.address,
@@ -156,7 +156,7 @@ class CircuitLanes(Lanes):
         )
         step.note_use(self._blocks)
 
-    def _prepared(self, step: Step) -> tuple[StepCode, Words]:
+    def _prepare(self, step: Step) -> tuple[StepCode, Words]:
         """The best code of a step, and memory of the step's own, since rows that nothing is written to must stay zero.
 
         The caller keeps the code as long as it runs.
@@ -171,7 +171,7 @@ class CircuitLanes(Lanes):
         """Where the rows are that lanes which are over continue with; their own if None."""
         return self._steps.initial.ctypes.data if restart else None
 
-    def _take_next(self) -> None:
+    def _swap_buffers(self) -> None:
         self._fluents, self._spare = self._spare, self._fluents
         self._known_position = None
 
@@ -179,7 +179,7 @@ class CircuitLanes(Lanes):
         """Make a random joint move in every lane, unless one is stuck."""
         step = self._steps.random
         stuck = row_array(self._blocks)
-        code, values = self._prepared(step)
+        code, values = self._prepare(step)
         lane_kernel().advance_randomly(
             values.ctypes.data,
             code.address,
@@ -193,7 +193,7 @@ class CircuitLanes(Lanes):
         step.note_use(self._blocks)
         found = lane_flags(stuck, self._size)
         if not found.any():
-            self._take_next()
+            self._swap_buffers()
         return found
 
     def advance(self, moves: Numbers, restart: bool) -> None:
@@ -201,7 +201,7 @@ class CircuitLanes(Lanes):
         step = self._steps.given if moves.shape[1] == len(self._game.roles) else self._steps.resolved
         offsets = np.array(self._steps.first_moves, np.int64)
         legal = self._position
-        code, values = self._prepared(step)
+        code, values = self._prepare(step)
         lane_kernel().advance_with(
             values.ctypes.data,
             code.address,
@@ -217,7 +217,7 @@ class CircuitLanes(Lanes):
             self._size,
         )
         step.note_use(self._blocks)
-        self._take_next()
+        self._swap_buffers()
 
     def first_illegal(self, moves: Numbers) -> tuple[int, int] | None:
         """Lane and role of the first move that is not legal."""
@@ -237,7 +237,7 @@ class CircuitLanes(Lanes):
         return None if bad < 0 else divmod(bad, roles)
 
 
-def _restored(game: CircuitGame, size: int, fluents: Words, rng: Words) -> CircuitLanes:
+def _restore(game: CircuitGame, size: int, fluents: Words, rng: Words) -> CircuitLanes:
     lanes = CircuitLanes(game, size, None)
     lanes._fluents[:] = fluents
     lanes._rng[:] = rng

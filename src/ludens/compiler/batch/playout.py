@@ -17,7 +17,7 @@ from random import Random
 import numpy as np
 
 from ludens.compiler.circuit.circuit import Circuit
-from ludens.compiler.circuit.draw import Drawn, Possible, draw
+from ludens.compiler.circuit.draw import DrawnCircuit, Possible, draw
 from ludens.compiler.circuit.gates import FALSE
 from ludens.compiler.circuit.turns import turn_order, without_percepts
 from ludens.compiler.native.computation import Computation, machine_code_of
@@ -109,7 +109,7 @@ def improved_program(program: PlayoutProgram, phases: Iterable[Circuit]) -> Play
     return _program(program.circuit, [draw(circuit, {}, possible) for circuit, possible in pairs])
 
 
-def _program(circuit: Circuit, phases: Sequence[Drawn]) -> PlayoutProgram:
+def _program(circuit: Circuit, phases: Sequence[DrawnCircuit]) -> PlayoutProgram:
     width = len(circuit.fluents) + 1
     bits = max(len(drawn.random) for drawn in phases)
     fluents = 1
@@ -120,7 +120,7 @@ def _program(circuit: Circuit, phases: Sequence[Drawn]) -> PlayoutProgram:
     return PlayoutProgram(circuit, tuple(steps), tuple(drawn.possible for drawn in phases), layout)
 
 
-def _step(drawn: Drawn, layout: _Layout, *, is_last: bool) -> Computation:
+def _step(drawn: DrawnCircuit, layout: _Layout, *, is_last: bool) -> Computation:
     circuit, gates = drawn.circuit, drawn.circuit.gates
     idle = gates.new_input()
     over = gates.either(circuit.terminal, idle)

@@ -85,7 +85,7 @@ class Step:
     def _try_to_compile(self) -> None:
         try:
             self.compile()
-        except Exception as error:  # whatever it is, the interpreter can do without
+        except Exception as error:  # the interpreter works without the code
             _log.warning("a batch stays on the interpreter: %s", str(error) or type(error).__name__)
 
 

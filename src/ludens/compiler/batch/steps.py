@@ -18,7 +18,7 @@ from ludens.compiler.batch.lane_entry import FLUENT_SLOT
 from ludens.compiler.batch.step_code import Step, StepGates
 from ludens.compiler.batch.transpose import ROWS_PER_BYTE, block_rows, padded
 from ludens.compiler.circuit.circuit import Circuit
-from ludens.compiler.circuit.draw import Drawn, draw
+from ludens.compiler.circuit.draw import DrawnCircuit, draw
 from ludens.compiler.circuit.gates import FALSE, INPUT, Gates
 from ludens.compiler.circuit.turns import turn_order, without_percepts
 from ludens.compiler.native.kernel import Words
@@ -60,7 +60,7 @@ class BatchSteps:
         starts = list(accumulate(heights, initial=0))
         self.move_rows = starts[-1]
         self.first_moves = starts[:-1]
-        """The row of each role's first move among all moves; roles that nobody plays come last."""
+        """The row of each role's first move among all moves; chance roles come last."""
         self.first_goal = ROWS_PER_BYTE
         self.first_legal = self.first_goal + ROWS_PER_BYTE * circuit.players
 
@@ -72,7 +72,7 @@ class BatchSteps:
         return rows
 
     @cached_property
-    def _drawn(self) -> Drawn:
+    def _drawn_circuit(self) -> DrawnCircuit:
         return draw(self.circuit, {})
 
     @cached_property
@@ -100,7 +100,7 @@ class BatchSteps:
 
     @cached_property
     def resolved(self) -> Step:
-        """The same with the moves of all roles as its choices, those that nobody plays included."""
+        """The same with the moves of all roles as its choices, including chance roles."""
         with self._building:
             return Step([self._given(self.circuit, len(self.circuit.roles), ())])
 
@@ -119,16 +119,16 @@ class BatchSteps:
     def random(self) -> Step:
         """The next fluents after a random joint move, then the lanes that are over and those that are stuck."""
         with self._building:
-            circuit = self._drawn.circuit
+            circuit = self._drawn_circuit.circuit
             outputs = [(literal, n) for n, literal in enumerate(circuit.next)]
             outputs += [(circuit.terminal, self.fluent_rows), (stuck(circuit), self.fluent_rows + 1)]
-            return Step([self._gates(circuit, outputs, self.fluent_rows + 2, random=self._drawn.random)])
+            return Step([self._gates(circuit, outputs, self.fluent_rows + 2, random=self._drawn_circuit.random)])
 
     @cached_property
     def choice(self) -> Step:
         """The number of a random legal move for each role, -1 where it has none."""
         with self._building:
-            circuit, gates = self._drawn.circuit, self._drawn.circuit.gates
+            circuit, gates = self._drawn_circuit.circuit, self._drawn_circuit.circuit.gates
             outputs: list[Output] = []
             for role, moves in enumerate(circuit.moves[: circuit.players]):
                 none = gates.either(circuit.terminal, gates.any_of(legal for _, _, legal in moves) ^ 1)
@@ -136,7 +136,7 @@ class BatchSteps:
                 number = _number(gates, done, NUMBER_ROWS - 1)
                 outputs += [(gates.either(bit, none), role * NUMBER_ROWS + n) for n, bit in enumerate((*number, FALSE))]
             rows = NUMBER_ROWS * circuit.players
-            return Step([self._gates(circuit, outputs, rows, random=self._drawn.random)])
+            return Step([self._gates(circuit, outputs, rows, random=self._drawn_circuit.random)])
 
     @cached_property
     def playouts(self) -> PlayoutSteps:
@@ -149,9 +149,9 @@ class BatchSteps:
     def playouts_from_anywhere(self) -> PlayoutSteps:
         """Playouts for states that belong to no phase, which only people can make."""
         with self._building:
-            return self._playouts([self._drawn])
+            return self._playouts([self._drawn_circuit])
 
-    def _playouts(self, phases: Sequence[Drawn]) -> PlayoutSteps:
+    def _playouts(self, phases: Sequence[DrawnCircuit]) -> PlayoutSteps:
         bits = max(len(drawn.random) for drawn in phases)
         step = Step([self._playout_gates(drawn, bits) for drawn in phases])
         circuits = [drawn.circuit for drawn in phases]
@@ -162,7 +162,7 @@ class BatchSteps:
         table = np.array(absent, dtype=np.int64).reshape(len(circuits), len(known), 1).view(np.uint64)
         return PlayoutSteps(step, tuple(known), table)
 
-    def _playout_gates(self, drawn: Drawn, random_bits: int) -> StepGates:
+    def _playout_gates(self, drawn: DrawnCircuit, random_bits: int) -> StepGates:
         circuit, gates = drawn.circuit, drawn.circuit.gates
         idle = gates.new_input()
         over = gates.any_of((circuit.terminal, stuck(circuit), idle))

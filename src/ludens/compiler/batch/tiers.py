@@ -1,4 +1,4 @@
-"""Playouts that begin at once on the interpreter, and go on in machine code as soon as that is compiled.
+"""Playouts that begin at once on the interpreter, and continue in machine code as soon as that is compiled.
 
 Where machine code can be written without a compiler, there is no need of the interpreter.
 """
@@ -33,7 +33,7 @@ class TieredPlayouts:
     """The playouts of one game. Machine code is made in the background; then again for the smaller circuit that
     invariants allow.
 
-    If that fails, a log message tells why, and what there is goes on.
+    If that fails, the reason is logged, and the present code stays in use.
     """
 
     def __init__(self, program: PlayoutProgram) -> None:
@@ -51,7 +51,7 @@ class TieredPlayouts:
         return self._settled.is_set()
 
     def wait_for_full_speed(self, seconds: float | None = None) -> bool:
-        """Wait, at most so many seconds, until no better code is being compiled; tells whether it is so."""
+        """Wait, with a timeout, until no better code is being compiled; returns whether it is so."""
         return self._settled.wait(seconds)
 
     def machine(self, seed: int) -> TieredMachine:
@@ -76,7 +76,7 @@ class TieredPlayouts:
     def _try(self, make: Callable[[], None]) -> None:
         try:
             make()
-        except Exception as error:  # whatever it is, what there is can do without
+        except Exception as error:  # the present code stays in use
             now = "in the code they have" if self.code else "on the interpreter"
             _log.warning("playouts stay %s: %s", now, str(error) or type(error).__name__)
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ludens.compiler.batch.lane_entry import every_word
 from ludens.compiler.batch.lane_kernel import machine_code
 from ludens.compiler.native.kernel import Words
-from ludens.compiler.native.machine_code import made_once
+from ludens.compiler.native.machine_code import make_once
 from ludens.compiler.native.truth_tables import LANES, WORDS
 from ludens.core.block import row_array
 
@@ -180,7 +180,7 @@ class _TransposeKernel:
     """Owns the code."""
 
 
-@made_once
+@make_once
 def _transpose_kernel() -> _TransposeKernel:
     engine = machine_code(_MIRROR + _TO_LANES + _TO_DENSE + _TO_ROWS)
     pointer, number = ctypes.c_void_p, ctypes.c_int64

@@ -20,9 +20,9 @@ from ludens.gdl.write import kif
 SIZE = 1024
 """States of a belief, and lanes that are tried at once."""
 ROUNDS = 24
-"""How often as many successors are drawn as there are lanes, until enough of them fit."""
+"""Rounds of drawing successors, one for each lane, until enough of them fit."""
 RETRIES = 5
-"""How often a belief without states is followed anew from further back."""
+"""How often an empty belief is resampled from earlier turns."""
 
 _ODD = 0x9E3779B97F4A7C15
 _SHIFT = np.uint64(29)
@@ -30,7 +30,7 @@ _HALF = np.uint64(32)
 
 
 class Knowledge:
-    """What the roles of a game are told, as numbers."""
+    """What the roles of a game know, as numbers."""
 
     def __init__(self, game: CircuitGame) -> None:
         self._roles = game.roles
@@ -43,12 +43,12 @@ class Knowledge:
         self._weights: Keys = weights * np.uint64(2) + np.uint64(1)
 
     def after(self, keys: Keys, batch: Batch, moves: Numbers) -> Keys:
-        """What roles know after a turn, from what they knew before it, their moves and what they are told now."""
-        told = np.stack([self._told(batch, number) for number in range(len(self._roles))], axis=1)
+        """The roles' knowledge after a turn, from the knowledge before it, their moves and percepts."""
+        perceived = np.stack([self._percept_keys(batch, number) for number in range(len(self._roles))], axis=1)
         own = moves[:, : len(self._roles)].astype(np.uint64)
-        return _mixed(_mixed(keys + own + np.uint64(1)) + told)
+        return _mix(_mix(keys + own + np.uint64(1)) + perceived)
 
-    def _told(self, batch: Batch, role: int) -> Keys:
+    def _percept_keys(self, batch: Batch, role: int) -> Keys:
         columns = self._columns[self._roles[role]] if self._hidden else self._everything
         if not columns:
             return np.zeros(batch.size, np.uint64)
@@ -56,7 +56,7 @@ class Knowledge:
         words = np.zeros((len(packed), -(-packed.shape[1] // 8) * 8), np.uint8)
         words[:, : packed.shape[1]] = packed
         numbers = words.view(np.uint64)
-        found: Keys = (_mixed(numbers) * self._weights[: numbers.shape[1]]).sum(axis=1, dtype=np.uint64)
+        found: Keys = (_mix(numbers) * self._weights[: numbers.shape[1]]).sum(axis=1, dtype=np.uint64)
         return found
 
     def first(self, lanes: int) -> Keys:
@@ -64,8 +64,8 @@ class Knowledge:
         return np.zeros((lanes, len(self._roles)), np.uint64)
 
 
-def _mixed(keys: Keys) -> Keys:
-    """Numbers in which every bit depends on all bits of the given ones."""
+def _mix(keys: Keys) -> Keys:
+    """A hash of numbers in which every bit depends on all bits."""
     found: Keys = (keys ^ (keys >> _HALF)) * np.uint64(_ODD)
     return found ^ (found >> _SHIFT)
 
@@ -94,7 +94,7 @@ class LaneWorlds(BatchWorlds):
         del self._views[common:], self._turns[common:]
         for turn in chain[common:]:
             self._views.append(turn)
-            self._turns.append(self._followed(turn))
+            self._turns.append(self._follow(turn))
 
     def draw(self) -> State:
         """One of the states."""
@@ -114,32 +114,32 @@ class LaneWorlds(BatchWorlds):
 
     # Following
 
-    def _followed(self, view: View) -> Particles:
+    def _follow(self, view: View) -> Particles:
         if not isinstance(view, PerceptView):
             state = view.sample(self._rng)
             assert isinstance(state, CircuitState)
-            return self._of_states([state])
+            return self._particles_of_states([state])
         if len(self._turns) == 0:
-            return self._from_view(view)
+            return self._particles_of_view(view)
         for attempt in range(RETRIES):
             first = max(0, len(self._turns) - 2**attempt)
             lanes: Particles | None = self._turns[first]
             for later in range(first + 1, len(self._views)):
                 turn = self._views[later]
                 assert isinstance(turn, PerceptView)
-                lanes = self._after(lanes, turn) if lanes is not None and len(lanes) else None
+                lanes = self._advance(lanes, turn) if lanes is not None and len(lanes) else None
             if lanes is not None and len(lanes):
                 return lanes
             if first == 0:
                 break
-        return self._from_view(view)
+        return self._particles_of_view(view)
 
-    def _after(self, before: Particles, view: PerceptView) -> Particles | None:
+    def _advance(self, before: Particles, view: PerceptView) -> Particles | None:
         """The states that fit after one more turn."""
         found: list[Particles] = []
         total = 0
         for _ in range(ROUNDS):
-            fitting = self._drawn(before, view)
+            fitting = self._sample_successors(before, view)
             if fitting is None:
                 return None
             found.append(fitting)
@@ -150,8 +150,8 @@ class LaneWorlds(BatchWorlds):
             np.concatenate([lanes.states for lanes in found]), np.concatenate([lanes.keys for lanes in found])
         )
 
-    def _drawn(self, before: Particles, view: PerceptView) -> Particles | None:
-        """Successors of some states that fit; None if none ever can."""
+    def _sample_successors(self, before: Particles, view: PerceptView) -> Particles | None:
+        """Sampled successors that fit; None if none ever can."""
         batch, role = self._batch, self._role
         numbers = self._game.move_numbers[role]
         if (view.move is not None and view.move not in numbers) or any(
@@ -167,26 +167,26 @@ class LaneWorlds(BatchWorlds):
             fits &= batch.legal(self._game.roles[role])[:, number]
             moves[fits, role] = number
         batch.advance(moves)
-        told = np.array([percept in view.percepts for percept in self._percepts], np.bool_)
-        fits &= (batch.fluent_flags(list(self._percepts.values())) == told).all(axis=1)
-        if view.told_moves is not None:
+        perceived = np.array([percept in view.percepts for percept in self._percepts], np.bool_)
+        fits &= (batch.fluent_flags(list(self._percepts.values())) == perceived).all(axis=1)
+        if view.received_moves is not None:
             legal = np.zeros(len(numbers), np.bool_)
-            legal[[numbers[move] for move in view.told_moves if move in numbers]] = True
+            legal[[numbers[move] for move in view.received_moves if move in numbers]] = True
             fits &= (batch.legal(self._game.roles[role]) == legal).all(axis=1)
         keys = self._knowledge.after(parents.keys, batch, moves)
         return Particles(batch.packed_states[fits], keys[fits])
 
     # From states
 
-    def _from_view(self, view: PerceptView) -> Particles:
+    def _particles_of_view(self, view: PerceptView) -> Particles:
         """Particles by the weights of the view's own belief."""
         belief = view.belief(self._rng)
-        lanes = self._of_states([state for state in belief if isinstance(state, CircuitState)])
+        lanes = self._particles_of_states([state for state in belief if isinstance(state, CircuitState)])
         if len(lanes) == 1:
             return lanes
         return lanes.take(np.array(self._rng.choices(range(len(lanes)), list(belief.values()), k=SIZE)))
 
-    def _of_states(self, states: Sequence[CircuitState]) -> Particles:
+    def _particles_of_states(self, states: Sequence[CircuitState]) -> Particles:
         packed = self._game.pack(states)
         one = Batch(self._game, 1)
         return Particles(packed, np.concatenate([self._keys_of(state, one) for state in states]))

@@ -1,4 +1,4 @@
-"""Roles of a compiled game that nobody plays: their moves are drawn, by weights.
+"""Chance roles of a compiled game: their moves are drawn by weights.
 
 There are two kinds: the role ``random`` of GDL-II, and what `ludens.gdl.core_form` makes of random variables.
 """
@@ -25,7 +25,7 @@ Moves = list[tuple[Term, int, int]]
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """What draws the moves of a role that nobody plays."""
+    """The source of a chance role's moves."""
 
     weights: tuple[int, ...]
     """Of each move; all 1 for the role ``random`` of GDL-II."""
@@ -34,11 +34,11 @@ class Chance:
     variable: Term | None = None
     """The random variable whose events are drawn; None for the role ``random``."""
     faults: tuple[int, ...] = ()
-    """Literals of which none may hold in a state that goes on: the rules give two weights, or none, to draw by."""
+    """Literals of which none may hold in a non-terminal state: the rules give two weights, or none, to draw by."""
 
 
 def ordered_roles(named: Iterable[Term], moving: Iterable[Term]) -> list[Term]:
-    """All roles: those of the rules that somebody plays, then those that draw, some of which only have moves."""
+    """All roles: the players' roles, then the chance roles, some of which only have moves."""
     players = [role for role in dict.fromkeys(named) if not is_chance(role)]
     return players + sorted({role for role in (*named, *moving) if is_chance(role)}, key=sort_key)
 

@@ -33,7 +33,7 @@ class Loop:
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """A goal value and the literal that tells whether it holds."""
+    """A goal value and the literal that is true if it holds."""
 
     role: int
     value: int
@@ -64,7 +64,7 @@ class Circuit:
 
     @property
     def players(self) -> int:
-        """How many roles somebody plays."""
+        """The number of roles without chance roles."""
         return len(self.roles) - len(self.chance)
 
 
@@ -171,10 +171,10 @@ def sum_of_products(gates: Gates, products: Iterable[Iterable[int]]) -> int:
     """The disjunction of conjunctions of literals; what most of them have in common is factored out."""
     sets = map(frozenset, products)
     different = dict.fromkeys(product - {TRUE} if TRUE in product else product for product in sets)
-    return _factored(gates, [product for product in different if FALSE not in product])
+    return _factor(gates, [product for product in different if FALSE not in product])
 
 
-def _factored(gates: Gates, left: list[frozenset[int]]) -> int:
+def _factor(gates: Gates, left: list[frozenset[int]]) -> int:
     found = []
     while len(left) > 1:
         counts = Counter(chain.from_iterable(left))
@@ -183,7 +183,7 @@ def _factored(gates: Gates, left: list[frozenset[int]]) -> int:
             break
         common = min(literal for literal, times in counts.items() if times == count)
         quotient = [product - {common} for product in left if common in product]
-        found.append(gates.both(common, _factored(gates, quotient)))
+        found.append(gates.both(common, _factor(gates, quotient)))
         left = [product for product in left if common not in product]
     return gates.any_of([*found, *map(gates.all_of, left)])
 

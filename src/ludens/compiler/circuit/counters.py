@@ -22,7 +22,7 @@ from ludens.core.batch import CountingHorizon
 def find_counters(circuit: Circuit) -> NDArray[np.bool_]:
     """The fluents that no move has an influence on, and that have none on legal moves and the other fluents."""
     fluent_of = {literal >> 1: n for n, literal in enumerate(circuit.fluent_inputs)}
-    moved = _influenced(circuit, (does >> 1 for moves in circuit.moves for _, does, _ in moves))
+    moved = _dependent_nodes(circuit, (does >> 1 for moves in circuit.moves for _, does, _ in moves))
     kept = {n for node, n in fluent_of.items() if node in moved}
     updates = {
         literal >> 1: update
@@ -46,7 +46,7 @@ def find_counters(circuit: Circuit) -> NDArray[np.bool_]:
     return np.array([n not in kept for n in range(len(circuit.fluents))], np.bool_)
 
 
-def _influenced(circuit: Circuit, nodes: Iterable[int]) -> set[int]:
+def _dependent_nodes(circuit: Circuit, nodes: Iterable[int]) -> set[int]:
     """All nodes whose value may now or later depend on one of these."""
     readers: dict[int, list[int]] = defaultdict(list)
     gates = circuit.gates
@@ -69,7 +69,7 @@ def _influenced(circuit: Circuit, nodes: Iterable[int]) -> set[int]:
 
 
 class Timelessness(CountingHorizon):
-    """Tells for how many steps from a position the end and the goals are the same whatever was counted."""
+    """For how many steps from a position the end and the goals do not depend on the count."""
 
     def __init__(self, circuit: Circuit, counting: NDArray[np.bool_], bits: NDArray[np.bool_]) -> None:
         self._circuit = circuit

@@ -16,11 +16,11 @@ Possible = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, eq=False)
-class Drawn:
+class DrawnCircuit:
     """A circuit whose moves are chosen at random, by gates."""
 
     circuit: Circuit
-    """What was the input of a move is the literal that tells whether it is done, where it was drawn."""
+    """The inputs of drawn moves are literals that are true if the move is made."""
     random: tuple[int, ...]
     """The inputs that must be random."""
     possible: Possible
@@ -29,8 +29,8 @@ class Drawn:
 @collector_at_rest()
 def draw(
     circuit: Circuit, known: Mapping[int, int], possible: Possible | None = None, *, only_chance: bool = False
-) -> Drawn:
-    """A copy of the circuit with a random legal move chosen for each role, or only for those that nobody plays.
+) -> DrawnCircuit:
+    """A copy of the circuit with a random legal move chosen for each role, or only for chance roles.
 
     ``known`` are literals for some nodes. Copies that are given the same possible moves choose the same ones for the
     same random bits. By default, a move is possible if the copy does not make it plain that it is never legal.
@@ -70,11 +70,11 @@ def draw(
         chance=copy.chance(),
         loops=copy.loops(),
     )
-    return Drawn(result, tuple(random), tuple(chosen_from))
+    return DrawnCircuit(result, tuple(random), tuple(chosen_from))
 
 
 def _weights(circuit: Circuit, role: int, moves: Sequence[int]) -> list[int]:
-    """The weights of some moves of a role, equal ones for a role that somebody plays."""
+    """The weights of some moves of a role; equal unless it is a chance role."""
     if role < circuit.players:
         return [1] * len(moves)
     weights = circuit.chance[role - circuit.players].weights

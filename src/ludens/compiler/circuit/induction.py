@@ -1,8 +1,8 @@
-"""Questions about one step of a game, answered by clingo's solver: can a guess that holds now fail?
+"""Questions about one step of a game, answered by clingo's solver: can a hypothesis that holds now fail?
 
-The gates become rules, one for each, so that the solver sees the circuit as it is. A node that is guessed to equal
-another is read as that other one everywhere, and the guess itself becomes a constraint (where it is assumed) or a
-violation to look for (where it is to be proved). If no violation can be found, then none of the guesses was wrong: the
+The gates become rules, one for each, so that the solver sees the circuit as it is. A node that is assumed to equal
+another is read as that other one everywhere, and the hypothesis becomes a constraint (where it is assumed) or a
+violation to look for (where it is to be proved). If there is no violation, all hypotheses are right: the
 first wrong one in the order of the gates would have been computed from right values.
 """
 
@@ -46,7 +46,7 @@ class MutexGroup:
 
 
 @dataclass(frozen=True, slots=True)
-class Guesses:
+class Hypotheses:
     """What is believed about the states of a phase."""
 
     equal: Mapping[int, int]
@@ -56,7 +56,7 @@ class Guesses:
 
 @dataclass(frozen=True, slots=True)
 class Counterexample:
-    """A state in which all guesses hold, and a joint move in it."""
+    """A state in which all hypotheses hold, and a joint move in it."""
 
     fluents: list[bool]
     moves: list[list[bool]]
@@ -78,7 +78,7 @@ class _Frame:
         return -atom if literal & 1 else atom
 
     def read(self, literal: int) -> int:
-        """The solver's literal for a literal, or what it is guessed to equal."""
+        """The solver's literal for a literal, or for the one it is assumed to equal."""
         other = self.equal.get(literal >> 1)
         return self.plain(literal) if other is None else self.plain(other ^ (literal & 1))
 
@@ -99,7 +99,7 @@ class _Frame:
             self.backend.add_rule([atom], body)
 
     def unequal(self, node: int) -> int:
-        """The solver's literal for a violated guess about a node."""
+        """The solver's literal for a violated hypothesis about a node."""
         a, b = self.atoms[node], self.plain(self.equal[node])
         if self.equal[node] <= 1:
             return -a if self.equal[node] else a
@@ -113,7 +113,7 @@ class _Frame:
         self.backend.add_rule([], [a, -b])
         self.backend.add_rule([], [-a, b])
 
-    def violated(self, group: MutexGroup) -> int:
+    def violation_literal(self, group: MutexGroup) -> int:
         """The solver's literal for a violated group."""
         members = [self.read(self.circuit.fluent_inputs[n]) for n in group.members]
         atom = self.backend.add_atom()
@@ -135,8 +135,8 @@ class Question:
         self.chunks: list[tuple[int, range]] = []
         """For each chunk, the solver's literal for "one of it is violated", and the numbers of its violations."""
 
-    def ask_step(self, now: Circuit, known: Guesses, after: Circuit, wanted: Guesses) -> None:
-        """Can a guess about the phase after a step be wrong? Violations are its equal nodes, then its groups."""
+    def ask_step(self, now: Circuit, known: Hypotheses, after: Circuit, wanted: Hypotheses) -> None:
+        """Can a hypothesis about the phase after a step fail? Violations are its equal nodes, then its groups."""
         with self._control.backend() as backend:
             true = backend.add_atom()
             backend.add_rule([true], [])
@@ -153,13 +153,13 @@ class Question:
                 if node in wanted.equal:
                     self._violations.append(second.unequal(node))
             self._cut(backend, CHUNK)
-            self._violations += map(second.violated, wanted.groups)
+            self._violations += map(second.violation_literal, wanted.groups)
             self._cut(backend, 1)
 
     def ask_now(
-        self, circuit: Circuit, known: Guesses, wanted: Mapping[int, int], never: Sequence[tuple[int, int]]
+        self, circuit: Circuit, known: Hypotheses, wanted: Mapping[int, int], never: Sequence[tuple[int, int]]
     ) -> None:
-        """Can nodes differ that are guessed to be equal where play goes on? Or can both of a pair of literals hold?"""
+        """Can nodes assumed equal differ where play continues? Or can both of a pair of literals hold?"""
         with self._control.backend() as backend:
             true = backend.add_atom()
             backend.add_rule([true], [])
@@ -171,8 +171,8 @@ class Question:
                 self._violations.append(atom)
             self._cut(backend, CHUNK)
 
-    def _assume(self, frame: _Frame, known: Guesses, violations: Mapping[int, int] | None = None) -> None:
-        """A frame in which all guesses hold, the game is not over, and each role does one legal move."""
+    def _assume(self, frame: _Frame, known: Hypotheses, violations: Mapping[int, int] | None = None) -> None:
+        """A frame in which all hypotheses hold, the game is not over, and each role makes one legal move."""
         backend, circuit = frame.backend, frame.circuit
         inputs = [literal for literal in circuit.fluent_inputs if literal > 1]
         does = [literal for moves in circuit.moves for _, literal, _ in moves]
@@ -183,7 +183,7 @@ class Question:
             elif violations and node in violations:
                 self._violations.append(frame.unequal(node))
         for group in known.groups:
-            backend.add_rule([], [frame.violated(group)])
+            backend.add_rule([], [frame.violation_literal(group)])
         backend.add_rule([], [frame.read(circuit.terminal)])
         for moves in circuit.moves:
             done = [frame.atoms[literal >> 1] for _, literal, _ in moves]
@@ -245,7 +245,7 @@ def gate_bodies(gates: Gates, node: int, read: Callable[[int], int]) -> list[lis
 
 
 def outputs(circuit: Circuit) -> list[int]:
-    """All literals that somebody reads."""
+    """All literals that are read."""
     legal = [literal for moves in circuit.moves for _, _, literal in moves]
     updates = [literal for loop in circuit.loops for literal in loop.updates]
     return [circuit.terminal, *(goal.literal for goal in circuit.goals), *legal, *circuit.next, *updates]

@@ -1,6 +1,6 @@
 """What holds in every state that play can reach, and a smaller circuit for these states.
 
-Guesses come from random playouts: fluents of which at most one is true, nodes that are always equal to one another or
+Hypotheses come from random playouts: fluents of which at most one is true, nodes that always equal one another or
 constant, fluents that only grow or only shrink. They are proved by induction: they hold in the initial state, and if
 all hold in a state that is not terminal, they hold after every joint move (`ludens.compiler.circuit.induction`). A
 counterexample refutes some of them, and so does whatever can be reached from it; what is left when none can be found is
@@ -20,7 +20,7 @@ from ludens.compiler.circuit.circuit import Circuit
 from ludens.compiler.circuit.gates import FALSE, INPUT, TRUE
 from ludens.compiler.circuit.induction import (
     Counterexample,
-    Guesses,
+    Hypotheses,
     MutexGroup,
     OutOfTimeError,
     Question,
@@ -73,7 +73,7 @@ class _Phase:
         self.shrinking = np.ones(len(circuit.fluents), np.bool_)
 
     def lasting(self, equal: Mapping[int, int]) -> set[int]:
-        """Gates and fluents that matter only where play goes on, if nodes are read as what they equal."""
+        """Gates and fluents that matter only where play continues, if nodes are read as what they equal."""
         circuit = self.circuit
         ending = {0}
         updates = [literal for loop in circuit.loops for literal in loop.updates]
@@ -88,9 +88,9 @@ class _Phase:
                     stack += (literal >> 1 for literal in circuit.gates.reads(node))
         return set(self.steps.nodes.tolist()).difference(ending, self.signals.moves)
 
-    def guesses(self) -> Guesses:
-        """What is believed about states."""
-        return Guesses(self.states.representatives(), self.groups.standing())
+    def hypotheses(self) -> Hypotheses:
+        """The hypotheses about states."""
+        return Hypotheses(self.states.representatives(), self.groups.remaining())
 
     def observe_states(self, fluents: Words, lanes: Words) -> Words:
         """Take note of states in some lanes; gives the values of nodes in them."""
@@ -138,8 +138,8 @@ class _Groups:
                 stay = (members != np.array(group.members)).any(axis=1)
                 self._members[n], self._is_exact[n] = members[stay], self._is_exact[n][stay]
 
-    def standing(self) -> tuple[MutexGroup, ...]:
-        """The groups that are left."""
+    def remaining(self) -> tuple[MutexGroup, ...]:
+        """The groups not refuted."""
         return tuple(
             MutexGroup(tuple(row), exact)
             for members, is_exact in zip(self._members, self._is_exact, strict=True)
@@ -158,16 +158,16 @@ def possible_groups(fluents: Sequence[Term]) -> list[tuple[int, ...]]:
 
 
 class _Search:
-    """Guesses and proofs for all phases."""
+    """Hypotheses and proofs for all phases."""
 
     def __init__(self, circuits: Sequence[Circuit], deadline: float) -> None:
         self.phases = [_Phase(circuit) for circuit in circuits]
         self.deadline = deadline
         self.random = np.random.default_rng(1)
-        self.proved_states = [Guesses({}, ()) for _ in circuits]
+        self.proved_states = [Hypotheses({}, ()) for _ in circuits]
 
-    def guess(self, states: Words) -> None:
-        """Take note of states that play reached in the first phase, and of a round of play from them."""
+    def observe_play(self, states: Words) -> None:
+        """Observe states that play reached in the first phase, and a round of play from them."""
         initial = np.array(self.phases[0].circuit.initial, np.bool_)
         start = np.repeat(pack(np.repeat(initial[:, None], 64, axis=1)), WIDTH, axis=1)
         everywhere = np.full(WIDTH, 2**64 - 1, np.uint64)
@@ -204,30 +204,30 @@ class _Search:
         self.play(number, np.repeat(state, WIDTH, axis=1), np.full(WIDTH, 2**64 - 1, np.uint64), STEPS)
 
     def prove_states(self) -> None:
-        """Drop guesses about states until those that are left imply themselves one step later."""
+        """Drop hypotheses about states until the remaining ones are inductive."""
         is_refuted = True
         while is_refuted:
             is_refuted = False
             for number, phase in enumerate(self.phases):
                 following = self.phases[(number + 1) % len(self.phases)]
-                wanted = following.guesses()
+                wanted = following.hypotheses()
                 question = Question(self.deadline)
-                question.ask_step(phase.circuit, phase.guesses(), following.circuit, wanted)
-                is_refuted |= self.answer(number, question, _StateGuesses(following, wanted))
-        self.proved_states = [phase.guesses() for phase in self.phases]
+                question.ask_step(phase.circuit, phase.hypotheses(), following.circuit, wanted)
+                is_refuted |= self.refute(number, question, _StateHypotheses(following, wanted))
+        self.proved_states = [phase.hypotheses() for phase in self.phases]
 
-    def prove_steps(self, number: int) -> _StepGuesses:
-        """What holds in a phase where play goes on."""
+    def prove_steps(self, number: int) -> _StepHypotheses:
+        """The hypotheses proved for a phase where play continues."""
         phase, known = self.phases[number], self.proved_states[number]
         while True:
-            guesses = _StepGuesses(phase, known)
+            hypotheses = _StepHypotheses(phase, known)
             question = Question(self.deadline)
-            question.ask_now(phase.circuit, known, guesses.equal, guesses.never())
-            if not self.answer(number, question, guesses):
-                return guesses
+            question.ask_now(phase.circuit, known, hypotheses.equal, hypotheses.never())
+            if not self.refute(number, question, hypotheses):
+                return hypotheses
 
-    def answer(self, number: int, question: Question, guesses: _StateGuesses | _StepGuesses) -> bool:
-        """Look for counterexamples until there are none; tells whether a guess was dropped."""
+    def refute(self, number: int, question: Question, hypotheses: _StateHypotheses | _StepHypotheses) -> bool:
+        """Look for counterexamples until there are none; returns whether a hypothesis was dropped."""
         wrong: list[int] = []
         for some, numbers in question.chunks:
             is_open = True
@@ -235,29 +235,29 @@ class _Search:
                 try:
                     found = question.counterexample(some, wrong)
                 except TooHardError:
-                    guesses.drop(set(numbers).difference(wrong))
+                    hypotheses.drop(set(numbers).difference(wrong))
                     is_open = False
                 else:
                     is_open = found is not None
                     if found is not None:
                         self.play_on(number, found)
-                wrong = guesses.wrong()
+                wrong = hypotheses.refuted()
         return bool(wrong)
 
 
-class _StateGuesses:
-    """The guesses about the states of a phase that a question is about, in its order."""
+class _StateHypotheses:
+    """The hypotheses about the states of a phase that a question is about, in its order."""
 
-    def __init__(self, phase: _Phase, wanted: Guesses) -> None:
+    def __init__(self, phase: _Phase, wanted: Hypotheses) -> None:
         self._phase = phase
         self._equal = sorted(wanted.equal.items())
         self._groups = wanted.groups
 
-    def wrong(self) -> list[int]:
-        """The numbers of those that do not stand any more."""
+    def refuted(self) -> list[int]:
+        """The numbers of the refuted ones."""
         together = self._phase.states.are_together
         lost = [not together(node, other >> 1) for node, other in self._equal]
-        standing = set(self._phase.groups.standing())
+        standing = set(self._phase.groups.remaining())
         return _numbers(lost + [group not in standing for group in self._groups])
 
     def drop(self, numbers: Iterable[int]) -> None:
@@ -269,10 +269,10 @@ class _StateGuesses:
                 self._phase.groups.drop(self._groups[n - len(self._equal)])
 
 
-class _StepGuesses:
-    """The guesses about the steps of a phase that a question is about, in its order."""
+class _StepHypotheses:
+    """The hypotheses about the steps of a phase that a question is about, in its order."""
 
-    def __init__(self, phase: _Phase, known: Guesses) -> None:
+    def __init__(self, phase: _Phase, known: Hypotheses) -> None:
         self._phase = phase
         lasting = phase.lasting(known.equal).difference(known.equal)
         self.equal = {node: other for node, other in phase.steps.representatives().items() if node in lasting}
@@ -286,8 +286,8 @@ class _StepGuesses:
         pairs = [(circuit.fluent_inputs[n], circuit.next[n] ^ 1) for n in self.growing]
         return pairs + [(circuit.fluent_inputs[n] ^ 1, circuit.next[n]) for n in self.shrinking]
 
-    def wrong(self) -> list[int]:
-        """The numbers of those that do not stand any more."""
+    def refuted(self) -> list[int]:
+        """The numbers of the refuted ones."""
         phase = self._phase
         lost = [not phase.steps.are_together(node, other >> 1) for node, other in self._nodes]
         lost += [not phase.growing[n] for n in self.growing]
@@ -317,9 +317,9 @@ def improve(circuits: Sequence[Circuit], states: Words, seconds: float) -> Impro
     """
     search = _Search(circuits, time.monotonic() + seconds)
     equal: list[dict[int, int]] = [{} for _ in circuits]
-    steps: list[_StepGuesses] = []
+    steps: list[_StepHypotheses] = []
     try:
-        search.guess(states)
+        search.observe_play(states)
         search.prove_states()
         for number, known in enumerate(search.proved_states):
             equal[number] |= known.equal
@@ -334,7 +334,7 @@ def improve(circuits: Sequence[Circuit], states: Words, seconds: float) -> Impro
     growing = set.intersection(*(set(step.growing) for step in steps)) if whole else set()
     shrinking = set.intersection(*(set(step.shrinking) for step in steps)) if whole else set()
     return Improvement(
-        phases=_without_unread([_merged(*pair) for pair in zip(circuits, equal, strict=True)]),
+        phases=_drop_unread([_merge(*pair) for pair in zip(circuits, equal, strict=True)]),
         groups=tuple(tuple(fluents[n] for n in members) for members in sorted(groups)),
         growing=tuple(fluents[n] for n in sorted(growing)),
         shrinking=tuple(fluents[n] for n in sorted(shrinking)),
@@ -366,14 +366,14 @@ def _shrinking_moves(circuits: Sequence[Circuit], growing: Set[int], shrinking: 
     return len(found or ())
 
 
-def _merged(circuit: Circuit, equal: Mapping[int, int]) -> Circuit:
+def _merge(circuit: Circuit, equal: Mapping[int, int]) -> Circuit:
     """The circuit with equal nodes merged; fluents that equal something else are not read any more."""
     merged = specialise(circuit, equal)
     pairs = zip(circuit.fluent_inputs, merged.fluent_inputs, strict=True)
     return replace(merged, fluent_inputs=tuple(FALSE if old >> 1 in equal else new for old, new in pairs))
 
 
-def _without_unread(circuits: Sequence[Circuit]) -> tuple[Circuit, ...]:
+def _drop_unread(circuits: Sequence[Circuit]) -> tuple[Circuit, ...]:
     """The circuits without the next values of fluents that the following phase does not read."""
     result = list(circuits)
     is_smaller = True

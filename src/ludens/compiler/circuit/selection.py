@@ -44,7 +44,7 @@ def weight_bits(weights: Sequence[int]) -> int:
 
 
 def choose_by_weight(gates: Gates, legal: Sequence[int], weights: Sequence[int], random: Sequence[int]) -> list[int]:
-    """For each literal of ``legal``, one that tells whether it is chosen, in proportion to the weights (above 0).
+    """For each literal of ``legal``, one that is true if it is chosen, in proportion to the weights (above 0).
 
     Where any is legal, exactly one is chosen, and it is legal; where none is, what is chosen means nothing.
     """

@@ -1,4 +1,4 @@
-"""What the nodes of a circuit are in many states at once: the evidence from which invariants are guessed.
+"""The values of a circuit's nodes in many states at once: the evidence for hypotheses about invariants.
 
 Values are computed level by level with numpy, one bit for each lane, and every node's value is kept, unlike in
 playouts. Nodes that have been equal in all states so far, perhaps inverted, form a class.
@@ -48,7 +48,7 @@ class Signals:
         return values
 
     def move(self, values: Words, lanes: Words, random: np.random.Generator) -> Words:
-        """Do a random legal move of each role, and set the nodes that depend on it; tells where all roles have one."""
+        """Make a random legal move of each role, and set the nodes that depend on it; returns where all have one."""
         for moves in self.circuit.moves:
             legal = read(values, [literal for _, _, literal in moves]) & lanes
             some = legal & random.integers(0, 2**64, legal.shape, np.uint64)
@@ -177,7 +177,7 @@ class Partition:
             self._inverted = (rows[:, word] & lane) != 0
         rows[self._inverted] ^= _EVERYWHERE
         rows &= lanes
-        # A multiplicative hash: nodes that differ are told apart but for an accident, which a later proof would catch.
+        # A multiplicative hash: it separates different nodes except for collisions, which a later proof would catch.
         factors = self._random.integers(0, 2**64, (2, rows.shape[1]), np.uint64) | np.uint64(1)
         mixed = (rows ^ (rows >> np.uint64(32))) * factors[0]
         mixed ^= mixed >> np.uint64(29)

@@ -1,4 +1,4 @@
-"""Copies of a circuit in which some inputs are known, or stand for something else."""
+"""Copies of a circuit in which some inputs are constants or replaced."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Translation:
     """Copies those gates of a circuit that are asked for, and simplifies what follows from what is known."""
 
     def __init__(self, circuit: Circuit, known: Mapping[int, int], gates: Gates | None = None) -> None:
-        """The copy goes into ``gates``, if they are given, beside what is there."""
+        """The copy is added to ``gates``, if they are given."""
         self._circuit = circuit
         self.gates = Gates() if gates is None else gates
         self.literal_of: dict[int, int] = {0: FALSE, **known}

@@ -1,4 +1,4 @@
-"""Fluents that change by themselves, whatever is played: whose turn it is, and what never changes.
+"""Fluents that change independently of the moves: whose turn it is, and what never changes.
 
 If all lanes are kept in step, such fluents are known in each phase of the turn order, and everything that belongs to
 the other roles' turns can be left out of the phase's circuit: about half of it in a game for two.
@@ -14,7 +14,7 @@ from dataclasses import replace
 from ludens.compiler.circuit.circuit import Circuit, Goal
 from ludens.compiler.circuit.gates import FALSE, TRUE
 from ludens.compiler.circuit.translate import Translation
-from ludens.gdl.core_form import TOLD
+from ludens.gdl.core_form import PERCEPT_FLUENT
 from ludens.gdl.terms import functor
 
 MAX_PHASES = 8
@@ -33,7 +33,7 @@ def turn_order(circuit: Circuit) -> list[dict[int, int]]:
     """
     phases = 1
     known: list[tuple[list[int], list[list[bool]]]] = []
-    for members in _autonomous(circuit):
+    for members in _autonomous_groups(circuit):
         values = _trajectory(circuit, members)
         if values is not None and math.lcm(phases, len(values)) <= MAX_PHASES:
             phases = math.lcm(phases, len(values))
@@ -50,7 +50,7 @@ def turn_order(circuit: Circuit) -> list[dict[int, int]]:
     return result
 
 
-def _autonomous(circuit: Circuit) -> list[list[int]]:
+def _autonomous_groups(circuit: Circuit) -> list[list[int]]:
     """Groups of fluents whose next values are those of fluents of the group, perhaps inverted, or constant."""
     fluent_of = {literal >> 1: n for n, literal in enumerate(circuit.fluent_inputs)}
     members = set(range(len(circuit.fluents)))
@@ -99,8 +99,8 @@ def _trajectory(circuit: Circuit, members: list[int]) -> list[list[bool]] | None
 
 
 def without_percepts(circuit: Circuit) -> Circuit:
-    """The circuit without the next values of percepts, which nobody asks for in playouts."""
-    percepts = [functor(fluent) == TOLD for fluent in circuit.fluents]
+    """The circuit without the next values of percepts, which playouts do not need."""
+    percepts = [functor(fluent) == PERCEPT_FLUENT for fluent in circuit.fluents]
     if not any(percepts):
         return circuit
     pairs = zip(circuit.next, percepts, strict=True)

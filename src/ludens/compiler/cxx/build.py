@@ -94,7 +94,7 @@ _running: set[subprocess.Popen[str]] = set()
 
 @atexit.register
 def _clean_up() -> None:
-    """Leave neither compilers nor files behind when the process ends."""
+    """Stop compilers and remove files when the process ends."""
     for process in list(_running):
         _end(process)
     for folder in _leftovers:

@@ -113,7 +113,7 @@ class Emitter:
             missing = f"fixpoint(c.groups[{planned.group}], t, e, [&] {{ {derive} }});"
         else:
             missing = f"{derive} t.entries[e].complete = true;"
-        lines += self._counted(query, missing)
+        lines += self._count_lookups(query, missing)
         if query.unknowns:
             row = ", ".join(f"t.rows[row].values[{n}]" for n in range(query.unknowns))
             lines += [
@@ -125,7 +125,7 @@ class Emitter:
             lines.append("return t.entries[e].first != NONE;")
         return "\n".join("    " + line for line in lines)
 
-    def _counted(self, query: Query, missing: str) -> list[str]:
+    def _count_lookups(self, query: Query, missing: str) -> list[str]:
         if not self.instrument:
             return [f"if (!t.entries[e].complete) {{ {missing} }}"]
         number = len(self.counted)

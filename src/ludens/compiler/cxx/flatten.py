@@ -2,7 +2,7 @@
 
 ``(true (cell ?x ?y ?p))`` becomes the relation ``true cell/3`` of three columns. Where a variable stands for a whole
 term, as in ``(<= (legal ?r ?m) (allowed ?r ?m))``, the clause is repeated for every shape that the variable can have.
-What cannot be told apart by shape, or would repeat a clause too often, stays a column of interned terms.
+What shape does not distinguish, or would repeat a clause too often, stays a column of interned terms.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Shape = tuple[str, int]
 """Functor and number of arguments of a term; `ATOM` for all constants together."""
 ATOM: Shape = ("", -1)
 CONSTANT = -2
-"""The number of arguments in the shape of a single constant, where constants are told apart."""
+"""The number of arguments in the shape of a single constant, where constants are distinguished."""
 Place = tuple[Signature, int]
 """A column: the relation and the position in it."""
 
@@ -136,12 +136,12 @@ class _Pass:
         for place in self.frozen:
             found[place] = None
         for fact in self.program.facts:
-            self._note(found, fact, {})
+            self._note_shapes(found, fact, {})
         changed = True
         while changed:
             changed = False
             for clause in self.program.clauses:
-                changed |= self._note(found, clause.head, self._variable_shapes(clause, found))
+                changed |= self._note_shapes(found, clause.head, self._variable_shapes(clause, found))
         mixed = {place for place in self.by_constant if ATOM in (found[place] or {ATOM})}
         if mixed:
             self.by_constant -= mixed
@@ -166,7 +166,7 @@ class _Pass:
             self.frozen |= unsplit
             self._find_shapes()
 
-    def _note(
+    def _note_shapes(
         self,
         found: defaultdict[Place, set[Shape] | None],
         head: Term,
@@ -191,7 +191,7 @@ class _Pass:
     def _variable_shapes(
         self, clause: Clause, found: Mapping[Place, set[Shape] | None]
     ) -> dict[Variable, set[Shape] | None]:
-        """The shapes that each variable can have, by the positive literals; None if they do not tell."""
+        """The shapes that each variable can have, by the positive literals; None if unknown."""
         values: dict[Variable, set[Shape] | None] = {}
         for atom in clause.positive:
             for position, argument in enumerate(arguments(atom)):
@@ -253,10 +253,10 @@ class _Pass:
         if shape == ATOM:
             return clause, atomic | {variable}
         if arity == CONSTANT:
-            return _substituted(clause, {variable: name}), atomic
+            return _substitute(clause, {variable: name}), atomic
         self.serial += 1
         fresh = tuple(Variable(f"{variable.name} {self.serial}.{n}") for n in range(arity))
-        return _substituted(clause, {variable: (name, *fresh)}), atomic
+        return _substitute(clause, {variable: (name, *fresh)}), atomic
 
     def _flat_clause(self, clause: Clause, atomic: set[Variable]) -> Clause | None:
         """The clause in flat relations; None if it can never hold."""
@@ -264,7 +264,7 @@ class _Pass:
         for left, right in clause.distinct:
             if left == right:
                 return None
-            if not _surely_distinct(left, right, atomic):
+            if not _are_distinct(left, right, atomic):
                 distinct.append((left, right))
         head = self._flat(clause.head)
         positive = [self._flat(atom) for atom in clause.positive]
@@ -340,7 +340,7 @@ def _meet(left: set[Shape], right: set[Shape]) -> set[Shape]:
     return both
 
 
-def _surely_distinct(left: Term, right: Term, atomic: Iterable[Variable]) -> bool:
+def _are_distinct(left: Term, right: Term, atomic: Iterable[Variable]) -> bool:
     """True if two terms can never be equal."""
     if is_ground(left) and is_ground(right):
         return left != right
@@ -350,7 +350,7 @@ def _surely_distinct(left: Term, right: Term, atomic: Iterable[Variable]) -> boo
     return unify(left, right) is None
 
 
-def _substituted(clause: Clause, values: Mapping[Variable, Term]) -> Clause:
+def _substitute(clause: Clause, values: Mapping[Variable, Term]) -> Clause:
     return replace(
         clause,
         head=substitute(clause.head, values),

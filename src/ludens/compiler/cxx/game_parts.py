@@ -59,7 +59,7 @@ class GameParts:
         """Everything that is generated for this game, in the order in which C++ wants it."""
         hooks = self._hooks()
         forms = self._forms()
-        asked = self._asked(queries=queries)
+        asked = self._query_functions(queries=queries)
         emitter = self.emitter
         arities = {*used_arities(emitter.plan.queries.values())}
         types = [f"using Fn{n} = FunctionRef<bool({', '.join(['V'] * n)})>;" for n in sorted(arities)]
@@ -91,7 +91,7 @@ class GameParts:
         for query in self._top("goal"):
             role, value = (self._template_value(part) for part in prepared.predicates[query.sign].template)
             if role and value:
-                lines.append(self._each(query, f"c.note_goal({role}, {value});"))
+                lines.append(self._for_each(query, f"c.note_goal({role}, {value});"))
         lines += ["}", "", "static void ask_legal([[maybe_unused]] Reasoner& c) {"]
         for query in self._top("legal"):
             role = self._template_value(prepared.predicates[query.sign].template[0])
@@ -99,7 +99,9 @@ class GameParts:
             if role == "o0":
                 rest = [f"o{n}" for n in range(1, query.sign[1])]
                 lines.append(
-                    self._each(query, f"{_row(rest)}c.note_legal(o0, {form.number}u, {'row' if rest else 'nullptr'});")
+                    self._for_each(
+                        query, f"{_row(rest)}c.note_legal(o0, {form.number}u, {'row' if rest else 'nullptr'});"
+                    )
                 )
         lines += ["}", "", "static void ask_next([[maybe_unused]] Reasoner& c) {"]
         for query in self._top("next"):
@@ -110,7 +112,7 @@ class GameParts:
             else:
                 key, _ = self.emitter.accesses.key(fact.sign, range(fact.sign[1]))
                 note = f"c.note_next_bit({fact.word}, {key}({', '.join(outputs)}));"
-            lines.append(self._each(query, note))
+            lines.append(self._for_each(query, note))
         return "\n".join([*lines, "}", ""])
 
     def _top(self, relation: str) -> list[Query]:
@@ -120,7 +122,7 @@ class GameParts:
     def _call(self, query: Query) -> str:
         return self.emitter.call(query, any_answer=True)
 
-    def _each(self, query: Query, note: str) -> str:
+    def _for_each(self, query: Query, note: str) -> str:
         """A statement that notes every answer of a query."""
         if not query.unknowns:
             return f"    if ({self._call(query)}(c)) {{ {note} }}"
@@ -190,7 +192,7 @@ class GameParts:
             for part in parts:
                 yield from self._code(part, skip)
 
-    def _asked(self, *, queries: bool) -> str:
+    def _query_functions(self, *, queries: bool) -> str:
         """The relations that `Game::query` knows."""
         prepared = self.layout.prepared
         texts: list[str] = []
@@ -198,7 +200,7 @@ class GameParts:
         for number, (sign, predicate) in enumerate(sorted(prepared.predicates.items()) if queries else ()):
             if prepared.sources and predicate.relation in ("role", "legal", "does"):
                 continue  # answered without the roles that draw, and with moves as the rule sheet has them
-            each = self._asked_function(sign, f"each{number}")
+            each = self._query_function(sign, f"each{number}")
             if each is None:
                 continue
             code = [value for part in predicate.template for value in self._code(part)]
@@ -213,7 +215,7 @@ class GameParts:
             return ""
         return "\n".join([*texts, f"static const std::array<Asked, {len(rows)}> ASKED = {{{{", *rows, "}};", ""])
 
-    def _asked_function(self, sign: Signature, name: str) -> str | None:
+    def _query_function(self, sign: Signature, name: str) -> str | None:
         """A function that goes through the facts of a flat relation, by the most special query there is."""
         lines = [
             f"static bool {name}([[maybe_unused]] Reasoner& c, [[maybe_unused]] const V* known, "
@@ -224,7 +226,7 @@ class GameParts:
                 (query for query in self.emitter.plan.queries if query.sign == sign), key=lambda query: query.unknowns
             )
             for query in own:
-                lines += self._asked_branch(query)
+                lines += self._query_branch(query)
             if not own:
                 return None
             if own[-1].unknowns != sign[1]:
@@ -243,7 +245,7 @@ class GameParts:
             lines.append("    return false;")
         return "\n".join([*lines, "}"])
 
-    def _asked_branch(self, query: Query) -> list[str]:
+    def _query_branch(self, query: Query) -> list[str]:
         known = [n for n, mode in enumerate(query.pattern) if mode == "b"]
         test = " && ".join(f"known[{n}] != NONE" for n in known) or "true"
         values = [f"known[{n}]" for n in known]

@@ -54,7 +54,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """A literal whose answers are gone through; all steps behind it are inside the loop."""
+    """A loop over the answers of a literal; all later steps are inside the loop."""
 
     atom: Term
 

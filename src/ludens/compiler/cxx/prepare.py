@@ -49,7 +49,7 @@ class Prepared:
 
     @property
     def named_roles(self) -> tuple[Term, ...]:
-        """The roles that the rule sheet names; those that draw come behind them."""
+        """The roles that the rule sheet names, followed by the chance roles."""
         return self.roles[: len(self.roles) - len(self.sources)]
 
     def of(self, relation: str) -> list[Signature]:
@@ -70,18 +70,18 @@ def prepare(sheet: RuleSheet, name: str, *, everything: bool = False) -> Prepare
     wanted = set(graph.numbers) if everything else {s for top in TOP_LEVEL for s in graph.reachable(top)}
     wanted -= {("init", 1), ("base", 1), ("input", 2)} - {s for top in TOP_LEVEL for s in graph.reachable(top)}
     tables = _tables(reference, wanted, graph)
-    kept = [_told_apart(c) for c in split if signature(c.head) in wanted and signature(c.head) not in tables]
+    kept = [_distinguish(c) for c in split if signature(c.head) in wanted and signature(c.head) not in tables]
     initial: list[Term] = [("true", fact) for fact in sorted(reference.initial_state().facts, key=repr)]
     facts = [_plain(fact) for rows in tables.values() for fact in rows]
     flat = flatten(kept, [*facts, *initial], _negated_with_itself(kept))
-    flat = _facts_apart(flat)
+    flat = _separate_facts(flat)
     true_facts = {fact for fact in flat.facts if flat.predicates[signature(fact)].relation == "true"}
     known = {sign: flat.predicates[sign].relation for sign in flat.predicates}
     rows: dict[Signature, list[Term]] = {}
     for fact in flat.facts:
         if fact not in true_facts:
             rows.setdefault(signature(fact), []).append(fact)
-    _complete(flat)
+    _complete_forms(flat)
     feeds = {
         sign: (flat_name(flat.predicates[sign], "true" if known[sign] == "next" else "does"), sign[1])
         for sign in known
@@ -105,8 +105,8 @@ def prepare(sheet: RuleSheet, name: str, *, everything: bool = False) -> Prepare
     )
 
 
-def _told_apart(clause: Clause) -> Clause:
-    """The clause with ``(p)`` and ``p`` as different relations, which their signatures do not tell apart."""
+def _distinguish(clause: Clause) -> Clause:
+    """The clause with ``(p)`` and ``p`` as different relations, although their signatures are equal."""
     return replace(
         clause,
         head=_plain(clause.head),
@@ -122,12 +122,12 @@ def _plain(atom: Term) -> Term:
 def _tables(
     reference: ReferenceGame, wanted: Iterable[Signature], graph: RelationGraph
 ) -> dict[Signature, tuple[Term, ...]]:
-    """The facts of the relations that never change, as far as they can be listed."""
+    """The facts of static relations, as far as they can be listed."""
     tables = {}
     for sign in sorted(wanted):
         if graph.phases.get(sign, STATIC) == STATIC and sign not in TOP_LEVEL:
             try:
-                facts = reference.program.whole(reference.program.static, sign)
+                facts = reference.program.all_facts(reference.program.static, sign)
             except BudgetError:
                 facts = None
             if facts is not None and len(facts) <= MAX_TABLE:
@@ -137,7 +137,7 @@ def _tables(
 
 def _negated_with_itself(kept: Sequence[Clause]) -> frozenset[Place]:
     """Columns of relations that depend on their own negation, as ``(<= (goal r 100) (not (goal r 0)))`` makes it
-    look: told apart by constant, most of them do not."""
+    look: distinguished by constant, most of them do not."""
     graph = RelationGraph(kept)
     groups = {
         graph.groups[signature(clause.head)]
@@ -149,7 +149,7 @@ def _negated_with_itself(kept: Sequence[Clause]) -> frozenset[Place]:
     return frozenset((sign, position) for sign in signs for position in range(sign[1]))
 
 
-def _facts_apart(flat: FlatProgram) -> FlatProgram:
+def _separate_facts(flat: FlatProgram) -> FlatProgram:
     """Move the facts of relations that also have rules into a table of their own."""
     grouped: dict[Signature, list[Clause]] = {}
     for clause in flat.clauses:
@@ -171,7 +171,7 @@ def _facts_apart(flat: FlatProgram) -> FlatProgram:
     return FlatProgram([*(c for c in flat.clauses if c not in moved), *added], facts, predicates)
 
 
-def _complete(flat: FlatProgram) -> None:
+def _complete_forms(flat: FlatProgram) -> None:
     """Name every form of fluent and of move under all keywords that share it."""
     for (_, arity), predicate in list(flat.predicates.items()):
         for shared in (("true", "next"), ("legal", "does")):
@@ -195,6 +195,6 @@ def _phases(flat: FlatProgram) -> dict[Signature, int]:
     return phases
 
 
-def refuse(name: str, reason: str) -> GameError:
+def compile_error(name: str, reason: str) -> GameError:
     """The error for rules that cannot be compiled query by query."""
     return GameError(f"{name}: the rules cannot be compiled to C++: {reason}; use the backend 'reference'")

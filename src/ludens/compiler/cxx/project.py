@@ -107,7 +107,7 @@ def generate(prepared: Prepared, profile: Profile, options: CodeOptions) -> CxxP
 
 
 def chance_values(roles: Sequence[Term], sources: int) -> dict[str, str]:
-    """The placeholders that tell about roles: those of the rule sheet, and how many hidden ones draw behind them."""
+    """The placeholders for roles: those of the rule sheet, and the number of chance roles after them."""
     has_random = RANDOM_ROLE in roles
     return {
         "ROLES": str(len(roles)),

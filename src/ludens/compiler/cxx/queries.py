@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from ludens.compiler.cxx.flatten import column
 from ludens.compiler.cxx.order import Check, Exists, Kind, Loop, Orderer, Step, UnboundError, pattern_of
-from ludens.compiler.cxx.prepare import Prepared, refuse
+from ludens.compiler.cxx.prepare import Prepared, compile_error
 from ludens.compiler.cxx.usage import Profile, relation_key
 from ludens.gdl.clauses import Clause
 from ludens.gdl.relation_graph import MOVE
@@ -20,7 +20,7 @@ from ludens.gdl.terms import Term, Variable, arguments, signature, variables
 UNKNOWN_ROWS = 50.0
 """How many facts a relation is thought to have of which nothing is known."""
 LARGE_COLUMN = 1e3
-"""How many terms an unknown argument is thought to stand for in a relation that can only be derived on demand."""
+"""The estimated number of values of an unknown argument in a relation that can only be derived on demand."""
 MAX_QUERIES = 20_000
 """How many queries a rule sheet may need before it is refused."""
 
@@ -103,7 +103,7 @@ def plan_queries(prepared: Prepared, profile: Profile, top: Iterable[Query]) -> 
                 seen.add(other)
                 queue.append(other)
         if len(queue) > MAX_QUERIES:
-            raise refuse(prepared.name, f"they need more than {MAX_QUERIES:,} queries")
+            raise compile_error(prepared.name, f"they need more than {MAX_QUERIES:,} queries")
     for found in calls.values():
         for other, _ in found:
             plan.queries[other].callers += 1
@@ -118,7 +118,7 @@ def _find_groups(prepared: Prepared, plan: QueryPlan, calls: dict[Query, list[tu
             continue
         for query in members:
             if any(negated and other in inside for other, negated in calls[query]):
-                raise refuse(prepared.name, f"relation {query.sign[0]!r} depends on its own negation")
+                raise compile_error(prepared.name, f"relation {query.sign[0]!r} depends on its own negation")
             plan.queries[query].group = plan.groups
             plan.queries[query].memo = True
         plan.groups += 1
@@ -215,7 +215,7 @@ class _Planner:
         relation = self.prepared.predicates[sign].relation
         measured = self.profile.relations.get(relation_key(sign))
         if measured is not None and len(measured.distinct) == sign[1]:
-            # A relation that was empty in all samples is not taken for impossible.
+            # A relation that was empty in all samples may still have facts.
             return max(measured.rows, 0.25), tuple(max(1.0, count) for count in measured.distinct)
         if relation == "does":
             return float(len(self.prepared.roles)), sizes

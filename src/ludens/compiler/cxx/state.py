@@ -15,7 +15,7 @@ from ludens.compiler.cxx.project import CodeOptions, generate
 from ludens.compiler.cxx.usage import sample_relations
 from ludens.core import GameError, JointMove, Role
 from ludens.gdl.chance import RandomFact
-from ludens.gdl.core_form import NOTHING, TOLD
+from ludens.gdl.core_form import NOTHING, PERCEPT_FLUENT
 from ludens.gdl.game import GdlGame, GdlMove, GdlState, ResolvedMove
 from ludens.gdl.reference import ReferenceGame, ReferenceState
 from ludens.gdl.rules import RuleSheet
@@ -103,9 +103,9 @@ class CxxState(GdlState):
             self.__dict__["facts"] = facts
 
     @cached_property
-    def facts(self) -> frozenset[Term]:  # type: ignore[override]  # decoded only when somebody asks
+    def facts(self) -> frozenset[Term]:  # type: ignore[override]  # decoded on demand
         """The true fluents."""
-        return frozenset(fact for fact in self._all_facts if functor(fact) != TOLD)
+        return frozenset(fact for fact in self._all_facts if functor(fact) != PERCEPT_FLUENT)
 
     @property
     def _all_facts(self) -> frozenset[Term]:
@@ -160,7 +160,7 @@ class CxxState(GdlState):
     def play(self, joint_move: JointMove) -> CxxState:
         """The state after a joint move. Raises `IllegalMoveError`."""
         native = self.game.native
-        moves = {role: self.resolved(role, joint_move) for role in self.game.role_terms}
+        moves = {role: self.resolve_move(role, joint_move) for role in self.game.role_terms}
         told: list[tuple[Term, Term]] = []
         if native is None:
             following = self._reference.play(joint_move)
@@ -171,9 +171,9 @@ class CxxState(GdlState):
             numbers = [self._move_number(role, moves) for role in self.game.native_roles]
             after = CxxState(self.game, packed=native.successor(self._on(native), numbers))
             if self.game.hidden:
-                told = [_percept(fact) for fact in after._all_facts if functor(fact) == TOLD]
+                told = [_percept(fact) for fact in after._all_facts if functor(fact) == PERCEPT_FLUENT]
         if self.game.hidden:
-            after._arrive(self, moves.values(), told)
+            after._note_arrival(self, moves.values(), told)
         return after
 
     def _move_number(self, role: Role, moves: Mapping[Role, ResolvedMove]) -> int:

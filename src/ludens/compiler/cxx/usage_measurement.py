@@ -21,7 +21,7 @@ def measure_profile(prepared: Prepared, seconds: float = 1.0) -> Profile:
     Raises `GameError` if there is no compiler.
     """
     sampled = sample_relations(prepared, seconds)
-    # Everything is memoised for the measurement: a table tells which calls are the first of their kind in a state.
+    # Everything is memoised for the measurement: a table shows which calls are the first of their kind in a state.
     project = generate(prepared, sampled, CodeOptions(memo="on", queries=False, abi=True, instrument=True))
     native = NativeGame(shared_library(project, prepared.name), project.layout, prepared.name)
     start = native.initial()

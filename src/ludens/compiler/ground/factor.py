@@ -4,7 +4,7 @@ An atom that depends on moves becomes a list of *effects*: one of these moves of
 the state. Sets of moves are computed here, where the rules build them from each other, so that a set that leaves out
 few moves is known as such. Then atoms share conditions. ``next(location x y piece)`` holds if some move to x y starts
 where the piece stands: one condition for each pair of squares and each piece. But only one move is done, so "the move
-goes to x y" and "this is the piece that moves" can be told apart, and the second is the same for all squares.
+goes to x y" and "this is the piece that moves" are separate, and the second is the same for all squares.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def factor(program: GroundProgram, roles: Sequence[Term]) -> MoveRules:
     return MoveRules(factoring.moves, factoring.effects, factoring.bodies, factoring.needs)
 
 
-def _mentioned(bodies: Iterable[Body]) -> tuple[Atom, ...]:
+def _atoms_in(bodies: Iterable[Body]) -> tuple[Atom, ...]:
     """The atoms that occur in some bodies, each once and in their order."""
     return tuple(dict.fromkeys(map(abs, chain.from_iterable(bodies))))
 
@@ -108,7 +108,7 @@ class _Factoring:
         self.everything = [(1 << len(atoms)) - 1 for atoms in by_role]
         self.effects: dict[Atom, list[Effect]] = {}
         self.bodies = {atom: bodies for atom, bodies in program.rules.items() if atom not in program.moves}
-        self.needs = {atom: _mentioned(bodies) for atom, bodies in self.bodies.items()}
+        self.needs = {atom: _atoms_in(bodies) for atom, bodies in self.bodies.items()}
         self.next_atom = 1 + max([0, *self.bodies, *program.moves, *program.fluents, *program.named.values()])
         self.forms: dict[Atom, _Form] = {
             atom: {(role, ()): 1 << n} for role, atoms in enumerate(self.moves) for n, atom in enumerate(atoms)
@@ -148,7 +148,7 @@ class _Factoring:
 
     def _set_effects(self, atom: Atom, effects: list[Effect]) -> None:
         self.effects[atom] = effects
-        self.needs[atom] = _mentioned((*self.bodies[atom], *(effect.rest for effect in effects)))
+        self.needs[atom] = _atoms_in((*self.bodies[atom], *(effect.rest for effect in effects)))
 
     def _effects_of(self, body: Body) -> _Parts | None:
         """A body as effects of single moves; None if it is none, such as one about two roles' moves."""
@@ -160,7 +160,7 @@ class _Factoring:
                 form = self._form(signed)
                 if form is None:
                     return None
-                found = list(form.items()) if found is None else self._combined(found, form)
+                found = list(form.items()) if found is None else self._combine(found, form)
                 if found is None:
                     return None
         if found is None:
@@ -177,7 +177,7 @@ class _Factoring:
         return None if rest else {(role, ()): self.everything[role] & ~moves}
 
     @staticmethod
-    def _combined(found: _Parts, form: _Form) -> _Parts | None:
+    def _combine(found: _Parts, form: _Form) -> _Parts | None:
         """The conjunction of effects, of which there must be few and of one role."""
         if len({role for (role, _), _ in found} | {role for role, _ in form}) > 1 or len(found) * len(form) > _INLINED:
             return None
@@ -189,7 +189,7 @@ class _Factoring:
         return [part for part in both if part[1]]
 
     def drop_unused(self, wanted: Iterable[Atom]) -> None:
-        """Forget atoms that nobody asks for any more."""
+        """Drop unused atoms."""
         used: set[Atom] = set()
         open_ = list(wanted)
         while open_:

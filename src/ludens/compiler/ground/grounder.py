@@ -54,10 +54,10 @@ class TooLargeError(GameError):
             """The text of its rule in the rule sheet."""
             self.position = f"{source.name}:{source.locate(clause.span.start)[0]}"
             """Where that rule is: file and line."""
-        blamed = "" if self.rule is None else self._blaming(f"the rule at {self.position}", _cut(self.rule))
+        blamed = "" if self.rule is None else self._describe_rule(f"the rule at {self.position}", _shorten(self.rule))
         super().__init__(reason + blamed)
 
-    def _blaming(self, place: str, rule: str) -> str:
+    def _describe_rule(self, place: str, rule: str) -> str:
         """What is said about the rule."""
         return f"; {place} has the most instances: {rule}"
 
@@ -65,14 +65,14 @@ class TooLargeError(GameError):
 class GrowingError(TooLargeError):
     """The rules build larger and larger terms, so that there may be no end of ground instances."""
 
-    def _blaming(self, place: str, rule: str) -> str:
+    def _describe_rule(self, place: str, rule: str) -> str:
         return (
             f", by {place}: {rule}; the backends cxx and reference play it, since they build only what a match needs; "
             "to compile it, let a condition take the values from a list of facts, such as (succ 0 1)"
         )
 
 
-def _cut(text: str, most: int = 200) -> str:
+def _shorten(text: str, most: int = 200) -> str:
     return text if len(text) <= most else f"{text[:most]}…"
 
 
@@ -230,13 +230,13 @@ def ground(clauses: Iterable[Clause], budget: GroundBudget | None = None, *, bla
         grown = place_of(growing[found.deepest], clause.head)
         raise GrowingError(f"{budget.exceeded(found.outcome)}: {grown} grows", clause)
     if found.outcome != "done":
-        raise TooLargeError(budget.exceeded(found.outcome), _blamed(clauses, names, found) if blame else None)
+        raise TooLargeError(budget.exceeded(found.outcome), _find_culprit(clauses, names, found) if blame else None)
     program = _program(names, found)
     program.seconds = time.monotonic() - started
     return program
 
 
-def _blamed(clauses: Sequence[Clause], names: Names, found: Grounding) -> Clause | None:
+def _find_culprit(clauses: Sequence[Clause], names: Names, found: Grounding) -> Clause | None:
     """The clause that has, it seems, the most instances: the one that joins most of the largest relation."""
     domains = Domains(clauses)
     for relation in found.largest:

@@ -15,9 +15,9 @@ Body = tuple[int, ...]
 """A conjunction: atoms that must hold, and negative numbers of those that must not."""
 
 FACT: Atom = 0
-"""What stands for all atoms that are always true."""
+"""Represents all atoms that are always true."""
 _NEVER = 1 << 62
-"""What stands for the negations of all atoms that are always true."""
+"""Represents the negations of all atoms that are always true."""
 
 
 class Tidier:
@@ -59,9 +59,9 @@ class Tidier:
                 else:
                     kept[head] = short
         # Rules can come before those of the atoms they mention.
-        return {head: self._settled(head, bodies) for head, bodies in kept.items()}
+        return {head: self._simplify(head, bodies) for head, bodies in kept.items()}
 
-    def _settled(self, head: Atom, bodies: list[Body]) -> list[Body]:
+    def _simplify(self, head: Atom, bodies: list[Body]) -> list[Body]:
         """The bodies that matter in terms of the atoms that are left."""
         while not all(map(self._same.keys().isdisjoint, bodies)):
             bodies = self._bodies(head, bodies)

@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from ludens.compiler.native.cover import COPY, INVERT, Cover, permuted
+from ludens.compiler.native.cover import COPY, INVERT, Cover, permute
 from ludens.compiler.native.machine_code import MachineCode
 from ludens.compiler.native.schedule import ZERO_SLOT
 from ludens.compiler.native.target import host_target
@@ -76,7 +76,7 @@ def assemble(found: Cover, inputs: Mapping[int, int], outputs: Sequence[tuple[in
     return Assembled(writer.write(), writer.slots, len(found.operations))
 
 
-def _encoded(opcode: int, map_: int, register: int, first: int, operand: int, slot: int) -> bytes:
+def _encode(opcode: int, map_: int, register: int, first: int, operand: int, slot: int) -> bytes:
     """An instruction on 512-bit values: result (or what is stored), first input, second input.
 
     The second input is the register ``operand``, or, if that is negative, the value in a slot.
@@ -166,19 +166,19 @@ class _Writer:
         if len(reads) == _ALL_INPUTS:
             return self._compute_three(table, reads, next_uses, places)
         if places == [1, 0]:
-            table = permuted(table, (0, 2, 1))
+            table = permute(table, (0, 2, 1))
         dying = [value for place, value in enumerate(reads) if next_uses[place] == _NEVER and value != distant]
         first = self.register_of[reads[places[0]]] if len(reads) == 2 else None
         last, slot = self.register_of.get(reads[places[-1]], _MEMORY), self.slot_of.get(reads[places[-1]], ZERO_SLOT)
         result = self.register_of.pop(dying[0]) if dying else self._allocate()
         if table == COPY:
-            self.code.append(_encoded(_LOAD, _MAP_0F, result, 0, last, slot))
+            self.code.append(_encode(_LOAD, _MAP_0F, result, 0, last, slot))
         elif first is not None and table in _TWO_INPUTS:
-            self.code.append(_encoded(_TWO_INPUTS[table], _MAP_0F, result, first, last, slot))
+            self.code.append(_encode(_TWO_INPUTS[table], _MAP_0F, result, first, last, slot))
         else:
             # The table does not depend on the first input, which is whatever the register of the result holds.
             first = result if first is None else first
-            self.code.append(_encoded(_TERNARY, _MAP_0F3A, result, first, last, slot) + bytes((table,)))
+            self.code.append(_encode(_TERNARY, _MAP_0F3A, result, first, last, slot) + bytes((table,)))
         return result
 
     def _compute_three(self, table: int, reads: Sequence[int], next_uses: Sequence[int], places: list[int]) -> int:
@@ -194,20 +194,20 @@ class _Writer:
             result = register
         else:
             result = self._allocate()
-            self.code.append(_encoded(_LOAD, _MAP_0F, result, 0, register, 0))
-        imm = permuted(table, (given, *places))
-        self.code.append(_encoded(_TERNARY, _MAP_0F3A, result, first, last, slot) + bytes((imm,)))
+            self.code.append(_encode(_LOAD, _MAP_0F, result, 0, register, 0))
+        imm = permute(table, (given, *places))
+        self.code.append(_encode(_TERNARY, _MAP_0F3A, result, first, last, slot) + bytes((imm,)))
         return result
 
     def _load(self, value: int) -> None:
         register = self._allocate()
-        self.code.append(_encoded(_LOAD, _MAP_0F, register, 0, _MEMORY, self.slot_of[value]))
+        self.code.append(_encode(_LOAD, _MAP_0F, register, 0, _MEMORY, self.slot_of[value]))
         self.register_of[value] = register
         self.held[register] = value
         self.needed[register] = _PINNED
 
     def _store(self, register: int, slot: int) -> None:
-        self.code.append(_encoded(_STORE, _MAP_0F, register, 0, _MEMORY, slot))
+        self.code.append(_encode(_STORE, _MAP_0F, register, 0, _MEMORY, slot))
 
     def _allocate(self) -> int:
         """A free register; the value that is needed latest makes room."""
@@ -248,7 +248,7 @@ class _Writer:
         for slot, is_inverted in self.outputs[value]:
             if is_inverted:
                 inverse = self._allocate()
-                self.code.append(_encoded(_TERNARY, _MAP_0F3A, inverse, inverse, register, 0) + bytes((INVERT,)))
+                self.code.append(_encode(_TERNARY, _MAP_0F3A, inverse, inverse, register, 0) + bytes((INVERT,)))
                 self._store(inverse, slot)
                 self.needed[inverse] = _NEVER
             else:

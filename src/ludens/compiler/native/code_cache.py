@@ -52,7 +52,7 @@ def _cache_in(folder: Path) -> ArtefactCache:
 class ArtefactCache:
     """Artefacts by key, in a folder that any number of processes may share.
 
-    A folder that cannot be used is told of once, in a log message; then nothing is found and nothing is kept.
+    An unusable folder is logged once; then nothing is found and nothing is stored.
     """
 
     def __init__(self, folder: Path, size_limit: int = SIZE_LIMIT) -> None:

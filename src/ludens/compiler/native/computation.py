@@ -75,10 +75,10 @@ class Computation:
 
     def machine_code(self) -> MachineCode:
         """Straight-line machine code. Raises `CodeError`."""
-        return self._load(self._assembled()) if self.is_assembled else self.compiled(host_target())
+        return self._load(self._assemble()) if self.is_assembled else self.compiled(host_target())
 
     @collector_at_rest()
-    def _assembled(self) -> Assembled:
+    def _assemble(self) -> Assembled:
         # Not `self.cover`, which would be kept: a hundred megabytes for a large game.
         return assemble(cover(self.gates, [literal for literal, _ in self.outputs]), self.inputs, self.outputs)
 
@@ -103,5 +103,5 @@ def machine_code_of(computations: Sequence[Computation]) -> list[MachineCode]:
         return in_threads(Computation.machine_code, computations)
     if sum(len(computation.gates) for computation in computations) < FORKED_GATES:
         return [computation.machine_code() for computation in computations]
-    written = in_forks(Computation._assembled, computations)
+    written = in_forks(Computation._assemble, computations)
     return [computation._load(code) for computation, code in zip(computations, written, strict=True)]

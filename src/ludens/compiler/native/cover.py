@@ -60,7 +60,7 @@ def cover(gates: Gates, outputs: Iterable[int]) -> Cover:
     for literal in outputs:
         if gates.left[literal >> 1] != INPUT:
             wanted.setdefault(literal >> 1, literal & 1)
-    order = _needed(gates, wanted)
+    order = _needed_gates(gates, wanted)
     reads = _merge(gates, order, wanted)
     operations: dict[int, Operation] = {}
     inverted: set[int] = set()
@@ -77,7 +77,7 @@ def cover(gates: Gates, outputs: Iterable[int]) -> Cover:
 
 def operation(table: int, reads: Sequence[int], result: int) -> Operation:
     """The operation with its inputs in the order that makes the table smallest, and without those it ignores."""
-    smallest, places = _smallest(table)
+    smallest, places = _smallest_table(table)
     if not places:  # a constant: a copy of node 0, which is false
         return Operation(INVERT if table else COPY, (0,), result)
     return Operation(smallest, tuple([reads[place] for place in places]), result)
@@ -94,18 +94,18 @@ def inputs_of(table: int) -> int:
 
 
 @cache
-def _smallest(table: int) -> tuple[int, tuple[int, ...]]:
+def _smallest_table(table: int) -> tuple[int, tuple[int, ...]]:
     """The smallest table that permuted inputs give, and the places that those inputs had which it depends on.
 
     Tables that ignore their first inputs count as smaller.
     """
-    tables = ((permuted(table, places), places) for places in permutations(range(3)))
+    tables = ((permute(table, places), places) for places in permutations(range(3)))
     smallest, places = min(tables, key=lambda item: (inputs_of(item[0]), item))
     return smallest, places[3 - inputs_of(smallest) :]
 
 
 @cache
-def permuted(table: int, places: Sequence[int]) -> int:
+def permute(table: int, places: Sequence[int]) -> int:
     """The table of a function whose inputs are those that stood at these places."""
     found = 0
     for entry in range(8):
@@ -114,7 +114,7 @@ def permuted(table: int, places: Sequence[int]) -> int:
     return found
 
 
-def _needed(gates: Gates, roots: Iterable[int]) -> list[int]:
+def _needed_gates(gates: Gates, roots: Iterable[int]) -> list[int]:
     """The gates that the roots need, each after what it reads."""
     left, right, third = gates.left, gates.right, gates.third
     done: set[int] = set()

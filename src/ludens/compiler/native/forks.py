@@ -61,7 +61,7 @@ class _Helper(Generic[Item, Result]):
         return [self._function(item) for item in self._share]
 
     def _serve(self, sender: Connection) -> None:
-        with suppress(Exception):  # this process will do the work itself, and meet the error where it can be told
+        with suppress(Exception):  # this process does the work itself, and reports the error
             sender.send(self._compute())
 
     def results(self) -> list[Result]:
@@ -73,7 +73,7 @@ class _Helper(Generic[Item, Result]):
         return found
 
     def end(self) -> None:
-        """Leave nothing of the fork behind."""
+        """Clean up the fork."""
         self._process.kill()
         self._process.join()
         self._process.close()

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludens.compiler.native.cover import inputs_of, operation
-from ludens.compiler.native.machine_code import made_once
+from ludens.compiler.native.machine_code import make_once
 from ludens.compiler.native.target import Target, host_target
 from ludens.compiler.native.truth_tables import VALUE, WORDS, declarations, instructions
 
@@ -261,7 +261,7 @@ class Kernel:
     """Owns the code."""
 
 
-@made_once
+@make_once
 def kernel() -> Kernel:
     """The shared machine code, compiled for this processor at the first call."""
     return make_kernel(host_target())

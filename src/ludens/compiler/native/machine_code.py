@@ -11,7 +11,7 @@ from typing import TypeVar
 _Made = TypeVar("_Made")
 
 
-def made_once(make: Callable[[], _Made]) -> Callable[[], _Made]:
+def make_once(make: Callable[[], _Made]) -> Callable[[], _Made]:
     """Make shared code at the first call, and only once even if threads ask for it at the same time.
 
     A plain cache keeps one result of several, and addresses taken from the others point to code that is gone.
@@ -19,11 +19,11 @@ def made_once(make: Callable[[], _Made]) -> Callable[[], _Made]:
     known, making = cache(make), Lock()
 
     @wraps(make)
-    def made() -> _Made:
+    def call_once() -> _Made:
         with making:
             return known()
 
-    return made
+    return call_once
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,5 +44,5 @@ class MachineCode:
 
     @property
     def call(self) -> tuple[int, int, int]:
-        """What to call, and what to tell it besides the values."""
+        """The function's address, and its arguments besides the values."""
         return self.address, self.segments, self.segment_count

@@ -1,7 +1,7 @@
 """Stage 4: an order of evaluation, and a place in memory for every value.
 
 Gates are ordered depth first from the outputs, so that a value is used soon after it is computed, and the slot of a
-value that nobody needs any more is used again: the working set of a large circuit then fits the cache. Gates of one
+value that is no longer needed is reused: the working set of a large circuit then fits the cache. Gates of one
 kind are drawn together into runs, so that the interpreter branches once a run and not once a gate.
 """
 
@@ -132,7 +132,7 @@ def schedule(
             scheduler.visit(literal >> 1)
         parts = [part for part in scheduler.parts if part[0] or part[1]]
     if in_runs:
-        parts = [(_draw_together(operations) if loop is None else operations, loop) for operations, loop in parts]
+        parts = [(_group_by_kind(operations) if loop is None else operations, loop) for operations, loop in parts]
     return _Slots(found, inputs, outputs, loops).assign(parts)
 
 
@@ -164,10 +164,10 @@ class _Slots:
 
     def assign(self, parts: Sequence[_Part]) -> Schedule:
         """The schedule of operations in an order that is given."""
-        parts = [self._with_updates(part) for part in parts]
+        parts = [self._append_updates(part) for part in parts]
         if self.copies:
             parts.append((self.copies, None))
-        dying = self._dying(parts)
+        dying = self._last_reads(parts)
         segments = []
         time = 0
         for operations, loop in parts:
@@ -187,7 +187,7 @@ class _Slots:
             segments.append(Segment(_table(rows, 4), _runs(operations), _table(feedback, 2)))
         return Schedule(tuple(segments), self.slots)
 
-    def _with_updates(self, part: _Part) -> _Part:
+    def _append_updates(self, part: _Part) -> _Part:
         """The operations of a loop followed by copies of its updates, in slots that nothing else uses."""
         operations, loop = part
         if loop is None:
@@ -212,7 +212,7 @@ class _Slots:
             self.slot_of[result] = slot
         return slot
 
-    def _dying(self, parts: Sequence[_Part]) -> dict[int, list[int]]:
+    def _last_reads(self, parts: Sequence[_Part]) -> dict[int, list[int]]:
         """The nodes that are read last at each time; what a loop touches lives until after it, at minus that time."""
         last: dict[int, int] = {}
         time = 0
@@ -232,7 +232,7 @@ class _Slots:
         return dying
 
 
-def _draw_together(operations: Sequence[Operation]) -> list[Operation]:
+def _group_by_kind(operations: Sequence[Operation]) -> list[Operation]:
     """The operations in an order in which those of one kind stand together, without moving any far ahead."""
     total = len(operations)
     position = {operation.result: n for n, operation in enumerate(operations)}

@@ -68,7 +68,7 @@ def host_description() -> str:
 
 
 def host_architecture_flag() -> str:
-    """What tells C++ compilers to use as much of the processor as we do. Raises `LudensError`."""
+    """The flag that makes C++ compilers use the same processor features as we do. Raises `LudensError`."""
     level = host_cap()
     return f"-march={'native' if level is None else level.architecture}"
 

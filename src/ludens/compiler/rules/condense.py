@@ -72,7 +72,7 @@ class Condenser:
         It does not lower the number of ground instances, but what each of them joins, and so the gates.
         """
         for clause in clauses:
-            part = _prejoined(clause) if len(_clause_variables(clause)) >= LONG else None
+            part = _find_prejoin(clause) if len(_clause_variables(clause)) >= LONG else None
             if part is None:
                 yield clause
             else:
@@ -133,25 +133,25 @@ def _bucket(clause: Clause, variable: Variable, static: Set[Signature]) -> _Buck
     moved = _part(clause, lambda found: variable in found)
     if not moved.positive:
         return None
-    bound, guards = _guarded(clause, moved)
-    moved = _extended(clause, moved, bound, static)
+    bound, guards = _guards_for(clause, moved)
+    moved = _extend(clause, moved, bound, static)
     guards = tuple(guard for guard in guards if not moved.bound_variables().issuperset(guard.kept))
-    rest = _without(clause, moved)
+    rest = _remove(clause, moved)
     kept = (bound - {variable}) & _clause_variables(rest)
     return _Bucket(moved, frozenset(bound), guards, tuple(sorted(kept, key=_name)), rest)
 
 
-def _prejoined(clause: Clause) -> _Bucket | None:
+def _find_prejoin(clause: Clause) -> _Bucket | None:
     """The largest part of a clause that has at least two variables fewer."""
     everything = _clause_variables(clause)
     best: tuple[tuple[int, str], _Bucket] | None = None
     for variable in everything:
         moved = _part(clause, lambda found, left_out=variable: left_out not in found)  # type: ignore[misc]
         size = len(moved.positive) + len(moved.negative)
-        rest = _without(clause, moved)
+        rest = _remove(clause, moved)
         if size < 2 or not moved.positive or not rest.positive:
             continue
-        bound, guards = _guarded(clause, moved)
+        bound, guards = _guards_for(clause, moved)
         if len(bound) <= len(everything) - 2:
             kept = bound & _clause_variables(rest)
             key = (-size, variable.name)
@@ -160,7 +160,7 @@ def _prejoined(clause: Clause) -> _Bucket | None:
     return None if best is None else best[1]
 
 
-def _guarded(clause: Clause, moved: Clause) -> tuple[set[Variable], tuple[_Guard, ...]]:
+def _guards_for(clause: Clause, moved: Clause) -> tuple[set[Variable], tuple[_Guard, ...]]:
     """The variables of a bucket, and guards from the clause for those that only its negated literals have."""
     bound = moved.bound_variables()
     guards = []
@@ -176,19 +176,19 @@ def _guarded(clause: Clause, moved: Clause) -> tuple[set[Variable], tuple[_Guard
     return bound, tuple(guards)
 
 
-def _extended(clause: Clause, moved: Clause, bound: Set[Variable], static: Set[Signature]) -> Clause:
-    """The bucket with all that joins no further variable, where it never changes or lets go of another variable."""
+def _extend(clause: Clause, moved: Clause, bound: Set[Variable], static: Set[Signature]) -> Clause:
+    """The bucket with all literals that add no variable and are static or eliminate another variable."""
     inside = _part(clause, lambda found: found <= bound)
-    outside = _clause_variables(_without(clause, inside))
+    outside = _clause_variables(_remove(clause, inside))
 
-    def goes(found: Set[Variable], sign: Signature | None) -> bool:
+    def belongs(found: Set[Variable], sign: Signature | None) -> bool:
         return found <= bound and (sign is None or sign in static or not found <= outside)
 
     return replace(
         clause,
-        positive=tuple(a for a in clause.positive if a in moved.positive or goes(set(variables(a)), signature(a))),
-        negative=tuple(a for a in clause.negative if a in moved.negative or goes(set(variables(a)), signature(a))),
-        distinct=tuple(p for p in clause.distinct if p in moved.distinct or goes(set(_pair_variables(p)), None)),
+        positive=tuple(a for a in clause.positive if a in moved.positive or belongs(set(variables(a)), signature(a))),
+        negative=tuple(a for a in clause.negative if a in moved.negative or belongs(set(variables(a)), signature(a))),
+        distinct=tuple(p for p in clause.distinct if p in moved.distinct or belongs(set(_pair_variables(p)), None)),
     )
 
 
@@ -202,7 +202,7 @@ def _part(clause: Clause, is_part: Callable[[Set[Variable]], bool]) -> Clause:
     )
 
 
-def _without(clause: Clause, part: Clause) -> Clause:
+def _remove(clause: Clause, part: Clause) -> Clause:
     """The clause without the literals of another."""
     return replace(
         clause,

@@ -62,7 +62,7 @@ class Domains:
         return sum(map(self.bound, clauses))
 
     def _count(self, values: set[Value], inside: tuple[Value, ...]) -> int:
-        """How many terms a set of values stands for."""
+        """The number of terms in a set of values."""
         total = 0
         for value in values:
             if isinstance(value, str):

@@ -36,7 +36,7 @@ class _Narrowing:
         for clause in clauses:
             sign = signature(clause.head)
             if not self.is_static[sign] and KEYWORDS.get(sign[0]) != sign[1]:
-                self.wide[sign].update(self.loose(clause))
+                self.wide[sign].update(self.loose_arguments(clause))
         while self.drop_unknown():
             pass
         self.names = {
@@ -46,8 +46,8 @@ class _Narrowing:
             )
         }
 
-    def loose(self, clause: Clause) -> Iterator[int]:
-        """The arguments of the head that have their values from what never changes only."""
+    def loose_arguments(self, clause: Clause) -> Iterator[int]:
+        """The arguments of the head whose values come from static relations only."""
         firm = {
             variable
             for atom in clause.positive
@@ -59,10 +59,10 @@ class _Narrowing:
                 yield position
 
     def drop_unknown(self) -> bool:
-        """Give up demands on arguments that somebody asks for without knowing the value; True if there were any."""
+        """Drop demands on arguments that some literal leaves unbound; True if there were any."""
         dropped = False
         for clause in self.given:
-            for atom, before in self.asked(clause):
+            for atom, before in self.demanded_literals(clause):
                 known = {variable for other in before for variable in variables(other)} | self.head_variables(clause)
                 positions = self.wide[signature(atom)]
                 unknown = {n for n in positions if not known.issuperset(variables(arguments(atom)[n]))}
@@ -76,7 +76,7 @@ class _Narrowing:
         parts = arguments(clause.head)
         return {variable for n in self.wide.get(signature(clause.head), ()) for variable in variables(parts[n])}
 
-    def asked(self, clause: Clause) -> Iterator[tuple[Term, list[Term]]]:
+    def demanded_literals(self, clause: Clause) -> Iterator[tuple[Term, list[Term]]]:
         """The literals that get demands, and those that are evaluated before each of them."""
         before = [atom for atom in clause.positive if not self.wide.get(signature(atom))]
         for atom in clause.positive:
@@ -92,7 +92,7 @@ class _Narrowing:
         for clause in self.given:
             guards = list(self.demands(clause.head))
             yield replace(clause, positive=(*guards, *clause.positive))
-            for atom, before in self.asked(clause):
+            for atom, before in self.demanded_literals(clause):
                 for demand in self.demands(atom):
                     body = self.sources(demand, [*guards, *before])
                     if demand not in body and (demand, body) not in made:

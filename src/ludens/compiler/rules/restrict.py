@@ -29,7 +29,7 @@ SMALL_ARITY = 4
 
 
 def restrict(clauses: Sequence[Clause]) -> list[Clause]:
-    """The same rules with demands, as far as what is asked in a match needs them."""
+    """The same rules with demands, as far as a match needs them."""
     return list(_Restriction(clauses).clauses())
 
 
@@ -53,11 +53,11 @@ class _Restriction:
 
     def clauses(self) -> Iterator[Clause]:
         for clause in self.given:
-            yield from self.restricted(clause, None)
+            yield from self.restrict_clause(clause, None)
         while self.open:
             sign, pattern = self.open.pop()
             for clause in self.rules[sign]:
-                yield from self.restricted(clause, self.demand(clause.head, pattern))
+                yield from self.restrict_clause(clause, self.demand(clause.head, pattern))
 
     def demand(self, atom: Term, pattern: Pattern) -> Term:
         """The demand for an atom; one that is new is put on the list of those to serve."""
@@ -68,23 +68,25 @@ class _Restriction:
         known = tuple(arguments(atom)[position] for position in pattern)
         return (self.names[key], *known) if known else self.names[key]
 
-    def restricted(self, clause: Clause, guard: Term | None) -> Iterator[Clause]:
-        """The clause behind its guard, and the demands that it makes."""
+    def restrict_clause(self, clause: Clause, guard: Term | None) -> Iterator[Clause]:
+        """The clause with its guard, and the demands that it makes."""
         before: list[Term] = [] if guard is None else [guard]
         bound = {variable for atom in before for variable in variables(atom)}
         left = list(clause.positive)
         while left:
             atom = min(left, key=lambda other: self.cost(other, bound))
             left.remove(atom)
-            yield from self.asked(clause, atom, before, bound)
+            yield from self.demand_rules(clause, atom, before, bound)
             before.append(atom)
             bound.update(variables(atom))
         for atom in clause.negative:
-            yield from self.asked(clause, atom, before, bound)
+            yield from self.demand_rules(clause, atom, before, bound)
         yield replace(clause, positive=tuple(before))
 
-    def asked(self, clause: Clause, atom: Term, before: Iterable[Term], bound: set[Variable]) -> Iterator[Clause]:
-        """The rule that demands what a literal is about to ask for."""
+    def demand_rules(
+        self, clause: Clause, atom: Term, before: Iterable[Term], bound: set[Variable]
+    ) -> Iterator[Clause]:
+        """The rules that demand the instances of a literal."""
         if signature(atom) in self.rules:
             pattern = tuple(n for n, part in enumerate(arguments(atom)) if bound.issuperset(variables(part)))
             distinct = tuple(

@@ -1,4 +1,4 @@
-"""Stage 0: tell apart what holds for all values of an argument from what depends on it.
+"""Stage 0: separates what holds for all values of an argument from what depends on it.
 
 ``(clear ?from ?to ?ignored)`` may hold for every ignored square because all squares between are blank, or for one that
 is the only obstacle. Where a rule uses an argument in no other way than to say that it is a square, it moves to a
@@ -93,7 +93,7 @@ class _Separator:
 
     def consider(self, sign: Signature) -> None:
         """Separate a relation if some of its clauses leave arguments open, and its users do not become too many."""
-        open_in = [self.left_open(other) for clause in self.by_head[sign] for other in self.expanded(clause)]
+        open_in = [self.open_arguments(other) for clause in self.by_head[sign] for other in self.expand(clause)]
         open_in = [found for found in open_in if found]
         if not open_in:
             return
@@ -106,7 +106,7 @@ class _Separator:
             for number, times in wanted.items():
                 self.alternatives[number] *= 2**times
 
-    def left_open(self, clause: Clause) -> set[tuple[int, Guard]]:
+    def open_arguments(self, clause: Clause) -> set[tuple[int, Guard]]:
         """The arguments of the head that only unary conditions on what never changes mention, with those conditions."""
         head = arguments(clause.head)
         uses = Counter(variables(clause.head))
@@ -132,15 +132,15 @@ class _Separator:
     def parts(self, clause: Clause) -> Iterator[Clause]:
         """What a clause becomes."""
         separation = self.separations.get(signature(clause.head))
-        for other in self.expanded(clause):
-            if separation is not None and self.left_open(other).issuperset(separation.guards):
+        for other in self.expand(clause):
+            if separation is not None and self.open_arguments(other).issuperset(separation.guards):
                 conditions = set(separation.conditions(other.head))
                 positive = tuple(atom for atom in other.positive if atom not in conditions)
                 yield replace(other, head=separation.always(other.head), positive=positive)
             else:
                 yield other
 
-    def expanded(self, clause: Clause) -> Iterator[Clause]:
+    def expand(self, clause: Clause) -> Iterator[Clause]:
         """The clause with each literal of a separated relation replaced in all possible ways."""
         choices = [self.positive_choices(atom) for atom in clause.positive]
         choices += [self.negative_choices(clause, atom) for atom in clause.negative]

@@ -49,7 +49,7 @@ def _relations(known: Known) -> Iterator[Collection[tuple[tuple[Term, Term], tup
     try:
         program = Program(known.game.sheet, known.game.name, _BUDGET)
         for sign in sorted(program.signatures(STATIC)):
-            facts = (program.whole(program.static, sign) or ()) if 4 <= sign[1] <= 5 else ()
+            facts = (program.all_facts(program.static, sign) or ()) if 4 <= sign[1] <= 5 else ()
             for first in range(sign[1] - 3) if facts else ():
                 yield _pairs(facts, first)
     except BudgetError:

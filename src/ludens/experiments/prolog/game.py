@@ -132,7 +132,7 @@ class PrologState(GdlState):
 
     def play(self, joint_move: JointMove) -> PrologState:
         """The state after a joint move. Raises `IllegalMoveError`."""
-        moves = [self.resolved(role, joint_move).done.term for role in self.game.role_terms]
+        moves = [self.resolve_move(role, joint_move).done.term for role in self.game.role_terms]
         return self.game.state(map(_term, self.game.ask("next", self.facts, moves)))
 
 

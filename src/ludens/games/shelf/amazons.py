@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludens.games.generating import Number, counted, facts, read_numbers, successors
+from ludens.games.generating import Number, facts, number_facts, read_numbers, successors
 
 SIZES = Number("size of the board", 4, 10, 6)
 
@@ -16,7 +16,7 @@ def rules(*parameters: str) -> str:
     (size,) = read_numbers("amazons", parameters, SIZES)
     return _SHEET.format(
         size=size,
-        indexes=counted("index", 1, size),
+        indexes=number_facts("index", 1, size),
         numbers=successors(1, size),
         start=facts(f"(start {x} {y} {role})" for x, y, role in _amazons(size)),
     )

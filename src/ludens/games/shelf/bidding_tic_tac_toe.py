@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludens.games.generating import Number, counted, read_numbers, successors
+from ludens.games.generating import Number, number_facts, read_numbers, successors
 
 
 def rules(*parameters: str) -> str:
@@ -12,7 +12,9 @@ def rules(*parameters: str) -> str:
     True
     """
     (chips,) = read_numbers("bidding_tic_tac_toe", parameters, Number("number of chips", 0, 20, 8))
-    return _SHEET.format(chips=chips, amounts=counted("amount", 0, 2 * chips), numbers=successors(0, max(2 * chips, 3)))
+    return _SHEET.format(
+        chips=chips, amounts=number_facts("amount", 0, 2 * chips), numbers=successors(0, max(2 * chips, 3))
+    )
 
 
 _SHEET = """\

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 
-from ludens.games.generating import Number, counted, facts, read_numbers, successors
+from ludens.games.generating import Number, facts, number_facts, read_numbers, successors
 
 
 def rules(*parameters: str) -> str:
@@ -27,8 +27,8 @@ def rules(*parameters: str) -> str:
             f"(<= (next (sent ?role {field} {name})) (does ?role (send {' '.join(names)})))"
             for field, name in enumerate(names, start=1)
         ),
-        field_facts=counted("field", 1, fields),
-        soldier_facts=counted("amount", 0, soldiers),
+        field_facts=number_facts("field", 1, fields),
+        soldier_facts=number_facts("amount", 0, soldiers),
         numbers=successors(0, max(soldiers, fields)),
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludens.games.generating import Number, counted, facts, read_numbers, successors
+from ludens.games.generating import Number, facts, number_facts, read_numbers, successors
 
 
 def rules(*parameters: str) -> str:
@@ -22,8 +22,8 @@ def rules(*parameters: str) -> str:
         columns=columns,
         rows=rows,
         numbers=successors(1, max(columns, rows), "next_number"),
-        column_facts=counted("column", 1, columns),
-        row_facts=counted("row", 1, rows),
+        column_facts=number_facts("column", 1, columns),
+        row_facts=number_facts("row", 1, rows),
         start_rows=facts(f"(start_row {row} {content})" for row, content in enumerate(contents, start=1)),
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludens.games.generating import Number, counted, read_numbers, shares, successors
+from ludens.games.generating import Number, number_facts, read_numbers, shares, successors
 
 
 def rules(*parameters: str) -> str:
@@ -14,7 +14,7 @@ def rules(*parameters: str) -> str:
     (rounds,) = read_numbers("chicken", parameters, Number("number of rounds", 1, 20, 10))
     return _SHEET.format(
         rounds=rounds,
-        round_facts=counted("round", 0, rounds),
+        round_facts=number_facts("round", 0, rounds),
         worth=shares("worth", 5 * rounds),
         numbers=successors(0, 5 * rounds),
     )

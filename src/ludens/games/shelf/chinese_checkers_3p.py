@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludens.games.generating import Number, counted, facts, read_numbers, successors
+from ludens.games.generating import Number, facts, number_facts, read_numbers, successors
 
 Cell = tuple[int, int]
 _WAYS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
@@ -43,7 +43,7 @@ def rules(*parameters: str) -> str:
             if (after := (cell[0] + dx, cell[1] + dy)) in star
         ),
         worth=facts(f"(worth {n} {90 * n // (3 * men)})" for n in range(men + 1)),
-        counts=counted("count", 0, 3 * turns),
+        counts=number_facts("count", 0, 3 * turns),
         numbers=successors(0, 3 * turns),
     )
 

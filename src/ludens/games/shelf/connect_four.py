@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludens.games.generating import Number, counted, read_numbers, successors
+from ludens.games.generating import Number, number_facts, read_numbers, successors
 
 
 def rules(*parameters: str) -> str:
@@ -17,8 +17,8 @@ def rules(*parameters: str) -> str:
     return _SHEET.format(
         columns=columns,
         rows=rows,
-        column_facts=counted("column", 1, columns),
-        row_facts=counted("row", 1, rows),
+        column_facts=number_facts("column", 1, columns),
+        row_facts=number_facts("row", 1, rows),
         numbers=successors(1, max(columns, rows)),
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludens.games.generating import Number, counted, read_numbers, successors
+from ludens.games.generating import Number, number_facts, read_numbers, successors
 
 
 def rules(*parameters: str) -> str:
@@ -12,7 +12,7 @@ def rules(*parameters: str) -> str:
     True
     """
     (pins,) = read_numbers("dawsons_kayles", parameters, Number("number of pins", 2, 40, 14))
-    return _SHEET.format(pins=pins, places=counted("place", 1, pins), numbers=successors(1, pins))
+    return _SHEET.format(pins=pins, places=number_facts("place", 1, pins), numbers=successors(1, pins))
 
 
 _SHEET = """\

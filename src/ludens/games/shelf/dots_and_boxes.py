@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludens.games.generating import Number, counted, read_numbers, successors
+from ludens.games.generating import Number, number_facts, read_numbers, successors
 
 
 def rules(*parameters: str) -> str:
@@ -18,10 +18,10 @@ def rules(*parameters: str) -> str:
         rows=rows,
         columns=columns,
         boxes=rows * columns,
-        lines_across=counted("level", 1, rows + 1),
-        lines_upright=counted("post", 1, columns + 1),
-        row_facts=counted("row", 1, rows),
-        column_facts=counted("column", 1, columns),
+        lines_across=number_facts("level", 1, rows + 1),
+        lines_upright=number_facts("post", 1, columns + 1),
+        row_facts=number_facts("row", 1, rows),
+        column_facts=number_facts("column", 1, columns),
         numbers=successors(0, max(rows * columns, rows + 1, columns + 1)),
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ludens.core import GameError
-from ludens.games.generating import Number, counted, read_numbers, successors
+from ludens.games.generating import Number, number_facts, read_numbers, successors
 
 ORDERS = ("random", "descending", "ascending")
 CARDS = Number("number of cards", 1, 13, 5)
@@ -27,7 +27,7 @@ def rules(*parameters: str) -> str:
     )
     prizes = _AT_RANDOM if order == "random" else _IN_ORDER.format(order=order, first=first, last=last, step=step)
     return _SHEET.format(
-        cards=cards, prizes=prizes, card_facts=counted("card", 1, cards), numbers=successors(0, max(total, 1))
+        cards=cards, prizes=prizes, card_facts=number_facts("card", 1, cards), numbers=successors(0, max(total, 1))
     )
 
 

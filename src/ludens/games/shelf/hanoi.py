@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludens.games.generating import Number, counted, facts, read_numbers, successors
+from ludens.games.generating import Number, facts, number_facts, read_numbers, successors
 
 
 def rules(*parameters: str) -> str:
@@ -18,7 +18,7 @@ def rules(*parameters: str) -> str:
     return _SHEET.format(
         discs=discs,
         limit=limit,
-        all_discs=counted("disc", 1, discs),
+        all_discs=number_facts("disc", 1, discs),
         below=facts(f"(smaller {n} {m})" for n in range(1, discs) for m in range(n + 1, discs + 1)),
         worth=facts(f"(worth {n} {80 * n // discs})" for n in range(discs)),
         numbers=successors(0, max(limit, discs)),

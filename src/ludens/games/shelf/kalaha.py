@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludens.games.generating import Number, counted, facts, read_numbers, successors
+from ludens.games.generating import Number, facts, number_facts, read_numbers, successors
 
 
 def rules(*parameters: str) -> str:
@@ -21,7 +21,7 @@ def rules(*parameters: str) -> str:
         seeds=seeds,
         half=total // 2,
         store=store,
-        house_facts=counted("house", 1, houses),
+        house_facts=number_facts("house", 1, houses),
         own=facts(f"(own_place {n} {n})" for n in range(1, houses + 1)),
         enemy=facts(f"(enemy_place {n} {store + n})" for n in range(1, houses + 1)),
         opposite=facts(f"(opposite {n} {2 * store - n})" for n in range(1, houses + 1)),

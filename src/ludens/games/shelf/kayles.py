@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ludens.core import GameError
-from ludens.games.generating import Number, counted, read_numbers, successors
+from ludens.games.generating import Number, number_facts, read_numbers, successors
 
 CONVENTIONS = ("normal", "misere")
 
@@ -23,7 +23,7 @@ def rules(*parameters: str) -> str:
     return _SHEET.format(
         pins=pins,
         ending="Who knocks down the last pin loses." if misere else "Who knocks down the last pin wins.",
-        places=counted("place", 1, pins),
+        places=number_facts("place", 1, pins),
         numbers=successors(1, max(pins, 2)),
         to_move=100 if misere else 0,
         just_moved=0 if misere else 100,

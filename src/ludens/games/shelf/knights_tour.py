@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludens.games.generating import Number, counted, read_numbers, shares, successors
+from ludens.games.generating import Number, number_facts, read_numbers, shares, successors
 
 
 def rules(*parameters: str) -> str:
@@ -18,8 +18,8 @@ def rules(*parameters: str) -> str:
     return _SHEET.format(
         width=width,
         height=height,
-        columns=counted("column", 1, width),
-        rows=counted("row", 1, height),
+        columns=number_facts("column", 1, width),
+        rows=number_facts("row", 1, height),
         numbers=successors(0, squares),
         worth=shares("worth", squares),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludens.games.generating import Number, counted, facts, read_numbers, successors
+from ludens.games.generating import Number, facts, number_facts, read_numbers, successors
 
 _WAYS = {"east": (1, 0), "north": (0, 1), "north_east": (1, 1), "south_east": (1, -1)}
 
@@ -22,7 +22,7 @@ def rules(*parameters: str) -> str:
     return _SHEET.format(
         size=size,
         limit=limit,
-        indexes=counted("index", 1, size),
+        indexes=number_facts("index", 1, size),
         lines=facts(_lines(size)),
         order=facts(f"(order {n + 1} {n % size + 1} {n // size + 1})" for n in range(size * size)),
         numbers=successors(0, max(limit, size * size)),

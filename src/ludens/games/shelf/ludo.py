@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludens.games.generating import Number, counted, facts, read_numbers, successors
+from ludens.games.generating import Number, facts, number_facts, read_numbers, successors
 
 ROLES = ("red", "green", "yellow", "blue")
 SIDE = 6
@@ -23,7 +23,7 @@ def rules(*parameters: str) -> str:
         men=men,
         limit=limit,
         ring=ring,
-        men_facts=counted("man", 1, men),
+        men_facts=number_facts("man", 1, men),
         squares=facts(
             f"(square {role} {place} {(place - 1 + n * SIDE) % ring + 1})"
             for n, role in enumerate(ROLES)
@@ -34,7 +34,7 @@ def rules(*parameters: str) -> str:
             for place in range(1, ring + 1)
             for pips in range(1, 7)
         ),
-        counts=counted("count", 0, limit),
+        counts=number_facts("count", 0, limit),
         worth=facts(f"(worth {n} {n * 24 // men})" for n in range(men + 1)),
         numbers=successors(0, max(limit, men)),
     )

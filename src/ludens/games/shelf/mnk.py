@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ludens.core import GameError
-from ludens.games.generating import Number, counted, facts, read_numbers
+from ludens.games.generating import Number, facts, number_facts, read_numbers
 
 _WAYS = ((1, 0), (0, 1), (1, 1), (1, -1))
 
@@ -27,8 +27,8 @@ def rules(*parameters: str) -> str:
         columns=columns,
         rows=rows,
         length=length,
-        column_facts=counted("column", 1, columns),
-        row_facts=counted("row", 1, rows),
+        column_facts=number_facts("column", 1, columns),
+        row_facts=number_facts("row", 1, rows),
         steps=facts(_steps(columns, rows)),
         chain=_chain(length),
     )

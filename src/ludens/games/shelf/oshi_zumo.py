@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludens.games.generating import Number, counted, facts, read_numbers, successors
+from ludens.games.generating import Number, facts, number_facts, read_numbers, successors
 
 
 def rules(*parameters: str) -> str:
@@ -19,8 +19,8 @@ def rules(*parameters: str) -> str:
         coins=coins,
         side=side,
         middle=middle,
-        coin_facts=counted("amount", 0, coins),
-        squares=counted("square", 0, 2 * middle),
+        coin_facts=number_facts("amount", 0, coins),
+        squares=number_facts("square", 0, 2 * middle),
         halves=facts(
             [f"(half second {n})" for n in range(middle)]
             + [f"(half first {n})" for n in range(middle + 1, 2 * middle + 1)]

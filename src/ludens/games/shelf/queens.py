@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludens.games.generating import Number, counted, read_numbers, shares, successors
+from ludens.games.generating import Number, number_facts, read_numbers, shares, successors
 
 
 def rules(*parameters: str) -> str:
@@ -14,7 +14,7 @@ def rules(*parameters: str) -> str:
     (size,) = read_numbers("queens", parameters, Number("size of the board", 4, 12, 8))
     return _SHEET.format(
         size=size,
-        indexes=counted("index", 1, size),
+        indexes=number_facts("index", 1, size),
         numbers=successors(0, size),
         worth=shares("worth", size),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ludens.core import GameError
-from ludens.games.generating import Number, counted, facts, read_numbers, successors
+from ludens.games.generating import Number, facts, number_facts, read_numbers, successors
 
 
 def rules(*parameters: str) -> str:
@@ -24,16 +24,16 @@ def rules(*parameters: str) -> str:
         walls=walls,
         limit=limit,
         middle=middle,
-        indexes=counted("index", 1, size),
-        gaps=counted("gap", 1, size - 1),
+        indexes=number_facts("index", 1, size),
+        gaps=number_facts("gap", 1, size - 1),
         empty=facts(
             f"(init (cell {x} {y} b))"
             for x in range(1, size + 1)
             for y in range(1, size + 1)
             if (x, y) not in ((middle, 1), (middle, size))
         ),
-        counts=counted("count", 0, limit),
-        wall_counts=counted("supply", 0, walls),
+        counts=number_facts("count", 0, limit),
+        wall_counts=number_facts("supply", 0, walls),
         numbers=successors(0, limit),
     )
 

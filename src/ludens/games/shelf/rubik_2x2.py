@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 from ludens.core import GameError
-from ludens.games.generating import counted, facts, successors
+from ludens.games.generating import facts, number_facts, successors
 
 Vector = tuple[int, int, int]
 Sticker = tuple[Vector, Vector]
@@ -45,20 +45,20 @@ def rules(*parameters: str) -> str:
     squares = _squares()
     colours = {_square: _FACES[_face(sticker)][1] for sticker, _square in squares.items()}
     for face, amount in turns:
-        moved = {squares[_turned(sticker, face, amount)]: colours[square] for sticker, square in squares.items()}
+        moved = {squares[_turn(sticker, face, amount)]: colours[square] for sticker, square in squares.items()}
         colours = moved
     return _SHEET.format(
         limit=limit,
         start=facts(f"(start {x} {y} {colour})" for (x, y), colour in sorted(colours.items())),
         faces=facts(f"(on {_face(sticker)} {x} {y})" for sticker, (x, y) in squares.items()),
         carries=facts(
-            "(carries {} {} {} {} {} {})".format(face, word, *square, *squares[_turned(sticker, face, amount)])
+            "(carries {} {} {} {} {} {})".format(face, word, *square, *squares[_turn(sticker, face, amount)])
             for face in _TURNED
             for amount, word in _WORDS.items()
             for sticker, square in squares.items()
         ),
         colours=facts(f"(colour {colour})" for _, colour in _FACES.values()),
-        counts=counted("count", 0, limit),
+        counts=number_facts("count", 0, limit),
         numbers=successors(0, limit),
     )
 
@@ -94,18 +94,18 @@ def _face(sticker: Sticker) -> str:
     return next(face for face, (normal, _) in _FACES.items() if normal == sticker[1])
 
 
-def _turned(sticker: Sticker, face: str, amount: int) -> Sticker:
+def _turn(sticker: Sticker, face: str, amount: int) -> Sticker:
     """Where a sticker goes when a face is turned clockwise so many times by a quarter."""
     axis = _FACES[face][0]
     corner, normal = sticker
     if sum(a * b for a, b in zip(axis, corner, strict=True)) < 0:
         return sticker
     for _ in range(amount):
-        corner, normal = _rotated(corner, axis), _rotated(normal, axis)
+        corner, normal = _rotate(corner, axis), _rotate(normal, axis)
     return corner, normal
 
 
-def _rotated(vector: Vector, axis: Vector) -> Vector:
+def _rotate(vector: Vector, axis: Vector) -> Vector:
     """A quarter turn clockwise, seen from outside: what lies along the axis stays, the rest is crossed with it."""
     (x, y, z), (a, b, c) = vector, axis
     along = a * x + b * y + c * z

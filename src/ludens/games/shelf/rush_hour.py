@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ludens.core import GameError
-from ludens.games.generating import counted, facts, successors
+from ludens.games.generating import facts, number_facts, successors
 
 LEVELS = {
     "level1": ("....GE.JJHGEAACHB.FDC.B.FD...KF.IIIK", "20"),
@@ -40,7 +40,7 @@ def rules(*parameters: str) -> str:
         exit_row=_EXIT_ROW,
         lanes=facts(_lane(name, squares) for name, squares in cars.items()),
         starts=facts(f"(start {x} {y} {name})" for name, squares in cars.items() for x, y in squares),
-        counts=counted("count", 0, int(steps)),
+        counts=number_facts("count", 0, int(steps)),
         numbers=successors(0, max(int(steps), SIZE)),
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ludens.core import GameError
-from ludens.games.generating import counted, facts, successors
+from ludens.games.generating import facts, number_facts, successors
 
 LEVELS = {
     "level1": ("######", "#  . #", "# $  #", "#.$@ #", "#    #", "######", "20"),
@@ -47,7 +47,7 @@ def rules(*parameters: str) -> str:
         goals=facts(f"(store {x} {y})" for x, y in goals),
         limits=f"(limit {steps})",
         indexes=successors(1, max(len(rows), *map(len, rows)), "above"),
-        counts=counted("count", 0, steps),
+        counts=number_facts("count", 0, steps),
         numbers=successors(0, steps),
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import isqrt
 
 from ludens.core import GameError
-from ludens.games.generating import counted, facts, shares, successors
+from ludens.games.generating import facts, number_facts, shares, successors
 
 PUZZLES = {
     "easy": "976.....385.6.1.7....57..68...3.74....1.56..2.4.9..78.29714863.5....91..1...3582.",
@@ -36,7 +36,7 @@ def rules(*parameters: str) -> str:
     blanks = size * size - len(given)
     return _SHEET.format(
         size=size,
-        indexes=counted("index", 1, size),
+        indexes=number_facts("index", 1, size),
         boxes=facts(f"(box {n} {(n - 1) // isqrt(size) + 1})" for n in range(1, size + 1)),
         given=facts(f"(given {x} {y} {digit})" for (x, y), digit in given.items()),
         numbers=successors(0, blanks),

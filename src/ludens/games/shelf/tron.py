@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludens.games.generating import Number, counted, facts, read_numbers, successors
+from ludens.games.generating import Number, facts, number_facts, read_numbers, successors
 
 RIDERS = ("red", "blue", "green", "yellow")
 
@@ -25,7 +25,7 @@ def rules(*parameters: str) -> str:
         order=facts(f"(rider {n} {name})" for n, name in enumerate(names, start=1)),
         last=riders,
         shares=facts(f"(share {n} {100 // n})" for n in range(1, riders + 1)),
-        indexes=counted("index", 1, size),
+        indexes=number_facts("index", 1, size),
         numbers=successors(0, size),
     )
 

@@ -30,7 +30,7 @@ class Bridge(TrickTaking):
 
     def setup(self, table: Table) -> Action:
         """Thirteen cards each."""
-        return (self.shuffled(table, EACH) + Set(table, calls=())).named("deal")
+        return (self.shuffle_and_deal(table, EACH) + Set(table, calls=())).named("deal")
 
     def turns(self) -> list[Stage]:
         """Calls in turn, then cards; dummy's are played by its partner."""

@@ -95,7 +95,7 @@ class ChineseCheckers(Rule):
         actions: list[Action] = []
         for hole in self.holes:
             if contents[hole.index] == own:
-                for to in self.reached(hole, full):
+                for to in self.targets_of(hole, full):
                     if hole not in target or to in target:
                         actions.append(Do(self.go, hole, to).named(f"{hole.name} {to.name}"))
         return actions or [(Pass() + self.count(table)).named("pass")]
@@ -109,7 +109,7 @@ class ChineseCheckers(Rule):
         """Move a peg."""
         return Move(self.pegs[table.current_player], to=target, source=source) + self.count(table)
 
-    def reached(self, hole: Position, full: set[Position]) -> list[Position]:
+    def targets_of(self, hole: Position, full: set[Position]) -> list[Position]:
         """Where a peg can go in one move."""
         jumped = [hole]
         seen = {hole}
@@ -124,11 +124,11 @@ class ChineseCheckers(Rule):
     def result(self, table: Table) -> FinishPlay | None:
         """Who has all its pegs in the opposite point first has won; in the end, who has the most there."""
         player = table.current_player
-        if self.arrived(table, player) == len(self.home[player]):
+        if self.arrived_count(table, player) == len(self.home[player]):
             return FinishPlay(winners=[player], reason=f"all pegs of {player} have arrived")
         if table.get("turn") < self.settings["turns"] * len(self.players):
             return None
-        return FinishPlay(points={one: self.arrived(table, one) for one in self.players})
+        return FinishPlay(points={one: self.arrived_count(table, one) for one in self.players})
 
     def prospects(self, table: Table) -> dict[str, float]:
         """Whose pegs are nearer to the end of their way stands better."""
@@ -138,6 +138,6 @@ class ChineseCheckers(Rule):
             for player, ways in self.ways.items()
         }
 
-    def arrived(self, table: Table, player: str) -> int:
+    def arrived_count(self, table: Table, player: str) -> int:
         """How many pegs of a player are where they should be."""
         return sum(self.pegs[player] in table.contents[hole.index] for hole in self.target[player])

@@ -54,7 +54,7 @@ class Hearts(TrickTaking):
 
     def setup(self, table: Table) -> Action:
         """The first deal."""
-        return (self.shuffled(table, EACH) + Set(table, hand=0, broken=False) + Do(self.dealt)).named("deal")
+        return (self.shuffle_and_deal(table, EACH) + Set(table, hand=0, broken=False) + Do(self.dealt)).named("deal")
 
     def turns(self) -> list[Stage]:
         """Deal, pass cards, play."""
@@ -66,7 +66,7 @@ class Hearts(TrickTaking):
 
     def deal(self, table: Table) -> list[Action]:
         """Another hand."""
-        again = self.shuffled(table, EACH) + Set(table, hand=table.get("hand") + 1, broken=False)
+        again = self.shuffle_and_deal(table, EACH) + Set(table, hand=table.get("hand") + 1, broken=False)
         return [(again + Do(self.dealt)).named("deal")]
 
     def dealt(self, table: Table) -> Action:

@@ -92,7 +92,9 @@ class Kriegspiel(Rule):
         tried = table.get("tried", of=player)
         refuse = Refuse("the move is not legal")
         found: list[Action] = []
-        for move in self.imagined(board, self.side(player), table.get("castling", of=player), table.get("said")[1] > 0):
+        for move in self.candidate_moves(
+            board, self.side(player), table.get("castling", of=player), table.get("said")[1] > 0
+        ):
             text = move_text(move)
             if text in tried:
                 continue
@@ -104,7 +106,7 @@ class Kriegspiel(Rule):
         return found
 
     @staticmethod
-    def imagined(
+    def candidate_moves(
         board: Sequence[int], side: int, castling: Sequence[bool], with_captures: bool
     ) -> Iterator[chess.Move]:
         """Moves past the own pieces; captures of pawns only if the umpire has said that there are some."""

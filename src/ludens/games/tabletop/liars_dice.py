@@ -50,9 +50,9 @@ class LiarsDice(Rule):
     def setup(self, table: Table) -> Action:
         """All roll."""
         left = (self.settings["dice"],) * len(self.players)
-        return Set(table, left=left) + self.rolled(table, left).named("roll")
+        return Set(table, left=left) + self.roll_all(table, left).named("roll")
 
-    def rolled(self, table: Table, left: Sequence[int]) -> Action:
+    def roll_all(self, table: Table, left: Sequence[int]) -> Action:
         """Everybody rolls the dice that it has left."""
         action: Action = Set(table, bid=(), bidder="")
         for player, count in zip(self.players, left, strict=True):
@@ -73,7 +73,7 @@ class LiarsDice(Rule):
 
     def roll(self, table: Table) -> list[Action]:
         """A new round."""
-        return [self.rolled(table, table.get("left")).named("roll")]
+        return [self.roll_all(table, table.get("left")).named("roll")]
 
     # Bids
 

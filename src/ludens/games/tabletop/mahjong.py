@@ -174,7 +174,7 @@ class MahJong(Rule):
 
     # Kongs in turn
 
-    def shown(self, table: Table, player: str, names: Sequence[str], meld: Meld) -> Action:
+    def lay_open(self, table: Table, player: str, names: Sequence[str], meld: Meld) -> Action:
         """Lay tiles of a hand open as a meld."""
         left = list(self.tiles(table, player))
         chosen = []
@@ -188,7 +188,7 @@ class MahJong(Rule):
     def kong(self, table: Table, name: str) -> Action:
         """Four of a hand."""
         player = table.current_player
-        shown = self.shown(table, player, [name] * 4, Meld(KONG, NUMBER[name], False))
+        shown = self.lay_open(table, player, [name] * 4, Meld(KONG, NUMBER[name], False))
         return shown + Do(self.replace, player)
 
     def add(self, table: Table, name: str) -> Action:
@@ -245,7 +245,7 @@ class MahJong(Rule):
         player, discarder = table.current_player, table.stage.rpartition(" ")[2]
         tile = table[table.hand(discarder, "discards")][-1]
         action: Action = Move(tile, to=table.hand(player, "melds"))
-        action += self.shown(table, player, own, Meld(sort, NUMBER[first]))
+        action += self.lay_open(table, player, own, Meld(sort, NUMBER[first]))
         if sort == KONG:
             return action + Do(self.replace, player)
         return (action + Set(table, tile="", drawn=False, replaced=False)).then(f"turn {player}")

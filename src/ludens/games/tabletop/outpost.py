@@ -153,28 +153,28 @@ class Outpost(Rule):
         count: int = table.value(table.score(f"crystals {player}"))
         return count
 
-    def ordered(self, table: Table, action: Action) -> Action:
+    def add_order(self, table: Table, action: Action) -> Action:
         """Behind the order of the last player, time goes on."""
         return action + Do(self.tick) if table.current_player == self.players[-1] else action
 
     def wait(self, table: Table) -> Action:
         """Let everything go on."""
-        return self.ordered(table, Pass())
+        return self.add_order(table, Pass())
 
     def train(self, table: Table, name: str) -> Action:
         """Pay for a unit; it comes out of the base some ticks later."""
         player = table.current_player
-        paid = self.paid(table, player, -KINDS[name].cost)
-        return self.ordered(table, paid + Set(player, training=name, left=KINDS[name].ticks))
+        paid = self.pay(table, player, -KINDS[name].cost)
+        return self.add_order(table, paid + Set(player, training=name, left=KINDS[name].ticks))
 
     @staticmethod
-    def paid(table: Table, player: str, count: int) -> Action:
+    def pay(table: Table, player: str, count: int) -> Action:
         """Add to a player's crystals, or take from them."""
         return Mark(table.score(f"crystals {player}"), count)
 
     def send(self, table: Table, unit: Element, site: str) -> Action:
         """Tell a unit where to go."""
-        return self.ordered(table, Set(unit, goal=site))
+        return self.add_order(table, Set(unit, goal=site))
 
     # What happens in a tick
 
@@ -235,7 +235,7 @@ class Outpost(Rule):
         action: Action = Pass()
         for unit, cell in self.units(table):
             if unit.sort == WORKER and cell in self.crystals:
-                action += self.paid(table, unit.player, self.crystals[cell])
+                action += self.pay(table, unit.player, self.crystals[cell])
         return action
 
     def finish(self, table: Table) -> Action:

@@ -179,7 +179,7 @@ class Shogi(Rule):
             return FinishPlay(winners=[player], reason=f"{other} cannot move")
         past = table.get("past")
         if past.count(past[-1]) >= REPETITIONS:
-            return self.repeated(past, player, other)
+            return self.repetition_result(past, player, other)
         most = self.settings["turns"]
         return (
             FinishPlay(draw=True, reason=f"the limit of {most} turns was reached")
@@ -188,7 +188,7 @@ class Shogi(Rule):
         )
 
     @staticmethod
-    def repeated(past: Sequence[tuple[int, bool]], player: str, other: str) -> FinishPlay:
+    def repetition_result(past: Sequence[tuple[int, bool]], player: str, other: str) -> FinishPlay:
         """Who gave check with every move since the position first came up has lost; otherwise the game is drawn."""
         since = past[past.index(past[-1]) + 1 :]
         if all(check for _, check in since[::-1][::2]):

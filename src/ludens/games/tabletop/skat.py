@@ -61,7 +61,7 @@ class Skat(TrickTaking):
         """Ten cards each, two in the skat; the starting player is forehand."""
         fore = self.starting_player
         middle, rear = (table.next_player(steps, after=fore) for steps in (1, 2))
-        deal = self.shuffled(table, EACH) + Move(table.assortment("deck"), to=table.position("skat"), count=2)
+        deal = self.shuffle_and_deal(table, EACH) + Move(table.assortment("deck"), to=table.position("skat"), count=2)
         state = Set(table, bid=0, asker=middle, holder=fore, waiting=rear, hand=False, factor=1)
         return (deal + state).named("deal").then(f"bid {middle}")
 
@@ -228,7 +228,7 @@ class Skat(TrickTaking):
         apart = (*table[table.position("skat")], *table[table.hand(declarer, "away")])
         points = card_points([card.name for card in (*won, *apart)])
         # Cards stay their first owner's, and those of the skat nobody's, wherever they went.
-        twelve = [card.name for card in table.kit.elements if table.owners[card.index] in (declarer, None)]
+        twelve = [card.name for card in table.inventory.elements if table.owners[card.index] in (declarer, None)]
         return announcement.score(table.get("bid"), twelve, points, len(won) // len(self.players), TRICKS)
 
     def goals(self, points: Mapping[str, float]) -> Sequence[int]:

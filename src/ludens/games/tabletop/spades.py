@@ -59,7 +59,7 @@ class Spades(TrickTaking):
         """Deal, and let the first bid."""
         begin = f"bid {table.next_player(number, after=self.starting_player)}"
         state = Set(table, hand=number, bids=(), broken=False)
-        return (self.shuffled(table, EACH) + state).named("deal").then(begin)
+        return (self.shuffle_and_deal(table, EACH) + state).named("deal").then(begin)
 
     def deal(self, table: Table) -> list[Action]:
         """Another hand."""

@@ -139,17 +139,17 @@ class Totem(Rule):
         rivals = self.rivals(table, player)
         if not rivals:
             open_cards = [card for other in self.players for card in table[table.hand(other, "pile")]]
-            return self.taken(table, player, [*open_cards, *table["pot"]]) + Do(self.after_duel, player)
+            return self.take_cards(table, player, [*open_cards, *table["pot"]]) + Do(self.after_duel, player)
         cards = [*table[pile], *table["pot"]]
         action: Action = Pass()
         for number, rival in enumerate(rivals):
             # Several losers share what the winner had, as evenly as it goes.
             shared = cards[number :: len(rivals)]
-            action += self.taken(table, rival, [*table[table.hand(rival, "pile")], *shared])
+            action += self.take_cards(table, rival, [*table[table.hand(rival, "pile")], *shared])
         return action + Do(self.after_duel, rivals[0])
 
     @staticmethod
-    def taken(table: Table, player: str, cards: Sequence[Element]) -> Action:
+    def take_cards(table: Table, player: str, cards: Sequence[Element]) -> Action:
         """Put cards below a player's stack."""
         stack, aside = table.hand(player, "stack"), table.position("aside")
         return (
@@ -173,17 +173,17 @@ class Totem(Rule):
 
     # The end
 
-    def held(self, table: Table, player: str) -> int:
+    def card_count(self, table: Table, player: str) -> int:
         """How many cards a player still has to get rid of."""
         return sum(len(table.contents[table.hand(player, area).index]) for area in ("stack", "pile"))
 
     def prospects(self, table: Table) -> dict[str, float]:
         """Who has fewer cards stands better."""
-        return {player: -self.held(table, player) / SPREAD for player in self.players}
+        return {player: -self.card_count(table, player) / SPREAD for player in self.players}
 
     def result(self, table: Table) -> FinishPlay | None:
         """Who has no cards left has won; if nothing can be turned any more, who has the fewest."""
-        held = {player: self.held(table, player) for player in self.players}
+        held = {player: self.card_count(table, player) for player in self.players}
         if not all(held.values()):
             return FinishPlay(winners=[player for player, count in held.items() if not count])
         can_go_on = any(table.contents[table.hand(player, "stack").index] for player in self.players)

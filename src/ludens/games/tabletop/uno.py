@@ -95,10 +95,10 @@ class Uno(Rule):
             fitting, wild = ([card for card in kind if card is hand[-1]] for kind in (fitting, wild))
         named: dict[str, Action] = {}
         for card in fitting:
-            named.setdefault(card.name, self.playing(table, card, card.colour))
+            named.setdefault(card.name, self.play_action(table, card, card.colour))
         for card in wild:
             for wanted in COLOURS:
-                named.setdefault(f"{card} for {wanted}", self.playing(table, card, wanted))
+                named.setdefault(f"{card} for {wanted}", self.play_action(table, card, wanted))
         actions = [action.named(name) for name, action in named.items()]
         if table.get("drawn"):
             return [*actions, Do(self.keep).named("keep")]
@@ -112,7 +112,7 @@ class Uno(Rule):
         same = [card for card in table[table.hand(table.current_player)] if card.name == top.name and card.colour]
         if not same:
             return []
-        return [self.playing(table, same[0], top.colour).named(f"jump in with {top}"), Pass().named("wait")]
+        return [self.play_action(table, same[0], top.colour).named(f"jump in with {top}"), Pass().named("wait")]
 
     def priority(self, table: Table, player: str, action: Action) -> int:
         """Waiting never comes before a card."""
@@ -124,7 +124,7 @@ class Uno(Rule):
         """The stage of the player so many seats on."""
         return f"turn {table.next_player(steps * step)}"
 
-    def playing(self, table: Table, card: Element, colour: str) -> Action:
+    def play_action(self, table: Table, card: Element, colour: str) -> Action:
         """The action of playing a card, for which the deck is made to last."""
         play = Do(self.play, card, colour)
         refill = self.refill(table, DRAWN.get(card.face_name, 0))

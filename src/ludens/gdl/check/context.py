@@ -1,4 +1,4 @@
-"""A rule sheet laid out for checking: relations and arguments with their places, and what needs what."""
+"""A rule sheet prepared for checking: relations and arguments with their places, and dependencies."""
 
 from __future__ import annotations
 
@@ -57,15 +57,15 @@ class Argument:
 
 
 class Context:
-    """What all checks look at. Rules that cannot be analysed are reported once and left out."""
+    """The input of all checks. Rules that cannot be analysed are reported once and left out."""
 
     def __init__(self, sheet: RuleSheet) -> None:
         self.sheet = sheet
         self.rules: list[Rule] = []
         self.clauses: list[tuple[Rule, Sequence[Clause]]] = []
-        """The rules with their alternatives multiplied out; none are left of a rule that can never apply."""
+        """The rules with their alternatives multiplied out; rules that can never apply are dropped."""
         self.unusable: list[Problem] = []
-        """What keeps rules from being analysed."""
+        """Problems that prevent rules from being analysed."""
         for rule in sheet.rules:
             if nests_too_deep(rule):
                 message = f"this rule is nested more than {MAX_DEPTH} deep"

@@ -10,7 +10,7 @@ from ludens.gdl.check.codes import problem
 from ludens.gdl.check.context import Argument, Check, Context
 from ludens.gdl.check.walk import subterms
 from ludens.gdl.keywords import KEYWORDS
-from ludens.gdl.read import guess_syntax
+from ludens.gdl.read import detect_syntax
 from ludens.gdl.source import Problem, Span
 from ludens.gdl.terms import Term, functor, signature
 
@@ -114,7 +114,7 @@ def keyword_as_constant(context: Context) -> Iterator[Problem]:
 def variable_spelling(context: Context) -> Iterator[Problem]:
     """A variable is spelled in one way within a rule."""
     text = context.sheet.source.text
-    word = _KIF_WORD if guess_syntax(text) == "kif" else _INFIX_WORD
+    word = _KIF_WORD if detect_syntax(text) == "kif" else _INFIX_WORD
     for rule in context.rules:
         spelling: dict[str, str] = {}
         for match in word.finditer(text, rule.span.start, rule.span.end):

@@ -1,4 +1,4 @@
-"""Checks by playing: what random matches show that the rules alone do not."""
+"""Dynamic checks: problems that only random matches show."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from ludens.gdl.terms import Term, arguments, functor, signature
 from ludens.gdl.write import kif
 
 MAX_PROBLEMS = 3
-"""How many problems of one kind a report has; the first ones found say enough."""
+"""The most problems of one kind in a report."""
 
 
 @dataclass(frozen=True, slots=True)
 class SimulationReport:
-    """What random playouts of a game showed."""
+    """The results of random playouts of a game."""
 
     problems: tuple[Problem, ...]
     """What went wrong, by code; each kind a few times at most."""
@@ -48,7 +48,7 @@ def simulate(
     seed: int = 0,
     on_playout: Callable[[int], None] | None = None,
 ) -> SimulationReport:
-    """Play random matches and check every state on the way; ``on_playout`` is told how many are done."""
+    """Play random matches and check every state on the way; ``on_playout`` receives the number of finished ones."""
     simulation = _Simulation(game, max_steps, Random(seed))
     for number in range(playouts):
         simulation.play_out(number)
@@ -73,7 +73,7 @@ class _Moment:
 
 
 class _StuckError(Exception):
-    """A playout cannot go on; the problem is noted already."""
+    """A playout cannot continue; the problem is already reported."""
 
 
 class _Simulation:
@@ -88,23 +88,23 @@ class _Simulation:
         self.goals: dict[Role, list[int]] = defaultdict(list)
         context = Context(game.sheet)
         self.chance = context.chance
-        self.base, self.inputs = self._declared(context)
+        self.base, self.inputs = self._declared_terms(context)
 
-    def _declared(self, context: Context) -> tuple[set[Term], set[tuple[Role, Term]]]:
+    def _declared_terms(self, context: Context) -> tuple[set[Term], set[tuple[Role, Term]]]:
         """The fluents of ``base`` and the moves of ``input``; empty where the rules have none."""
         if not context.heads_of("base", 1) and not context.heads_of("input", 2):
             return set(), set()
         try:
             facts = ReferenceGame(_as_initial_state(self.game.sheet), self.game.name).initial_state().facts
         except LudensError as error:
-            self.note("GDL420", f"base and input cannot be computed: {_sentence(error)}")
+            self.note("GDL420", f"base and input cannot be computed: {_short_message(error)}")
             return set(), set()
         base = {arguments(fact)[0] for fact in facts if functor(fact) == "base"}
         inputs = [arguments(fact) for fact in facts if functor(fact) == "input"]
         return base, {(kif(role), move) for role, move in inputs}
 
     def note(self, code: str, message: str, about: str = "", hint: str = "") -> None:
-        """Keep a problem, unless the same one or enough of its kind are known."""
+        """Add a problem, unless it is already reported or there are enough of its kind."""
         if (code, about) not in self.found and self.count[code] < MAX_PROBLEMS:
             self.count[code] += 1
             self.found[code, about] = problem(code, message, hint=hint)
@@ -129,7 +129,7 @@ class _Simulation:
         except _StuckError:
             return
         except (LudensError, RecursionError) as error:
-            self.note("GDL420", f"the rules cannot be evaluated {moment}: {_sentence(error)}")
+            self.note("GDL420", f"the rules cannot be evaluated {moment}: {_short_message(error)}")
 
     def visit(self, state: GdlState, moment: _Moment) -> None:
         self.states += 1
@@ -164,7 +164,7 @@ class _Simulation:
             values = state.goal_values(role)
             if len(values) != 1:
                 code = "GDL407" if values else "GDL406"
-                self.note(code, f"role {role} has {_listed(values)} {moment}, before the game is over", role)
+                self.note(code, f"role {role} has {_format_goals(values)} {moment}, before the game is over", role)
                 continue
             self.check_fall(role, values[0], moment, goals)
             goals[role] = values[0]
@@ -183,7 +183,7 @@ class _Simulation:
             if not values:
                 self.note("GDL403", f"role {role} has no goal value {moment}, where the game is over", role)
             elif len(values) > 1:
-                self.note("GDL404", f"role {role} has {_listed(values)} {moment}, where the game is over", role)
+                self.note("GDL404", f"role {role} has {_format_goals(values)} {moment}, where the game is over", role)
             elif not 0 <= values[0] <= BEST_GOAL:
                 message = f"role {role} has goal value {values[0]} {moment}, which is not from 0 to 100"
                 self.note("GDL405", message, role)
@@ -207,13 +207,13 @@ class _Simulation:
         )
 
 
-def _listed(values: Iterable[int]) -> str:
+def _format_goals(values: Iterable[int]) -> str:
     shown = " and ".join(map(str, values))
     return f"goal values {shown}" if shown else "no goal value"
 
 
-def _sentence(error: Exception) -> str:
-    """What an error says, without the excerpt of the rules that it may show."""
+def _short_message(error: Exception) -> str:
+    """The message of an error, without an excerpt of the rules."""
     return error.problems[0].message if isinstance(error, GdlError) else str(error)
 
 

@@ -107,7 +107,7 @@ def unused_relations(context: Context) -> Iterator[Problem]:
 
 
 def _identity(atom: Atom) -> Term:
-    """What tells relations apart: name and number of arguments, and for ``p`` and ``(p)`` the parentheses."""
+    """The identity of a relation: name and number of arguments, and for ``p`` and ``(p)`` the parentheses."""
     count = len(arguments(atom.term))
     return (atom.name, str(count)) if count else atom.term
 

@@ -30,7 +30,7 @@ from ludens.protocols.ggp.messages import (
 )
 from ludens.protocols.ggp.rule_cache import RuleCache
 from ludens.protocols.ggp.server import Reply, Request
-from ludens.referee.latency import settle
+from ludens.referee.latency import prepare_process
 
 READY, BUSY, DONE, ABORTED = "ready", "busy", "done", "aborted"
 CONTENT_TYPE = "text/acl"
@@ -145,7 +145,7 @@ class PlayerHost:
         spent = time.monotonic() - arrived
         game = self._rules.game(message.rules, message.start_clock * _COMPILING_SHARE - spent)
         role = _role(game, message.role)
-        settle(game)
+        prepare_process(game)
         seed = Random(f"{self._seed}/{message.match}/{role}").randrange(2**31)
         player = make_player(self._player, files=True)
         return HostedMatch(message, game, role, player, seed=seed, latency=latency, log=self._log)

@@ -16,7 +16,7 @@ from ludens.protocols.ggp.messages import NIL, News, Start
 from ludens.protocols.ggp.position import initial_position
 from ludens.referee.draws import substitute
 from ludens.referee.handle import Answer, Inbox, PlayerHandle
-from ludens.referee.latency import measured_latency
+from ludens.referee.latency import measure_latency
 
 _Result = TypeVar("_Result")
 _FORGOTTEN = 60.0
@@ -44,7 +44,7 @@ class HostedMatch:
     ) -> None:
         self.name = start.match
         self._play_clock = max(start.play_clock, 0.01)
-        self._reserve = min(self._play_clock / 2, latency + measured_latency().contended)
+        self._reserve = min(self._play_clock / 2, latency + measure_latency().contended)
         """Seconds of each play clock that messages spend on their way, as measured at the start."""
         self._game = game
         self._role = role
@@ -127,7 +127,7 @@ class HostedMatch:
             self._log(f"{self.name}: what the server told cannot have happened: {error}")
             return
         if observation is not None:
-            self._handle.tell(observation, may_ponder)
+            self._handle.notify(observation, may_ponder)
 
     def _choose(self, until: float) -> Move | None:
         """What the player answers in time; None if it does not, or fails."""

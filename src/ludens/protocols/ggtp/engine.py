@@ -229,7 +229,7 @@ class Engine:
             return "invalid_table_number"
         try:
             states = self._need_tables.states(int(number), self._rng)
-        except GameError:  # no table was found that fits what was told
+        except GameError:  # found no table that fits the percepts
             return "invalid_table_number"
         return f"reply {say(states[min(int(number), len(states)) - 1])}"
 
@@ -293,7 +293,7 @@ class Engine:
 
     def _tell(self, observation: Observation | None) -> None:
         if observation is not None and self._handle is not None:
-            self._handle.tell(observation, may_ponder=bool(self._values[PONDER]))
+            self._handle.notify(observation, may_ponder=bool(self._values[PONDER]))
 
     # Moves
 

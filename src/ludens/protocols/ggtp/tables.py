@@ -9,8 +9,8 @@ from random import Random
 from ludens.core import Game, Move, Observation, PerceptView, Role, State, View
 from ludens.protocols.ggtp.play import Play
 from ludens.tabletop.game import TabletopGame
-from ludens.tabletop.tables import Tables as GuessedTables
-from ludens.tabletop.told import ToldView
+from ludens.tabletop.percept_view import TablePerceptView
+from ludens.tabletop.sampled_tables import Tables as SampledTables
 
 
 class Tables(ABC):
@@ -106,16 +106,16 @@ class HiddenTables(Tables):
     def __init__(self, game: Game, role: Role) -> None:
         super().__init__(game, role)
         initial = game.initial_state()
-        first: PerceptView | ToldView = (
-            ToldView(game, role)
+        first: PerceptView | TablePerceptView = (
+            TablePerceptView(game, role)
             if isinstance(game, TabletopGame)
             else PerceptView(game, role, initial, initial.legal_moves(role))
         )
         self._views = [first]
-        self._undone: list[PerceptView | ToldView] = []
+        self._undone: list[PerceptView | TablePerceptView] = []
         self._move: Move | None = None
         self._told: list[str] = []
-        self._guessed: tuple[int, GuessedTables] | None = None
+        self._guessed: tuple[int, SampledTables] | None = None
 
     @property
     def view(self) -> View:
@@ -161,10 +161,10 @@ class HiddenTables(Tables):
     def states(self, count: int, rng: Random) -> Sequence[State]:
         """Guesses; in games in Python they stay the same from question to question, as far as they can be true."""
         view = self.view
-        if not isinstance(view, ToldView):
+        if not isinstance(view, TablePerceptView):
             return [view.sample(rng) for _ in range(count)]
         if self._guessed is None or self._guessed[0] != count:
-            self._guessed = count, GuessedTables(count, rng)
+            self._guessed = count, SampledTables(count, rng)
         guessed = self._guessed[1]
         guessed.observe(view)
         return guessed.states

@@ -78,13 +78,13 @@ class Code:
 
 
 def _straight(name: str, plan: Schedule, outputs: Collection[int]) -> Iterator[str]:
-    """A function for each stretch of operations, and one that calls them."""
+    """A function for each segment of operations, and one that calls them."""
     parts: list[tuple[Segment, list[list[_Row]]]] = []
     for segment in plan.segments:
         rows = list(_rows(segment))
         starts = range(0, len(rows), FUNCTION_OPERATIONS)
         parts.append((segment, [rows[start : start + FUNCTION_OPERATIONS] for start in starts]))
-    stored = _stored(parts, outputs)
+    stored = _stored_slots(parts, outputs)
     body: list[str] = []
     number = 0
     for segment, stretches in parts:
@@ -105,8 +105,8 @@ def _rows(segment: Segment) -> Iterator[_Row]:
             yield table, first, second, third, result
 
 
-def _stored(parts: list[tuple[Segment, list[list[_Row]]]], outputs: Collection[int]) -> list[set[int]]:
-    """For each stretch the slots whose last value somebody reads after it."""
+def _stored_slots(parts: list[tuple[Segment, list[list[_Row]]]], outputs: Collection[int]) -> list[set[int]]:
+    """For each segment the slots whose last value is read after it."""
     needed = set(outputs)
     found: list[set[int]] = []
     for segment, stretches in reversed(parts):
@@ -127,7 +127,7 @@ def _statements(rows: list[_Row], stored: set[int]) -> Iterator[str]:
     """Local constants for all values, then the stores."""
     names: dict[int, str] = {ZERO_SLOT: "v[0]"}
     for number, (table, *reads, result) in enumerate(rows):
-        used = [slot if _depends(table, place) else ZERO_SLOT for place, slot in enumerate(reads)]
+        used = [slot if _depends_on(table, place) else ZERO_SLOT for place, slot in enumerate(reads)]
         for slot in used:
             if slot not in names:
                 names[slot] = f"i{slot}"
@@ -164,7 +164,7 @@ def _function(name: str, body: list[str]) -> list[str]:
     ]
 
 
-def _depends(table: int, place: int) -> bool:
+def _depends_on(table: int, place: int) -> bool:
     """Whether a function of three inputs reads one of them."""
     shift = 4 >> place
     return any((table >> n & 1) != (table >> (n ^ shift) & 1) for n in range(8))

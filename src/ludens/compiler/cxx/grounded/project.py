@@ -108,12 +108,12 @@ class _Parts:
             array("const char*, FACT_COUNT", "FACT_TEXTS", [f"    {quoted(kif(fact))}," for fact in circuit.fluents]),
             array(f"Fact, {len(initial)}", "INITIAL_FACTS", [numbers(initial)]),
             array(f"GoalValue, {len(goals)}", "GOALS", goals),
-            self._dropped(),
+            self._dropped_relations(),
             *self.movers.tables(),
         ]
 
-    def _dropped(self) -> str:
-        """The relations of the rules that cannot be asked for any more."""
+    def _dropped_relations(self) -> str:
+        """The relations of the rules that can no longer be queried."""
         found = {signature(rule.head) for rule in self.sheet.rules}
         rows = [f"    {{{quoted(name)}, {arity}}}," for name, arity in sorted(found - _ANSWERED)]
         return array(f"Dropped, {len(rows)}", "DROPPED", rows)
@@ -177,14 +177,14 @@ class _Parts:
         return [
             array(f"std::size_t, {len(players)}", "PLAYER_ROLES", [numbers(players)]),
             array("std::size_t, PHASE_COUNT", "RANDOM_BITS", [numbers(len(drawn.random) for drawn in phases)]),
-            self._known(order),
+            self._phase_fluents(order),
             "static void compute_step(std::size_t phase, Register* v) {",
             f"    switch (phase) {{ {calls} default: break; }}",
             "}",
         ]
 
-    def _known(self, order: Sequence[dict[int, int]]) -> str:
-        """The fluents that tell the phases apart."""
+    def _phase_fluents(self, order: Sequence[dict[int, int]]) -> str:
+        """The fluents that distinguish the phases."""
         place = {literal >> 1: n for n, literal in enumerate(self.circuit.fluent_inputs)}
         rows = []
         for node in sorted(order[0]) if len(order) > 1 else ():

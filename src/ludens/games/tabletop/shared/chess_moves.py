@@ -98,7 +98,7 @@ def _legal_moves(board: list[int], side: int, castling: tuple[bool, bool], passa
         if piece * side <= 0 or source == king:
             continue
         pin = pins.get(source)
-        for target, kind in _reached(board, source, side, passant):
+        for target, kind in _destinations(board, source, side, passant):
             if target == passant and piece * side == PAWN and source % SIZE != target % SIZE:
                 if _may_take_in_passing(board, source, target, side):
                     yield source, target, 0
@@ -108,7 +108,7 @@ def _legal_moves(board: list[int], side: int, castling: tuple[bool, bool], passa
         yield from _castlings(board, king, side, castling)
 
 
-def _reached(board: Sequence[int], source: int, side: int, passant: int) -> Iterator[tuple[int, int]]:
+def _destinations(board: Sequence[int], source: int, side: int, passant: int) -> Iterator[tuple[int, int]]:
     """Where a piece that is not the king can go, and what a pawn becomes there."""
     kind = board[source] * side
     if kind != PAWN:

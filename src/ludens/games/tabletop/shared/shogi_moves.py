@@ -44,7 +44,7 @@ def _jumps(square: int, side: int) -> tuple[int, ...]:
     return tuple(row * SIZE + to for to in (column - 1, column + 1) if 0 <= row < SIZE and 0 <= to < SIZE)
 
 
-def _turned(directions: Sequence[int], side: int) -> list[int]:
+def _turn_directions(directions: Sequence[int], side: int) -> list[int]:
     return [direction if side == BLACK else (direction + 4) % 8 for direction in directions]
 
 
@@ -55,8 +55,8 @@ _REACH: dict[int, list[tuple[tuple[int, ...], ...]]] = {
     piece: [
         (
             *((to,) for to in (_JUMPS[side][square] if kind == KNIGHT else ())),
-            *(_RAYS[square][way][:1] for way in _turned(_STEPS.get(kind, ()), side) if _RAYS[square][way]),
-            *(_RAYS[square][way] for way in _turned(_SLIDES.get(kind, ()), side) if _RAYS[square][way]),
+            *(_RAYS[square][way][:1] for way in _turn_directions(_STEPS.get(kind, ()), side) if _RAYS[square][way]),
+            *(_RAYS[square][way] for way in _turn_directions(_SLIDES.get(kind, ()), side) if _RAYS[square][way]),
         )
         for square in range(SIZE * SIZE)
     ]
@@ -66,9 +66,11 @@ _REACH: dict[int, list[tuple[tuple[int, ...], ...]]] = {
 _HITS_NEAR = {
     (piece, (way + 4) % 8)
     for piece, kind, side in _PIECES
-    for way in _turned((*_STEPS.get(kind, ()), *_SLIDES.get(kind, ())), side)
+    for way in _turn_directions((*_STEPS.get(kind, ()), *_SLIDES.get(kind, ())), side)
 }
-_HITS_FAR = {(piece, (way + 4) % 8) for piece, kind, side in _PIECES for way in _turned(_SLIDES.get(kind, ()), side)}
+_HITS_FAR = {
+    (piece, (way + 4) % 8) for piece, kind, side in _PIECES for way in _turn_directions(_SLIDES.get(kind, ()), side)
+}
 """Pieces and the direction in which they are seen from what they attack, next to it or from afar."""
 
 

@@ -36,10 +36,10 @@ class TrickTaking(Rule):
         self.hands: dict[str, Position] = {player: table.hand(player) for player in self.players}
         self.trick: Position = table.position("trick")
 
-    def shuffled(self, table: Table, each: int) -> Action:
+    def shuffle_and_deal(self, table: Table, each: int) -> Action:
         """Gather all cards, shuffle, and deal so many to each."""
         deck = table.assortment("deck")
-        lying = [place for place in table.kit.positions if table.contents[place.index]]
+        lying = [place for place in table.inventory.positions if table.contents[place.index]]
         action: Action | None = None
         for place in lying:
             action = Move(place, to=deck, count=None) + action

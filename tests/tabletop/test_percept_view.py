@@ -12,18 +12,18 @@ import pytest
 import ludens
 from ludens.core import Role, State, random_joint_move
 from ludens.tabletop import TabletopGame
+from ludens.tabletop.percept_view import TablePerceptView
 from ludens.tabletop.randomness import SEPARATOR
-from ludens.tabletop.tables import Tables
-from ludens.tabletop.told import ToldView
+from ludens.tabletop.sampled_tables import Tables
 from ludens.tabletop.view import TableView
 from tests.tabletop.rules import HighCard, Suits
 
 
-def turns(game: TabletopGame, seed: int) -> Iterator[tuple[State, Role, ToldView]]:
+def turns(game: TabletopGame, seed: int) -> Iterator[tuple[State, Role, TablePerceptView]]:
     """Every state of a random match, each role in it, and what that role was told so far."""
     rng = Random(seed)
     state: State = game.initial_state()
-    views = {role: ToldView(game, role) for role in game.roles}
+    views = {role: TablePerceptView(game, role) for role in game.roles}
     while not state.is_terminal:
         yield from ((state, role, view) for role, view in views.items())
         joint_move = state.resolve(random_joint_move(state, rng), rng)
@@ -85,7 +85,7 @@ def test_tables_of_one_who_was_told_are_distributed_like_those_of_one_who_sees()
     rng = Random(21)
     counts: Counter[tuple[str, ...]] = Counter()
     for _ in range(400):
-        view = ToldView(game, "Bert").after(None, dealt.percepts("Bert")).after(None, after.percepts("Bert"))
+        view = TablePerceptView(game, "Bert").after(None, dealt.percepts("Bert")).after(None, after.percepts("Bert"))
         tables = Tables(3, rng)
         tables.observe(view)
         for world in tables.states:
@@ -102,7 +102,7 @@ def test_moves_are_those_of_a_table_that_fits_if_nobody_tells() -> None:
     state = game.initial_state()
     dealt = state.play({"Anna": f"{state.legal_moves('Anna')[0]} = c0 c1 c2 c3 c4 c5"})
 
-    view = ToldView(game, "Anna").after(state.legal_moves("Anna")[0], dealt.percepts("Anna"))
+    view = TablePerceptView(game, "Anna").after(state.legal_moves("Anna")[0], dealt.percepts("Anna"))
 
     assert set(view.legal_moves) == {"c3", "c5"}
 
