@@ -27,7 +27,7 @@ LARGE = 8_000
 
 
 MOST_MEETINGS = 3
-"""The most combinations in which groups may meet in rules of goals and the end."""
+"""The most combinations in which a few groups may meet in rules of goals and the end."""
 
 
 class Kind(StrEnum):
@@ -235,8 +235,8 @@ def _components(
     wanted = _end_support(circuit, supports)
 
     def component(kind: Kind, numbers: Sequence[int], moves: Iterable[tuple[int, int]]) -> Component:
-        told = ((role, number) for role, number in sorted(moves) if role not in drawn)
-        named = tuple((game.move_roles[role], str(texts[role][number])) for role, number in told)
+        kept = ((role, number) for role, number in sorted(moves) if role not in drawn)
+        named = tuple((game.move_roles[role], str(texts[role][number])) for role, number in kept)
         return Component(kind, tuple(numbers), tuple(circuit.fluents[n] for n in numbers), named)
 
     for fluents in partition.groups():

@@ -135,14 +135,14 @@ class _Lifted:
         for rule in rules:
             if isinstance(rule.fluent, Variable):
                 continue
-            handed = {arguments(rule.fluent)[place] for place in fluent_places[signature(rule.fluent)]}
+            passed_on = {arguments(rule.fluent)[place] for place in fluent_places[signature(rule.fluent)]}
             for atom in rule.graph:
                 if signature(atom) == ("legal", 2) and not isinstance(arguments(atom)[1], Variable):
                     move = arguments(atom)[1]
                     found[signature(move)] |= {
                         place
                         for place, part in enumerate(arguments(move))
-                        if isinstance(part, Variable) and part in handed
+                        if isinstance(part, Variable) and part in passed_on
                     }
         return found
 

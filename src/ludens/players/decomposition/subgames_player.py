@@ -21,11 +21,11 @@ MEMORY = 256
 PLAYOUTS = 64
 """Random playouts for each of several moves with the same proven value."""
 _SETTLE_SECONDS = 0.05
-"""The share of the time for a move that must be left to start them."""
+"""Seconds that must be left of a move's time to start them."""
 _SLICE_SECONDS = 0.1
 """Seconds of pondering on one subgame before the next one's turn."""
 _AT_ONCE = 0.001
-"""The time in which searches that have nothing left to find finish a full round."""
+"""If a round over all searches takes fewer seconds than this, none of them has anything left to find."""
 
 
 class _Share(Deadline):

@@ -27,9 +27,9 @@ STEP = 0.35
 MUTATED = 0.15
 """The share of the weights that a mutation changes."""
 MOBILITY_UNIT = 0.2
-"""The units of mobility and goals, so that one step is about as much for them as for weights."""
+"""The unit of mobility and goals, so that one step is about as much for them as for weights."""
 DEEPEST, LONGEST = 8, 80
-"""The height limit of expression trees."""
+"""The limits of the height and size of expression trees."""
 assert LONGEST <= MOST_TOKENS
 
 

@@ -183,12 +183,12 @@ class Evolution:
         children = [self._breed.child(*self._parents(parents)) for _ in range(options.population)]
         if (middle := self._breed.mean(parents)) is not None:
             children[-1] = middle
-        everybody = [*parents, *children]
-        matches = self._play(everybody)
-        mean = sum(one.won for one in everybody) / sum(one.played for one in everybody)
-        for one in everybody:
+        individuals = [*parents, *children]
+        matches = self._play(individuals)
+        mean = sum(one.won for one in individuals) / sum(one.played for one in individuals)
+        for one in individuals:
             one.fitness.values = ((one.won + PRIOR * mean) / (one.played + PRIOR),)
-        self._population = tools.selBest(everybody, options.population)
+        self._population = tools.selBest(individuals, options.population)
         scores = [one.fitness.values[0] for one in self._population]
         self._now = replace(
             self._now,
@@ -207,21 +207,21 @@ class Evolution:
         found: Sequence[Individual] = tools.selTournament(population, 2, TOURNAMENT)
         return found
 
-    def _play(self, everybody: Sequence[Individual]) -> int:
+    def _play(self, individuals: Sequence[Individual]) -> int:
         """Let all play the same openings against default and former bests; returns the number of matches."""
         opponents = [self._default, *(Evolved(self._game, one) for one in self._hall)]
-        judges = [*(Evolved(self._game, self._breed.judgement(one)) for one in everybody), *opponents]
+        judges = [*(Evolved(self._game, self._breed.judgement(one)) for one in individuals), *opponents]
         roles = len(self._space.roles)
         begins = openings(self._space, self._options.openings, self._options.opening_turns, self._rng)
-        against = len(everybody) + self._rng.integers(0, len(opponents), len(begins))
-        seats = np.repeat(np.tile(against, roles * len(everybody))[:, None], roles, axis=1)
-        who = np.repeat(np.arange(len(everybody)), roles * len(begins))
-        seat = np.tile(np.repeat(np.arange(roles), len(begins)), len(everybody))
+        against = len(individuals) + self._rng.integers(0, len(opponents), len(begins))
+        seats = np.repeat(np.tile(against, roles * len(individuals))[:, None], roles, axis=1)
+        who = np.repeat(np.arange(len(individuals)), roles * len(begins))
+        seat = np.tile(np.repeat(np.arange(roles), len(begins)), len(individuals))
         seats[np.arange(len(seats)), seat] = who
-        keys = begins * (roles * len(everybody))
+        keys = begins * (roles * len(individuals))
         shares = play(self._space, judges, seats, keys, self._options.depth, self._rng)
-        own = shares[np.arange(len(seats)), seat].reshape(len(everybody), -1)
-        for one, results in zip(everybody, own, strict=True):
+        own = shares[np.arange(len(seats)), seat].reshape(len(individuals), -1)
+        for one, results in zip(individuals, own, strict=True):
             one.won = KEPT_RESULTS * one.won + float(results.sum())
             one.played = KEPT_RESULTS * one.played + len(results)
         return len(seats)

@@ -17,7 +17,7 @@ from ludens.players.neural.positions import Positions, Reals, Rules
 
 EXPLORATION = 1.0
 """The weight of the policy beside values from 0 to 1."""
-FIRST_GUESS = 0.15
+UNTRIED_PENALTY = 0.15
 """By how much untried moves are rated below their position's value."""
 _UNMADE = -1
 
@@ -136,8 +136,8 @@ class Forest:
         numbers = here["first"][:, None] + np.minimum(places, counts - 1)
         edges = self._edges[numbers]
         visits = edges["visits"]
-        guess = here["value"][np.arange(len(nodes)), here["chooser"]] - FIRST_GUESS
-        means = np.where(visits > 0, edges["total"] / np.maximum(visits, 1), guess[:, None])
+        untried = here["value"][np.arange(len(nodes)), here["chooser"]] - UNTRIED_PENALTY
+        means = np.where(visits > 0, edges["total"] / np.maximum(visits, 1), untried[:, None])
         weight = self._exploration * np.sqrt(here["visits"] + 1.0)
         promise = means + weight[:, None] * edges["prior"] / (1 + visits)
         promise[places >= counts] = -np.inf
