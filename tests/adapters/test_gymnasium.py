@@ -69,7 +69,7 @@ def test_lanes_that_are_over_begin_anew_in_the_next_step() -> None:
     assert (observation == start).all()
 
 
-@pytest.mark.parametrize(("name", "message"), [("dominoes", "does not compile"), ("kuhn_poker", "hidden information")])
+@pytest.mark.parametrize(("name", "message"), [("dominoes", "is not compiled"), ("kuhn_poker", "hidden information")])
 def test_games_without_batches_are_refused_with_a_reason(name: str, message: str) -> None:
     with pytest.raises(GameError, match=message):
         gymnasium.vector_env(name, 4)

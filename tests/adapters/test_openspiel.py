@@ -129,7 +129,7 @@ def test_a_role_sees_its_own_card_only() -> None:
     [
         ("no_such_game", "cannot load 'no_such_game'"),
         ("tarok", "draws chance inside OpenSpiel"),
-        ("mfg_crowd_modelling", "not a game of single players"),
+        ("mfg_crowd_modelling", "not a game of individual players"),
         ("morpion_solitaire", "crashes inside OpenSpiel"),
     ],
 )
@@ -148,7 +148,7 @@ def test_illegal_moves_are_refused() -> None:
 
     with pytest.raises(IllegalMoveError, match="not a legal move of player0"):
         state.play({"player0": "x(9,9)"})
-    with pytest.raises(IllegalMoveError, match="whose turn it is not"):
+    with pytest.raises(IllegalMoveError, match="of a role whose turn it is not"):
         state.play({"player0": "x(0,0)", "player1": "o(0,1)"})
 
 
@@ -159,5 +159,5 @@ def test_a_name_that_openspiel_knows_for_other_rules_is_refused(tmp_path: Path) 
     assert register(path) == register(path) == "ludens_countdown"
 
     path.write_text(rules.format(50))
-    with pytest.raises(GameError, match="knows another game as ludens_countdown"):
+    with pytest.raises(GameError, match="registered with OpenSpiel as ludens_countdown"):
         register(path)

@@ -72,7 +72,7 @@ def test_an_illegal_action_is_told_and_changes_nothing() -> None:
     before = environment.render()
     mask = environment.observe(environment.agent_selection)["action_mask"]
 
-    with pytest.raises(IllegalMoveError, match="no legal move of xplayer"):
+    with pytest.raises(IllegalMoveError, match="not a legal move of xplayer"):
         environment.step(int(mask.argmin()))
 
     assert environment.render() == before

@@ -22,7 +22,7 @@ def test_nim_is_proved_to_be_a_sum_of_impartial_games(name: str, convention: Con
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("double_tic_tac_toe", "the roles cannot do the same everywhere"),
+        ("double_tic_tac_toe", "the roles do not have the same moves everywhere"),
         ("double_criss_cross", "two roles do not simply alternate"),
     ],
 )
@@ -36,8 +36,8 @@ NIM = find("nim:2,2").rule_sheet().source.text
 @pytest.mark.parametrize(
     ("old", "new", "reason"),
     [
-        ("(<= terminal (not objects_left))", "(<= terminal (true (heap a 0)))", "can end while something can be moved"),
-        ("(<= terminal (not objects_left))", "(<= terminal (true (heap a 7)))", "go on when nothing can be moved"),
+        ("(<= terminal (not objects_left))", "(<= terminal (true (heap a 0)))", "can end while moves are left"),
+        ("(<= terminal (not objects_left))", "(<= terminal (true (heap a 7)))", "go on when no moves are left"),
         (
             "(<= (goal first 100)\n    (true (control second))",
             "(<= (goal first 90)\n    (true (control second))",
@@ -47,7 +47,7 @@ NIM = find("nim:2,2").rule_sheet().source.text
             "(<= (goal ?role 50)",
             "(<= (legal first (rest)) (true (control first)))"
             "(<= (next (heap ?h ?n)) (true (heap ?h ?n)) (does first (rest))) (<= (goal ?role 50)",
-            "one can pass",
+            "a role can pass",
         ),
     ],
 )

@@ -56,7 +56,7 @@ def test_another_question_ends_pondering() -> None:
 
 
 def test_hidden_information_is_refused_with_advice() -> None:
-    with pytest.raises(PlayerError, match="ismcts plays it"):
+    with pytest.raises(PlayerError, match="use ismcts"):
         make_player("cluster").check(ludens.load("kriegspiel_tic_tac_toe"))
 
 

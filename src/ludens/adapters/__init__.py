@@ -1,1 +1,1 @@
-"""Games for other libraries, and games of other libraries for ludens; each module needs an extra (docs/adapters.md)."""
+"""Games for other libraries, and other libraries' games for ludens; each module needs an extra (docs/adapters.md)."""

@@ -1,4 +1,4 @@
-"""Moves as numbers and knowledge as arrays, for libraries whose agents know nothing else."""
+"""Encode moves as numbers and observations as arrays, for libraries that require it."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from ludens.tabletop.view import TableView
 Bits: TypeAlias = NDArray[np.int8]
 """Zeros and ones."""
 HASHED = 1024
-"""The length of an observation that is made of words, each of which sets one place."""
+"""The length of an observation by feature hashing: each word sets one place."""
 _TRIALS = 20
-"""Random matches by which the largest number of legal moves is estimated."""
+"""Random matches for estimating the largest number of legal moves."""
 _LONGEST_TRIAL = 300
 
 
 def game_of(game: Game | str | os.PathLike[str]) -> Game:
-    """The game itself, or the one that a name or path stands for."""
+    """The game itself, or the one with a name or path."""
     return game if isinstance(game, Game) else ludens.load(game)
 
 
 class Encoding(ABC):
-    """How the moves and observations of one game are told in numbers."""
+    """The numbering of moves and the layout of observations of one game."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -47,24 +47,24 @@ class Encoding(ABC):
 
     @abstractmethod
     def actions(self, role: Role) -> int:
-        """How many numbers there are for the moves of a role."""
+        """The number of actions of a role."""
 
     @abstractmethod
     def observe(self, state: State, role: Role) -> Bits:
-        """What the role knows in a state."""
+        """The role's observation of a state."""
 
     @abstractmethod
     def mask(self, state: State, role: Role) -> Bits:
-        """Which numbers stand for legal moves in a state."""
+        """Which actions are legal in a state."""
 
     @abstractmethod
     def move(self, state: State, role: Role, action: int) -> Move:
-        """The legal move with a number. Raises `IllegalMoveError` if there is none."""
+        """The legal move of an action. Raises `IllegalMoveError` if there is none."""
 
     def _no_such_move(self, state: State, role: Role, action: int) -> IllegalMoveError:
         legal = len(state.legal_moves(role))
         return IllegalMoveError(
-            f"{self.game.name}: action {action} is no legal move of {role} here ({legal} others are)"
+            f"{self.game.name}: action {action} is not a legal move of {role} here ({legal} others are)"
         )
 
 
@@ -83,11 +83,11 @@ class FixedEncoding(Encoding):
         return HASHED if self.game.hidden else int(self._position.sum())
 
     def actions(self, role: Role) -> int:
-        """The moves that the rules know for the role."""
+        """The number of the role's moves in the rules."""
         return len(self._numbers(role))
 
     def observe(self, state: State, role: Role) -> Bits:
-        """The fluents that are true; the words of own moves and percepts where information is hidden."""
+        """The true fluents; hashed words of own moves and percepts where information is hidden."""
         if self.game.hidden:
             return hash_knowledge(state, role)
         bits = np.unpackbits(self.game.pack([state])[0], count=len(self._position), bitorder="little")
@@ -102,7 +102,7 @@ class FixedEncoding(Encoding):
         return found
 
     def move(self, state: State, role: Role, action: int) -> Move:
-        """The move with a number."""
+        """The legal move of an action."""
         texts = self.game.move_texts[self.game.move_roles.index(role)]
         if not (0 <= action < len(texts) and texts[action] in state.legal_moves(role)):
             raise self._no_such_move(state, role, action)
@@ -121,15 +121,15 @@ class ListedEncoding(Encoding):
 
     @property
     def observation_size(self) -> int:
-        """Places for hashed words."""
+        """The length of hashed observations."""
         return HASHED
 
     def actions(self, role: Role) -> int:
-        """Twice as many as legal moves were seen together, unless it was said how many; any beyond are left out."""
+        """Twice the largest number of legal moves found, unless it was given; moves beyond it are left out."""
         return self._actions
 
     def observe(self, state: State, role: Role) -> Bits:
-        """The words of all that the role sees."""
+        """Hashed words of all that the role sees."""
         return hash_knowledge(state, role)
 
     def mask(self, state: State, role: Role) -> Bits:
@@ -139,7 +139,7 @@ class ListedEncoding(Encoding):
         return found
 
     def move(self, state: State, role: Role, action: int) -> Move:
-        """The legal move at a place of the list."""
+        """The legal move at an index of the list."""
         moves = state.legal_moves(role)
         if not 0 <= action < len(moves):
             raise self._no_such_move(state, role, action)
@@ -147,12 +147,12 @@ class ListedEncoding(Encoding):
 
 
 def encoding_of(game: Game, actions: int | None = None) -> Encoding:
-    """The encoding for a game; ``actions`` says how many numbers there are where moves are listed."""
+    """The encoding for a game; ``actions`` is the number of actions where moves are listed by state."""
     return FixedEncoding(game) if isinstance(game, BatchGame) else ListedEncoding(game, actions)
 
 
 def hash_knowledge(state: State, role: Role) -> Bits:
-    """What a role knows, as words, each of which sets one of `HASHED` places; the same in every process."""
+    """What a role knows as words, each of which sets one of `HASHED` places; the same in every process."""
     found = np.zeros(HASHED, np.int8)
     for word in _words(_knowledge(state, role)):
         found[zlib.crc32(word.encode()) % HASHED] = 1
@@ -169,7 +169,7 @@ def _knowledge(state: State, role: Role) -> Any:
 
 
 def _words(knowledge: Any, path: str = "") -> Iterator[str]:
-    """Every leaf of a nested value together with the way to it."""
+    """Every leaf of a nested value with its path."""
     if isinstance(knowledge, Mapping):
         for key, value in knowledge.items():
             yield from _words(value, f"{path}/{key}")

@@ -26,10 +26,10 @@ def env(
     render_mode: str | None = None,
     longest: int = LONGEST,
 ) -> GameEnv:
-    """A game, its name or its file as an environment for one role (the first if left out); the others play at random.
+    """An environment for one role of a game, name or file (default: the first role); the others play at random.
 
-    An action that is not legal counts as a random legal one, as in a match, and ``info["illegal"]`` says so;
-    ``info["action_mask"]`` tells which are legal. The reward is the goal from 0 to 1, at the end.
+    An illegal action is replaced by a random legal one, as in a match, and sets ``info["illegal"]``;
+    ``info["action_mask"]`` contains which are legal. The reward is the goal from 0 to 1, at the end.
     """
     loaded = game_of(game)
     return GameEnv(loaded, _check_role(loaded, role), render_mode, longest)
@@ -38,15 +38,15 @@ def env(
 def vector_env(
     game: Game | str | os.PathLike[str], lanes: int, role: Role | None = None, *, seed: int = 0
 ) -> GameVectorEnv:
-    """A compiled game as a vector environment on a `Batch`: all lanes are computed at once.
+    """A vector environment for a compiled game, on a `Batch`: all lanes are computed at once.
 
-    Lanes that are over begin anew in the step after (Gymnasium's next-step autoreset).
+    Finished lanes are reset in the next step (Gymnasium's next-step autoreset).
     """
     loaded = game_of(game)
     if not isinstance(loaded, BatchGame):
-        raise GameError(f"{loaded.name} does not compile, so it has no batches; use gymnasium.env, one match at a time")
+        raise GameError(f"{loaded.name} is not compiled, so it has no batches; use gymnasium.env, one match at a time")
     if loaded.hidden:
-        raise GameError(f"{loaded.name} has hidden information, and a batch shows all; use gymnasium.env")
+        raise GameError(f"{loaded.name} has hidden information, which a batch does not hide; use gymnasium.env")
     return GameVectorEnv(loaded, lanes, _check_role(loaded, role), seed)
 
 
@@ -69,7 +69,7 @@ class GameEnv(gymnasium.Env[Bits, int]):
         self.action_space = spaces.Discrete(self._encoding.actions(role))  # type: ignore[assignment]
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Bits, dict[str, Any]]:
-        """Begin a new match, at the first choice of the role."""
+        """Begin a new match, and play up to the first choice of the role."""
         super().reset(seed=seed)
         self._match = ConductedMatch(self._encoding, int(self.np_random.integers(2**31)), self._longest)
         self._skip_to_a_choice()
@@ -109,7 +109,7 @@ class GameEnv(gymnasium.Env[Bits, int]):
 
 
 class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
-    """One role of many matches, in step: every step is one turn, also where the role has only one legal move."""
+    """One role of many matches in lockstep: every step is one turn, even if the role has only one legal move."""
 
     def __init__(self, game: BatchGame, lanes: int, role: Role, seed: int) -> None:
         self.metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": []}
@@ -126,7 +126,7 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[Any], dict[str, Any]]:
-        """Begin all matches anew."""
+        """Restart all matches."""
         if seed is not None:
             self._batch = Batch(self._game, self.num_envs, seed=seed, restart=True)
         self._batch.restart()
@@ -135,7 +135,7 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
     def step(
         self, actions: NDArray[Any]
     ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
-        """One turn in every lane; illegal actions count as random legal ones and are told in ``info["illegal"]``."""
+        """Play one turn in every lane; random legal actions replace illegal ones, which set ``info["illegal"]``."""
         batch, lanes = self._batch, np.arange(self.num_envs)
         legal = batch.legal(self._role)[lanes, actions]
         moves = batch.random_moves()

@@ -1,7 +1,7 @@
 """Games of OpenSpiel as games of ludens: ``ludens.load("openspiel:kuhn_poker")``.
 
-OpenSpiel draws chance in positions of their own. Here the first role has the one move ``chance`` there, which is
-resolved to ``chance: OUTCOME`` as every move is that the rules leave to chance.
+OpenSpiel has chance nodes. Here they are states in which the first role has the only move ``chance``, which is resolved
+to ``chance: OUTCOME`` like every move that the rules leave to chance.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ from ludens.core import (
 from ludens.core.belief import PerceptView
 
 CHANCE = "chance"
-"""The move that stands for what chance does."""
+"""The move that stands for chance."""
 _Type = pyspiel.GameType
 _FAILURES = (pyspiel.SpielError, LookupError, RuntimeError, ValueError)
-"""What OpenSpiel raises when something does not go."""
+"""The exceptions that OpenSpiel raises."""
 _UNSAFE = {"morpion_solitaire"}
-"""Games that bring the process down when a position is copied (OpenSpiel 2.0)."""
+"""Games that crash the process when a position is copied (OpenSpiel 2.0)."""
 
 
 def load(text: str) -> OpenSpielGame:
-    """The game of OpenSpiel that a name stands for, with parameters as it writes them: ``hex(board_size=5)``.
+    """The game of OpenSpiel with a name, and parameters in its notation: ``hex(board_size=5)``.
 
-    Raises `GameError` if there is none, or if it is of a kind that has no place here.
+    Raises `GameError` if there is none, or if its kind is not supported.
     """
     if text.partition("(")[0] in _UNSAFE:
         raise GameError(f"{text} crashes inside OpenSpiel when a position is copied")
@@ -55,9 +55,9 @@ def load(text: str) -> OpenSpielGame:
         raise GameError(f"OpenSpiel cannot load {text!r}: {reason} (pyspiel.registered_names() lists all)") from None
     kind = source.get_type()
     if kind.chance_mode == _Type.ChanceMode.SAMPLED_STOCHASTIC:
-        raise GameError(f"{text} draws chance inside OpenSpiel, out of the Referee's sight")
+        raise GameError(f"{text} draws chance inside OpenSpiel, where the Referee cannot control it")
     if kind.dynamics == _Type.Dynamics.MEAN_FIELD or kind.action_structs_only:
-        raise GameError(f"{text} is not a game of single players with numbered actions")
+        raise GameError(f"{text} is not a game of individual players with numbered actions")
     return OpenSpielGame(source, text)
 
 
@@ -67,7 +67,7 @@ class OpenSpielGame(Game):
     def __init__(self, source: Any, text: str) -> None:
         kind = source.get_type()
         self.source = source
-        """The game as OpenSpiel has it."""
+        """OpenSpiel's game object."""
         self.name = f"openspiel:{text}"
         self.roles = tuple(f"player{number}" for number in range(source.num_players()))
         self.chance = kind.chance_mode != _Type.ChanceMode.DETERMINISTIC
@@ -75,11 +75,11 @@ class OpenSpielGame(Game):
         self.rules_text = str(source)
         self._lowest, self._highest = source.min_utility(), source.max_utility()
         self.provides_information = bool(kind.provides_information_state_string)
-        """True if OpenSpiel tells information sets apart; otherwise percepts do."""
+        """True if OpenSpiel provides information sets; otherwise percepts define them."""
         self.provides_observation = bool(kind.provides_observation_string)
-        """True if OpenSpiel tells what a player sees in a position."""
+        """True if OpenSpiel provides observations."""
         if self.hidden and not (self.provides_information or self.provides_observation):
-            raise GameError(f"{text} hides information, and OpenSpiel does not tell what a player sees")
+            raise GameError(f"{text} has hidden information, but OpenSpiel provides no observations")
 
     @cached_property
     def facts(self) -> OpenSpielFacts:
@@ -87,7 +87,7 @@ class OpenSpielGame(Game):
         return OpenSpielFacts(self)
 
     def initial_state(self) -> OpenSpielState:
-        """The state in which every match begins."""
+        """The initial state."""
         return OpenSpielState(self, self.source.new_initial_state())
 
     def goal(self, value: float) -> int:
@@ -122,14 +122,14 @@ class OpenSpielFacts(Facts):
 
 
 class OpenSpielState(State):
-    """A position, which OpenSpiel keeps and nobody changes any more."""
+    """A position, held by OpenSpiel and never modified."""
 
     game: OpenSpielGame
 
     def __init__(self, game: OpenSpielGame, node: Any, before: tuple[OpenSpielState, JointMove] | None = None) -> None:
         self.game = game
         self.node = node
-        """The position as OpenSpiel has it. Ask it, and leave it as it is."""
+        """OpenSpiel's state object; do not modify it."""
         self._before = before
 
     @property
@@ -139,7 +139,7 @@ class OpenSpielState(State):
 
     @cached_property
     def _actions(self) -> Mapping[Role, Mapping[Move, int]]:
-        """The legal actions of everybody by their texts."""
+        """The legal actions of each role by their texts."""
         node, roles = self.node, self.game.roles
         if node.is_terminal():
             return {}
@@ -151,17 +151,17 @@ class OpenSpielState(State):
         return {roles[player]: _actions_by_text(node, player)}
 
     def legal_moves(self, role: Role) -> Sequence[Move]:
-        """The moves of a role, as OpenSpiel calls them."""
+        """The legal moves of a role, in OpenSpiel's notation."""
         return tuple(self._actions.get(role, ()))
 
     @property
     def goals(self) -> Mapping[Role, int]:
-        """The returns, from the lowest possible (0) to the highest (100)."""
+        """The returns, scaled from the lowest possible (0) to the highest (100)."""
         return {role: self.game.goal(value) for role, value in self.points.items()}
 
     @property
     def points(self) -> Mapping[Role, float]:
-        """The returns as OpenSpiel has them."""
+        """OpenSpiel's returns."""
         return dict(zip(self.game.roles, self.node.returns(), strict=True))
 
     def play(self, joint_move: JointMove) -> OpenSpielState:
@@ -170,14 +170,14 @@ class OpenSpielState(State):
         if self.node.is_chance_node():
             child.apply_action(self._outcome_number(joint_move))
         elif self.node.is_simultaneous_node():
-            # A player without actions still has a place in the list, where anything may stand.
+            # A player without actions still has an entry in the list, which is ignored.
             numbers = [self._number(role, joint_move) if self._actions[role] else 0 for role in self.game.roles]
             child.apply_actions(numbers)
         else:
             role = self.game.roles[self.node.current_player()] if not self.is_terminal else ""
             child.apply_action(self._number(role, joint_move))
         if len(joint_move) != sum(1 for moves in self._actions.values() if moves):
-            raise IllegalMoveError(f"{dict(joint_move)!r} has a move of somebody whose turn it is not")
+            raise IllegalMoveError(f"{dict(joint_move)!r} has a move of a role whose turn it is not")
         return OpenSpielState(self.game, child, (self, dict(joint_move)) if self.game.hidden else None)
 
     def _number(self, role: Role, joint_move: JointMove) -> int:
@@ -190,7 +190,7 @@ class OpenSpielState(State):
         move = joint_move.get(self.game.roles[0], "")
         number = {text: number for number, text, _ in self._outcomes}.get(move)
         if number is None:
-            raise IllegalMoveError(f"{move!r} is no outcome of chance here; play what State.resolve makes of it")
+            raise IllegalMoveError(f"{move!r} is not an outcome of chance here; play the result of State.resolve")
         return number
 
     @cached_property
@@ -200,7 +200,7 @@ class OpenSpielState(State):
         return [(number, f"{CHANCE}: {name}", chance) for (number, chance), name in pairs]
 
     def chance_outcomes(self, joint_move: JointMove, limit: int = 10_000) -> Sequence[Outcome]:
-        """What chance can do, where it is chance's turn."""
+        """The outcomes of chance at a chance node."""
         if self.is_terminal or not self.node.is_chance_node():
             return super().chance_outcomes(joint_move, limit)
         role = self.game.roles[0]
@@ -209,7 +209,7 @@ class OpenSpielState(State):
     # What players know
 
     def percepts(self, role: Role) -> Sequence[str]:
-        """What OpenSpiel lets the role see; nothing where everybody sees all."""
+        """The role's observation by OpenSpiel; empty in games with perfect information."""
         if not self.game.hidden:
             return ()
         player = self.game.roles.index(role)
@@ -218,11 +218,11 @@ class OpenSpielState(State):
         return (self.node.information_state_string(player),)
 
     def view(self, role: Role) -> View:
-        """What the role may know."""
+        """The role's view."""
         return OpenSpielView(self, role) if self.game.hidden else OpenView(self, role)
 
     def percept_view(self, role: Role) -> PerceptView:
-        """The chain of what the role was told, from the beginning."""
+        """The role's percepts from the beginning."""
         if self._before is None:
             return PerceptView(self.game, role, self, self.legal_moves(role))
         before, joint_move = self._before
@@ -246,23 +246,25 @@ class OpenSpielState(State):
 
 
 class OpenSpielView(StateView):
-    """One role's knowledge of a position in which something is hidden."""
+    """One role's view of a position in a game with hidden information."""
 
     _state: OpenSpielState
 
     @property
     def information(self) -> Hashable:
-        """OpenSpiel's information set, or all that the role was told."""
+        """OpenSpiel's information set, or all percepts of the role."""
         if self._state.game.provides_information:
             return str(self._state.node.information_state_string(self._state.game.roles.index(self.role)))
         return self._state.percept_view(self.role).information
 
     def sample(self, rng: Random) -> State:
-        """A state that fits: drawn by OpenSpiel where it can do that for the game, otherwise from the role's belief."""
+        """A state consistent with the view: sampled by OpenSpiel if it can, otherwise from the role's belief."""
         game, player = self._state.game, self._state.game.roles.index(self.role)
         try:
             return OpenSpielState(game, self._state.node.resample_from_infostate(player, rng.random))
-        except _FAILURES:  # it cannot, or not here: before the deal some games look for cards that are not there yet
+        except (
+            _FAILURES
+        ):  # not supported, or not here: before the deal some games look for cards that are not there yet
             return self._state.percept_view(self.role).sample(rng)
 
 
@@ -274,7 +276,7 @@ def _actions_by_text(node: Any, player: int) -> dict[Move, int]:
 
 
 def _make_distinct(texts: Sequence[str]) -> list[str]:
-    """The texts, with a number behind each that an earlier one equals already."""
+    """The texts, with a number appended to each repeated one."""
     seen: dict[str, int] = {}
     found = []
     for text in texts:

@@ -26,27 +26,29 @@ from ludens.core import (
 
 _Type = pyspiel.GameType
 LONGEST = 10_000
-"""Turns after which OpenSpiel is told that every match is over; real matches are shorter."""
+"""The maximum game length reported to OpenSpiel; real matches are shorter."""
 MOST_OUTCOMES = 1_000
-"""Outcomes of chance that one position may have here."""
+"""The most outcomes of chance of one position."""
 _TRIALS, _LONGEST_TRIAL = 5, 200
 _REGISTERED: dict[str, str] = {}
-"""What OpenSpiel was told in this process: the hash of the rules by the name of the game there."""
+"""The games registered in this process: the hash of the rules by the name in OpenSpiel."""
 
 
 def register(game: Game | str | os.PathLike[str]) -> str:
-    """Make a game known to OpenSpiel, and return its name there: ``ludens_connect_four``.
+    """Register a game with OpenSpiel, and return its name there: ``ludens_connect_four``.
 
-    Unless it is known that two roles never choose at once, it is a game with simultaneous moves; chance becomes chance
-    nodes, and actions have the numbers of `ludens.adapters.encoding`. A race goes to whoever has priority, then in the
-    order of roles. Raises `GameError` if chance has too many outcomes to be listed, as a shuffled deck has, or if
-    OpenSpiel, which forgets nothing, knows a game with other rules by that name.
+    The game has simultaneous moves unless it is proved that two roles never choose at once. Chance becomes chance
+    nodes, and actions have the numbers of `ludens.adapters.encoding`. A race goes to the role with priority, then in the order of roles. Raises
+    `GameError` if chance has too many outcomes to list, such as a shuffled deck, or if a game with other rules is
+    registered under that name, since OpenSpiel cannot unregister games.
     """
     loaded = game_of(game)
     name = "ludens_" + re.sub(r"\W+", "_", loaded.name).strip("_")
     if name in _REGISTERED:
         if _REGISTERED[name] != loaded.rules_hash:
-            raise GameError(f"OpenSpiel knows another game as {name} in this process; give {loaded.name} another name")
+            raise GameError(
+                f"another game is registered with OpenSpiel as {name} in this process; rename {loaded.name}"
+            )
         return name
     kind = _kind(loaded, name)
     _check_chance(loaded)
@@ -113,19 +115,19 @@ class ExportedGame(pyspiel.Game):
         )
         super().__init__(kind, info, params or {})
         self.encoding = encoding
-        """How moves are numbered and knowledge is told."""
+        """The encoding of moves and observations."""
 
     def new_initial_state(self) -> ExportedState:
-        """The beginning of a match."""
+        """The initial state of a match."""
         return ExportedState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> ExportedObserver:
-        """What tells the knowledge of players."""
+        """An observer of players' knowledge."""
         return ExportedObserver(self.encoding)
 
 
 class ExportedState(pyspiel.State):
-    """A position; between a joint move and what chance makes of it, also that joint move."""
+    """A position; at a chance node, also the joint move that chance resolves."""
 
     def __init__(self, game: ExportedGame) -> None:
         super().__init__(game)
@@ -135,11 +137,11 @@ class ExportedState(pyspiel.State):
 
     @property
     def position(self) -> State:
-        """The position as ludens has it."""
+        """The position as a state of ludens."""
         return self._state
 
     def current_player(self) -> int:
-        """Whose turn it is, in OpenSpiel's numbers."""
+        """The player to move, by OpenSpiel's number."""
         if self._outcomes:
             return int(pyspiel.PlayerId.CHANCE)
         if self._state.is_terminal:
@@ -148,13 +150,13 @@ class ExportedState(pyspiel.State):
         return deciders[0] if len(deciders) == 1 else int(pyspiel.PlayerId.SIMULTANEOUS)
 
     def _deciders(self) -> list[int]:
-        """Those who have a choice; the first who can move, if nobody has one."""
+        """The roles that have a choice; the first that can move, if none has one."""
         counts = [len(self._state.legal_moves(role)) for role in self._encoding.game.roles]
         return [n for n, count in enumerate(counts) if count > 1] or [n for n, count in enumerate(counts) if count][:1]
 
     def _legal_actions(self, player: int) -> list[int]:
         mask = self._encoding.mask(self._state, self._encoding.game.roles[player])
-        # OpenSpiel wants an action of everybody where moves are simultaneous; that of an idle player does not count.
+        # OpenSpiel requires an action of every player where moves are simultaneous; an idle player's is ignored.
         return [int(number) for number in np.flatnonzero(mask)] or [0]
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
@@ -210,21 +212,21 @@ class ExportedState(pyspiel.State):
 
 
 class ExportedObserver:
-    """What a player knows, as OpenSpiel asks for it."""
+    """Observations of a player, by OpenSpiel's observer interface."""
 
     def __init__(self, encoding: Encoding) -> None:
         self._encoding = encoding
         self.tensor = np.zeros(encoding.observation_size, np.float32)
         """The bits that the player sees."""
         self.dict = {"observation": self.tensor}
-        """The same by name."""
+        """The tensors by name."""
 
     def set_from(self, state: ExportedState, player: int) -> None:
-        """Look at a state as a player."""
+        """Set the observation to a player's view of a state."""
         self.tensor[:] = self._encoding.observe(state.position, self._encoding.game.roles[player])
 
     def string_from(self, state: ExportedState, player: int) -> str:
-        """What the player knows as text; the position where nothing is hidden."""
+        """The player's knowledge as text; the position in games with perfect information."""
         role = self._encoding.game.roles[player]
         if not self._encoding.game.hidden:
             return str(state.position)

@@ -24,10 +24,10 @@ def env(
     longest: int = LONGEST,
     actions: int | None = None,
 ) -> AecGame:
-    """A game, its name or its file as an environment in which one agent acts at a time.
+    """An environment for a game, name or file in which one agent acts at a time.
 
-    Only agents that have a choice are asked; those who choose at once are asked one after the other and see nothing of
-    each other's choice. Rewards are goals from 0 to 1, at the end. After ``longest`` turns a match is truncated.
+    Only agents that have a choice act; simultaneous choices are made one after another, without seeing each other's.
+    Rewards are goals from 0 to 1, at the end. After ``longest`` turns a match is truncated.
     ``actions`` is the size of the action space where moves are listed by state (docs/adapters.md).
     """
     return AecGame(encoding_of(game_of(game), actions), render_mode, longest)
@@ -40,15 +40,15 @@ def parallel_env(
     longest: int = LONGEST,
     actions: int | None = None,
 ) -> ParallelGame:
-    """A game, its name or its file as an environment in which all agents act in every step.
+    """An environment for a game, name or file in which all agents act in every step.
 
-    What agents without a choice send is ignored.
+    Actions of agents without a choice are ignored.
     """
     return ParallelGame(encoding_of(game_of(game), actions), render_mode, longest)
 
 
 class _Spaces:
-    """What both kinds of environment have in common."""
+    """The base of both kinds of environment."""
 
     def __init__(self, encoding: Encoding, render_mode: str | None, longest: int) -> None:
         self.metadata = {"name": encoding.game.name, "render_modes": ["ansi"], "is_parallelizable": True}
@@ -71,11 +71,11 @@ class _Spaces:
         }
 
     def observation_space(self, agent: Role) -> spaces.Space[Any]:
-        """What an agent sees: bits, and which of its actions are legal."""
+        """The observation space of an agent: bits, and a mask of legal actions."""
         return self._observation_spaces[agent]
 
     def action_space(self, agent: Role) -> spaces.Space[Any]:
-        """The numbers of an agent's moves."""
+        """The action space of an agent: the numbers of its moves."""
         return self._action_spaces[agent]
 
     def render(self) -> str | None:
@@ -83,11 +83,11 @@ class _Spaces:
         return str(self._match.state) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: no resources are held."""
 
 
 class AecGame(_Spaces, AECEnv[Role, Observation, int | None]):
-    """One agent at a time."""
+    """An environment in which one agent acts at a time."""
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a new match."""
@@ -109,14 +109,14 @@ class AecGame(_Spaces, AECEnv[Role, Observation, int | None]):
             self.agent_selection = self._waiting[0]
 
     def observe(self, agent: Role) -> Observation:
-        """What an agent sees; the mask is empty unless the agent can act."""
+        """The observation of an agent; the mask is empty unless the agent can act."""
         seen = self._match.observe(agent)
         if agent not in self._waiting:
             seen["action_mask"][:] = 0
         return seen
 
     def step(self, action: int | None) -> None:
-        """Take the action of the agent whose turn it is. Raises `IllegalMoveError` if it is not legal."""
+        """Perform the action of the current agent. Raises `IllegalMoveError` if it is illegal."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -140,7 +140,7 @@ class AecGame(_Spaces, AECEnv[Role, Observation, int | None]):
 
 
 class ParallelGame(_Spaces, ParallelEnv[Role, Observation, int]):
-    """All agents at once."""
+    """An environment in which all agents act at once."""
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
@@ -151,7 +151,7 @@ class ParallelGame(_Spaces, ParallelEnv[Role, Observation, int]):
         return self._observations(), {agent: {} for agent in self.agents}
 
     def step(self, actions: dict[Role, int]) -> Step:
-        """Take an action of every agent. Raises `IllegalMoveError` if one that counts is not legal."""
+        """Perform the actions of all agents. Raises `IllegalMoveError` if one that counts is illegal."""
         deciders = self._match.deciders()
         self._match.play({role: int(actions[role]) for role in deciders})
         agents = self.agents

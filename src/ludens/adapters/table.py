@@ -1,4 +1,4 @@
-"""One match that somebody else conducts, move by move: what the environments of other libraries share."""
+"""One match that a caller conducts move by move, shared by the environments of other libraries."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from ludens.adapters.encoding import Bits, Encoding
 from ludens.core import BEST_GOAL, Move, Role, settle_race
 
 LONGEST = 10_000
-"""Turns after which a match is cut off, unless something else was said."""
+"""The default number of turns after which a match is cut off."""
 
 
 class ConductedMatch:
-    """A match in which moves come as numbers. Chance is drawn by the seed."""
+    """A match with moves as numbers. The seed determines chance."""
 
     def __init__(self, encoding: Encoding, seed: int | None, longest: int) -> None:
         self.encoding = encoding
@@ -26,23 +26,23 @@ class ConductedMatch:
 
     @property
     def is_cut_off(self) -> bool:
-        """True if the match was given up for its length."""
+        """True if the match was cut off."""
         return self.turns >= self._longest and not self.state.is_terminal
 
     @property
     def is_over(self) -> bool:
-        """True if nobody moves any more."""
+        """True if the match has ended or was cut off."""
         return self.state.is_terminal or self.is_cut_off
 
     def deciders(self) -> list[Role]:
-        """Who has a choice; whoever can move, if nobody has one."""
+        """The roles that have a choice; those that can move, if none has one."""
         if self.is_over:
             return []
         legal = {role: len(self.state.legal_moves(role)) for role in self.encoding.game.roles}
         return [role for role, count in legal.items() if count > 1] or [role for role, count in legal.items() if count]
 
     def observe(self, role: Role) -> dict[str, Bits]:
-        """What the role knows, and which of its actions are legal."""
+        """The role's observation, and the mask of its legal actions."""
         return {
             "observation": self.encoding.observe(self.state, role),
             "action_mask": self.encoding.mask(self.state, role),

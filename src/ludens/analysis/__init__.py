@@ -1,1 +1,1 @@
-"""What can be proved from rules: effects, subgames, impartiality, symmetry."""
+"""Proofs from rules: effects, subgames, impartiality, symmetry."""

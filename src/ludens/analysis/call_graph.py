@@ -1,8 +1,8 @@
 """Call graphs: all atoms that a formula leads to, as the paper defines them.
 
 The least set of atoms that contains those of the formula and those of every rule whose head matches an atom in it;
-every ``does`` counts as ``legal``, since what is done was legal. Some variables are tracked: where they are handed on
-unchanged, the atoms below show the same variable.
+every ``does`` counts as ``legal``, since only legal moves are made. Some variables are tracked: where they are passed
+on unchanged, the atoms below show the same variable.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class CallGraphs:
     def __init__(self, clauses: Sequence[Clause]) -> None:
         self._clauses: dict[Signature, list[Clause]] = defaultdict(list)
         for clause in clauses:
-            # No name contains a blank, so a rule's variables are kept apart from those of the atom that calls it.
+            # No name contains a blank, so a rule's variables differ from those of the calling atom.
             self._clauses[signature(clause.head)].append(
                 Clause(
                     rename(clause.head, " "),
@@ -60,7 +60,7 @@ def _legal(atom: Term) -> Term:
 
 
 def _general(atom: Term, kept: set[Variable]) -> Term:
-    """The atom with all variables that are not tracked renamed by their order, so that there are few different ones."""
+    """The atom with all untracked variables renamed by their order, so that there are few different atoms."""
     names: dict[Variable, Term] = {}
     for variable in variables(atom):
         if variable not in kept:

@@ -1,7 +1,7 @@
-"""The effects of one role's moves where it alone chooses: for each fluent which moves do what to it.
+"""The effects of moves where one role chooses alone: for each fluent, which moves set it to what.
 
-Exactly one of the moves is done, so a gate that depends on moves only is a set of moves. The next value of a fluent
-depends on few such sets, and all moves that are in the same ones do the same to it.
+Exactly one of the moves is made, so a gate that depends on moves only is a set of moves. The next value of a fluent
+depends on few such sets, and all moves in the same sets have the same effect on it.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from ludens.analysis.supports import Bits, circuit_supports
 from ludens.compiler.circuit.gates import INPUT, TRUE
 
 MOST_STEPS = 400_000
-"""Gates that may be computed to find the effects of all moves in a phase."""
+"""The budget of gates for finding the effects of all moves in a phase."""
 
 Effects = tuple[tuple[Bits, int], ...]
-"""Moves, by their places, and the next value that they give a fluent: a literal of the phase."""
+"""Moves, by index, and the next value that they give a fluent: a literal of the phase."""
 
 
 class Choices:
@@ -34,7 +34,7 @@ class Choices:
         self._steps = 0
 
     def _find_sets(self, own: Mapping[int, Bits]) -> dict[int, Bits]:
-        """For nodes that depend on moves only the moves that make them true."""
+        """For nodes that depend only on moves, the moves that make them true."""
         gates, found = self._phase.circuit.gates, dict(own)
         for node in range(1, len(gates)):
             support = self._supports.of(2 * node)
@@ -53,7 +53,7 @@ class Choices:
         return mask ^ self._everything if literal & 1 else mask
 
     def effects(self, fluent: int) -> tuple[int, Effects]:
-        """The next value of a fluent after moves that do not affect it, and what the others do to it."""
+        """The next value of a fluent after moves that do not affect it, and the effects of the others."""
         literal = self._phase.circuit.next[fluent]
         if not self._supports.of(literal) & ~self._fluents:
             return self._phase.translate(literal), ()
@@ -63,7 +63,7 @@ class Choices:
         for block in blocks:
             self._steps += len(mixed) + 1
             if self._steps > MOST_STEPS:
-                raise TooEntangledError("moves have too many effects to be told apart")
+                raise TooEntangledError("moves have too many different effects")
             value = self._value(literal, mixed, sets, block)
             values[value] = values.get(value, 0) | block
         default = self._default(fluent, values)
@@ -87,16 +87,16 @@ class Choices:
         return sorted(mixed), sets
 
     def _blocks(self, sets: Mapping[int, Bits]) -> list[Bits]:
-        """The moves, those together that are in the same sets."""
+        """The moves, grouped by the sets that they are in."""
         blocks = [self._everything]
         for mask in set(sets.values()):
             blocks = [part for block in blocks for part in (block & mask, block & ~mask) if part]
             if len(blocks) * len(sets) > MOST_STEPS:
-                raise TooEntangledError("moves have too many effects to be told apart")
+                raise TooEntangledError("moves have too many different effects")
         return blocks
 
     def _value(self, literal: int, mixed: list[int], sets: Mapping[int, Bits], block: Bits) -> int:
-        """The literal of the phase for the next value if one of the moves of a block is done."""
+        """The literal of the phase for the next value after a move of a block."""
         phase = self._phase
         gates = phase.circuit.gates
         known = {node: TRUE if mask & block else 0 for node, mask in sets.items()}
@@ -109,6 +109,6 @@ class Choices:
         return known[literal >> 1] ^ (literal & 1)
 
     def _default(self, fluent: int, values: Mapping[int, Bits]) -> int:
-        """What counts as having no effect: staying as it is, or what happens without any of the moves."""
+        """The value that counts as no effect: the old value, or the one without any of the moves."""
         stays = self._phase.inputs[fluent]
         return stays if stays in values else self._phase.default[fluent]

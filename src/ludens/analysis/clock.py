@@ -1,4 +1,4 @@
-"""What changes by itself, whatever is played: whose turn it is, and how many turns have passed."""
+"""The clock of a game: fluents that change independently of moves, such as turns and step counters."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from ludens.analysis.supports import Bits, Supports, bits_of, members
 from ludens.compiler.circuit.circuit import Circuit
 
 MOST_TICKS = 4_000
-"""A clock that shows more different values than this is not followed."""
+"""A clock with more ticks than this is ignored."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameClock:
-    """The fluents that change by themselves, and the values that they take from the initial state on."""
+    """The fluents that change independently of moves, and their values from the initial state on."""
 
     fluents: Bits
     """The fluents that depend on no move."""
@@ -24,7 +24,7 @@ class GameClock:
     back_to: int
     """The tick that follows the last one."""
     read: Bits
-    """Those of them that moves and other fluents depend on: whose turn it is."""
+    """The clock's fluents that moves and other fluents depend on: whose turn it is."""
 
     def after(self, tick: int) -> int:
         """The tick that follows a tick."""
@@ -32,7 +32,7 @@ class GameClock:
 
     @property
     def phases(self) -> tuple[Bits, ...]:
-        """The different values of what is read."""
+        """The distinct values of the fluents in `read`."""
         return tuple(dict.fromkeys(tick & self.read for tick in self.ticks))
 
     def phase(self, tick: int) -> int:
@@ -41,7 +41,7 @@ class GameClock:
 
 
 def find_clock(circuit: Circuit, supports: Supports) -> GameClock:
-    """The clock of a game; an empty one if there is nothing like it."""
+    """The clock of a game; empty if there is none."""
     fluents = _autonomous(circuit, supports)
     followed = _ticks(circuit, list(members(fluents)))
     if followed is None:
@@ -57,7 +57,7 @@ def find_clock(circuit: Circuit, supports: Supports) -> GameClock:
 
 
 def _autonomous(circuit: Circuit, supports: Supports) -> Bits:
-    """The largest set of fluents whose next values depend on nothing outside of the set."""
+    """The largest set of fluents whose next values depend on nothing outside the set."""
     found = bits_of(range(len(circuit.fluents)))
     while True:
         left = bits_of(n for n in members(found) if not supports.of(circuit.next[n]) & ~found)
@@ -67,7 +67,7 @@ def _autonomous(circuit: Circuit, supports: Supports) -> Bits:
 
 
 def _ticks(circuit: Circuit, fluents: Sequence[int]) -> tuple[list[Bits], int] | None:
-    """The values from the initial state until they repeat, and where they do; None if that takes too long."""
+    """The values from the initial state until they repeat, and the repeated tick; None if that takes too long."""
     now = bits_of(n for n in fluents if circuit.initial[n])
     seen: dict[Bits, int] = {}
     while now not in seen:

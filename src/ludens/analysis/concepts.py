@@ -1,7 +1,7 @@
-"""Local concepts: what goals and the end ask of each subgame, and how they put the answers together.
+"""Local concepts: what goals and the end require of each subgame, and how they combine.
 
 After the paper, a local concept is part of a goal or terminal rule that depends on the fluents of one subgame only.
-Here it is found in the gates: conjunctions are split by subgame, so that each subgame contributes one concept to each.
+Here it is found in the gates: conjunctions are split by subgame, so each subgame contributes one concept to each.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ class Formula:
 
     negated: bool = False
     concepts: tuple[tuple[int, int, bool], ...] = ()
-    """Component, number of the concept there, and whether it must hold or must not."""
+    """Component, number of the concept there, and whether it must hold or not hold."""
     formulas: tuple[Formula, ...] = ()
 
     def holds(self, values: Sequence[Bits]) -> bool:
-        """Whether the formula holds, given for each component the concepts that hold in it."""
+        """Whether the formula holds, given the concepts that hold in each component."""
         found = all(bool(values[part] >> concept & 1) == wanted for part, concept, wanted in self.concepts) and all(
             formula.holds(values) for formula in self.formulas
         )
@@ -50,11 +50,11 @@ class EndFormulas:
     """Role, value, and when it holds."""
 
     def is_terminal(self, values: Sequence[Bits]) -> bool:
-        """Whether the game is over, given for each component the concepts that hold in it."""
+        """Whether the game is over, given the concepts that hold in each component."""
         return self.terminal.holds(values)
 
     def goal_values(self, roles: int, values: Sequence[Bits]) -> tuple[int, ...]:
-        """What each role gets; 0 for a role with no goal, or several, as `State.goals` has it."""
+        """The goals of each role; 0 for a role with no goal, or several, as in `State.goals`."""
         found: list[set[int]] = [set() for _ in range(roles)]
         for role, value, formula in self.goals:
             if formula.holds(values):
@@ -81,7 +81,7 @@ class _Extraction:
         return found
 
     def _component(self, literal: int) -> int | None:
-        """The only component that a literal depends on; None if there are several."""
+        """The only component that a literal depends on; None if it depends on several."""
         bits = self._supports.of(literal)
         return next((n for n, mask in enumerate(self._masks) if not bits & ~mask), None)
 
@@ -96,7 +96,7 @@ class _Extraction:
         if self._component(literal) is None and (
             gates.left[node] == INPUT or gates.is_xor[node] or gates.third[node] != NONE
         ):
-            raise TooEntangledError("goals or the end join subgames in a recursion")
+            raise TooEntangledError("goals or the end connect subgames by recursion")
         parts = conjuncts(gates, literal)
         local: dict[int, list[int]] = defaultdict(list)
         spanning = []
@@ -120,7 +120,7 @@ class _Extraction:
 
 
 def end_formulas(circuit: Circuit, supports: Supports, components: Sequence[Sequence[int]]) -> EndFormulas:
-    """The end and the goals over concepts of components, given by their fluents. Raises `TooEntangledError`."""
+    """The end and the goals over the concepts of components, given by their fluents. Raises `TooEntangledError`."""
     extraction = _Extraction(circuit, supports, components)
     terminal = extraction.formula(circuit.terminal)
     possible = [goal for goal in circuit.goals if goal.value <= BEST_GOAL]

@@ -1,4 +1,4 @@
-"""Taking a game apart into independent subgames, after Zhao, Schiffel and Thielscher."""
+"""Decompose a game into independent subgames, after Zhao, Schiffel and Thielscher."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from ludens.gdl.terms import Term
 from ludens.gdl.write import kif
 
 LARGE = 8_000
-"""In circuits with more gates, components that nothing depends on are looked for only if there are two others."""
+"""In circuits with more gates, irrelevant components are looked for only if there are two others."""
 
 
 MOST_MEETINGS = 3
-"""In how many different ways few groups may meet in rules of goals and the end."""
+"""The most combinations in which a few groups may meet in rules of goals and the end."""
 
 
 class Kind(StrEnum):
@@ -36,13 +36,13 @@ class Kind(StrEnum):
     GAME = "game"
     """A subgame that the end or a goal depends on."""
     CONTROL = "control"
-    """Whose turn it is: changes by itself, and decides what is legal."""
+    """Whose turn it is: changes independently of moves, and decides what is legal."""
     COUNTER = "counter"
-    """Changes by itself, and decides at most when the game ends and what is scored."""
+    """Changes independently of moves, and affects at most the end and the goals."""
     NOOP = "noop"
     """Moves that do nothing."""
     IRRELEVANT = "irrelevant"
-    """A subgame that neither the end nor a goal depends on, or what never changes."""
+    """A subgame that neither the end nor a goal depends on, or fluents that never change."""
 
 
 class Composition(StrEnum):
@@ -55,7 +55,7 @@ class Composition(StrEnum):
     SERIAL = "serial"
     """One subgame after the other."""
     MIXED = "mixed"
-    """Some moves act in several subgames, but not all combinations are there."""
+    """Some moves act in several subgames, but not all combinations exist."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Component:
     numbers: tuple[int, ...]
     """The fluents, as the circuit numbers them."""
     fluents: tuple[Term, ...]
-    """The same as terms."""
+    """The fluents as terms."""
     moves: tuple[tuple[str, str], ...]
     """Role and move."""
 
@@ -81,7 +81,7 @@ class Component:
 
 @dataclass(frozen=True)
 class Decomposition:
-    """A game, taken apart."""
+    """A game as independent components."""
 
     circuit: Circuit
     supports: Supports
@@ -90,18 +90,18 @@ class Decomposition:
     phases: tuple[Phase, ...]
     turns: tuple[Turn, ...]
     defaults: tuple[tuple[int, ...], ...]
-    """For each phase the next values of fluents after moves without effect on them."""
+    """For each phase the next values of fluents after moves that do not affect them."""
     ends: EndRules | None
     """None if the rules of goals and the end have too many instances."""
     partition: Partition
     components: tuple[Component, ...]
     composition: Composition
     note: str = ""
-    """Why the game was not taken apart further, if it was a matter of budgets."""
+    """Why the game was not decomposed further, if a budget was exceeded."""
 
     @cached_property
     def moves(self) -> tuple[MovesOf, ...]:
-        """What the moves of each turn do in each group."""
+        """The effects of the moves of each turn in each group."""
         return tuple(MovesOf(turn, self.phases[turn.phase], self.partition) for turn in self.turns)
 
     @property
@@ -111,12 +111,12 @@ class Decomposition:
 
     @property
     def parts(self) -> tuple[Component, ...]:
-        """All components that moves touch: subgames, and those that nothing depends on."""
+        """All components that moves touch: subgames and irrelevant components."""
         return tuple(part for part in self.components if part.numbers and not self.clock.fluents >> part.numbers[0] & 1)
 
 
 def decompose(game: CircuitRules, pulse: Callable[[], None] = lambda: None) -> Decomposition:
-    """Take a compiled game apart; ``pulse`` is called all the time, and may raise to stop that."""
+    """Decompose a compiled game; ``pulse`` is called often, and may raise to stop."""
     circuit = game.circuit
     supports = circuit_supports(circuit)
     clock = find_clock(circuit, supports)
@@ -130,7 +130,7 @@ def decompose(game: CircuitRules, pulse: Callable[[], None] = lambda: None) -> D
     try:
         phases = find_phases(circuit, clock)
         pulse()
-        # From the cheapest to the dearest, since most games are in one piece and that is soon found.
+        # The cheapest checks first, since most games are in one piece and that is found soon.
         partition.join_all(conditions(phases))
         if not _one_piece(partition, circuit, wanted):
             ends = ground_ends(list(clauses(game.sheet.rules, game.sheet.source)), circuit.fluents)
@@ -169,7 +169,7 @@ def decompose(game: CircuitRules, pulse: Callable[[], None] = lambda: None) -> D
 
 
 def _one_piece(partition: Partition, circuit: Circuit, wanted: Bits) -> bool:
-    """Whether nothing is left to be found: one group, or, where looking further takes long, one that matters."""
+    """Whether the search can stop: one group, or, where searching on takes long, one relevant group."""
     groups = partition.groups()
     if len(circuit.gates) > LARGE:
         groups = [group for group in groups if bits_of(group) & wanted]
@@ -177,9 +177,9 @@ def _one_piece(partition: Partition, circuit: Circuit, wanted: Bits) -> bool:
 
 
 def _join_entangled(partition: Partition, ends: EndRules | None) -> None:
-    """Join groups that meet in many different ways in rules of goals and the end, as each queen with all others.
+    """Join groups that meet in many combinations in rules of goals and the end, like each queen with all others.
 
-    Such rules say nothing about groups one by one.
+    Such rules say nothing about single groups.
     """
     groups = partition.groups()
     if ends is None or len(groups) < 3:
@@ -191,7 +191,7 @@ def _join_entangled(partition: Partition, ends: EndRules | None) -> None:
 
 
 def _join_resignation(partition: Partition, circuit: Circuit, wanted: Bits) -> None:
-    """A fluent that ends the game as soon as it is true, such as having given up, is no subgame of its own."""
+    """Join fluents that end the game as soon as they are true, such as a resignation: they are not subgames."""
     games = [group for group in partition.groups() if bits_of(group) & wanted]
     over = [group for group in games if len(group) == 1 and _ends_game(circuit, group[0])]
     if len(games) - len(over) == 1:
@@ -219,11 +219,11 @@ def _components(
 ) -> Iterable[Component]:
     circuit = game.circuit
     texts = game.move_texts
-    # Random variables are roles of the circuit that the rules do not know; their events are in the moves of others.
+    # Random variables are roles of the circuit only; in the rules their events are part of other roles' moves.
     drawn = {role for role, chance in enumerate(circuit.chance, circuit.players) if chance.variable is not None}
     touching: dict[int, set[tuple[int, int]]] = {}
     idle = {(role, number) for phase in phases for role, own in enumerate(phase.possible) for number in own}
-    if not turns:  # in one piece: only moves that are never a choice have nothing to do with it
+    if not turns:  # in one piece: only moves that are never a choice are outside
         chosen = {(role, number) for phase in phases for role in phase.choosers for number in phase.possible[role]}
         touching = {partition.find(group[0]): chosen for group in partition.groups()}
         idle -= chosen
@@ -235,8 +235,8 @@ def _components(
     wanted = _end_support(circuit, supports)
 
     def component(kind: Kind, numbers: Sequence[int], moves: Iterable[tuple[int, int]]) -> Component:
-        told = ((role, number) for role, number in sorted(moves) if role not in drawn)
-        named = tuple((game.move_roles[role], str(texts[role][number])) for role, number in told)
+        kept = ((role, number) for role, number in sorted(moves) if role not in drawn)
+        named = tuple((game.move_roles[role], str(texts[role][number])) for role, number in kept)
         return Component(kind, tuple(numbers), tuple(circuit.fluents[n] for n in numbers), named)
 
     for fluents in partition.groups():
@@ -256,7 +256,7 @@ def _components(
 
 
 def _clock_parts(circuit: Circuit, supports: Supports, clock: GameClock) -> list[tuple[int, ...]]:
-    """The clock's fluents, those together that depend on each other."""
+    """The clock's fluents, grouped by mutual dependence."""
     partition = Partition(clock.fluents)
     for n in members(clock.fluents):
         partition.join(members(supports.of(circuit.next[n]) | 1 << n))

@@ -1,4 +1,4 @@
-"""The dependency graph as a picture in SVG, like the paper's figure 2: subgames as boxes, fluents and moves in them.
+"""The dependency graph as SVG, like the paper's figure 2: subgames as boxes, fluents and moves in them.
 
 If graphviz is installed, it lays out the graph; otherwise subgames stand side by side, fluents above moves.
 """
@@ -14,7 +14,7 @@ from ludens.analysis.decompose import Kind
 from ludens.analysis.report import Report, ReportedPart
 
 SHOWN = 12
-"""Names of one kind in a box before the rest is only counted."""
+"""Names of one kind shown in a box; the rest is only counted."""
 GRAPHVIZ_SECONDS = 20
 _LINE, _CHARACTER, _PAD, _GAP, _ROW = 18, 7.2, 14, 18, 1100
 _COLOURS = {
@@ -27,7 +27,7 @@ _COLOURS = {
 
 
 def svg(report: Report, title: str) -> str:
-    """The picture."""
+    """The report as SVG, laid out by graphviz if it is installed."""
     drawn = _by_graphviz(report, title) if shutil.which("dot") else None
     return drawn or plain_svg(report, title)
 
@@ -79,7 +79,7 @@ def _heading(part: ReportedPart, number: int) -> str:
 
 
 def plain_svg(report: Report, title: str) -> str:
-    """The picture without graphviz: the same everywhere, and with classes for a page's style sheet."""
+    """The report as SVG without graphviz: reproducible, and with classes for a page's style sheet."""
     parts: list[str] = []
     x = y = float(_GAP)
     y += 2 * _LINE

@@ -1,7 +1,7 @@
-"""The ground rules that goals and the end are decided by, with the rule sheet's own names.
+"""The ground rules of goals and the end, with the rule sheet's own names.
 
-The circuit no longer knows which relations the author wrote; what may span several subgames depends on it: only the
-rules of ``goal`` and ``terminal`` themselves. A helper such as ``line`` that joins fluents makes them one subgame.
+The circuit no longer contains the author's relations, but they decide what may span several subgames: only the rules of
+``goal`` and ``terminal`` themselves. A helper such as ``line`` that joins fluents makes them one subgame.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from ludens.gdl.terms import Term, signature
 LIMITS = Limits(seconds=10.0, rules=400_000, memory=2 << 30)
 
 Atom = int
-"""The number of a ground atom; negative in a body where it must not hold."""
+"""The number of a ground atom; negative in a body if it must not hold."""
 
 
 @dataclass
 class EndRules:
-    """The ground rules behind goals and the end."""
+    """The ground rules of goals and the end."""
 
     rules: dict[Atom, list[tuple[int, ...]]] = field(default_factory=lambda: defaultdict(list))
     """The bodies that derive each atom."""
@@ -62,9 +62,9 @@ class EndRules:
         return found
 
     def find_joined(self, ignored: Bits) -> Iterator[Bits]:
-        """Sets of fluents that a helper's rule joins, so that they belong to one subgame.
+        """Yield sets of fluents that a helper's rule joins into one subgame.
 
-        A helper that only says "this or that" joins nothing: it is a name for a part of the top level.
+        A helper that is only a disjunction joins nothing: it names a part of the top level.
         """
         supports = self.supports()
         ends = self.ends
@@ -77,10 +77,10 @@ class EndRules:
                     yield _union(parts)
 
     def concepts(self, starts: Iterable[Atom], masks: Sequence[Bits]) -> dict[int, set[int]]:
-        """The local concepts that atoms of goals or the end lead to, for components given by their fluents.
+        """The local concepts below atoms of goals or the end, for components given by their fluents.
 
-        As in the paper: ground literals that depend on one component only, the first on each way down. An atom counts
-        negative if an odd number of negations is on the way to it.
+        As in the paper: ground literals that depend on one component only, the first on each path down. An atom counts
+        as negative after an odd number of negations.
         """
         supports = self.supports()
         ends = self.ends
@@ -103,9 +103,9 @@ class EndRules:
         return found
 
     def holding_states(self, fluents: Mapping[int, Bits], everything: Bits) -> dict[Atom, Bits]:
-        """For each atom the states, as bits, in which it holds, given those in which fluents do.
+        """For each atom the states, as bits, in which it holds, given those in which fluents hold.
 
-        Atoms that depend on fluents that are not given count them as false.
+        Fluents that are not given count as false.
         """
         found = {atom: fluents.get(number, 0) for atom, number in self.fluents.items()}
         needs = {atom: [abs(other) for body in bodies for other in body] for atom, bodies in self.rules.items()}
@@ -129,7 +129,7 @@ class EndRules:
         return derived
 
     def meeting_groups(self, groups: Sequence[Bits]) -> set[Bits]:
-        """The sets of groups, by their places, that meet in one rule of a goal or the end."""
+        """The sets of groups, by index, that meet in one rule of a goal or the end."""
         supports = self.supports()
         found = set()
         for head in self.ends:
@@ -149,7 +149,7 @@ def _union(parts: Iterable[Bits]) -> Bits:
 
 
 def ground_ends(clauses: Sequence[Clause], fluents: Sequence[Term]) -> EndRules | None:
-    """The ground rules behind goals and the end over all values of the fluents; None if there are too many."""
+    """The ground rules of goals and the end over all values of the fluents; None if there are too many."""
     needed = list(_relevant_clauses(clauses))
     names = Names()
     given = [Clause(("init", fluent), (), (), (), clauses[0].span) for fluent in fluents]
@@ -191,7 +191,7 @@ def _add_atom(
 
 
 def _relevant_clauses(clauses: Sequence[Clause]) -> Iterator[Clause]:
-    """The clauses that goals and the end are derived by."""
+    """The clauses from which goals and the end are derived."""
     by_relation: dict[Signature, list[Clause]] = defaultdict(list)
     for clause in clauses:
         by_relation[signature(clause.head)].append(clause)

@@ -1,8 +1,8 @@
-"""Impartial games: whoever is to move, the same can be done. Who wins is then told by Sprague-Grundy theory.
+"""Impartial games: both roles have the same moves, so Sprague-Grundy theory determines the winner.
 
-Proved here on all positions of the subgames: that two roles alternate, that both can do the same in every position,
-that no subgame goes in circles, that the game is over exactly when nothing can be moved in any subgame, and that who
-gets what then depends only on who moved last. If one of these fails, the theory is not used.
+Proved here on all positions of the subgames: two roles alternate, both have the same moves in every position, no
+subgame cycles, the game is over exactly when no subgame has a move, and the goals then depend only on who moved last.
+If one of these fails, the theory is not used.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ Edges = list[list[int]]
 
 
 class Convention(StrEnum):
-    """Who wins."""
+    """Which role wins."""
 
     NORMAL = "normal"
-    """Who moves last."""
+    """The role that moves last."""
     MISERE = "misère"
-    """The other."""
+    """The other role."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,16 +37,16 @@ class Impartial:
 
     convention: Convention
     winner: int
-    """What the winner gets."""
+    """The winner's goal."""
     loser: int
-    """What the loser gets."""
+    """The loser's goal."""
     edges: tuple[Edges, ...]
     """The moves in each subgame."""
 
 
 def local_edges(local: LocalGame, phase: int) -> list[tuple[int, ...]] | None:
-    """For each position of a subgame what the role that chooses in a phase can reach; None if more than that changes,
-    such as the subgame itself while others are played."""
+    """For each position of a subgame the positions that the role that chooses in a phase can reach; None if anything
+    else changes, such as the subgame while others are played."""
     found: list[set[int]] = [set() for _ in range(len(local))]
     own = local.phases[phase]
     for combination, after in zip(own.joint, local.transitions[phase], strict=True):
@@ -61,7 +61,7 @@ def local_edges(local: LocalGame, phase: int) -> list[tuple[int, ...]] | None:
 
 
 def impartial_edges(local: LocalGame) -> list[tuple[int, ...]] | None:
-    """What can be reached from each position, if that is the same in all phases; None if it is not."""
+    """The positions reachable from each position, if they are the same in all phases; else None."""
     edges = local_edges(local, 0)
     if edges is None or any(local_edges(local, phase) != edges for phase in range(1, len(local.phases))):
         return None
@@ -77,15 +77,15 @@ def find_impartial(subgames: Subgames) -> Impartial | str:
     if len(whole.clock.ticks) != 2 or not subgames.free:
         return "moves do not act in one subgame each"
     if any(subgames.passes(phase, chooser[0]) for phase, chooser in enumerate(choosers)):
-        return "one can pass"
+        return "a role can pass"
     edges = []
     for local in subgames.locals:
         own = impartial_edges(local)
         if own is None:
-            return "the roles cannot do the same everywhere"
+            return "the roles do not have the same moves everywhere"
         edges.append([list(each) for each in own])
     if any(topological_order(own) is None for own in edges):
-        return "play can go in circles"
+        return "play can cycle"
     return _convention(subgames, edges)
 
 
@@ -98,35 +98,35 @@ def _convention(subgames: Subgames, edges: Sequence[Edges]) -> Impartial | str:
     for tick, bits in enumerate(subgames.tick_values):
         clock = (bits, ~bits)
         if _truth(ends.terminal, [clock, *map(_certain, dead)]) is not True:
-            return "the game can go on when nothing can be moved"
+            return "the game can go on when no moves are left"
         for part, own in enumerate(live):
             if own is not None:
                 known = [clock, *map(_certain, anything)]
-                # What all positions with moves have in common may say too little; then each is asked by itself.
+                # What all positions with moves have in common may be too little; then each is checked separately.
                 known[1 + part] = own
                 if _truth(ends.terminal, known) is not False:
                     for value in _concepts_with_moves(subgames.locals[part], edges[part]):
                         known[1 + part] = (value, ~value)
                         if _truth(ends.terminal, known) is not False:
-                            return "the game can end while something can be moved"
+                            return "the game can end while moves are left"
         goals = _goals(subgames, [clock, *map(_certain, dead)])
         mover = subgames.whole.phases[subgames.whole.clock.phase(tick)].choosers[0]
         if goals is None:
             return "goals depend on more than who moved last"
         outcomes.append((goals[mover], goals[1 - mover]))
     if len(set(outcomes)) != 1 or outcomes[0][0] == outcomes[0][1]:
-        return "goals do not tell who moved last"
+        return "goals do not depend on who moved last"
     to_move, moved = outcomes[0]
     convention = Convention.NORMAL if moved > to_move else Convention.MISERE
     return Impartial(convention, max(outcomes[0]), min(outcomes[0]), tuple(edges))
 
 
 _Known = tuple[Bits, Bits]
-"""Concepts that hold for sure, and concepts that do not hold for sure."""
+"""Concepts that certainly hold, and concepts that certainly do not."""
 
 
 def _known_concepts(local: LocalGame, edges: Edges, *, dead: bool) -> _Known | None:
-    """What is known of the concepts of positions without moves, or with some; None if there are none."""
+    """What is known of the concepts in positions without moves (``dead``) or with moves; None if there are no such."""
     holds = fails = ~0
     some = False
     for value, targets in zip(local.values, edges, strict=True):
@@ -138,7 +138,7 @@ def _known_concepts(local: LocalGame, edges: Edges, *, dead: bool) -> _Known | N
 
 
 def _concepts_with_moves(local: LocalGame, edges: Edges) -> set[Bits]:
-    """What concepts say of positions with moves."""
+    """The concept values of positions with moves."""
     return {value for value, targets in zip(local.values, edges, strict=True) if targets}
 
 
@@ -153,7 +153,7 @@ def _certain(known: _Known | None) -> _Known:
 
 
 def _truth(formula: Formula, known: Sequence[_Known]) -> bool | None:
-    """Whether a formula holds for sure, fails for sure, or neither (three-valued logic)."""
+    """Whether a formula certainly holds, certainly fails, or neither (three-valued logic)."""
     unknown = False
     result: bool | None = True
     for part, concept, wanted in formula.concepts:
@@ -175,7 +175,7 @@ def _truth(formula: Formula, known: Sequence[_Known]) -> bool | None:
 
 
 def _goals(subgames: Subgames, known: Sequence[_Known]) -> tuple[int, int] | None:
-    """What each role gets for sure; None if that is not known."""
+    """The goals of each role; None if they are not certain."""
     found: list[set[int]] = [set(), set()]
     for role, value, formula in subgames.ends.goals:
         holds = _truth(formula, known)
@@ -189,7 +189,7 @@ def _goals(subgames: Subgames, known: Sequence[_Known]) -> tuple[int, int] | Non
 
 
 def topological_order(edges: Edges) -> list[int] | None:
-    """Positions so that each comes after all that it leads to; None if play can go in circles."""
+    """Positions ordered so that each comes after all its successors; None if play can cycle."""
     left = [len(targets) for targets in edges]
     parents: Edges = [[] for _ in edges]
     for position, targets in enumerate(edges):

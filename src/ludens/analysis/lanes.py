@@ -1,4 +1,4 @@
-"""Evaluating gates for many states at once: bit n of an integer belongs to state n."""
+"""Evaluate gates for many states at once: bit n of an integer belongs to state n."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Evaluation:
         nodes = [literal >> 1 for literal in loop.inputs]
         now = [0] * len(nodes)
         while True:
-            # Whatever is computed inside the loop is computed afresh in each round.
+            # Everything inside the loop is recomputed in each round.
             inner = Evaluation(
                 self._gates, {**self._values, **dict(zip(nodes, now, strict=True))}, self._states, self._loops
             )
@@ -84,7 +84,7 @@ class Evaluation:
 def evaluate(
     gates: Gates, wanted: Iterable[int], inputs: Mapping[int, int], states: int, loops: Sequence[Loop] = ()
 ) -> list[int]:
-    """The states, as bits, in which each of some literals holds; ``inputs`` are bits for nodes."""
+    """For each of several literals the states, as bits, in which it holds; ``inputs`` are bits for nodes."""
     evaluation = Evaluation(gates, inputs, states, loops)
     return [evaluation.literal(literal) for literal in wanted]
 

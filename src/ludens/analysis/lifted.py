@@ -1,8 +1,8 @@
-"""Subgames of rules that do not ground: by partially instantiated fluents and moves, as the paper has it.
+"""Subgames of rules that do not ground: by partially instantiated fluents and moves, as in the paper.
 
-An argument of a fluent is instantiated if its value is handed on from state to state and different values have nothing
-to do with each other; an argument of a move, if it is handed to such an argument of a fluent. Frame rules are exempt
-from the second condition: the paper's own example, Nim, mentions two heaps in its frame rule.
+An argument of a fluent is instantiated if its value is passed on from state to state and different values are
+independent; an argument of a move, if it is passed to such an argument of a fluent. Frame rules are exempt from the
+second condition: the paper's own example, Nim, mentions two heaps in its frame rule.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ ANY = "_"
 """Stands for an argument that is not instantiated."""
 
 Node = tuple[str, Term]
-"""``fluent`` or ``move``, and the term with `ANY` for what is not instantiated."""
+"""``fluent`` or ``move``, and the term with `ANY` for arguments that are not instantiated."""
 LiftedPart = tuple[Kind, tuple[str, ...], tuple[str, ...]]
 """Kind, fluents and moves of a component."""
 
@@ -135,14 +135,14 @@ class _Lifted:
         for rule in rules:
             if isinstance(rule.fluent, Variable):
                 continue
-            handed = {arguments(rule.fluent)[place] for place in fluent_places[signature(rule.fluent)]}
+            passed_on = {arguments(rule.fluent)[place] for place in fluent_places[signature(rule.fluent)]}
             for atom in rule.graph:
                 if signature(atom) == ("legal", 2) and not isinstance(arguments(atom)[1], Variable):
                     move = arguments(atom)[1]
                     found[signature(move)] |= {
                         place
                         for place, part in enumerate(arguments(move))
-                        if isinstance(part, Variable) and part in handed
+                        if isinstance(part, Variable) and part in passed_on
                     }
         return found
 
@@ -182,7 +182,7 @@ class _Lifted:
                         yield from ((node, move) for node in fluents if _may_be(atom, node[1]))
 
     def _find_joined(self, nodes: dict[Node, int]) -> Iterator[list[Node]]:
-        """Fluents that a helper of goals or of the end joins in one rule, so that they belong to one subgame."""
+        """Yield fluents that a helper of goals or of the end joins in one rule, so that they belong to one subgame."""
         ends = {("goal", 2), ("terminal", 0)}
         starts: list[Term] = [("goal", Variable("role"), Variable("value")), "terminal"]
         called = {signature(atom) for atom in self._graphs.of(starts)}
@@ -218,7 +218,7 @@ class _Lifted:
         return touched or not kept, conditions
 
     def _is_plain_frame(self, clause: Clause, match: dict[Variable, Term]) -> bool:
-        """Whether a frame rule applies whenever the move is done: it asks only for the fluent and the move."""
+        """Whether a frame rule applies whenever the move is made: it requires only the fluent and the move."""
         if clause.negative or any(signature(atom) not in {("true", 1), ("does", 2)} for atom in clause.positive):
             return False
         return all(
@@ -228,7 +228,7 @@ class _Lifted:
 
 
 def _hands_on(rule: _NextRule, place: int) -> bool:
-    """Whether a rule hands on the value of an argument, and asks for no other value of it (unless it is a frame)."""
+    """Whether a rule passes on the value of an argument, and reads no other value of it (unless it is a frame)."""
     argument = arguments(rule.fluent)[place]
     same = other = False
     for atom in rule.graph:
@@ -245,7 +245,7 @@ def _pattern(sign: Signature, known: dict[int, str]) -> Term:
 
 
 def _open_pattern(term: Term) -> Term:
-    """A pattern with variables in the place of what is not instantiated."""
+    """A pattern with variables for arguments that are not instantiated."""
     if not arguments(term):
         return term
     parts = [Variable(f"open {place}") if part == ANY else part for place, part in enumerate(arguments(term))]
@@ -253,5 +253,5 @@ def _open_pattern(term: Term) -> Term:
 
 
 def _may_be(atom: Term, fluent: Term) -> bool:
-    """Whether an atom of a call graph may ask for an instance of a fluent."""
+    """Whether an atom of a call graph may read an instance of a fluent."""
     return signature(atom) == ("true", 1) and unify(arguments(atom)[0], _open_pattern(fluent)) is not None

@@ -1,6 +1,6 @@
-"""One subgame alone: all its positions, whoever moves when, and what leads from one to another.
+"""One subgame alone: all its positions and the transitions between them, for every order of turns.
 
-Whose turn it is in a subgame is decided elsewhere, so every position is expanded for every phase of the turn order.
+The turn in a subgame is decided elsewhere, so every position is expanded for every phase of the turn order.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ludens.analysis.supports import Bits, flags
 from ludens.compiler.circuit.gates import FALSE, TRUE
 
 MOST_POSITIONS = 300_000
-"""Positions of a subgame that are listed before it counts as too large."""
+"""The most positions of a subgame that are listed."""
 ILLEGAL = -1
 
 
@@ -39,7 +39,7 @@ class LocalGame:
         rules = LocalRules(whole, component)
         self._place = rules.place
         self.phases = rules.phases
-        """What can be done in each phase."""
+        """The actions in each phase."""
         values = whole.circuit.initial if state is None else state
         first = np.array([[bool(values[n]) for n in component.numbers]], np.bool_)
         self._numbers: dict[bytes, int] = {np.packbits(first).tobytes(): 0}
@@ -63,7 +63,7 @@ class LocalGame:
         return len(self.rows)
 
     def number(self, bits: Sequence[bool] | Rows) -> int | None:
-        """The number of the position that a state of the whole game has; None if it is not known."""
+        """The number of the position in a state of the whole game; None if it is not listed."""
         row = np.array([bool(bits[n]) for n in self.component.numbers], np.bool_)
         return self._numbers.get(np.packbits(row).tobytes())
 
@@ -102,7 +102,7 @@ class LocalGame:
     def _successors(
         self, rows: Rows, values: Numbers, phase: Phase, evaluation: Evaluation, where: NDArray[np.int64]
     ) -> Numbers:
-        """The numbers of the positions after some positions, given the next values of fluents."""
+        """The numbers of the positions that follow, given the next values of fluents."""
         if (values <= TRUE).all():
             return self._number_positions((values == TRUE)[None, :])
         stays = np.array([phase.inputs[n] for n in self._place], np.int32)
@@ -148,7 +148,7 @@ class LocalGame:
 
 
 def _conjunction(evaluation: Evaluation, literals: Sequence[int], count: int) -> Rows | None:
-    """Where all of some literals hold; None for everywhere."""
+    """Where all literals hold; None for everywhere."""
     if not literals:
         return None
     lanes = evaluation.literal(literals[0])

@@ -1,4 +1,4 @@
-"""What can be done in one subgame, phase by phase of the turn order, and what it does there."""
+"""The actions in one subgame in each phase of the turn order, and their effects."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from ludens.analysis.supports import Bits, flags
 from ludens.core import GameError
 
 MOST_JOINT_ACTIONS = 5_000
-"""Combinations of what roles do at once in a subgame."""
+"""The most combinations of simultaneous actions in a subgame."""
 
 Rows = NDArray[np.bool_]
 Numbers = NDArray[np.int32]
 
 
 class TooManyPositionsError(GameError):
-    """A subgame has too many positions to list them all, or there was no time to."""
+    """A subgame has too many positions to list, or there was no time for it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """What one role does in a subgame: moves that are alike there."""
+    """What one role does in a subgame: moves that are equivalent there."""
 
     moves: Bits
-    """The moves, by their places in the role's list for the phase."""
+    """The moves, by index in the role's list for the phase."""
     conditions: tuple[int, ...]
     """What must hold in the subgame; literals of the phase."""
     is_idle: bool = False
@@ -38,13 +38,13 @@ class Action:
 
 @dataclass
 class LocalPhase:
-    """What can be done in a subgame in one phase of the turn order."""
+    """The actions in a subgame in one phase of the turn order."""
 
     phase: Phase
     actions: tuple[tuple[Action, ...], ...]
     """For each role."""
     joint: tuple[tuple[int, ...], ...] = ()
-    """Every combination of actions, by their numbers."""
+    """Every combination of actions, by number."""
     next: Numbers = field(default_factory=lambda: np.zeros((0, 0), np.int32))
     """The next value of each fluent of the subgame after each combination: literals of the phase."""
     legal: list[list[list[Rows]]] = field(default_factory=list)
@@ -54,15 +54,15 @@ class LocalPhase:
 
 
 class LocalRules:
-    """The rules of one subgame, taken out of those of the whole."""
+    """The rules of one subgame, extracted from those of the whole game."""
 
     def __init__(self, whole: Decomposition, component: Component) -> None:
         self._whole = whole
         self._component = component
         self.place = {n: place for place, n in enumerate(component.numbers)}
-        """The places of the subgame's fluents, by their numbers."""
+        """The index of each of the subgame's fluents, by number."""
         self.phases = [self._local_phase(number) for number in range(len(whole.phases))]
-        """What can be done in each phase."""
+        """The actions in each phase."""
 
     def _local_phase(self, number: int) -> LocalPhase:
         whole = self._whole
@@ -100,7 +100,7 @@ class LocalRules:
         return found
 
     def _next_values(self, number: int, local: LocalPhase) -> Numbers:
-        """The next values after each combination, where one role chooses without the effects of its moves."""
+        """The next values after each combination; where one role chooses, without the effects of its moves."""
         phase, defaults = local.phase, self._whole.defaults[number]
         values = np.tile(np.array([defaults[n] for n in self.place], np.int32), (len(local.joint), 1))
         if len(phase.choosers) > 1:

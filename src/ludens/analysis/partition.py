@@ -1,7 +1,7 @@
-"""Taking the fluents of a game apart: into the connected components of what depends on what.
+"""Partition the fluents of a game into the connected components of their dependencies.
 
 As in the paper, fluents belong together if one is a precondition of a move that affects the other, or if one move
-affects both. That moves of *parallel* games act in all subgames at once is no dependence: there, whatever a move does
+affects both. Moves of *parallel* games act in all subgames at once without making them dependent: whatever a move does
 in one subgame can be combined with everything that can be done in the others, which is checked move by move.
 """
 
@@ -19,17 +19,17 @@ from ludens.analysis.supports import Bits, bits_of, flags, members
 from ludens.analysis.touches import UNKNOWN, Turn
 
 MOST_PAIRS = 200_000
-"""Pairs of components that are compared; games with more are not taken apart."""
+"""Limit of compared pairs of components; games with more are not decomposed."""
 
 
 class Partition:
-    """Fluents in groups that can only grow together."""
+    """A partition of fluents into groups that can only be joined."""
 
     def __init__(self, fluents: Bits) -> None:
         self._parent = {n: n for n in members(fluents)}
 
     def find(self, fluent: int) -> int:
-        """The fluent that stands for the group."""
+        """The fluent that represents the group."""
         parent = self._parent
         while parent[fluent] != fluent:
             parent[fluent] = parent[parent[fluent]]
@@ -37,14 +37,14 @@ class Partition:
         return fluent
 
     def join(self, fluents: Iterable[int]) -> bool:
-        """Put the groups of some fluents together; true if that changed anything. Others are passed over."""
+        """Join the groups of fluents; True if that changed anything. Unknown fluents are ignored."""
         roots = sorted({self.find(n) for n in fluents if n in self._parent})
         for root in roots[1:]:
             self._parent[root] = roots[0]
         return len(roots) > 1
 
     def join_all(self, sets: Iterable[Bits]) -> None:
-        """Put each set of fluents together."""
+        """Join each set of fluents."""
         for bits in set(sets):
             self.join(members(bits))
 
@@ -60,7 +60,7 @@ class Partition:
 
 
 class MovesOf:
-    """The moves of one role in one phase, sorted by what they do in each group."""
+    """The moves of one role in one phase, classified by their effects in each group."""
 
     def __init__(self, turn: Turn, phase: Phase, partition: Partition) -> None:
         self._turn = turn
@@ -76,11 +76,11 @@ class MovesOf:
                 for mask, _ in effects:
                     self.touched[group] |= mask
         self.conditions: dict[int, dict[int, tuple[int, ...]]] = defaultdict(dict)
-        """For each group the conditions of moves there, by the moves' places."""
+        """For each group the conditions of moves there, by the moves' indices."""
         for place, parts in enumerate(turn.conditions):
             for part in parts:
                 for n in members(phase.support(part)):
-                    if n in partition:  # all fluents of a condition are in one group, so the first will do
+                    if n in partition:  # all fluents of a condition are in one group, so the first suffices
                         group = partition.find(n)
                         self.touched[group] |= 1 << place
                         own = self.conditions[group]
@@ -89,7 +89,7 @@ class MovesOf:
         self._kinds: dict[int, list[Bits]] = {}
 
     def kinds(self, group: int) -> list[Bits]:
-        """The moves, those together that do the same in a group; idle ones first, if there are any."""
+        """The moves, grouped by their effect in a group; idle ones first, if there are any."""
         if group not in self._kinds:
             by_condition: dict[tuple[int, ...], Bits] = defaultdict(int)
             for place, parts in self.conditions[group].items():
@@ -102,8 +102,8 @@ class MovesOf:
         return self._kinds[group]
 
     def are_independent(self, one: int, other: int) -> bool:
-        """Whether everything that can be done in one group can be combined with everything in the other, or at least
-        whatever is done in one while the other is touched can be done without touching that."""
+        """Whether every action in one group can be combined with every action in the other, or at least every action in
+        one that touches the other can be done without touching it."""
         both = self.touched[one] & self.touched[other]
         if not both:
             return True  # neither restricts the other
@@ -130,7 +130,7 @@ class MovesOf:
         return len(found) == prod(map(len, kinds))
 
     def inseparable_groups(self) -> list[list[int]]:
-        """Groups that some move touches together, while nothing else does the same in one of them alone."""
+        """Groups that some move touches together, while no other move has the same effect in one of them alone."""
         shared = self.shared_moves()
         alone: dict[int, list[Bits]] = {}
         for group in self.touched:
@@ -148,7 +148,7 @@ class MovesOf:
 
 
 def _blocks(touched: Bits, splits: Iterable[Bits], everything: Bits) -> list[Bits]:
-    """Places that are in the same sets together; those that are not touched first, if there are any."""
+    """Indices grouped by the sets that they are in; untouched ones first, if there are any."""
     count = everything.bit_length()
     labels = flags(touched, count).astype(np.int64)
     for mask in set(splits):
@@ -164,7 +164,7 @@ def _blocks(touched: Bits, splits: Iterable[Bits], everything: Bits) -> list[Bit
 def join_connected(
     partition: Partition, phases: list[Phase], turns: list[Turn], pulse: Callable[[], None] = lambda: None
 ) -> bool:
-    """Join what moves connect, until nothing is left to join; False if there is too much to compare."""
+    """Join groups that moves connect, until nothing is left to join; False if there is too much to compare."""
     while True:
         changed = False
         for turn in turns:
@@ -184,7 +184,7 @@ def join_connected(
 
 
 def _join_dependent(partition: Partition, moves: MovesOf) -> bool | None:
-    """Join groups of which one's moves restrict the other's; None if there are too many to look at."""
+    """Join groups where moves in one restrict those in the other; None if there are too many to compare."""
     changed = False
     by_mask: dict[Bits, list[int]] = defaultdict(list)
     for group, mask in moves.touched.items():

@@ -1,10 +1,10 @@
-"""One phase of the turn order: the circuit in which all is known that changes by itself.
+"""Phases of the turn order: the circuit with the clock's fluents as constants.
 
 By the definitions of Zhao, Schiffel and Thielscher ("Decomposition of Multi-Player Games", definition 1), on ground
 instances: a fluent is an *effect* of a move if the move makes its next value another function of the state than moves
 that have nothing to do with it; the *preconditions* of a move are the fluents that its legality and its effects
-depend on. Moves without effects and preconditions are noops. The fluents that tell whose turn it is are constants in
-each phase, so they are nobody's precondition.
+depend on. Moves without effects and preconditions are noops. The fluents that determine the turn are constants in each
+phase, so they are never preconditions.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ from ludens.compiler.circuit.turns import specialise
 from ludens.core import GameError
 
 MOST_GATES = 2_000_000
-"""Gates that the circuits of all phases may have."""
+"""The most gates of the circuits of all phases."""
 
 MOST_PHASES = 8
-"""Phases by which goals and the end are told apart."""
+"""The most phases by which goals and the end are split."""
 
 
 class TooEntangledError(GameError):
-    """The effects of moves cannot be told apart within the budget; the game counts as one piece."""
+    """The effects of moves cannot be separated within the budget; the game counts as one piece."""
 
 
 @dataclass
 class Phase:
-    """One phase of the turn order, in which all that changes by itself is known."""
+    """One phase of the turn order, in which the clock's fluents are known."""
 
     circuit: Circuit
-    """The circuit with the clock's fluents known; impossible moves are never done, an only move always."""
+    """The circuit with the clock's fluents known; impossible moves are never made, an only move always."""
     legal: tuple[tuple[int, ...], ...]
     """For each role the literals, in `gates`, that make its moves legal."""
     possible: tuple[tuple[int, ...], ...]
@@ -72,7 +72,7 @@ class Phase:
             self._fluents_of[literal >> 1].append(n)
 
     def _find_readers(self) -> dict[int, list[int]]:
-        """For nodes that depend on moves the gates that read them, as far as the next state needs them."""
+        """For nodes that depend on moves, the gates that read them, as far as the next state needs them."""
         gates = self.circuit.gates
         supports = circuit_supports(self.circuit)
         fluents = (1 << len(self.circuit.fluents)) - 1
@@ -93,8 +93,8 @@ class Phase:
         return readers
 
     def effects(self, moves: Sequence[tuple[int, int]]) -> dict[int, int]:
-        """The next values, as literals of `gates`, of all fluents that are not the default if these moves are done,
-        each a role and a number; roles that are not named do something without effect on them."""
+        """The next values, as literals of `gates`, of all fluents that differ from the default after these moves, each
+        a role and a number; roles that are not named make moves without effect on them."""
         old, new = self.circuit.gates, self._translation
         changed: dict[int, int] = {}
         queue: list[int] = []
@@ -124,7 +124,7 @@ class Phase:
         return found
 
     def translate(self, literal: int) -> int:
-        """The literal of `gates` for one of the circuit, if no move is done."""
+        """The literal of `gates` for one of the circuit, if no move is made."""
         return self._translation.literal(literal)
 
     def support(self, literal: int) -> Bits:
@@ -148,10 +148,10 @@ def find_phases(circuit: Circuit, clock: GameClock) -> list[Phase]:
 
 
 def ends_by_phase(circuit: Circuit, clock: GameClock, phases: Sequence[Phase]) -> Circuit:
-    """The same circuit with goals and the end put together from what they are in each phase.
+    """The same circuit with goals and the end as disjunctions over the phases.
 
-    A rule such as "whoever is to move cannot" asks for the turn once for each move; so written, it asks for it once,
-    and what it asks of a subgame is one concept. Literals stay what they are.
+    A rule such as "the role to move has no moves" reads the turn once per move; rewritten, it reads it once, and its
+    requirement on a subgame is one concept. Other literals do not change.
     """
     if not 1 < len(phases) <= MOST_PHASES or circuit.loops:
         return circuit

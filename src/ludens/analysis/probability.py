@@ -1,4 +1,4 @@
-"""How likely it is that something holds at the end of a match: exactly, from all positions, or by playing matches."""
+"""The probability that a query holds at the end of a match: exact, from all positions, or estimated by matches."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from ludens.core.interval import wilson
 from ludens.gdl.game import GdlState
 
 Query = Callable[[State], bool]
-"""Whether it holds in a terminal state."""
+"""Returns whether something holds in a terminal state."""
 Policy = Callable[[State], Mapping[Role, Mapping[str, float]]]
-"""For each role the probabilities of its moves in a state."""
+"""Returns the probabilities of each role's moves in a state."""
 
 MOST_POSITIONS = 500_000
 MOST_SWEEPS = 100_000
@@ -38,20 +38,20 @@ MOST_MOVES = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Probability:
-    """How likely something is."""
+    """A probability, exact or estimated."""
 
     value: float
     low: float
-    """The least and the most that it may be: the value itself if it is exact, else a confidence interval of 95 %."""
+    """The value itself if it is exact, else a 95 % confidence interval."""
     high: float
     exact: bool
     positions: int = 0
-    """Positions that were looked at, if it is exact."""
+    """Positions visited, if it is exact."""
     playouts: int = 0
-    """Matches that were played, if it is an estimate."""
+    """Matches played, if it is an estimate."""
 
     def as_json(self) -> dict[str, Any]:
-        """As JSON values."""
+        """The probability as JSON values."""
         return {
             "probability": self.value,
             "low": self.low,
@@ -68,36 +68,36 @@ class TooManyPositions(Exception):  # noqa: N818 - a signal, not an error
 
 @dataclass(slots=True)
 class _Position:
-    """A position with what can be played in it."""
+    """A position with its joint moves."""
 
     goals: Mapping[Role, int] | None
-    """At the end."""
+    """Whether the query holds, if the position is terminal."""
     holds: float
     chooser: Role | None
-    """The one role with a choice; None if nobody or several have one."""
+    """The only role with a choice; None if no role or several have one."""
     moves: list[tuple[float, list[tuple[float, int]]]]
-    """Each joint move: its probability under the policy, and the positions it leads to with theirs."""
+    """For each joint move its probability under the policy, and its successors with their probabilities."""
 
 
 def exact_probability(
     state: State, query: Query, *, best: bool = False, policy: Policy | None = None, seconds: float = 60.0
 ) -> Probability:
-    """The probability that ``query`` holds at the end if all choose uniformly, by a policy, or for the best.
+    """The probability that ``query`` holds at the end if all choose uniformly, by a policy, or optimally.
 
-    Raises `TooManyPositions` if that takes longer, and `GameError` if roles that play for the best choose at once or
-    do not know where they are.
+    Raises `TooManyPositions` if that takes longer than the budget, and `GameError` for optimal play with simultaneous
+    choices or hidden information.
     """
     positions = _positions(state, query, policy, time.monotonic() + seconds)
     if best:
         if state.game.hidden:
-            raise GameError(f"{state.game.name} hides something from its roles, so positions have no best moves")
+            raise GameError(f"{state.game.name} has hidden information, so positions have no best moves")
         _choose_best(positions, state.game.roles)
     value = _sweep(positions, [position.holds for position in positions])[0]
     return Probability(value, value, value, exact=True, positions=len(positions))
 
 
 def _positions(state: State, query: Query, policy: Policy | None, due: float) -> list[_Position]:
-    """All positions that play can reach, the given one first, each after some that it is reached from."""
+    """All reachable positions, the given one first, each after one of its predecessors."""
     numbers: dict[object, int] = {_key(state): 0}
     states = [state]
     found: list[_Position] = []
@@ -128,7 +128,7 @@ def _positions(state: State, query: Query, policy: Policy | None, due: float) ->
 
 
 def _key(state: State) -> object:
-    """States that policies can tell apart are different, even if the position is the same."""
+    """A key that differs for states that policies can distinguish, even if the position is the same."""
     if isinstance(state, GdlState) and state.game.hidden:
         return state, tuple(tuple(view.percepts for view in _history(state, role)) for role in state.game.roles)
     return state
@@ -154,7 +154,7 @@ def _choices(state: State, policy: Policy | None) -> list[tuple[float, JointMove
 
 
 def _sweep(positions: Sequence[_Position], values: list[float]) -> list[float]:
-    """Carry values back until they stay the same."""
+    """Back up values until they converge."""
     for _ in range(MOST_SWEEPS):
         change = 0.0
         for number in range(len(positions) - 1, -1, -1):
@@ -175,7 +175,7 @@ def _sweep(positions: Sequence[_Position], values: list[float]) -> list[float]:
 
 
 def _choose_best(positions: Sequence[_Position], roles: Sequence[Role]) -> None:
-    """Let every role that has a choice take what is worth most to it; of equal moves all are as likely."""
+    """Let every role that has a choice maximise its goal; equally good moves are equally likely."""
     values = {role: [float((position.goals or {}).get(role, 0)) for position in positions] for role in roles}
     for _ in range(MOST_SWEEPS):
         change = 0.0
@@ -207,7 +207,7 @@ def _worth(outcomes: Sequence[tuple[float, int]], values: Sequence[float]) -> fl
 def estimated_probability(
     state: State, query: Query, seconds: float, seed: int, goal: tuple[Role, int] | None = None
 ) -> Probability:
-    """An estimate from random matches, played for so many seconds; all at once if it asks for a ``goal``."""
+    """An estimate from random matches, played for ``seconds``; on batches if the query is a ``goal``."""
     due = time.monotonic() + seconds
     hits = playouts = 0
     if goal is not None and isinstance(state.game, BatchGame):

@@ -1,4 +1,4 @@
-"""What is told of a decomposition: subgames with their fluents, moves and local concepts, and what connects them."""
+"""Reports of decompositions: subgames with their fluents, moves and local concepts, and what connects them."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ from ludens.gdl.terms import Term
 from ludens.gdl.write import kif
 
 SMALL = 20_000
-"""Subgames are listed for the exact check of impartiality if the product of fluents and moves is not larger."""
+"""Impartiality is checked exactly if the product of fluents and moves is not larger."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReportedPart:
-    """One component as it is shown."""
+    """One component, for display."""
 
     kind: Kind
     fluents: tuple[str, ...]
     moves: tuple[str, ...]
-    """Without the roles."""
+    """The moves without the roles."""
     concepts: tuple[str, ...] = ()
     """Local concepts, negated ones as ``(not …)``."""
     impartial: bool | None = None
-    """Whether all roles can do the same in it; None if that is not known, or it is no subgame."""
+    """Whether all roles have the same moves in it; None if that is unknown, or it is not a subgame."""
     alike: int | None = None
-    """The place, from 0, of the first component that is the same game under other names; None if there is no other."""
+    """The index, from 0, of the first component that is the same game under other names; None if there is none."""
     symmetric_moves: tuple[tuple[str, ...], ...] = ()
-    """Moves that may change places by a symmetry of the rules."""
+    """Groups of moves that are interchangeable by a symmetry of the rules."""
 
     def as_json(self) -> dict[str, Any]:
         """The component as JSON values."""
@@ -56,18 +56,18 @@ class ReportedPart:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A decomposition as it is shown."""
+    """A decomposition, for display."""
 
     parts: tuple[ReportedPart, ...]
     composition: Composition
     method: str
     """``ground`` or ``lifted``."""
     notes: tuple[str, ...] = ()
-    """What else was found, a sentence each."""
+    """Further results, one sentence each."""
 
     @property
     def subgames(self) -> int:
-        """How many parts are games."""
+        """The number of subgames."""
         return sum(part.kind is Kind.GAME for part in self.parts)
 
     def as_json(self) -> list[dict[str, Any]]:
@@ -76,7 +76,7 @@ class Report:
 
 
 def report(game: GdlGame) -> Report:
-    """Take a game apart and tell what was found; on the rules with variables if they do not ground."""
+    """Decompose a game and report the result; on the rules with variables if they do not ground."""
     syntactic = has_corresponding_rules(game.sheet)
     if not isinstance(game, CircuitRules):
         return _lifted_report(game, syntactic)
@@ -108,7 +108,7 @@ def _lifted_report(game: GdlGame, syntactic: bool) -> Report:
         ReportedPart(kind, fluents, moves, (), (syntactic or None) if kind is Kind.GAME else None)
         for kind, fluents, moves in lifted_decomposition(game.sheet)
     ]
-    note = "the rules do not ground, so they were taken apart with variables in them, by the paper's heuristics"
+    note = "the rules do not ground, so they were decomposed with variables, by the paper's heuristics"
     return Report(tuple(parts), Composition.CHOICE, "lifted", (note,))
 
 
@@ -117,7 +117,7 @@ def _moves(part: Component) -> tuple[str, ...]:
 
 
 def _check_impartial(game: CircuitRules, whole: Decomposition) -> tuple[dict[tuple[int, ...], bool], str]:
-    """The subgames that were checked exactly, and what follows for the whole."""
+    """The subgames that were checked exactly, and a sentence about the whole game."""
     if len(game.roles) < 2 or not whole.games or not whole.turns:
         return {}, ""
     if any(len(part.fluents) * len(part.moves) > SMALL for part in whole.parts):
@@ -134,13 +134,13 @@ def _check_impartial(game: CircuitRules, whole: Decomposition) -> tuple[dict[tup
 
 
 def _describe_links(whole: Decomposition) -> Iterator[str]:
-    """What else the subgames have in common."""
+    """Yield sentences about what connects the subgames."""
     if len(whole.games) < 2:
         return
     ends = whole.supports.of(whole.circuit.terminal)
     touching = [part for part in whole.games if bits_of(part.numbers) & ends]
     if any(part.kind is Kind.COUNTER for part in whole.components) and ends & whole.clock.fluents:
-        yield "a counter that counts turns may end all subgames together"
+        yield "a counter of turns may end all subgames together"
     if len(touching) > 1:
         yield "the subgames decide together when the game is over"
 

@@ -1,10 +1,10 @@
-"""Impartiality by the text of the rules, as the paper checks it (definition 5), made safe.
+"""Syntactic check of impartiality, after the paper (definition 5), made sound.
 
-The paper swaps two roles in control fluents and ``does`` of the rules for ``legal`` and ``next``, and looks whether the
-rules stay the same but for order and the names of variables. That is not enough. A rule may ask a helper that tells
-roles apart, such as ``(mark_of xplayer x)``; so here the swap is made everywhere, in all rules that ``legal`` and
-``next`` depend on. And a rule may leave the role's name behind, as ``(next (cell ?x ?y ?role))`` after
-``(does ?role (drop ?x))`` does; so a variable that stands for who moves must not occur in anything but the turn.
+The paper swaps two roles in control fluents and ``does`` of the rules for ``legal`` and ``next``, and checks whether
+the rules stay the same up to order and the names of variables. That is not enough. A rule may use a helper that
+distinguishes roles, such as ``(mark_of xplayer x)``; so here the swap is made in all rules that ``legal`` and ``next``
+depend on. And a rule may store the role's name, as ``(next (cell ?x ?y ?role))`` after ``(does ?role (drop ?x))`` does;
+so a variable that stands for the role that moves must not occur in anything but the turn.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Canonical = tuple[object, ...]
 def has_corresponding_rules(sheet: RuleSheet) -> bool:
     """Whether swapping any two roles leaves the rules for moves and their effects as they are.
 
-    Sound, not complete: False means that nothing is known.
+    Sound, but not complete: False means that nothing is known.
     """
     split = list(clauses(sheet.rules, sheet.source))
     roles = [
@@ -48,7 +48,7 @@ def has_corresponding_rules(sheet: RuleSheet) -> bool:
 
 
 def control_fluents(split: Sequence[Clause]) -> set[Signature]:
-    """The fluents that change without regard to what is played."""
+    """The fluents that change independently of moves."""
     graphs = CallGraphs(split)
     found: dict[Signature, bool] = {}
     for clause in split:
@@ -61,7 +61,7 @@ def control_fluents(split: Sequence[Clause]) -> set[Signature]:
 
 
 def _leaves_role_name(clause: Clause, control: set[Signature]) -> bool:
-    """Whether a variable that stands for a role is used for anything but telling whose turn it is."""
+    """Whether a variable that stands for a role is used for anything but the turn."""
     atoms = (clause.head, *clause.positive, *clause.negative)
     roles: set[Variable] = set()
     others: set[Variable] = set()
@@ -110,7 +110,7 @@ def _swap_roles(clause: Clause, swap: dict[Term, Term]) -> Clause:
 
 
 def _canonical(clause: Clause) -> Canonical:
-    """The same for clauses that differ only in the order of literals and, mostly, in the names of variables."""
+    """A form that is equal for clauses that differ only in the order of literals and, mostly, names of variables."""
     literals = [
         *((0, atom) for atom in clause.positive),
         *((1, atom) for atom in clause.negative),

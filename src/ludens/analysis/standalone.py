@@ -1,8 +1,8 @@
-"""A subgame as a game of its own, for games in which nothing that is done in one subgame restricts another.
+"""A subgame as a game of its own, for games in which actions in one subgame do not restrict another.
 
-The rules of the subgame are taken out of those of the whole: its fluents and the clock's, its part of every move, its
-end. What it pays is decided elsewhere (`ludens.players.decomposition.separation`), since only goals of the whole are
-given.
+The rules of the subgame are extracted from those of the whole game: its fluents and the clock's, its part of every
+move, its end. Its goals are set elsewhere (`ludens.players.decomposition.separation`), since only goals of the whole
+are given.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ class Standalone:
     numbers: tuple[int, ...]
     """The numbers, in the whole game, of its fluents, the clock's last."""
     circuit: Circuit
-    """Without goals. Over when the whole would be, were nothing done elsewhere, or when nothing can change any more."""
+    """Without goals. Terminal when the whole would be, if nothing happened elsewhere, or when nothing can change."""
     actions: Mapping[tuple[int, Move], Bits]
-    """For each role and move here the role's moves in the whole game that do it, by their numbers."""
+    """For each role and move here the role's equivalent moves in the whole game, by number."""
     literals: Translation
-    """What literals of the whole game's circuit are here, other subgames being as they were at the start."""
+    """Translates literals of the whole game's circuit, with other subgames in their initial positions."""
 
     def with_goals(self, goals: Sequence[Goal]) -> CircuitRules:
         """The subgame as a game with these goals, which are literals of `circuit`."""
@@ -58,7 +58,7 @@ class Standalone:
 
 
 class _Builder:
-    """Puts the circuit of a subgame together."""
+    """Builds the circuit of a subgame."""
 
     def __init__(self, whole: Decomposition, component: Component) -> None:
         self.whole = whole
@@ -92,7 +92,7 @@ class _Builder:
 
     @cached_property
     def phase_literals(self) -> list[int]:
-        """For each phase the literal that tells that it is now."""
+        """For each phase the literal that is true in it."""
         clock = self.whole.clock
         return [
             self.gates.all_of([self.inputs[n] ^ (not values >> n & 1) for n in members(clock.read)])
@@ -100,7 +100,7 @@ class _Builder:
         ]
 
     def legal(self, place: Place) -> int:
-        """When an action is legal."""
+        """The literal for an action being legal."""
         number, role, action = place
         conditions = self.rules.phases[number].actions[role][action].conditions
         return self.gates.all_of([self.phase_literals[number], *self.translations[number].literals(conditions)])
@@ -129,14 +129,14 @@ class _Builder:
         return gates.any_of([*found, rest])
 
     def _combination_literal(self, number: int, combination: Sequence[int]) -> int:
-        """Whether each role does its action of a combination; who has one action only does that."""
+        """The literal for each role doing its action of a combination; a role's only action needs no literal."""
         actions = self.rules.phases[number].actions
         return self.gates.all_of(
             [self.does[number, role, n] for role, n in enumerate(combination) if len(actions[role]) > 1]
         )
 
     def terminal_literal(self) -> int:
-        """Whether the whole would be over, were nothing done elsewhere, or nothing here can change any more."""
+        """The literal for the whole being over if nothing happened elsewhere, or nothing changing here any more."""
         terminal = self.translation.literal(self.whole.circuit.terminal)
         changing = []
         for number, local in enumerate(self.rules.phases):

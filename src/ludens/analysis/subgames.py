@@ -1,6 +1,6 @@
-"""Everything that is known of a game that falls apart: its subgames with all their positions, and how they end.
+"""The subgames of a game with all their positions, and the end over their concepts.
 
-Component 0 is the clock; the subgames follow, those that nothing depends on too, since one may wait in them.
+Component 0 is the clock; the subgames follow, including irrelevant ones, since a role may wait in them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ludens.core import State
 
 
 class Subgames:
-    """The subgames of a game from one of its states on. Raises `GameError` where they cannot be listed."""
+    """The subgames of a game from one of its states on. Raises `GameError` if they cannot be listed."""
 
     def __init__(
         self,
@@ -29,14 +29,14 @@ class Subgames:
     ) -> None:
         self.game = game
         self.whole = decompose(game) if whole is None else whole
-        """The decomposition behind it."""
+        """The decomposition of the game."""
         bits = game.bits_of(state or game.initial_state())
         clock = tuple(members(self.whole.clock.fluents))
         parts = self.whole.parts
         self.ends: EndFormulas = end_formulas(
             self.whole.circuit, self.whole.supports, [clock, *(part.numbers for part in parts)]
         )
-        """When the game is over, and what each role gets."""
+        """The end and the goals."""
         self.locals = [
             LocalGame(self.whole, part, concepts, bits, pulse)
             for part, concepts in zip(parts, self.ends.concepts[1:], strict=True)
@@ -51,7 +51,7 @@ class Subgames:
 
     @cached_property
     def parallel(self) -> bool:
-        """Whether one role chooses at a time, and combines at will what it does in each subgame; the others' only moves
+        """Whether one role chooses at a time, and combines its actions in the subgames freely; the others' only moves
         are always legal."""
         return self._take_turns and all(moves.is_product() for moves in self.whole.moves)
 
@@ -67,7 +67,7 @@ class Subgames:
 
     @cached_property
     def tick_values(self) -> list[Bits]:
-        """For each tick of the clock the concepts that hold in it, as bits."""
+        """For each tick of the clock the concepts that hold, as bits."""
         circuit, clock = self.whole.circuit, self.whole.clock
         inputs = {
             circuit.fluent_inputs[n] >> 1: sum((tick >> n & 1) << place for place, tick in enumerate(clock.ticks))

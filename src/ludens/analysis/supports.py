@@ -1,6 +1,6 @@
-"""What the value of a literal can depend on: fluents and moves, as sets of bits.
+"""The fluents and moves that the value of a literal can depend on, as sets of bits.
 
-Found from the gates alone, so a literal may depend on less than is said here, never on more.
+Computed from the gates alone, so a literal may depend on less than its support, never on more.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Bits = int
 
 
 def members(bits: Bits) -> Iterator[int]:
-    """The numbers in a set, the smallest first."""
+    """The numbers in a set, in ascending order."""
     while bits:
         lowest = bits & -bits
         yield lowest.bit_length() - 1
@@ -34,7 +34,7 @@ def bits_of(numbers: Iterable[int]) -> Bits:
 
 
 def flags(bits: Bits, count: int) -> NDArray[np.bool_]:
-    """A set of places as an array."""
+    """A set as an array of flags."""
     data = np.frombuffer(bits.to_bytes((count + 7) // 8, "little"), np.uint8)
     return np.unpackbits(data, bitorder="little")[:count].astype(np.bool_)
 
@@ -62,7 +62,7 @@ class Supports:
                 break
 
     def of(self, literal: int) -> Bits:
-        """What a literal depends on; gates may have been added since."""
+        """The support of a literal; gates may have been added since."""
         if literal >> 1 >= len(self._known):
             self._extend()
         return self._known[literal >> 1]
@@ -84,7 +84,7 @@ def circuit_supports(circuit: Circuit) -> Supports:
     place = len(circuit.fluents)
     for moves in circuit.moves:
         for _, does, _ in moves:
-            if does > 1:  # a constant stands for nothing
+            if does > 1:  # constants have no support
                 inputs[does >> 1] = 1 << place
             place += 1
     return Supports(circuit.gates, {node: bits for node, bits in inputs.items() if node}, circuit.loops)

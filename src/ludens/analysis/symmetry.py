@@ -1,9 +1,9 @@
-"""Symmetries of the ground rules: fluents and moves that may change places without anything else changing.
+"""Symmetries of the ground rules: permutations of fluents and moves that leave the rules unchanged.
 
-Colours of atoms are refined until atoms of one colour occur alike in rules; that is cheap, and proves nothing yet. Then
-one atom is mapped to another, what follows is refined again, and where every atom has a colour of its own the mapping
-is checked rule by rule. Only mappings that pass are used, so what is called symmetric is; what was not found within
-the budget may be symmetric too. Roles and goals stay where they are.
+Colours of atoms are refined until atoms of one colour occur in the same way in rules; that is cheap, but proves nothing
+yet. Then one atom is mapped to another, colours are refined again, and when every atom has its own colour the mapping
+is checked rule by rule. Only mappings that pass are used, so the result is sound; symmetries beyond the budget may be
+missed. Roles and goals stay fixed.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from ludens.gdl.terms import Term, arguments, functor
 from ludens.gdl.write import kif
 
 MOST_WORK = 1_000_000
-"""Literals of rules that are looked at altogether."""
+"""The budget of visited literals of rules."""
 MOST_TRIES = 40
-"""Mappings of one atom to another that are tried in a row to complete one."""
+"""The most attempts to complete one mapping."""
 _PLAIN = GroundBudget(seconds=5.0, rules=100_000)
-"""What grounding the rules as they were written may cost."""
+"""The budget for grounding the rules as written."""
 _PRIME = (1 << 61) - 1
 _IN, _TO, _FROM, _MARK = range(1, 5)
 
@@ -41,26 +41,26 @@ class _TooMuchWorkError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """One symmetry: which fluent and which move takes the place of which."""
+    """One symmetry, as permutations of fluents and moves."""
 
     fluents: dict[Term, Term]
     moves: dict[tuple[Term, Term], tuple[Term, Term]]
-    """For each role's moves; roles stay where they are."""
+    """For each role's moves; roles stay fixed."""
 
 
 @dataclass(frozen=True)
 class Symmetries:
-    """Which fluents and moves may change places."""
+    """Orbits of fluents and moves."""
 
     fluents: dict[Term, int]
     """For each fluent the number of its orbit: fluents with the same number can be mapped to each other."""
     moves: dict[tuple[Term, Term], int]
-    """The same for each role's moves."""
+    """The orbits of each role's moves."""
     exchanges: tuple[Exchange, ...]
-    """The symmetries by which that was found; all others that are known are made of them."""
+    """The symmetries found; they generate all others that are known."""
 
     def groups(self, part: Component) -> tuple[tuple[str, ...], ...]:
-        """The moves of a component, without the roles, that can be mapped to each other, where there are several."""
+        """Groups of several moves of a component, without the roles, that can be mapped to each other."""
         orbits: dict[str, list[tuple[str, int]]] = defaultdict(list)
         for (role, move), orbit in self.moves.items():
             orbits[kif(move)].append((kif(role), orbit))
@@ -70,7 +70,7 @@ class Symmetries:
         return tuple(tuple(moves) for moves in found.values() if len(moves) > 1)
 
     def equivalents(self, components: Sequence[Component]) -> list[int | None]:
-        """For each component the number of the first that it can be mapped to; None if there is no other."""
+        """For each component the number of the first that it can be mapped to; None if there is none."""
         kinds = [frozenset(Counter(self.fluents.get(fluent) for fluent in part.fluents).items()) for part in components]
         return [
             kinds.index(kind) if kinds.count(kind) > 1 and part.fluents else None
@@ -137,7 +137,7 @@ class _Rules:
             self.tags[self.roles[role]].append(relation)
 
     def refine(self, colours: Colours) -> Colours:
-        """Colours that tell apart whatever occurs differently in rules."""
+        """Refine colours until they distinguish atoms that occur differently in rules."""
         count = len(set(colours.values()))
         while True:
             self._left -= self._work
@@ -160,7 +160,7 @@ class _Rules:
             colours, count = new, found
 
     def find_mapping(self, left: Colours, right: Colours, tries: list[int]) -> dict[Atom, Atom] | None:
-        """A symmetry that takes each atom to one whose right colour is its left one; None if none was found."""
+        """A symmetry that maps each atom to one whose right colour equals its left colour; None if none was found."""
         if Counter(left.values()) != Counter(right.values()):
             return None
         classes: dict[int, list[Atom]] = defaultdict(list)
@@ -173,7 +173,7 @@ class _Rules:
         chosen = min(several, key=lambda colour: (len(classes[colour]), colour))
         source = next(atom for atom, colour in left.items() if colour == chosen)
         marked = self.refine(_mark(left, source))
-        # What stays in place is tried first: most of the game is not affected by one symmetry.
+        # Fixed points are tried first: most of the game is not affected by one symmetry.
         for target in sorted(classes[chosen], key=lambda atom: atom != source):
             if tries[0] <= 0:
                 return None
@@ -204,7 +204,7 @@ def _mix(parts: tuple[int, ...]) -> int:
 
 
 def _code(text: str) -> int:
-    """A number for a text, the same in every process, so that the search is the same."""
+    """A hash of a text, the same in every process, so that the search is reproducible."""
     return int.from_bytes(blake2b(text.encode(), digest_size=7).digest())
 
 
@@ -237,7 +237,7 @@ def find_symmetries(program: GroundProgram, pulse: Callable[[], None] = lambda: 
                 if one in orbit:
                     orbit[find(one)] = find(other)
     except _TooMuchWorkError:
-        pass  # what was found until now holds
+        pass  # the symmetries found so far are valid
     return Symmetries(
         {term: find(atom) for atom, term in program.fluents.items()},
         {move: find(atom) for atom, move in program.moves.items()},
@@ -273,10 +273,10 @@ def are_roles_alike(game: CircuitRules) -> bool:
 
 
 def find_exchanges(game: CircuitRules) -> tuple[Exchange, ...]:
-    """Symmetries of a compiled game, found in its rules as they were written.
+    """Symmetries of a compiled game, found in its rules as written.
 
-    The compiler splits rules in ways that are not symmetric, such as a line of four into its left end and the rest; so
-    the rules are grounded once more, if they are few, and those of the compiler are asked where they are not.
+    The compiler splits rules asymmetrically, such as a line of four into its left end and the rest; so the original
+    rules are grounded again if they are few, and the compiler's ground rules are used otherwise.
     """
     program = game.compilation.program
     with suppress(TooLargeError):
@@ -299,7 +299,7 @@ def _exchange(program: GroundProgram, mapping: dict[Atom, Atom]) -> Exchange:
 
 
 def _pairs(colours: Colours, orbit: Iterable[Atom], find: Callable[[Atom], Atom]) -> Iterator[tuple[Atom, Atom]]:
-    """Atoms of one colour that are not known to be symmetric by the time they are asked for."""
+    """Yield pairs of atoms of one colour that are not known to be symmetric by then."""
     classes: dict[int, list[Atom]] = defaultdict(list)
     for atom in list(orbit):
         classes[colours[atom]].append(atom)

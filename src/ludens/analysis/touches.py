@@ -1,4 +1,4 @@
-"""Which fluents each move touches in each phase: its effects, and the conditions of its legality.
+"""The fluents that each move touches in each phase: its effects, and the conditions of its legality.
 
 Where one role chooses, effects are exact. Where several choose at once, a move counts as affecting every fluent whose
 next value can depend on it.
@@ -25,15 +25,15 @@ class Turn:
     phase: int
     role: int
     moves: tuple[int, ...]
-    """The numbers of the moves; their places in this list are the bits of sets of moves."""
+    """The numbers of the moves; their indices in this list are the bits of sets of moves."""
     effects: dict[int, Effects]
-    """For fluents that moves affect what the moves do to them."""
+    """The effects of the moves, by fluent."""
     conditions: tuple[tuple[int, ...], ...]
-    """For each move what must hold for it to be legal: literals of the phase."""
+    """For each move the conditions of its legality: literals of the phase."""
 
 
 def conjuncts(gates: Gates, literal: int) -> list[int]:
-    """The literals whose conjunction a literal is, as far as the gates tell."""
+    """The literals whose conjunction a literal is, as far as the gates show."""
     if literal == TRUE:
         return []
     found, stack = [], [literal]
@@ -48,7 +48,7 @@ def conjuncts(gates: Gates, literal: int) -> list[int]:
 
 
 def find_turns(phases: list[Phase], pulse: Callable[[], None] = lambda: None) -> tuple[list[Turn], list[list[int]]]:
-    """The moves of all roles in all phases, and for each phase the next values after moves without effect."""
+    """The moves of all roles in all phases, and for each phase the default next values."""
     turns: list[Turn] = []
     defaults = []
     for number, phase in enumerate(phases):
@@ -61,7 +61,7 @@ def find_turns(phases: list[Phase], pulse: Callable[[], None] = lambda: None) ->
 
 
 def _effects(phase: Phase, pulse: Callable[[], None]) -> tuple[dict[int, dict[int, Effects]], list[int]]:
-    """The effects of each role's moves, and the next values without them."""
+    """The effects of each role's moves, and the default next values."""
     if len(phase.choosers) != 1:
         return _coarse_effects(phase), list(phase.default)
     (role,) = phase.choosers

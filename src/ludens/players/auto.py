@@ -33,19 +33,19 @@ class AutoPlayer(Player):
         left = max(0.0, clock.start - (time.monotonic() - began))
         self._player.start(game, role, seed, Clock(clock.play, left))
         if isinstance(self._player, DecompositionPlayer):
-            self.why = f"decomposition, because the game may fall apart ({self._player.why})"
+            self.why = f"decomposition, because the game may have subgames ({self._player.why})"
 
     def _choose_player(self, game: Game) -> tuple[Player, str]:
         """The player that suits the game, and the reason in one line."""
         memory = int(self.settings["memory"])
         if game.hidden:
-            return IsmctsPlayer(), "ismcts, because something is hidden from the roles"
+            return IsmctsPlayer(), "ismcts, because the game has hidden information"
         if game.chance:
-            return MctsPlayer(memory=memory), "mcts, because some outcomes are left to chance"
+            return MctsPlayer(memory=memory), "mcts, because the game has chance"
         if len(game.roles) == 1:
             return SinglePlayer(memory=4 * memory), "single, because the game has one role"
         if isinstance(game, BatchGame):
-            return DecompositionPlayer(memory=memory), "decomposition, because the game may fall apart"
+            return DecompositionPlayer(memory=memory), "decomposition, because the game may have subgames"
         return MctsPlayer(memory=memory), "mcts, because the rules are not compiled to gates"
 
     def choose(self, view: View, deadline: Deadline) -> Decision:

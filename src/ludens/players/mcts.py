@@ -40,8 +40,8 @@ _LOADING_SHARE = 0.8
 _LEARNING_SHARE = 0.5
 """The share of that for learning to evaluate playouts that are cut off."""
 _CUTOFF = 20
-_CUTOFF_WITHOUT_GUESS = 10_000
-"""The default length of a playout, in joint moves."""
+_CUTOFF_WITHOUT_EVALUATION = 10_000
+"""The default cutoffs of playouts, in joint moves, with and without an evaluation."""
 _TRIALS = 512
 """Sample size for estimating whether most playouts last longer."""
 _LINES = 12
@@ -122,7 +122,7 @@ class MctsPlayer(Player):
 
     # Loading
 
-    def _search_settings(self, cutoff: int = _CUTOFF_WITHOUT_GUESS) -> SearchSettings:
+    def _search_settings(self, cutoff: int = _CUTOFF_WITHOUT_EVALUATION) -> SearchSettings:
         settings = self.settings
         return SearchSettings(
             exploration=float(settings["exploration"]),
@@ -153,7 +153,7 @@ class MctsPlayer(Player):
             assert isinstance(self._game, BatchGame)
             role = self._game.roles.index(self._role)
             weights = self._learnt(self._game, patience) if self.settings["guess"] else None
-            settings = self._search_settings(_CUTOFF_WITHOUT_GUESS if weights is None else _CUTOFF)
+            settings = self._search_settings(_CUTOFF_WITHOUT_EVALUATION if weights is None else _CUTOFF)
             with loading_code():
                 search = NativeSearch(self._game, role, settings, self._seed, weights)
                 search.set_root(self._game.initial_state())

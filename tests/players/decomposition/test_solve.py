@@ -19,7 +19,7 @@ ALL = 500
 
 
 def check_composite(seed: int) -> bool:
-    """Compare the value found by subgames with plain MiniMax's; False if the game does not fall apart."""
+    """Compare the value found by subgames with plain minimax's; False if the game has no subgames."""
     composite = random_composite(seed)
     game = CircuitGame(read_rules(composite.rules), f"{composite.kind} {seed}")
     state = game.initial_state()

@@ -103,7 +103,7 @@ def test_what_is_needed_to_go_on_does_not_grow_with_every_new_best(
 
 
 def test_an_evaluation_that_is_there_already_is_not_begun_anew(folder: Path) -> None:
-    with pytest.raises(PlayerError, match="--resume goes on with it"):
+    with pytest.raises(PlayerError, match="continue with --resume"):
         bred(folder, 1)
 
 
@@ -116,7 +116,7 @@ def test_broken_files_and_files_of_other_games_are_refused(folder: Path, tmp_pat
     good = json.loads((folder / "best.json").read_text())
     first = next(iter(good["fluents"]))
     broken: dict[str, tuple[Any, str]] = {
-        "list": ([], "no file of"),
+        "list": ([], "not a file of"),
         "format": ({**good, "format": "ludens genetic 9"}, "that this version reads"),
         "game": ({**good, "game": "chess", "rules_sha256": ""}, "was made for chess and cannot play"),
         "fluents": ({**good, "fluents": {}}, "other fluents"),
@@ -132,7 +132,7 @@ def test_broken_files_and_files_of_other_games_are_refused(folder: Path, tmp_pat
         path.write_text(json.dumps(content))
         with pytest.raises(PlayerError, match=message):
             read_judgement(path, compiled(GAME))
-    with pytest.raises(PlayerError, match="no file of"):
+    with pytest.raises(PlayerError, match="not a file of"):
         read_judgement(tmp_path / "deep.json", compiled(GAME))
 
 

@@ -146,12 +146,12 @@ def test_hostile_files_are_refused_and_nothing_in_them_is_run(
     sparse = {"policy.bias": weights["policy.bias"].to_sparse()}
     shape_only = {"policy.bias": weights["policy.bias"].to("meta")}
     hostile = {
-        "text.pt": "no file of",
-        "plain.pt": "no file of",
-        "bomb.pt": "no file of",
-        "list.pt": "no file of",
+        "text.pt": "not a file of",
+        "plain.pt": "not a file of",
+        "bomb.pt": "not a file of",
+        "list.pt": "not a file of",
         "zip.pt": "compressed",
-        changed(folder, tmp_path / "nan.pt", weights=weights | bias).name: "no numbers",
+        changed(folder, tmp_path / "nan.pt", weights=weights | bias).name: "not numbers",
         changed(folder, tmp_path / "sparse.pt", weights=weights | sparse).name: "wrong shape",
         changed(folder, tmp_path / "meta.pt", weights=weights | shape_only).name: "wrong shape",
         changed(folder, tmp_path / "wide.pt", shape={"hidden": 10**9}).name: "shape",
@@ -172,7 +172,7 @@ def test_positions_that_a_file_only_claims_to_have_are_refused(folder: Path, tmp
     content["samples"] = {name: rows[:1].expand(10**12, -1) for name, rows in content["samples"].items()}
     torch.save(content, tmp_path / "best.pt.training")
 
-    with pytest.raises(PlayerError, match="more positions than trainings keep"):
+    with pytest.raises(PlayerError, match="more positions than a training keeps"):
         trained(tmp_path, resume=True)
 
 
@@ -184,7 +184,7 @@ def test_a_training_that_was_never_begun_cannot_be_resumed(tmp_path: Path) -> No
 def test_a_network_that_is_there_already_is_not_begun_anew(folder: Path) -> None:
     before = (folder / "best.pt").read_bytes()
 
-    with pytest.raises(PlayerError, match="--resume goes on with it"):
+    with pytest.raises(PlayerError, match="continue with --resume"):
         trained(folder)
 
     assert (folder / "best.pt").read_bytes() == before

@@ -1,1 +1,1 @@
-"""Decomposition search: subgames are searched one by one, and put together again."""
+"""Decomposition search: search subgames one by one, and combine the results."""

@@ -1,4 +1,4 @@
-"""Global game search for two roles that take turns and share a total: alpha-beta over classes, each key once."""
+"""Global game search for constant-sum games of two roles that take turns: alpha-beta over classes, each key once."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from ludens.players.decomposition.dominance import EndTable
 from ludens.players.decomposition.product import Product, ProductKey
 
 LONGEST = 400
-"""Turns that a game may last to be searched depth first."""
+"""The longest game, in turns, that is searched depth first."""
 
 
 def longest_play(game: Product) -> int | None:
-    """How many turns a game can last at most, by its subgames; None if play can go in circles.
+    """The most turns that a game can last, by its subgames; None if play can cycle.
 
     Where a role acts in all subgames at once, turns in which nothing changes anywhere are not counted.
     """
@@ -35,7 +35,7 @@ def longest_play(game: Product) -> int | None:
 
 
 def _longest_path(targets: list[list[list[int]]]) -> int | None:
-    """The longest way through classes, given what each leads to in each phase; None if there are circles."""
+    """The longest path through classes, given the successors of each in each phase; None if there are cycles."""
     children = [sorted({target for own in each for target in own}) for each in targets]
     left = [len(own) for own in children]
     parents: list[list[int]] = [[] for _ in children]
@@ -54,7 +54,7 @@ def _longest_path(targets: list[list[list[int]]]) -> int | None:
 
 
 class Alternating:
-    """Values of keys for the first role. Only for free games without circles in which goals share a total."""
+    """Values of keys for the first role. Only for free constant-sum games without cycles."""
 
     def __init__(self, game: Product, ends: EndTable, total: int, pulse: Callable[[], None]) -> None:
         self._game = game
@@ -63,13 +63,13 @@ class Alternating:
         self._bounds: dict[ProductKey, tuple[int, int]] = {}
         self._alike = _interchangeable_parts(game, ends)
         self.nodes = 0
-        """Keys that were looked at."""
+        """Keys visited."""
 
     def __len__(self) -> int:
         return len(self._bounds)
 
     def value(self, key: ProductKey) -> int:
-        """What the first role gets if both play perfectly."""
+        """The first role's goal under perfect play."""
         return self._search(key, -1, self._total + 1)
 
     def _search(self, key: ProductKey, alpha: int, beta: int) -> int:
@@ -89,7 +89,7 @@ class Alternating:
         alpha, beta = max(alpha, low - 1), min(beta, high + 1)
         options = game.options(key)
         if not options:
-            return goals[0]  # nobody can move: that counts as an end, as everywhere in ludens
+            return goals[0]  # nobody can move: counts as terminal, as everywhere in ludens
         mine = game.chooser[game.phase_of[key[0]]] != 1
         if len(options) > 2:
             options.sort(key=lambda option: self._estimate(option[1]), reverse=mine)
@@ -122,7 +122,7 @@ class Alternating:
         return low + high
 
     def _canonical_key(self, key: ProductKey) -> ProductKey:
-        """The key with interchangeable subgames in order."""
+        """The key with interchangeable subgames sorted."""
         if not self._alike:
             return key
         found = list(key)
@@ -133,7 +133,7 @@ class Alternating:
 
 
 def _interchangeable_parts(game: Product, ends: EndTable) -> list[list[int]]:
-    """Subgames of which it does not matter which is which."""
+    """Groups of interchangeable subgames."""
     groups: list[list[int]] = []
     for part in range(len(game.quotients)):
         for group in groups:
@@ -155,7 +155,7 @@ def _are_same(game: Product, one: int, other: int) -> bool:
 
 
 def _are_symmetric(ends: EndTable, one: int, other: int) -> bool:
-    """Whether exchanging what holds in two subgames changes nothing."""
+    """Whether the end table is symmetric in two subgames."""
     for values, goals in ends.goals.items():
         swapped = list(values)
         swapped[one], swapped[other] = values[other], values[one]

@@ -1,10 +1,10 @@
-"""Options that are never better than another one, and can be left out.
+"""Drop dominated options: those that are never better than another one.
 
 The paper removes the turn-move sequences T1 of one move if for each of them there is one among those T2 of another
 move, with the same turns, that evaluates at least as well. But when the other role chooses within T2, the good sequence
 may not be the one that is played: docs/decomposition.md shows a game in which that changes the value. Here an option is
-left out only if whoever takes the other instead can always do as well, whatever the other role does: for each own
-option there is one as good, and for each option of the other role there was one as bad.
+dropped only if the other one is at least as good whatever the other role does: for each own option there is one as
+good, and for each option of the other role there was one as bad.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ from math import prod
 from ludens.players.decomposition.product import Product
 
 MOST_ENDS = 100_000
-"""Combinations of what concepts say in the subgames; with more, nothing is left out."""
+"""Limit of combinations of concept values; with more, nothing is dropped."""
 MOST_PAIRS = 300_000
-"""Pairs of classes that are compared; after that, nothing more is left out."""
+"""Limit of compared pairs of classes; after that, nothing more is dropped."""
 
 
 class EndTable:
-    """What each role gets for every combination of what holds in the subgames."""
+    """The goals of each role for every combination of concept values in the subgames."""
 
     def __init__(self, game: Product) -> None:
         self.values = [
             list(dict.fromkeys(game.subgames.tick_values)),
             *(list(dict.fromkeys(quotient.values)) for quotient in game.quotients),
         ]
-        """For the clock and each subgame what can hold in it."""
+        """The possible concept values of the clock and each subgame."""
         self.known = prod(map(len, self.values)) <= MOST_ENDS
         """False if there are too many combinations."""
         ends = game.subgames.ends
         self.goals: dict[tuple[int, ...], tuple[int, ...] | None] = {}
-        """By what holds; None where the game goes on."""
+        """Goals by concept values; None where the game goes on."""
         if self.known:
             roles = len(game.roles)
             for values in product(*self.values):
@@ -41,12 +41,12 @@ class EndTable:
                 self.goals[values] = ends.goal_values(roles, values) if over else None
 
     def total(self) -> int | None:
-        """What the goals of two roles add up to at every end; None if that is not known or not the same."""
+        """The constant sum of two roles' goals at every end; None if unknown or not constant."""
         sums = {sum(goals) for goals in self.goals.values() if goals is not None}
         return sums.pop() if self.known and len(sums) == 1 else None
 
     def last_tick(self, game: Product) -> int | None:
-        """The first tick at which the game is over, whatever was played; None if there is none."""
+        """The first tick at which the game is always over; None if there is none."""
         if not self.known:
             return None
         going = {values[0] for values, goals in self.goals.items() if goals is None}
@@ -54,7 +54,7 @@ class EndTable:
 
 
 class Dominance:
-    """Compares classes of one subgame for one role, in games in which what one role gains the others lose."""
+    """Compares classes of one subgame for one role in constant-sum games."""
 
     def __init__(self, game: Product, ends: EndTable, part: int, role: int) -> None:
         self._role = role
@@ -67,7 +67,7 @@ class Dominance:
         self._known: dict[tuple[int, int], bool] = {}
 
     def _better_values(self, ends: EndTable, place: int) -> set[tuple[int, int]]:
-        """Pairs of what can hold in the subgame of which the second is at least as good, whatever holds elsewhere."""
+        """Pairs of concept values of the subgame of which the second is at least as good, whatever holds elsewhere."""
         found = set()
         others = [values for n, values in enumerate(ends.values) if n != place]
         rests = list(product(*others))
@@ -95,7 +95,7 @@ class Dominance:
             if bool(ones) != bool(others):
                 return False
             if idle[worse] != worse or idle[better] != better:
-                return False  # what changes by itself is not compared
+                return False  # autonomous changes are not compared
             if own:
                 if not all(any(self.is_as_good(a, b) for b in others) for a in ones):
                     return False
@@ -109,7 +109,7 @@ def _insert(rest: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
 
 
 def drop_dominated(game: Product, ends: EndTable) -> tuple[int, int]:
-    """Leave out dominated options of a free game without circles; returns how many there were and how many are left."""
+    """Drop dominated options of a free game without cycles; returns how many there were and how many are left."""
     before = after = 0
     for part in range(len(game.quotients)):
         comparisons = {role: Dominance(game, ends, part, role) for role in range(len(game.roles))}

@@ -1,9 +1,8 @@
 """Global game search over all combinations of classes at once, tick by tick from the last.
 
-A counter that never goes back makes every tick a layer, so the values of one follow from those of the next. Without a
-counter, where play cannot go in circles, the values of all ticks are computed from each other as often as a play can
-have turns. Any number of roles, each of which takes what is most for itself, and among equals what is least for the
-others.
+A counter that never decreases makes every tick a layer, so the values of one follow from those of the next. Without a
+counter, where play cannot cycle, the values of all ticks are iterated as often as a match can have turns. Works for any
+number of roles, each of which maximises its own goal, and among equals minimises the others'.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from ludens.players.decomposition.dominance import EndTable
 from ludens.players.decomposition.product import Choice, Product, ProductKey
 
 MOST_VALUES = 250_000_000
-"""Values that are kept: a byte each for every tick and combination of classes."""
+"""Limit of stored values: a byte for every tick and combination of classes."""
 MOST_OUTCOMES = 127
 
 Codes = NDArray[np.int8]
@@ -55,7 +54,7 @@ class Layered:
 
     @staticmethod
     def fits(game: Product, ends: EndTable) -> bool:
-        """Whether a game is one for this search."""
+        """Whether this search can solve a game."""
         last = ends.last_tick(game)
         if not (game.free or game.parallel) or (last is None and longest_play(game) is None) or not ends.known:
             return False
@@ -75,7 +74,7 @@ class Layered:
 
     @staticmethod
     def _can_stall(game: Product) -> bool:
-        """Whether nothing may change anywhere in a turn although the game is not over, so that it may never end."""
+        """Whether a nonterminal turn may change nothing anywhere, so that the game may never end."""
         for tick, phase in enumerate(game.phase_of):
             staying = [
                 [number for number in range(len(quotient)) if number in game.local_options(phase, part, number)]
@@ -97,7 +96,7 @@ class Layered:
         return [ends.goal_values(roles, each) for each in product(*values)]
 
     def _ranks(self, role: int) -> tuple[Codes, Codes]:
-        """For outcomes how good they are for a role, and the other way round."""
+        """The ranks of outcomes for a role, and the outcomes by rank."""
 
         def worth(number: int) -> tuple[int, int]:
             goals = self._outcomes[number]
@@ -109,7 +108,7 @@ class Layered:
         return rank, np.array(best_last, np.int8)
 
     def _end(self, tick: int) -> tuple[NDArray[np.bool_], Codes]:
-        """Where the game is over at a tick, and the outcomes as they stand."""
+        """Where the game is over at a tick, and the current outcomes."""
         game, ends = self._game, self._game.subgames.ends
         value = game.subgames.tick_values[tick]
         shape = [len(values) for values in self._ends.values[1:]]
@@ -135,11 +134,11 @@ class Layered:
             if self._game.parallel
             else self._best_in_one(phase, rank[later], pulse)
         )
-        # Nobody can move: that counts as an end, as everywhere in ludens.
+        # Nobody can move: counts as terminal, as everywhere in ludens.
         return np.where(over | (best < 0), codes, outcome[np.maximum(best, 0)])
 
     def _best_in_one(self, phase: int, ranks: Codes, pulse: Callable[[], None]) -> Codes:
-        """The best that can be reached by acting in one subgame; -1 where nothing can be done."""
+        """The best rank reachable by acting in one subgame; -1 where nothing can be done."""
         idle = self._game.idle_classes[phase]
         best = np.full(ranks.shape, -1, np.int8)
         for part in range(len(idle)):
@@ -155,8 +154,7 @@ class Layered:
         return best
 
     def _best_in_all(self, phase: int, ranks: Codes, pulse: Callable[[], None]) -> Codes:
-        """The best that can be reached by acting in all subgames: subgame after subgame, since all combinations are
-        there."""
+        """The best rank reachable by acting in all subgames: subgame by subgame, since all combinations are legal."""
         for part, quotient in enumerate(self._game.quotients):
             pulse()
             reached = np.moveaxis(ranks, part, 0)
@@ -172,11 +170,11 @@ class Layered:
         return sum(layer.size for layer in self._layers)
 
     def value(self, key: ProductKey) -> tuple[int, ...]:
-        """What each role gets behind a key."""
+        """The goals of each role from a key on."""
         return self._outcomes[int(self._layers[key[0]][key[1:]])]
 
     def best(self, key: ProductKey, *, sharp: bool = False) -> list[Choice]:
-        """The options that keep the value of the role that chooses; the sharp ones leave no other role more."""
+        """The options that keep the value of the role that chooses; ``sharp`` ones also minimise the others' goals."""
         role = self._game.chooser[self._game.phase_of[key[0]]]
         if role is None:
             return []

@@ -1,4 +1,4 @@
-"""Impartial games: who wins a sum, from the nimber of each subgame's position.
+"""Impartial games: the winner of a sum, from the nimber of each subgame's position.
 
 Normal play: the minimal excludant of what can be reached, and the nim-sum of all (Sprague and Grundy). Misère play:
 that is wrong in general, and right with a twist for *tame* positions, which behave like positions of misère Nim. A
@@ -27,12 +27,12 @@ from random import Random
 from ludens.analysis.impartial import Convention, Edges, Impartial, topological_order
 
 MOST_REPLIES = 20_000
-"""Subgames of replies that are looked at to find out how hard the answer to a move is."""
+"""Limit of replies that are examined to find out how hard a move is to answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Nimber:
-    """What a position of a subgame is like in a sum."""
+    """How a position of a subgame behaves in a sum."""
 
     value: int
     fickle: bool = False
@@ -59,7 +59,7 @@ def nimbers(edges: Edges) -> list[int]:
 
 
 def misere_kinds(edges: Edges) -> list[Nimber] | None:
-    """What every position is like in misère play; None if one is not tame."""
+    """The kind of every position in misère play; None if one is not tame."""
     found: list[Nimber | None] = [None] * len(edges)
     order = topological_order(edges)
     assert order is not None
@@ -78,7 +78,7 @@ def _candidates(reached: set[Nimber]) -> list[Nimber]:
 
 
 def _is_tame(kind: Nimber, reached: set[Nimber]) -> bool:
-    """Whether a position that reaches these behaves as such a kind in every sum."""
+    """Whether a position that reaches these behaves like this kind in every sum."""
     firm = {other.value for other in reached if not other.fickle}
     fickle = {other.value for other in reached if other.fickle}
     if kind.fickle:
@@ -95,7 +95,7 @@ def _is_tame(kind: Nimber, reached: set[Nimber]) -> bool:
 
 
 class SumOfGames:
-    """Who wins from positions of the subgames, and by which moves."""
+    """The winner of positions of the subgames, and the winning moves."""
 
     def __init__(self, game: Impartial) -> None:
         self.convention = game.convention
@@ -114,7 +114,7 @@ class SumOfGames:
                 self._kinds.append(kinds)
 
     def kind(self, positions: Sequence[int]) -> Nimber:
-        """What the sum is like."""
+        """The kind of the sum."""
         kinds = [kinds[position] for kinds, position in zip(self._kinds, positions, strict=True)]
         value = 0
         for kind in kinds:
@@ -127,7 +127,7 @@ class SumOfGames:
         return kind.value != (1 if kind.fickle else 0)
 
     def winning_moves(self, positions: Sequence[int]) -> list[tuple[int, int]]:
-        """The moves that win: the subgame, and the position there that they lead to."""
+        """The winning moves: the subgame, and the position there that they lead to."""
         found = []
         for part, position in enumerate(positions):
             for target in self._edges[part][position]:
@@ -138,7 +138,7 @@ class SumOfGames:
         return found
 
     def hardest_moves(self, positions: Sequence[int], rng: Random) -> list[tuple[int, int]]:
-        """The moves, of all or of some drawn, after which the smallest part of the replies wins."""
+        """The moves after which the smallest share of the replies wins; of a random sample if there are many."""
         moves = self.moves(positions)
         looked_at = max(1, MOST_REPLIES // max(1, len(moves) * len(positions)))
         shares = []

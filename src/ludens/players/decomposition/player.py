@@ -1,4 +1,4 @@
-"""The player for games that fall apart into subgames."""
+"""A player for games that decompose into subgames."""
 
 from __future__ import annotations
 
@@ -27,26 +27,26 @@ from ludens.players.decomposition.subgames_player import SubgamesPlayer
 from ludens.players.mcts import MctsPlayer
 
 LOOK_SHARE = 0.5
-"""The part of the start clock, and of the time for a move, in which subgames are tried before anything else."""
+"""The share of the start clock, and of the time for a move, for solving by subgames before anything else."""
 
 
 PATIENCE = 3
-"""Own turns that are left to Monte-Carlo search after there was no time to solve a position."""
+"""Own turns left to Monte-Carlo search after there was no time to solve a position."""
 
 
 class DecompositionPlayer(Player):
-    """Solves the game subgame by subgame, and plays what keeps the value; searches as `mcts` where it cannot."""
+    """Solves the game subgame by subgame, and plays moves that keep the value; falls back to `mcts`."""
 
     name = "decomposition"
-    description = "for games that fall apart: nimbers, or exact search subgame by subgame; otherwise mcts"
+    description = "for games that decompose into subgames: nimbers, or exact search by subgames; otherwise mcts"
     options = (
-        Option("exact", True, "solve subgames where they are small enough"),
-        Option("settle", True, "among moves that keep the value choose one that is hard to answer, unless they win"),
-        Option("memory", 256, "megabytes that the trees of a search may take", 1, 65_536),
+        Option("exact", True, "solve subgames if they are small enough"),
+        Option("settle", True, "among moves that keep the value, choose one that is hard to answer, unless they win"),
+        Option("memory", 256, "memory for search trees in megabytes", 1, 65_536),
     )
 
     def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
-        """Take the game apart, and get the search ready that is the alternative."""
+        """Start to decompose the game, and prepare the fallback search."""
         began = time.monotonic()
         self._rng = Random(seed)
         self._role = role
@@ -54,8 +54,8 @@ class DecompositionPlayer(Player):
         self._solver: PartSolver | None = None
         self._preparation: Preparation | None = None
         self._rest = 0
-        self.why = "its options say not to solve subgames"
-        """What is used and why, in one line."""
+        self.why = "solving subgames is switched off"
+        """The method in use and why, in one line."""
         self._memory = int(self.settings["memory"])
         self._fallback: Player = MctsPlayer(memory=self._memory)
         if self.settings["exact"]:
@@ -65,10 +65,10 @@ class DecompositionPlayer(Player):
         self._fallback.start(game, role, seed, Clock(clock.play, 0.8 * left))
 
     def _take_apart(self, game: Game, seconds: float) -> None:
-        """Look for subgames; what takes longer goes on beside the search until it is ready."""
+        """Look for subgames; if that takes longer, it continues in the background."""
         self._preparation = Preparation(game)
         self._preparation.wait(seconds)
-        if self._preparation.solver is not None:  # all is listed, and later positions are easier to solve
+        if self._preparation.solver is not None:  # everything is listed, and later positions are easier to solve
             self._preparation.stop()
             self._preparation.wait(seconds / 4)
         if self._preparation.separation is not None:
@@ -76,7 +76,7 @@ class DecompositionPlayer(Player):
         self._adopt()
 
     def _adopt(self) -> None:
-        """Take over what was found, if it is ready."""
+        """Adopt the result of the preparation, if it is ready."""
         preparation = self._preparation
         if preparation is None:
             return
@@ -121,7 +121,7 @@ class DecompositionPlayer(Player):
         return Decision(move, replace(thinking, seconds=time.monotonic() - began))
 
     def _hardest_moves(self, view: View, best: list[Move]) -> list[Move]:
-        """Of moves that lose against a perfect player those that are hardest to answer, where that is known."""
+        """Among moves that lose against a perfect player, those that are hardest to answer, where that is known."""
         assert self._solver is not None
         return [move for move in self._solver.hardest_moves(view.sample(self._rng), self._rng) if move in best]
 
@@ -147,22 +147,22 @@ class DecompositionPlayer(Player):
         return found if found.exact else None
 
     def _choose_by_search(self, view: View, deadline: Deadline, best: list[Move]) -> Move:
-        """Of moves that come to the same against a perfect player the one that Monte-Carlo search likes most."""
+        """Among moves with the same exact value, the one that Monte-Carlo search prefers."""
         decision = self._fallback.choose(view, deadline)
         reports = [report.move for report in decision.thinking.moves] or [decision.move]
         return next((move for move in reports if move in best), best[0])
 
     def observe(self, observation: Observation) -> None:
-        """Hand the turn on."""
+        """Pass the turn on to the fallback."""
         self._fallback.observe(observation)
 
     def ponder(self, view: View, deadline: Deadline) -> None:
-        """Let the search think on, unless everything is known anyway."""
+        """Let the fallback ponder, unless everything is solved."""
         if self._solver is None or self._rest:
             self._fallback.ponder(view, deadline)
 
     def stop(self) -> None:
-        """Let go of everything."""
+        """Stop the preparation and the fallback."""
         if self._preparation is not None:
             self._preparation.stop()
         self._solver = self._preparation = None

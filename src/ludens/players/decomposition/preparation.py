@@ -1,4 +1,4 @@
-"""Taking a game apart beside the clock: in a thread of its own, which can be told to stop."""
+"""Decompose a game in a background thread, which can be stopped."""
 
 from __future__ import annotations
 
@@ -11,39 +11,38 @@ from ludens.players.decomposition.solve import PartSolver, decompose_game
 
 
 class _StoppedError(GameError):
-    """Nobody waits for the answer any more."""
+    """The preparation was stopped."""
 
 
 class Preparation:
-    """Looks for subgames, then whether each can be played by itself; lists their positions, and solves the initial
-    one."""
+    """Looks for subgames, checks whether each can be played by itself, lists positions, and solves the initial one."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
         self._stopped = threading.Event()
         self.solver: PartSolver | None = None
-        """What solves positions, once it is ready; not to be used before the end was waited for."""
+        """Solves positions, once it is ready; use it only after `wait` returned True."""
         self.separation: Separation | None = None
-        """The subgames as games of their own, where they can be played so."""
+        """The subgames as games of their own, if they can be played so."""
         self.subgames = 0
-        """How many subgames there are, as far as that is known."""
-        self.why = "there was no time to take the game apart"
-        """Why there is neither a solver nor a separation, if so."""
+        """The number of subgames found so far."""
+        self.why = "there was no time to decompose the game"
+        """Why there is neither a solver nor a separation, if there is none."""
         self._thread = threading.Thread(target=self._prepare, name="ludens-decomposition", daemon=True)
         self._thread.start()
 
     def wait(self, seconds: float) -> bool:
-        """Wait for the end, at most so long; true if it came."""
+        """Wait for the end, at most ``seconds``; True if it is done."""
         self._thread.join(min(seconds, threading.TIMEOUT_MAX))
         return self.is_done
 
     @property
     def is_done(self) -> bool:
-        """Whether nothing is computed any more."""
+        """Whether the thread has ended."""
         return not self._thread.is_alive()
 
     def stop(self) -> None:
-        """Do not go on."""
+        """Ask the thread to stop."""
         self._stopped.set()
 
     def _pulse(self) -> None:
@@ -62,13 +61,13 @@ class Preparation:
             except GameError as error:
                 self.why = str(error)
             if self.separation is not None and self.separation.ending is Ending.ALL:
-                return  # to play well in each subgame is all there is to it
+                return  # playing well in each subgame suffices
             solver = PartSolver(whole, self._game.initial_state(), self._pulse)
             self.solver = solver
-            solver.solve(self._game.initial_state())  # what is found stays, so the first move is found at once
+            solver.solve(self._game.initial_state())  # cached, so the first move is found at once
         except _StoppedError:
             pass
         except GameError as error:
             self.why = f"{self.why}; {error}" if self.subgames else str(error)
-        except Exception as error:  # a fault here must cost nothing but the advantage
-            self.why = f"taking the game apart failed: {type(error).__name__}: {error}"
+        except Exception as error:  # a bug here must not cost more than the advantage
+            self.why = f"decomposing the game failed: {type(error).__name__}: {error}"

@@ -1,6 +1,6 @@
-"""The whole game on classes of its subgames' positions: what MiniMax and MaxN search instead of states.
+"""The whole game over classes of its subgames' positions, which minimax and MaxN search instead of states.
 
-A key is the tick of the clock and a class for each subgame. In the paper's words, a class stands for a set of turn-move
+A key is the tick of the clock and a class for each subgame. In the paper's terms, a class stands for a set of turn-move
 sequences, and the search follows them instead of legal moves.
 """
 
@@ -27,21 +27,21 @@ Choice = tuple[int, ...]
 once, the class that it leads to in each."""
 PASS = -1
 CALLS = 64
-"""Children that are looked at before the clock is."""
+"""Children computed between two checks of the clock."""
 
 
 class Product(Space):
-    """Positions of the whole game, each subgame's by its class."""
+    """Positions of the whole game, as a class for each subgame."""
 
     def __init__(self, subgames: Subgames) -> None:
         super().__init__(subgames.game)
         self.subgames = subgames
         self.free = subgames.free
-        """Whether options are choices of one subgame and a class in it."""
+        """Whether an option is a subgame and a class in it."""
         self.parallel = not self.free and subgames.parallel
-        """Whether options are choices of a class in every subgame; if neither, they are joint moves by name."""
+        """Whether an option is a class in every subgame; if neither, options are joint moves by name."""
         self.nameless = self.free or self.parallel
-        """Whether options are choices of classes at all, and not of moves."""
+        """Whether options are classes rather than moves."""
         self.quotients = [Quotient(local, free=self.nameless) for local in subgames.locals]
         self._ends: dict[tuple[int, ...], tuple[bool, tuple[int, ...]]] = {}
         phases = range(len(subgames.whole.phases))
@@ -53,15 +53,15 @@ class Product(Space):
         self._children: dict[ProductKey, list[tuple[tuple[int, ...], ProductKey]]] = {}
         self._counts: dict[ProductKey, tuple[int, ...]] = {}
         self.choices: list[Choice] = [(PASS, 0)]
-        """What the numbers of options stand for, where options are no joint moves."""
+        """The options by number, where options are not joint moves."""
         self._numbers: dict[Choice, int] = {(PASS, 0): 0}
         if self.nameless:
             self.targets = [[quotient.targets(phase) for quotient in self.quotients] for phase in phases]
             """For each phase and subgame, and each class, the classes that the role that chooses can reach."""
             self.every_target = [list(parts) for parts in self.targets]
-            """The same with what may be left out of `targets` later."""
+            """The same with the options that may be dropped from `targets` later."""
             self.idle_classes = [[quotient.idle_classes(phase) for quotient in self.quotients] for phase in phases]
-            """For each phase and subgame the class of each class when the role acts elsewhere."""
+            """For each phase and subgame the successor of each class when the role acts elsewhere."""
             self.chooser = [next(iter(phase.choosers), None) for phase in subgames.whole.phases]
             """The role that chooses in each phase, if one does."""
             self.can_pass = [
@@ -78,12 +78,12 @@ class Product(Space):
         assert isinstance(state, GdlState)
         positions = self.subgames.positions(state)
         if positions is None:
-            raise GameError("the state is not one that the subgames were listed from")
+            raise GameError("the state is not among the positions of the subgames")
         tick, *numbers = positions
         return (tick, *(int(q.class_of[n]) for q, n in zip(self.quotients, numbers, strict=True)))
 
     def end(self, key: ProductKey) -> tuple[bool, tuple[int, ...]]:
-        """Whether the game is over, and what each role gets."""
+        """Whether the game is over, and the goals of each role."""
         values = (
             self.subgames.tick_values[key[0]],
             *(quotient.values[number] for quotient, number in zip(self.quotients, key[1:], strict=True)),
@@ -97,9 +97,9 @@ class Product(Space):
     # Options without names
 
     def options(self, key: ProductKey, *, every: bool = False) -> list[tuple[Choice, ProductKey]]:
-        """What the role that chooses can do, and where it leads; one way if nobody chooses.
+        """The options of the role that chooses, and their successors; one if nobody chooses.
 
-        ``every`` has options too that were left out because others are as good.
+        ``every`` includes options that were dropped because others are as good.
         """
         tick, classes = key[0], key[1:]
         phase, later = self.phase_of[tick], self.after[tick]
@@ -118,7 +118,7 @@ class Product(Space):
         return found
 
     def local_options(self, phase: int, part: int, number: int) -> list[int]:
-        """Where the role that chooses can lead a class of one subgame, if it acts in all at once."""
+        """The successors of a class of one subgame, if the role that chooses acts in all at once."""
         idle = self.idle_classes[phase][part][number]
         found = self.targets[phase][part][number]
         return found if idle == ILLEGAL or idle in found else [*found, idle]
@@ -131,7 +131,7 @@ class Product(Space):
     # Joint moves of all others
 
     def _named_moves(self, phase: int) -> list[dict[tuple[int, ...], int]]:
-        """For each role what its moves do in the subgames, each combination of actions with one move that does it."""
+        """For each role the combinations of actions in the subgames, each with one move that does it."""
         found: list[dict[tuple[int, ...], int]] = []
         turns = [turn for turn in self.subgames.whole.turns if turn.phase == phase]
         for turn in turns:
@@ -212,7 +212,7 @@ class Product(Space):
         return Expansion(joint, children, terminal, goals, mobility)
 
     def children(self, key: ProductKey) -> list[tuple[tuple[int, ...], ProductKey]]:
-        """The joint moves and where they lead; where options have no names, moves are numbers of `choices`."""
+        """The joint moves and their successors; where options have no names, moves are indices of `choices`."""
         found = self._children.get(key)
         if found is None:
             found = self._nameless_children(key) if self.nameless else self._joint_moves(key)
@@ -230,7 +230,7 @@ class Product(Space):
         return found
 
     def counts(self, key: ProductKey) -> tuple[int, ...]:
-        """How many moves each role has, those that are alike counted once."""
+        """The number of moves of each role; equivalent ones count once."""
         found = self._counts.get(key)
         if found is None:
             if self.nameless:
@@ -252,11 +252,11 @@ class Product(Space):
     def move(self, role: int, number: int) -> Move:
         """A move by its number; where options have no names a number stands for several moves: see `moves_of`."""
         if self.nameless:
-            raise GameError("an option without a name is no single move")
+            raise GameError("an option without a name is not a single move")
         return self.subgames.game.move_texts[role][number]
 
     def moves_of(self, state: GdlState, choice: Choice) -> list[Move]:
-        """The moves of the role that chooses in a state that come to the same as a choice."""
+        """The moves of the role that chooses in a state that are equivalent to a choice."""
         positions = self.subgames.positions(state)
         assert positions is not None
         phase = self.phase_of[positions[0]]
@@ -277,7 +277,7 @@ class Product(Space):
         return [texts[moves[place]] for place in members(done)]
 
     def _moves_to(self, phase: int, role: int, part: int, position: int, target: int, *, idle: bool) -> Bits:
-        """The moves of a role, by their places, that lead from a position of a subgame to a class there."""
+        """The moves of a role, by index, that lead from a position of a subgame to a class there."""
         quotient = self.quotients[part]
         local = quotient.local.phases[phase]
         found = 0

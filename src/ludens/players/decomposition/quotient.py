@@ -1,8 +1,9 @@
-"""Positions of a subgame that cannot be told apart, made one.
+"""Merge equivalent positions of a subgame into classes.
 
-Two positions are alike if the same concepts hold in both and whatever can be done in one, step by step, can be done in
-the other. In the paper's words, they have the same sets of turn-move sequences, but for the names of moves. Symmetric
-positions are alike, and so are all that can no longer matter. Playing with classes instead of positions is exact.
+Two positions are equivalent if the same concepts hold in both and whatever can be done in one, step by step, can be
+done in the other (bisimulation). In the paper's terms, they have the same sets of turn-move sequences, up to the names
+of moves. Symmetric positions are equivalent, and so are all that can no longer matter. Playing with classes instead of
+positions is exact.
 """
 
 from __future__ import annotations
@@ -16,12 +17,12 @@ from ludens.analysis.local import ILLEGAL, LocalGame
 from ludens.analysis.local_rules import Numbers
 
 MOST_ROUNDS = 60
-"""How often classes are split before it is given up to find any."""
+"""The most rounds of splitting classes before giving up."""
 
 
 @dataclass(frozen=True)
 class Options:
-    """What the role that chooses can do in a subgame in one phase, without the names of moves."""
+    """The options of the role that chooses in a subgame in one phase, without the names of moves."""
 
     source: Numbers
     """Positions, in order."""
@@ -32,7 +33,7 @@ class Options:
 
 
 def free_options(local: LocalGame, number: int) -> Options:
-    """The options in a phase in which one role chooses, and acts in one subgame."""
+    """The options in a phase in which one role chooses and acts in one subgame."""
     phase = local.phases[number]
     sources, targets = [], []
     idle = None
@@ -67,7 +68,7 @@ class Quotient:
         _, self.members = np.unique(self.class_of, return_index=True)
         """A position of each class."""
         if free and not self._is_exact():
-            raise AssertionError("positions that differ were taken for alike")
+            raise AssertionError("different positions were merged")
         self.values = [local.values[position] for position in self.members.tolist()]
         """For each class the concepts that hold in it, as bits."""
 
@@ -75,7 +76,7 @@ class Quotient:
         return len(self.members)
 
     def _refine(self, classes: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Split classes until all members of each can do the same."""
+        """Split classes until all members of each have the same options."""
         rng = np.random.default_rng(0)
         count = int(classes.max()) + 1
         for _ in range(MOST_ROUNDS):
@@ -91,7 +92,7 @@ class Quotient:
             if found == count:
                 return new
             classes, count = new, found
-        return np.arange(len(classes))  # each position its own class is always right
+        return np.arange(len(classes))  # each position as its own class is always correct
 
     def _free_columns(
         self, options: Options, classes: NDArray[np.int64], weights: NDArray[np.int64]
@@ -146,7 +147,7 @@ class Quotient:
 
 
 def _number_rows(columns: list[NDArray[np.int64]]) -> NDArray[np.int64]:
-    """Rows of columns numbered, equal rows alike. Folding column by column is ten times as fast as sorting rows."""
+    """Number rows, equal rows equally. Folding column by column is ten times as fast as sorting rows."""
     found = columns[0]
     for column in columns[1:]:
         _, small = np.unique(column, return_inverse=True)

@@ -1,16 +1,16 @@
-"""Games whose subgames can be played each by itself, and what each of them pays then.
+"""Separate a game into subgames that can be played each by itself, with goals for each.
 
-That is so if a role's part in one subgame never restricts its part in another (each move is a combination of what is
-done in the subgames, and every combination is there), and if the goals leave no doubt what to strive for in a subgame:
+That is possible if a role's action in one subgame never restricts its action in another (each move is a combination of
+actions in the subgames, and every combination exists), and if the goals determine what to aim for in a subgame:
 
 - the whole is over when *all* subgames are, or as soon as the *first* is;
-- for every two outcomes of a subgame one is at least as good as the other, whatever comes out elsewhere;
-- there is one role, or what one of two roles gains the other loses.
+- of every two outcomes of a subgame one is at least as good as the other, whatever the other outcomes;
+- there is one role, or two roles with a constant sum of goals.
 
-When all subgames must be over, both roles can be sure of the goal that belongs to the values of the subgames by playing
-well in each, so that is what the whole is worth. When the first decides, a role is sure of the least of them.
+When all subgames must be over, both roles can secure the goal that belongs to the values of the subgames by playing
+well in each, so that is the value of the whole. When the first decides, a role can secure the least of them.
 
-Which outcomes there are is seen in random matches; one that turns up later counts as much as the average.
+Outcomes are collected in random matches; one that occurs only later counts as average.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ from ludens.core import BEST_GOAL, GameError
 from ludens.core.batch import Batch
 
 LANES = 512
-"""Random matches that are looked at."""
+"""Random matches that are played."""
 MOST_ROUNDS = 200
-"""Joint moves of them."""
+"""The most joint moves of a match."""
 MOST_COMBINATIONS = 50_000
-"""Combinations of what holds in the subgames that are looked at."""
+"""Limit of examined combinations of concept values."""
 
 
 class InseparableError(GameError):
@@ -49,7 +49,7 @@ class InseparableError(GameError):
 
 
 class Ending(StrEnum):
-    """When the whole is over."""
+    """When the whole game is over."""
 
     ALL = "all subgames must be over"
     FIRST = "the first subgame that is over decides"
@@ -61,7 +61,7 @@ class Part:
 
     rules: Standalone
     game: CircuitRules
-    """The subgame with the goals that it is played for."""
+    """The subgame as a game with goals of its own."""
 
 
 @dataclass(frozen=True)
@@ -74,10 +74,10 @@ class Separation:
 
 @dataclass
 class _Observed:
-    """What was seen in random matches at one tick of the clock."""
+    """What random matches showed at one tick of the clock."""
 
     over: list[set[Bits]]
-    """For each subgame what its concepts say where it is over."""
+    """For each subgame the concept values where it is over."""
     going: list[set[Bits]]
     """The same where it is not."""
 
@@ -89,7 +89,7 @@ def separate(game: CircuitRules, whole: Decomposition, pulse: Callable[[], None]
     for moves in whole.moves:
         pulse()
         if not moves.is_product():
-            raise InseparableError("a move in one subgame is a move not made in another")
+            raise InseparableError("a move in one subgame excludes moves in another")
     parts = whole.parts
     ends = end_formulas(
         whole.circuit, whole.supports, [tuple(members(whole.clock.fluents)), *(part.numbers for part in parts)]
@@ -105,14 +105,14 @@ def separate(game: CircuitRules, whole: Decomposition, pulse: Callable[[], None]
         if len(set(pay.values())) > 1:
             found.append(Part(own, own.with_goals(_goals(own, ends, number, pay, len(game.roles)))))
     if not found:
-        raise InseparableError("no subgame decides what anybody gets")
+        raise InseparableError("no subgame affects the goals")
     return Separation(tuple(found), ending)
 
 
 def _observe_matches(
     game: CircuitRules, rules: Sequence[Standalone], ends: EndFormulas, pulse: Callable[[], None]
 ) -> dict[Bits, _Observed]:
-    """What holds in the subgames in random matches, by what holds of the clock."""
+    """Collect concept values of the subgames in random matches, by those of the clock."""
     batch = Batch(game, LANES, seed=0)
     rows = [batch.observation]
     for _ in range(MOST_ROUNDS):
@@ -157,7 +157,7 @@ def _terminal_flags(rules: Standalone, states: Rows) -> Rows:
 
 
 def _find_ending(ends: EndFormulas, seen: dict[Bits, _Observed]) -> Ending:
-    """When the whole is over, proved on all combinations of what was seen."""
+    """When the whole game is over, proved on all combinations of observed concept values."""
     possible = {Ending.ALL, Ending.FIRST}
     for tick, here in seen.items():
         each = [
@@ -179,13 +179,13 @@ def _find_ending(ends: EndFormulas, seen: dict[Bits, _Observed]) -> Ending:
 
 
 Outcome = tuple[Bits, Bits]
-"""What holds of the clock and of a subgame that is over."""
+"""The concept values of the clock and of a subgame that is over."""
 
 
 def _outcome_values(
     ends: EndFormulas, seen: dict[Bits, _Observed], part: int, ending: Ending, roles: int
 ) -> dict[Outcome, float]:
-    """What each outcome of a subgame is worth to the first role, on average over what can hold elsewhere."""
+    """The value of each outcome of a subgame for the first role, averaged over what can hold elsewhere."""
     found: dict[Outcome, float] = {}
     totals: set[int] = set()
     for tick, here in seen.items():
@@ -206,15 +206,15 @@ def _outcome_values(
         for one, other in combinations(worth.values(), 2):
             differences = {(a > b) - (a < b) for a, b in zip(one, other, strict=True)}
             if {1, -1} <= differences:
-                raise InseparableError("which outcome of a subgame is better depends on the others")
+                raise InseparableError("which outcome of a subgame is better depends on other subgames")
         found |= {(tick, value): sum(each) / len(each) for value, each in worth.items()}
     if roles == 2 and len(totals) > 1:
-        raise InseparableError("what one role gains the other does not lose")
+        raise InseparableError("the goals of the roles do not have a constant sum")
     return found
 
 
 def _goals(rules: Standalone, ends: EndFormulas, part: int, pay: dict[Outcome, float], roles: int) -> list[Goal]:
-    """Goals from 0 to 100 for what outcomes of a subgame are worth; what was not seen is worth 50."""
+    """Goals from 0 to 100 by the values of a subgame's outcomes; unobserved outcomes get 50."""
     least, most = min(pay.values()), max(pay.values())
     gates = rules.circuit.gates
     outcomes: dict[int, list[int]] = defaultdict(list)
@@ -231,7 +231,7 @@ def _goals(rules: Standalone, ends: EndFormulas, part: int, pay: dict[Outcome, f
 
 
 def _exact_literal(rules: Standalone, concepts: Sequence[Sequence[int]], value: Bits) -> int:
-    """The literal that tells that exactly these concepts hold."""
+    """The literal that is true if exactly these concepts hold."""
     gates = rules.circuit.gates
     literals = [TRUE]
     for number, concept in enumerate(concepts):

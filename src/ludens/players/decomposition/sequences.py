@@ -1,7 +1,7 @@
 """Turn-move sequences of a subgame, as the paper builds and removes them (subgame search, SGS).
 
-A sequence is who moved, what was moved, and what the local concepts say afterwards. They are built backwards from the
-leaves: positions without a move for anybody, or in which a concept of the end holds, or at the depth that is asked for.
+A sequence is who moved, which move, and the values of the local concepts afterwards. They are built backwards from the
+leaves: positions without moves, or in which a concept of the end holds, or at the depth limit.
 Two moves of a role are compared by the sets of turns and evaluations that they lead to, and one of them is removed by
 the paper's condition, to the letter (`Pruning.SEED`), or not at all (`Pruning.NONE`). The condition is not sound: see
 docs/decomposition.md, and `dominance` for one that is.
@@ -35,7 +35,7 @@ class Pruning(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class _GoalConcepts:
-    """What one goal value of a role asks of the subgame, together with the end: concepts, as bits of evaluations."""
+    """The concepts, as bits, that one goal value of a role together with the end requires of the subgame."""
 
     value: int
     concepts: Bits
@@ -58,7 +58,7 @@ class SequenceSearch:
         self._known: dict[Sequences, Sequences] = {}
 
     def kept_targets(self, position: int, depth: int, phase: int) -> list[int]:
-        """The positions that the role of a phase moves to by moves that are not removed, with so many turns left."""
+        """The successors by the moves of a phase's role that are not removed, with ``depth`` turns left."""
         found = self._kept.get((position, depth, phase))
         if found is None:
             self.sequences(position, depth)
@@ -66,16 +66,16 @@ class SequenceSearch:
         return found
 
     def sequences(self, position: int, depth: int) -> Sequences:
-        """The turns and evaluations that are left of a position, with so many turns left."""
+        """The remaining turns and evaluations of a position, with ``depth`` turns left."""
         found = self._sets.get((position, depth))
         if found is None:
             found = self._build(position, depth)
-            found = self._known.setdefault(found, found)  # equal sets are one, which makes comparing them cheap
+            found = self._known.setdefault(found, found)  # equal sets are shared, which makes comparing them cheap
             self._sets[position, depth] = found
         return found
 
     def count(self, position: int, depth: int) -> int:
-        """How many sequences are left, with the moves in them."""
+        """The number of remaining sequences, with moves distinguished."""
         counts: dict[tuple[int, int], int] = {}
 
         def count_from(now: int, left: int) -> int:
@@ -110,14 +110,14 @@ class SequenceSearch:
         return frozenset(found)
 
     def _prepend_turn(self, turns: Turns, role: int) -> Turns:
-        """Turns with one more at their beginning."""
+        """Turns with one more at the beginning."""
         top = 1
         while top * self._base <= turns:
             top *= self._base
         return top * self._base + role * top + turns - top
 
     def _prune(self, children: Sequence[tuple[int, Sequences]], role: int) -> list[tuple[int, Sequences]]:
-        """The moves that are left, by the paper's condition."""
+        """The moves that remain by the paper's condition."""
         different: dict[Sequences, int] = {}
         for child, own in children:
             different.setdefault(own, child)
@@ -139,8 +139,7 @@ class SequenceSearch:
         )
 
     def _is_dominated(self, worse: Sequences, better: Sequences, concepts: Bits) -> bool | None:
-        """None unless each sequence of the first set has one of the second that is as good; then, whether one of them
-        is better."""
+        """None unless the second set has a sequence as good for each of the first; then, whether one is better."""
         by_turns: dict[Turns, set[int]] = {}
         for turns, evaluation in better:
             by_turns.setdefault(turns, set()).add(evaluation & concepts)
@@ -155,7 +154,7 @@ class SequenceSearch:
 
 
 def _moves(local: LocalGame) -> list[list[list[int]]]:
-    """For each phase and position what the role that chooses can move to, each move for itself."""
+    """For each phase and position the successors by each move of the role that chooses."""
     found = []
     for phase, transitions in zip(local.phases, local.transitions, strict=True):
         own: list[list[int]] = [[] for _ in range(len(local))]
@@ -168,8 +167,8 @@ def _moves(local: LocalGame) -> list[list[list[int]]]:
 
 
 def _evaluations(subgames: Subgames, part: int) -> tuple[list[Bits], list[list[_GoalConcepts]], list[bool]]:
-    """What local concepts say in each position, what goal values of each role ask, and where the end asks for
-    nothing more of the subgame."""
+    """The values of local concepts in each position, the concepts that goal values of each role require, and where the
+    end requires nothing more of the subgame."""
     whole, local = subgames.whole, subgames.locals[part]
     ends = whole.ends
     assert ends is not None

@@ -1,4 +1,4 @@
-"""What a position is worth, found subgame by subgame: exact, or bounds when time is up."""
+"""Solve positions subgame by subgame: exact values, or bounds when time is up."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ WILD = "impartial in misère play, but one subgame is wild, so it was searched"
 
 
 class OutOfTimeError(GameError):
-    """The budget was not enough."""
+    """The time limit was reached."""
 
 
 class InOnePieceError(GameError):
@@ -39,11 +39,11 @@ class InOnePieceError(GameError):
 
 
 def decompose_game(game: object, pulse: Callable[[], None] = lambda: None) -> Decomposition:
-    """The decomposition of a game that falls apart. Raises `InOnePieceError` if it does not, or cannot be looked at."""
+    """Decompose a game. Raises `InOnePieceError` if it has no subgames, or cannot be analysed."""
     if not isinstance(game, CircuitRules):
-        raise InOnePieceError("only games on the backend circuit are taken apart")
+        raise InOnePieceError("only games on the backend circuit can be decomposed")
     if game.chance or game.hidden:
-        raise InOnePieceError("games with chance or hidden information are not taken apart")
+        raise InOnePieceError("games with chance or hidden information are not decomposed")
     whole = decompose(game, pulse)
     if len(whole.games) < 2:
         raise InOnePieceError(whole.note or "the game is in one piece")
@@ -52,10 +52,10 @@ def decompose_game(game: object, pulse: Callable[[], None] = lambda: None) -> De
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """What is known of a position."""
+    """The value of a position, or bounds on it."""
 
     bounds: tuple[tuple[float, float], ...]
-    """The least and the most that each role gets."""
+    """The lower and the upper bound on each role's goal."""
     exact: bool
     best: Mapping[int, tuple[Move, ...]]
     """The moves that keep the value, for the role that chooses."""
@@ -63,16 +63,16 @@ class Values:
     nodes: int
     positions: int
     sharp: tuple[Move, ...] = ()
-    """Those of the best moves that leave the others least, where that is known: what one does not gain others may."""
+    """The best moves that also minimise the others' goals, where that is known."""
 
 
 class PartSolver:
-    """Solves positions of one game by its subgames, and keeps what it found for the next position."""
+    """Solves positions of one game by its subgames, and caches results for the next position."""
 
     def __init__(self, whole: Decomposition, state: State, pulse: Callable[[], None] = lambda: None) -> None:
-        """List all positions of the subgames behind ``state``; ``pulse`` is called all the time, and may raise."""
+        """List all positions of the subgames from ``state`` on; ``pulse`` is called often, and may raise to stop."""
         self.pulse = pulse
-        """Called all the time while something is computed; may raise."""
+        """Called often during computation; may raise to stop."""
         assert isinstance(state.game, CircuitRules)
         self.subgames = Subgames(state.game, whole, state, self._call_pulse)
         proof = find_impartial(self.subgames)
@@ -80,7 +80,7 @@ class PartSolver:
         """Why Sprague-Grundy theory is not used, if it is not."""
         self._is_wild = False
         self.sum: SumOfGames | None = None
-        """The theory's answers, where it applies."""
+        """The solution by nimbers, where the theory applies."""
         if not isinstance(proof, str):
             self._proof = proof
             found = SumOfGames(proof)
@@ -97,7 +97,7 @@ class PartSolver:
             self._prepare_search()
 
     def _call_pulse(self) -> None:
-        """Call what `pulse` is now."""
+        """Call the current `pulse`."""
         self.pulse()
 
     def _prepare_search(self) -> None:
@@ -126,7 +126,7 @@ class PartSolver:
         return "alpha-beta over subgames" if self._search is not None else "all positions over subgames"
 
     def solve(self, state: State) -> Values:
-        """The values of a position. Raises `GameError` if it is not among those listed, or whatever `pulse` raises."""
+        """The values of a position. Raises `GameError` if it is not listed, or whatever `pulse` raises."""
         assert isinstance(state, GdlState)
         if self.sum is not None:
             return self._by_nimbers(state, self.sum)
@@ -145,12 +145,12 @@ class PartSolver:
     def _format_note(self, how: str) -> str:
         count = len(self.subgames.whole.games)
         wild = f"; {WILD}" if self._is_wild else ""
-        return f"{count} subgames with {len(self.subgames):,} positions together; {how}{wild}"
+        return f"{count} subgames with {len(self.subgames):,} positions in total; {how}{wild}"
 
     def _by_nimbers(self, state: GdlState, nim: SumOfGames) -> Values:
         positions = self.subgames.positions(state)
         if positions is None:
-            raise GameError("the state is not one that the subgames were listed from")
+            raise GameError("the state is not among the positions of the subgames")
         tick, *numbers = positions
         phase = self.subgames.whole.clock.phase(tick)
         mover = self.subgames.whole.phases[phase].choosers[0]
@@ -171,7 +171,7 @@ class PartSolver:
         )
 
     def hardest_moves(self, state: State, rng: Random) -> tuple[Move, ...]:
-        """In a lost sum of impartial games the moves that leave the smallest part of good replies; else none."""
+        """In a lost sum of impartial games the moves that leave the smallest share of winning replies; else none."""
         assert isinstance(state, GdlState)
         positions = self.subgames.positions(state)
         if self.sum is None or positions is None or self.sum.mover_wins(positions[1:]):
@@ -184,7 +184,7 @@ class PartSolver:
     def _move_texts(
         self, phase: int, role: int, numbers: Sequence[int], wanted: Sequence[tuple[int, int]]
     ) -> list[Move]:
-        """The moves in subgames that lead to these positions there."""
+        """The moves that lead to these positions of subgames."""
         whole = self.subgames.whole
         found: list[Move] = []
         texts = self.subgames.game.move_texts[role]
@@ -219,7 +219,7 @@ class PartSolver:
         )
 
     def value_of(self, key: ProductKey) -> int:
-        """What the first role gets behind a key, where alpha-beta is used."""
+        """The first role's goal from a key on, where alpha-beta is used."""
         assert self.product is not None
         assert self._search is not None
         over, goals = self.product.end(key)
@@ -274,14 +274,14 @@ def _best_moves(state: GdlState, graph: Graph, backup: Backup, game: Product) ->
 
 
 def _check_playable(state: State, pulse: Callable[[], None]) -> None:
-    """Raise `InOnePieceError` if random play gets stuck: searches over subgames take that for an end of the match, and
-    only the search of the whole tells where it is."""
+    """Raise `InOnePieceError` if random play gets stuck: searches over subgames treat that as terminal, and only the
+    search of the whole game reports where it is."""
     batch = Batch(state.game, LANES, seed=0)
     batch.set_states([state])
     for _ in range(LONGEST_PLAYOUT):
         pulse()
         if batch.stuck.any():
-            raise InOnePieceError("a role cannot move in a state that is not terminal")
+            raise InOnePieceError("a role cannot move in a nonterminal state")
         if batch.terminal.all():
             return
         batch.advance()
@@ -290,8 +290,8 @@ def _check_playable(state: State, pulse: Callable[[], None]) -> None:
 def solve_by_parts(state: State, budget: float, progress: Callable[[str], None] = lambda text: None) -> Solution:
     """Solve a position subgame by subgame within a budget of seconds.
 
-    Raises `InOnePieceError` if the game does not fall apart, its subgames have too many positions, or random play comes
-    to a role that cannot move in a state that is not terminal; and `OutOfTimeError`.
+    Raises `InOnePieceError` if the game has no subgames, they have too many positions, or random play reaches a
+    nonterminal state in which a role cannot move; and `OutOfTimeError`.
     """
     began = time.monotonic()
     whole = decompose_game(state.game)
@@ -302,7 +302,7 @@ def solve_by_parts(state: State, budget: float, progress: Callable[[str], None] 
         nonlocal calls
         calls += 1
         if time.monotonic() - began > budget:
-            raise OutOfTimeError("the budget was not enough to solve the subgames")
+            raise OutOfTimeError("the time was not enough to solve the subgames")
         if not calls % 100:
             progress(f"{len(whole.games)} subgames, {time.monotonic() - began:.0f} s")
 

@@ -1,4 +1,4 @@
-"""Subgames that are too large to be solved, searched each by itself with Monte-Carlo search under a divided clock."""
+"""Play subgames that are too large to solve: an independent Monte-Carlo search for each, under a divided clock."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from ludens.players.decomposition.separation import Part, Separation
 from ludens.players.mcts import MctsPlayer
 
 MEMORY = 256
-"""Megabytes that the trees of all subgames may take together."""
+"""Memory for the trees of all subgames together, in megabytes."""
 
 
 PLAYOUTS = 64
-"""Random playouts for each of several moves that come to the same."""
+"""Random playouts for each of several moves with the same proven value."""
 _SETTLE_SECONDS = 0.05
-"""What must be left of the time for a move to begin with them."""
+"""Seconds that must be left of a move's time to start them."""
 _SLICE_SECONDS = 0.1
-"""How long one subgame is thought about on the time of others before it is the next one's turn."""
+"""Seconds of pondering on one subgame before the next one's turn."""
 _AT_ONCE = 0.001
-"""Seconds in which searches that have nothing left to find are asked all round."""
+"""If a round over all searches takes fewer seconds than this, none of them has anything left to find."""
 
 
 class _Share(Deadline):
-    """A part of a player's time, which ends when that does."""
+    """A part of a player's time; it ends no later than the whole."""
 
     def __init__(self, whole: Deadline, seconds: float) -> None:
         super().__init__(seconds)
@@ -42,28 +42,28 @@ class _Share(Deadline):
 
 @dataclass(frozen=True, slots=True)
 class _SubgameChoice:
-    """What was found in one subgame."""
+    """The decision in one subgame."""
 
     decision: Decision
     doing: frozenset[Move]
-    """The moves of the whole game that do what was chosen in the subgame."""
+    """The moves of the whole game that make the chosen move in the subgame."""
 
 
 class SubgamesPlayer(Player):
-    """A player for each subgame, and their choices put together."""
+    """A player for each subgame; combines their choices."""
 
     name = "apart"
-    description = "plays subgames each by itself; part of decomposition"
+    description = "plays each subgame by itself; part of decomposition"
 
     def __init__(self, separation: Separation, memory: int = MEMORY) -> None:
         super().__init__()
         self._parts = separation.parts
         self._players = [MctsPlayer(memory=max(1, memory // len(self._parts))) for _ in self._parts]
         self.why = f"each searched by itself, since {separation.ending}"
-        """What is done, in a few words."""
+        """The method, in a few words."""
 
     def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
-        """Get ready for each subgame."""
+        """Start the player of each subgame."""
         assert isinstance(game, BatchGame)
         self._texts = game.move_texts[game.roles.index(role)]
         self._role, self._number = role, game.roles.index(role)
@@ -74,7 +74,7 @@ class SubgamesPlayer(Player):
             player.start(part.game, role, seed + number, Clock(clock.play, share))
 
     def choose(self, view: View, deadline: Deadline) -> Decision:
-        """A move that does in each subgame what the search of the subgame chose."""
+        """A move that combines the choices of the searches of all subgames."""
         began = time.monotonic()
         left = [each for each in self._positions(view) if len(each[2].legal_moves(self._role)) > 1]
         found: list[_SubgameChoice] = []
@@ -91,7 +91,7 @@ class SubgamesPlayer(Player):
         return Decision(moves[0], self._thinking(found, time.monotonic() - began))
 
     def _choose_by_playouts(self, game: CircuitRules, own: State, decision: Decision) -> Decision:
-        """Of moves that are proven to come to the same, and do not win, the one that others are likeliest to err after:
+        """Among moves with the same proven value that do not win, the one after which others are most likely to err:
         the best in random playouts."""
         reports = decision.thinking.moves
         if not reports or not reports[0].proven or reports[0].value == BEST_GOAL:
@@ -106,7 +106,7 @@ class SubgamesPlayer(Player):
         return Decision(equal[int(means.argmax())], decision.thinking)
 
     def ponder(self, view: View, deadline: Deadline) -> None:
-        """Let the searches of all subgames think on."""
+        """Let the searches of all subgames ponder."""
         while deadline.remaining() > 0:
             began = time.monotonic()
             for _, player, own in self._positions(view):
@@ -115,12 +115,12 @@ class SubgamesPlayer(Player):
                 return
 
     def stop(self) -> None:
-        """Let go of everything."""
+        """Stop all searches."""
         for player in self._players:
             player.stop()
 
     def _positions(self, view: View) -> list[tuple[Part, MctsPlayer, State]]:
-        """The subgames that are not over."""
+        """The nonterminal subgames."""
         state = view.sample(self._rng)
         found = []
         for part, player in zip(self._parts, self._players, strict=True):
@@ -135,7 +135,7 @@ class SubgamesPlayer(Player):
         proven = sum(bool(thinking.moves and thinking.moves[0].proven) for thinking in thoughts)
         worth = ", ".join(f"{value:.0f}" for value in values) or "nothing to choose"
         return Thinking(
-            note=f"subgames apart: {worth}" + (f" ({proven} proven)" if proven else ""),
+            note=f"subgames separately: {worth}" + (f" ({proven} proven)" if proven else ""),
             iterations=sum(thinking.iterations for thinking in thoughts),
             seconds=seconds,
             nodes=sum(thinking.nodes for thinking in thoughts),

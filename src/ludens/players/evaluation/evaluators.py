@@ -21,22 +21,22 @@ MOBILITY = 0.1
 class Evaluation(ABC):
     """An evaluation function."""
 
-    def child_values(self, found: Expansion) -> Values:
+    def child_values(self, expansion: Expansion) -> Values:
         """The value of each child for every role (children, roles): its goals if it is terminal, else an estimate."""
-        guess = MIDDLE + RANGE * np.tanh(self.estimate(found))
-        return np.where(found.terminal[:, None], found.goals, guess)
+        estimates = MIDDLE + RANGE * np.tanh(self.estimate(expansion))
+        return np.where(expansion.terminal[:, None], expansion.goals, estimates)
 
     @abstractmethod
-    def estimate(self, found: Expansion) -> Values:
+    def estimate(self, expansion: Expansion) -> Values:
         """The estimated advantage of every role in each child (children, roles): 0 is even, 1 is good."""
 
 
 class Mobility(Evaluation):
     """Current goals, and having more moves than others."""
 
-    def estimate(self, found: Expansion) -> Values:
+    def estimate(self, expansion: Expansion) -> Values:
         """The advantage in goals and in the logarithm of the number of moves."""
-        return advantage(found.goals / BEST) + MOBILITY * advantage(np.log1p(found.mobility))
+        return advantage(expansion.goals / BEST) + MOBILITY * advantage(np.log1p(expansion.mobility))
 
 
 class GoalNearness(Evaluation):
@@ -47,13 +47,13 @@ class GoalNearness(Evaluation):
         self._nearness = [game.nearness(role, value) for role, value in enumerate(best)]
         self._fluents = len(game.fluent_texts)
 
-    def estimate(self, found: Expansion) -> Values:
+    def estimate(self, expansion: Expansion) -> Values:
         """The advantage in goals and in nearness to the best one."""
-        assert found.packed is not None
-        bits = np.unpackbits(found.packed, axis=1, count=self._fluents, bitorder="little")
+        assert expansion.packed is not None
+        bits = np.unpackbits(expansion.packed, axis=1, count=self._fluents, bitorder="little")
         nothing = np.zeros(len(bits))
         nearness = np.stack([nothing if near is None else near(bits) for near in self._nearness], axis=1)
-        return advantage(found.goals / BEST) + advantage(nearness)
+        return advantage(expansion.goals / BEST) + advantage(nearness)
 
 
 class Learned(Evaluation):
@@ -62,10 +62,10 @@ class Learned(Evaluation):
     def __init__(self, weights: FluentWeights) -> None:
         self._weights = weights
 
-    def estimate(self, found: Expansion) -> Values:
+    def estimate(self, expansion: Expansion) -> Values:
         """The sum of weights, scaled so that the estimate is the predicted goal."""
-        assert found.packed is not None
-        return self._weights(found.packed) / 2  # tanh(x/2) is the logistic function from -1 to 1
+        assert expansion.packed is not None
+        return self._weights(expansion.packed) / 2  # tanh(x/2) is the logistic function from -1 to 1
 
 
 def advantage(figures: Values) -> Values:

@@ -1,4 +1,4 @@
-"""Evaluations that were bred by matches, and the player that looks ahead with them (`ludens evolve`)."""
+"""Evolved evaluations, and the player that searches with them (`ludens evolve`)."""
 
 from ludens.players.genetic.player import GeneticPlayer
 

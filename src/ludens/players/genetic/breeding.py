@@ -1,7 +1,7 @@
-"""Individuals and how they vary: vectors of weights, or expression trees, by the means of DEAP.
+"""Individuals and their variation, with DEAP: vectors of weights, or expression trees.
 
-This module imports deap, so everything that must work without it imports this module when it is needed. DEAP draws
-from Python's own generator of random numbers, which whoever breeds has to seed.
+This module imports deap, so everything that must work without it imports this module on demand. DEAP uses Python's
+global random generator, which the caller has to seed.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from ludens.players.genetic.judgement import WORTH, Judgement, feature_names
 from ludens.players.genetic.trees import MOST_TOKENS, OPERATIONS, Token
 
 SPREAD = 0.5
-"""How far weights of the first generation are from those that were learnt, compared with how far these are from 0."""
+"""The spread of the first generation around the learnt weights, in units of their usual size."""
 STEP = 0.35
 """The same for one mutation."""
 MUTATED = 0.15
-"""The part of the weights that a mutation changes."""
+"""The share of the weights that a mutation changes."""
 MOBILITY_UNIT = 0.2
-"""What mobility and goals are measured in, so that one step is about as much for them as for weights."""
+"""The unit of mobility and goals, so that one step is about as much for them as for weights."""
 DEEPEST, LONGEST = 8, 80
-"""Of expression trees."""
+"""The limits of the height and size of expression trees."""
 assert LONGEST <= MOST_TOKENS
 
 
@@ -61,31 +61,31 @@ Individual = Vector | Expression
 
 
 class Breed(ABC):
-    """A kind of individuals: how the first are made, how they vary, and what they stand for."""
+    """A kind of individuals: how they are created, varied, and decoded."""
 
     @abstractmethod
     def first_generation(self, count: int) -> list[Individual]:
-        """The first generation, of which the first stands for what was learnt before."""
+        """The first generation; its first individual encodes the learnt weights."""
 
     @abstractmethod
     def child(self, first: Individual, second: Individual) -> Individual:
-        """A child of two individuals, which stay as they are."""
+        """A child of two individuals, which are not changed."""
 
     @abstractmethod
     def judgement(self, individual: Individual) -> Judgement:
-        """What an individual stands for."""
+        """The judgement that an individual encodes."""
 
     @abstractmethod
     def individual(self, judgement: Judgement) -> Individual:
-        """The individual that stands for a judgement."""
+        """The individual that encodes a judgement."""
 
     def mean(self, individuals: Sequence[Individual]) -> Individual | None:
-        """What many individuals have in common, if there is such a thing."""
+        """The mean of individuals, if it is defined; else None."""
         return None
 
 
 class VectorBreed(Breed):
-    """Weights of fluents, of mobility and of goals, varied around those that were learnt."""
+    """Weights of fluents, mobility and goals, varied around the learnt ones."""
 
     def __init__(self, learnt: NDArray[np.float64]) -> None:
         self._learnt = learnt
@@ -94,7 +94,7 @@ class VectorBreed(Breed):
         self._columns = 1 if self._is_mirrored else learnt.shape[1]
 
     def first_generation(self, count: int) -> list[Individual]:
-        """What was learnt, and variations of it, with some mobility."""
+        """The learnt weights, and variations of them, with some mobility."""
         known = self.individual(Judgement(self._learnt))
         found = [known]
         for _ in range(count - 1):
@@ -104,7 +104,7 @@ class VectorBreed(Breed):
         return found
 
     def child(self, first: Individual, second: Individual) -> Individual:
-        """Crossed over, each weight from one of both or from between, and mutated."""
+        """Blend crossover of each weight, then mutation."""
         one, other = Vector(first), Vector(second)
         if random.random() < 0.5:
             tools.cxUniform(one, other, 0.5)
@@ -127,7 +127,7 @@ class VectorBreed(Breed):
         return Vector([*genes, judgement.mobility / MOBILITY_UNIT, judgement.goals / MOBILITY_UNIT])
 
     def mean(self, individuals: Sequence[Individual]) -> Individual | None:
-        """The mean, in which accidents of single individuals cancel out."""
+        """The mean, in which noise of single individuals cancels out."""
         return Vector(np.mean([list(one) for one in individuals], axis=0).tolist())
 
 
@@ -145,7 +145,7 @@ class TreeBreed(Breed):
         self._grown = partial(gp.genHalfAndHalf, self._kit, 1, 4)
 
     def first_generation(self, count: int) -> list[Individual]:
-        """What was learnt, that with something added, and anything."""
+        """The learnt evaluation, variations with a term added, and random expressions."""
         known = [WORTH]
         found: list[Individual] = [self._from_tokens([WORTH])]
         while len(found) < count:
@@ -154,7 +154,7 @@ class TreeBreed(Breed):
         return found
 
     def child(self, first: Individual, second: Individual) -> Individual:
-        """Subtrees exchanged, replaced, or constants changed; the parent itself where that grows too large."""
+        """Exchange or replace subtrees, or change constants; the parent itself if the result is too large."""
         one, other = Expression(first), Expression(second)
         kind = random.random()
         if kind < 0.6 and len(one) > 1 and len(other) > 1:

@@ -1,4 +1,4 @@
-"""Evolution of judgements: generations that play matches on batches, and a match of the best against the last best."""
+"""Evolution of judgements: fitness by matches on batches, and a gate where the best plays the last best."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ from ludens.players.space.compiled import CompiledSpace
 
 CHECKPOINT = "ludens evolution 1"
 KEPT_RESULTS = 0.85
-"""Of the results of earlier generations, since opponents get better; noise shrinks the longer one lives."""
+"""The discount of results of earlier generations, since opponents improve; noise shrinks over a lifetime."""
 PRIOR = 16.0
-"""Matches with the mean result that everybody begins with, so that a few lucky ones do not suffice."""
+"""Prior matches with the mean result, so that a few lucky ones do not suffice."""
 TOURNAMENT = 3
-"""Individuals of which the best becomes a parent."""
+"""The tournament size: the best of so many individuals becomes a parent."""
 GATE_SHARE = 0.15
-"""Of the time, for matches of the best against the last best."""
+"""The share of the time for matches of the best against the last best."""
 PASS = 0.52
 HALL = 3
-"""Former bests that the others play against, beside the evaluation that `alphabeta` has by default."""
+"""Former bests that serve as opponents, beside the default evaluation of `alphabeta`."""
 HEADINGS = (
     "step", "minutes", "cpu_seconds", "matches", "best_score", "mean_score", "against_best", "passed",
     "against_default",
@@ -45,48 +45,48 @@ HEADINGS = (
 
 @dataclass(frozen=True, slots=True)
 class EvolutionOptions:
-    """How to breed."""
+    """Options of an evolution."""
 
     trees: bool = False
-    """Whether expressions are bred rather than weights."""
+    """Whether to evolve expressions rather than weights."""
     population: int = 24
-    """Individuals that live on; as many children are born in each generation."""
+    """Individuals that survive; each generation has as many children."""
     openings: int = 24
-    """Random openings of a generation; everybody plays each of them in every seat."""
+    """Random openings per generation; each individual plays each of them in every seat."""
     opening_turns: int = 8
-    """Random joint moves of an opening, at most."""
+    """The most random joint moves of an opening."""
     depth: int = 1
-    """Plies that individuals look ahead in matches for fitness.
+    """Search depth in matches for fitness, in plies.
 
     Small, since fitness needs thousands of matches. It differs from ``gate_depth`` by an even number, so that the same
     role is to move at the leaves.
     """
     gate_openings: int = 48
-    """Openings of a match against the last best."""
+    """Openings of a gate."""
     gate_depth: int = 3
-    """Plies that both look ahead there."""
+    """Search depth at the gate, in plies."""
 
 
 @dataclass(frozen=True, slots=True)
 class Generation:
-    """How an evolution stands after a generation; counts include earlier commands that were resumed."""
+    """The state of an evolution after a generation; counts include earlier runs that were resumed."""
 
     step: int
     minutes: float
     cpu_seconds: float
     matches: int
     best_score: float
-    """Of the best individual against default and former bests, 0 to 1; an estimate from all its matches."""
+    """The estimated score of the best individual against default and former bests, 0 to 1."""
     mean_score: float
     against_best: float | None
-    """Of the best individual against the last best at the gate, if they met."""
+    """The score of the best individual against the last best, if there was a gate."""
     passed: bool | None
     against_default: float | None
-    """The same against what `alphabeta` has by default."""
+    """The same against the default evaluation of `alphabeta`."""
 
 
 class Evolution:
-    """Breeds judgements for a game, and writes the best to a file whenever it has become better."""
+    """Evolves judgements for a game, and writes the best to a file whenever it improves."""
 
     def __init__(self, game: BatchGame, out: Path, options: EvolutionOptions, *, seed: int, resume: bool) -> None:
         if not resume:
@@ -96,7 +96,7 @@ class Evolution:
         self._default: Evaluation = evaluation_of(self._space, "auto", Deadline(3_600))
         learnt = learnt_weights(self._space, Deadline(3_600))
         if learnt is None:
-            raise GameError(f"no weights of {game.name} could be learnt to begin with")
+            raise GameError(f"could not learn initial weights of {game.name}")
         known = np.vstack([learnt.by_fluent[: len(game.fluent_texts)], learnt.bias])
         self._breed: Breed = TreeBreed(game, known) if options.trees else VectorBreed(known)
         self._checkpoint = out.with_name(f"{out.name}.evolution")
@@ -112,11 +112,11 @@ class Evolution:
 
     @property
     def curve_path(self) -> Path:
-        """Where the picture of the evolution is."""
+        """The path of the curve."""
         return self._out.with_suffix(CURVE)
 
     def run(self, seconds: float, steps: int | None = None) -> Iterator[Generation]:
-        """Breed for so long, or so many generations; ends with a gate. What it stands at is saved after each."""
+        """Evolve for ``seconds`` or ``steps`` generations; ends with a gate. Writes a checkpoint after each."""
         pace = Pace(seconds, steps, GATE_SHARE)
         while pace.begins_step():
             self._generation()
@@ -125,7 +125,7 @@ class Evolution:
                 with pace.gate():
                     self._gate()
                 self._count(pace.spent())
-            self._save_state()  # before the log, which nobody can go on from
+            self._save_state()  # before the log, from which nothing can be resumed
             self._log.add(asdict(self._now))
             self._draw()
             yield self._now
@@ -135,7 +135,7 @@ class Evolution:
         self._now = replace(self._now, minutes=minutes, cpu_seconds=cpu_seconds)
 
     def save(self) -> None:
-        """Write what is needed to go on, the best if it is new, and the picture."""
+        """Write the checkpoint, the best if it is new, and the curve."""
         self._save_state()
         self._draw()
 
@@ -159,11 +159,11 @@ class Evolution:
     def _resume(self) -> None:
         path = self._checkpoint
         if not path.exists():
-            raise GameError(f"there is no {path} to go on from; evolve without --resume")
+            raise GameError(f"there is no {path} to resume from; evolve without --resume")
         content = read_json(path, self._game, CHECKPOINT)
         if content.get("trees") != self._options.trees:
             raise GameError(
-                f"{path} breeds {'expressions' if content.get('trees') else 'weights'}: --trees must be as before"
+                f"{path} evolves {'expressions' if content.get('trees') else 'weights'}: --trees must be as before"
             )
         try:
             self._now = Generation(**content["generation"])
@@ -173,8 +173,8 @@ class Evolution:
                 individual.won, individual.played = float(one["won"]), float(one["played"])
                 self._population.append(individual)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise PlayerError(f"{path} cannot be gone on from: {type(error).__name__}: {error}") from None
-        if self._now.passed and self._hall:  # a full disk may have kept the best out of its file
+            raise PlayerError(f"{path} cannot be resumed: {type(error).__name__}: {error}") from None
+        if self._now.passed and self._hall:  # a full disk may have prevented writing the best
             self._write(self._hall[-1])
 
     def _generation(self) -> None:
@@ -183,12 +183,12 @@ class Evolution:
         children = [self._breed.child(*self._parents(parents)) for _ in range(options.population)]
         if (middle := self._breed.mean(parents)) is not None:
             children[-1] = middle
-        everybody = [*parents, *children]
-        matches = self._play(everybody)
-        mean = sum(one.won for one in everybody) / sum(one.played for one in everybody)
-        for one in everybody:
+        individuals = [*parents, *children]
+        matches = self._play(individuals)
+        mean = sum(one.won for one in individuals) / sum(one.played for one in individuals)
+        for one in individuals:
             one.fitness.values = ((one.won + PRIOR * mean) / (one.played + PRIOR),)
-        self._population = tools.selBest(everybody, options.population)
+        self._population = tools.selBest(individuals, options.population)
         scores = [one.fitness.values[0] for one in self._population]
         self._now = replace(
             self._now,
@@ -207,27 +207,27 @@ class Evolution:
         found: Sequence[Individual] = tools.selTournament(population, 2, TOURNAMENT)
         return found
 
-    def _play(self, everybody: Sequence[Individual]) -> int:
-        """Let all play the same openings against default and former bests; how many matches that were."""
+    def _play(self, individuals: Sequence[Individual]) -> int:
+        """Let all play the same openings against default and former bests; returns the number of matches."""
         opponents = [self._default, *(Evolved(self._game, one) for one in self._hall)]
-        judges = [*(Evolved(self._game, self._breed.judgement(one)) for one in everybody), *opponents]
+        judges = [*(Evolved(self._game, self._breed.judgement(one)) for one in individuals), *opponents]
         roles = len(self._space.roles)
         begins = openings(self._space, self._options.openings, self._options.opening_turns, self._rng)
-        against = len(everybody) + self._rng.integers(0, len(opponents), len(begins))
-        seats = np.repeat(np.tile(against, roles * len(everybody))[:, None], roles, axis=1)
-        who = np.repeat(np.arange(len(everybody)), roles * len(begins))
-        seat = np.tile(np.repeat(np.arange(roles), len(begins)), len(everybody))
+        against = len(individuals) + self._rng.integers(0, len(opponents), len(begins))
+        seats = np.repeat(np.tile(against, roles * len(individuals))[:, None], roles, axis=1)
+        who = np.repeat(np.arange(len(individuals)), roles * len(begins))
+        seat = np.tile(np.repeat(np.arange(roles), len(begins)), len(individuals))
         seats[np.arange(len(seats)), seat] = who
-        keys = begins * (roles * len(everybody))
+        keys = begins * (roles * len(individuals))
         shares = play(self._space, judges, seats, keys, self._options.depth, self._rng)
-        own = shares[np.arange(len(seats)), seat].reshape(len(everybody), -1)
-        for one, results in zip(everybody, own, strict=True):
+        own = shares[np.arange(len(seats)), seat].reshape(len(individuals), -1)
+        for one, results in zip(individuals, own, strict=True):
             one.won = KEPT_RESULTS * one.won + float(results.sum())
             one.played = KEPT_RESULTS * one.played + len(results)
         return len(seats)
 
     def _gate(self) -> None:
-        """Let the best play against the last best, which it replaces if it is better."""
+        """Play the best against the last best, which it replaces if it is better."""
         judgement = self._breed.judgement(self._population[0])
         best = Evolved(self._game, judgement)
         begins = openings(self._space, self._options.gate_openings, self._options.opening_turns, self._rng)
@@ -240,7 +240,7 @@ class Evolution:
         passed = against_best >= PASS
         self._now = replace(self._now, against_best=against_best, passed=passed, against_default=against_default)
         if passed:
-            self._hall = [*self._hall, judgement][-HALL:]  # all of them would grow the file that is gone on from
+            self._hall = [*self._hall, judgement][-HALL:]  # bounded, so that the checkpoint does not grow
 
     def _write(self, judgement: Judgement) -> None:
         notes = {"notes": asdict(self._now) | {"options": asdict(self._options)}}

@@ -1,4 +1,4 @@
-"""What is bred: how good a position is, by weights of its fluents and mobility, or by an expression over such sums."""
+"""Evolved evaluations: weights of fluents and mobility, or an expression over such sums."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ludens.players.space.space import Expansion, Values
 MOBILITY, GOAL, WORTH = "mobility", "goal", "worth"
 OTHERS = "others' "
 MOST_PARTS = 64
-"""Sums over a part of the fluents that expressions may use."""
+"""The most sums over a part of the fluents that expressions may use."""
 
 
 @dataclass(frozen=True)
@@ -30,17 +30,17 @@ class Judgement:
     """An evaluation as numbers, and perhaps an expression."""
 
     weights: NDArray[np.float64]
-    """What each fluent is worth for each role, and the bias in the last row (fluents + 1, roles)."""
+    """The weight of each fluent for each role, and the bias in the last row (fluents + 1, roles)."""
     mobility: float = 0.0
-    """What having e times as many moves as others is worth."""
+    """The weight of having e times as many moves as others."""
     goals: float = 0.0
-    """What standing at 100 while the others stand at 0 is worth."""
+    """The weight of a lead of 100 to 0 in goals."""
     tree: tuple[Token, ...] = ()
-    """An expression over features, which stands for all of the above where there is one."""
+    """An expression over features, which replaces all of the above if given."""
 
 
 class Evolved(Evaluation):
-    """A judgement, as a search asks it."""
+    """A judgement as the evaluation of a search."""
 
     def __init__(self, game: BatchGame, judgement: Judgement) -> None:
         self._tree = judgement.tree
@@ -64,7 +64,7 @@ class Evolved(Evaluation):
         return whole
 
     def _feature(self, found: Expansion, known: dict[str, Values], role: int, name: str) -> Values:
-        """The value of a feature for a role; others' is the mean of all others'."""
+        """The value of a feature for a role; for others' features, the mean over all others."""
         own = name.removeprefix(OTHERS)
         if own not in known:
             known[own] = self._figures(own, found)
@@ -95,7 +95,7 @@ def _sums(weights: NDArray[np.float64]) -> FluentWeights:
 
 
 def feature_names(game: BatchGame) -> list[str]:
-    """What expressions are made of: for the own role and the others, mobility, goals and sums of weights."""
+    """The features of expressions: mobility, goals and sums of weights, for the own role and the others."""
     own = [MOBILITY, GOAL, WORTH, *parts_of(game)]
     return own + [OTHERS + name for name in own]
 

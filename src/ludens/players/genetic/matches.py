@@ -1,4 +1,4 @@
-"""Matches between evaluations, some thousand at once: fitness is what they come to."""
+"""Matches between evaluations, thousands at once, which determine fitness."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from ludens.players.space.compiled import CompiledSpace
 from ludens.players.space.space import Expansion, Key, Values
 
 MOST_TURNS = 300
-"""Joint moves after which a match counts as it stands."""
+"""Joint moves after which a match is cut off and counts with its current goals."""
 
 Seats = NDArray[np.int64]
 
 
 def openings(space: CompiledSpace, count: int, turns: int, rng: np.random.Generator) -> list[Key]:
-    """Positions after up to so many random joint moves that are not over."""
+    """Nonterminal positions after up to ``turns`` random joint moves."""
     keys: list[Key] = [space.key(space.game.initial_state())] * count
     wanted = rng.integers(1, turns + 1, count)
     for turn in range(turns):
@@ -46,7 +46,7 @@ def play(
 ) -> Values:
     """The share of the best goal that each role gets in each match (matches, roles).
 
-    ``seats`` tells which of the judges plays each role of each match (matches, roles); all look ``depth`` plies ahead.
+    ``seats`` are the judges that play each role of each match (matches, roles); all search ``depth`` plies deep.
     """
     shares = np.zeros(seats.shape)
     lanes, keys = np.arange(len(seats)), list(begins)
@@ -66,7 +66,7 @@ def play(
 def _child_values(
     space: CompiledSpace, found: Expansion, judges: Sequence[Evaluation], seats: Seats, depth: int
 ) -> Values:
-    """What each child is worth to whoever chooses it, as that one's judge sees it."""
+    """The value of each child for the role that chooses, by that role's judge."""
     assert found.packed is not None
     chooser = np.maximum(choosers(found.joint), 0)
     sizes = np.diff(found.joint.first)
@@ -84,7 +84,7 @@ def _child_values(
 
 
 def _look_ahead(space: CompiledSpace, children: Expansion, judge: Evaluation, role: int, depth: int) -> Values:
-    """What children are worth for a role, looking some plies ahead, which includes the one to them."""
+    """The values of children for a role; ``depth`` includes the ply that leads to them."""
 
     def leaf(found: Expansion) -> Values:
         own: Values = judge.child_values(found)[:, role].copy()
@@ -101,7 +101,7 @@ def _look_ahead(space: CompiledSpace, children: Expansion, judge: Evaluation, ro
 
 
 def _select_children(found: Expansion, chosen: NDArray[np.int64], *, with_keys: bool) -> Expansion:
-    """Some of the children; which joint moves lead to them is not told, and their keys only if they are wanted."""
+    """A selection of the children, without their joint moves; with their keys on request."""
     assert found.packed is not None
     return replace(
         found,
@@ -114,7 +114,7 @@ def _select_children(found: Expansion, chosen: NDArray[np.int64], *, with_keys: 
 
 
 def _best_in_groups(promise: Values, first: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The highest of each group; ``first`` says where groups begin, and where the last ends."""
+    """The index of the highest value in each group; ``first`` says where groups begin, and where the last ends."""
     group = np.repeat(np.arange(len(first) - 1), np.diff(first))
     found: NDArray[np.int64] = np.lexsort((promise, group))[first[1:] - 1]
     return found
@@ -127,7 +127,7 @@ def duel(
     depth: int,
     rng: np.random.Generator,
 ) -> float:
-    """The part of all goals that the first of two judges gets; seats move on until each opening was played in all."""
+    """The first of two judges' part of all goals; each opening is played in all seats."""
     roles = len(space.roles)
     one = (np.arange(roles)[None] + np.arange(roles)[:, None]) % 2 if roles > 1 else np.array([[0], [1]])
     seats = np.tile(one, (len(begins), 1))

@@ -1,4 +1,4 @@
-"""The player behind a bred judgement: alpha-beta that judges by it, or playouts that it guides."""
+"""A player with an evolved evaluation: alpha-beta with it, or playouts guided by it."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ _LEFT_OUT = {"evaluation", "chance"}
 
 
 class GeneticPlayer(AlphaBetaPlayer):
-    """Plays by a file that ``ludens evolve`` wrote."""
+    """Plays with an evaluation that ``ludens evolve`` wrote."""
 
     name = "genetic"
-    description = "an evaluation bred by `ludens evolve GAME`, with alpha-beta or playouts: genetic:best.json"
+    description = "alpha-beta or playouts with an evaluation evolved by `ludens evolve GAME`: genetic:best.json"
     options = (
         Option("file", "", "the evaluation"),
         Option(
             "search",
             "alphabeta",
-            "look ahead with alphabeta, or let the evaluation guide playouts behind every move",
+            "alpha-beta search, or playouts guided by the evaluation after every move",
             choices=("alphabeta", "playouts"),
         ),
-        Option("playouts", 0, "playouts for each move; 0 means as many as the clock allows", 0, 1_000_000),
+        Option("playouts", 0, "playouts per move; 0: as many as the clock allows", 0, 1_000_000),
         *(option for option in AlphaBetaPlayer.options if option.name not in _LEFT_OUT),
     )
 
@@ -42,7 +42,7 @@ class GeneticPlayer(AlphaBetaPlayer):
         self._read(check_learnable(game))
 
     def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
-        """Read the judgement; then as `alphabeta` does, or with a first round of playouts."""
+        """Read the file; then start like `alphabeta`, or run a first round of playouts."""
         known = check_learnable(game)
         self._evolved = Evolved(known, self._read(known))
         if self.settings["search"] == "alphabeta":
@@ -77,5 +77,5 @@ class GeneticPlayer(AlphaBetaPlayer):
 
     def _read(self, game: BatchGame) -> Judgement:
         if not self.settings["file"]:
-            raise PlayerError("genetic plays by a file: genetic:best.json; `ludens evolve GAME` makes one")
+            raise PlayerError("genetic needs a file, genetic:best.json; create one with `ludens evolve GAME`")
         return read_judgement(Path(str(self.settings["file"])), game)

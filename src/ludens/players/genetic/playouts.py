@@ -1,4 +1,4 @@
-"""Playouts that a judgement guides: what looks better to whoever moves is played more often."""
+"""Guided playouts: moves with a better evaluation for the role that moves are played more often."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from ludens.players.space.compiled import CompiledSpace
 from ludens.players.space.space import Key, Values
 
 LANES = 16
-"""Playouts behind each move that go on together."""
+"""Playouts per move that run together."""
 RANDOM = 0.05
-"""How often a random move is played, so that playouts differ."""
+"""The share of random moves, so that playouts differ."""
 MOST_TURNS = 300
 _ENDLESS = 1 << 60
 
 
 @dataclass(frozen=True, slots=True)
 class PlayoutResult:
-    """What playouts came to."""
+    """The results of playouts."""
 
     values: dict[Move, float]
-    """The mean goal of the own role behind each move, 0 to 100."""
+    """The mean goal of the own role after each move, 0 to 100."""
     playouts: int
 
 
 class Playouts:
-    """Plays out behind every move of one role."""
+    """Runs playouts after every move of one role."""
 
     def __init__(
         self, game: BatchGame, evaluation: Evaluation, role: int, rng: np.random.Generator, longest_margin: float
@@ -44,8 +44,8 @@ class Playouts:
         self._slowest, self._longest_margin = 0.0, longest_margin
 
     def run(self, state: State, deadline: Deadline, limit: int) -> PlayoutResult:
-        """Play out until nothing of the time remains, or so many times behind each move if that is not 0."""
-        self._slowest /= 2  # so that one hiccup of the machine is forgotten after some moves
+        """Run playouts until the deadline, or ``limit`` after each move if that is not 0."""
+        self._slowest /= 2  # decays, so that one hiccup of the machine does not count for ever
         found = self._space.expand([self._space.key(state)])
         first = self._evaluation.child_values(found)[:, self._role]
         sums, made = first.copy(), 1
@@ -60,7 +60,7 @@ class Playouts:
         return PlayoutResult(dict(zip(moves, means.tolist(), strict=True)), (made - 1) * len(going))
 
     def _play_out(self, keys: list[Key], values: Values, deadline: Deadline) -> Values:
-        """What each playout comes to; if time is up, what it looks like where it is."""
+        """The result of each playout; if time is up, the evaluation of its position."""
         lanes = np.arange(len(keys))
         for _ in range(MOST_TURNS):
             if not self._has_time(deadline):

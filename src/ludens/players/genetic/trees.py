@@ -1,6 +1,6 @@
 """Expressions over features as sequences of words, in prefix order: ``["add", "mobility", 0.5]``.
 
-They are read from files of others, so they are interpreted here and never compiled.
+They come from untrusted files, so they are interpreted and never compiled.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ OPERATIONS: Mapping[str, tuple[int, Callable[..., Values]]] = {
     "squash": (1, np.tanh),
     "choose": (3, _select),
 }
-"""How many arguments each operation takes, and what it does; ``choose`` is the second if the first is positive."""
+"""The arity and the function of each operation; ``choose`` returns the second if the first is positive."""
 
 
 def is_tree(tokens: Sequence[object], features: Collection[str]) -> bool:
-    """True if the words are one expression over features of these names, with finite constants."""
+    """True if the tokens are one expression over these features, with finite constants."""
     if not 1 <= len(tokens) <= MOST_TOKENS:
         return False
     open_places = 1
@@ -54,14 +54,14 @@ def is_tree(tokens: Sequence[object], features: Collection[str]) -> bool:
 
 
 def value_of(tokens: Sequence[Token], feature: Callable[[str], Values], count: int) -> Values:
-    """What an expression comes to in ``count`` positions, given the values of features there."""
+    """The value of an expression in ``count`` positions, given the values of features there."""
     stack: list[Values] = []
     for token in reversed(tokens):
         if not isinstance(token, str):
             stack.append(np.full(count, token))
         elif token in OPERATIONS:
             arity, operation = OPERATIONS[token]
-            # Products of products may leave the range of numbers; far beyond 30 nothing changes any more.
+            # Products of products may overflow; far beyond 30 nothing changes any more.
             stack.append(np.clip(operation(*(stack.pop() for _ in range(arity))), -1e6, 1e6))
         else:
             stack.append(feature(token))

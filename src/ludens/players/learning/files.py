@@ -37,4 +37,4 @@ def check_game(path: Path, content: Mapping[str, Any], game: Game) -> None:
     name = str(content.get("game"))[:100]
     if name != game.name:
         raise PlayerError(f"{path} was made for {name} and cannot play {game.name}")
-    raise PlayerError(f"{path} was made for other rules of {name}; create it again")
+    raise PlayerError(f"{path} was made for {name} with other rules than it has now; create it again")

@@ -68,9 +68,9 @@ class FullWidth:
         if depth > 1 and len(going):
             number: dict[Key, int] = {}
             ids = [number.setdefault(found.keys[place], len(number)) for place in going.tolist()]
-            behind = self.evaluate(list(number), depth - 1)
-            values[going] = behind.values[ids]
-            unsure[going] = behind.open[ids]
+            below = self.evaluate(list(number), depth - 1)
+            values[going] = below.values[ids]
+            unsure[going] = below.open[ids]
         joint = found.joint
         if joint.first_child is not None:
             unsure = np.logical_or.reduceat(unsure, joint.first_child[:-1])

@@ -110,12 +110,12 @@ class Root:
             return full_window() if self._wide else (best, math.inf)
 
         for part, values, estimated in self._searcher.search_moves(node, order[~over], depth - 1, 1, window):
-            for place, value, guess in zip(part.tolist(), values.tolist(), estimated.tolist(), strict=True):
+            for place, value, is_estimate in zip(part.tolist(), values.tolist(), estimated.tolist(), strict=True):
                 move = number_at[place]
                 line = (self._space.move(self._role, move), *self._line_after(place, depth - 1))
-                searched[move] = RootMove(move, value, not guess or value in {0.0, BEST}, 0.0, line)
+                searched[move] = RootMove(move, value, not is_estimate or value in {0.0, BEST}, 0.0, line)
                 best = max(best, value)
-                unsure = unsure or guess
+                unsure = unsure or is_estimate
             self._merge(searched)
             if best >= BEST and not self._wide:
                 break

@@ -35,7 +35,7 @@ GROWTH_SHARE = 0.8
 """The share of the remaining budget for finding positions. The rest is for backing values up."""
 SHOWN_TURNS = 20
 """How many of the last turns before a position a message shows."""
-GUESS = Mobility()
+ORDERING = Mobility()
 """Orders moves in alpha-beta; estimates never decide the value."""
 
 
@@ -255,7 +255,7 @@ class Solver:
             _check_total(found.goals[found.terminal], total)
             if found.stuck is not None and found.stuck.any():
                 raise _StuckError
-            own: Values = GUESS.child_values(found)[:, role].copy()
+            own: Values = ORDERING.child_values(found)[:, role].copy()
             return own
 
         full = FullWidth(space, leaf, partial(value_for_one, role=role))

@@ -1,4 +1,4 @@
-"""Networks that learn a game by playing against themselves, and the player behind them (`ludens train`)."""
+"""Networks that learn a game by self-play, and the player that uses them (`ludens train`)."""
 
 from ludens.players.neural.player import NeuralPlayer
 

@@ -1,4 +1,4 @@
-"""Who chooses in matches on lanes: a search behind a network, its policy alone, or nobody in particular (random)."""
+"""Agents for matches on lanes: a search guided by a network, its policy alone, or random moves."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from ludens.players.neural.forest import Forest, Judge
 from ludens.players.neural.positions import Numbers, Positions, Reals, Rules
 
 MOST_TURNS = 500
-"""Joint moves after which a match is given up."""
+"""Joint moves after which a match is cut off."""
 
 Agent = Callable[[Positions, int], Numbers]
-"""The chooser's move in each of some positions, given how many joint moves were made before."""
+"""Returns the chooser's move in each position, given the number of joint moves made before."""
 
 
 @dataclass(frozen=True, slots=True)
 class Random:
-    """Draws each move with the same probability."""
+    """Chooses uniformly."""
 
     rng: np.random.Generator
 
     def __call__(self, found: Positions, turn: int) -> Numbers:
-        """Any moves."""
+        """Random moves."""
         return best_moves(found, self.rng.random(len(found.moves)))
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """Plays what the network likes at first sight."""
+    """Plays the move with the highest policy, without search."""
 
     judge: Judge
 
@@ -42,14 +42,14 @@ class Policy:
 
 @dataclass(frozen=True, slots=True)
 class Searcher:
-    """Plays what a search behind the network visited most, in the beginning also what it visited less."""
+    """Plays the move that a search visited most; in the beginning draws by visits."""
 
     rules: Rules
     judge: Judge
     simulations: int
     rng: np.random.Generator
     mixed_turns: int
-    """Joint moves in which moves are drawn in proportion to their visits."""
+    """Joint moves, from the start, in which moves are drawn in proportion to their visits."""
     noise: float = 0.0
     """The share of Dirichlet noise in the policy of the roots."""
 
@@ -76,7 +76,7 @@ class Searcher:
 
 
 def best_moves(found: Positions, promise: NDArray[np.floating]) -> Numbers:
-    """The move with the highest promise in each position."""
+    """The move with the highest value in each position."""
     lanes = np.repeat(np.arange(len(found)), found.counts)
     best = np.lexsort((promise, lanes))[_first_places(found) + found.counts - 1]
     moves: Numbers = found.moves[best]
@@ -90,9 +90,9 @@ def _first_places(found: Positions) -> NDArray[np.int64]:
 def mean_shares(
     rules: Rules, agents: tuple[Agent, Agent], matches: int, rng: np.random.Generator
 ) -> tuple[float, float]:
-    """The mean share of the best goal that each of two agents gets in matches in which both have seats.
+    """The mean share of the best goal that each of two agents gets in matches against each other.
 
-    Who sits where goes round; with one role, each has half of the matches. Matches that do not end count as they stand.
+    Seats rotate; with one role, each plays half of the matches. Matches that are cut off count by their current goals.
     """
     roles = len(rules.game.roles)
     seats = (np.arange(roles)[None] + np.arange(matches)[:, None]) % 2
@@ -116,5 +116,5 @@ def mean_shares(
 
 
 def score(first: float, second: float) -> float:
-    """The part of what both got that went to the first: a half if they are even."""
+    """The first agent's part of what both got: 0.5 if they are even."""
     return 0.5 if first + second == 0 else first / (first + second)

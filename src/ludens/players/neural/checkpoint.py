@@ -1,4 +1,4 @@
-"""What a training needs to go on another day: both networks, the optimiser, the positions, and how far it came."""
+"""Checkpoints of a training: both networks, the optimiser, the samples, and the progress."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ FIRST_RATE = 0.002
 
 @dataclass(frozen=True, slots=True)
 class Counters:
-    """How far a training came."""
+    """The progress of a training."""
 
     step: int = 0
     matches: int = 0
-    """That ended."""
+    """Matches that ended."""
     positions: int = 0
-    """With a choice in them, in these matches."""
+    """Positions with a choice, in these matches."""
     minutes: float = 0.0
     cpu_seconds: float = 0.0
 
     @property
     def usual_turns(self) -> int:
-        """Choices of a match, on average."""
+        """The mean number of choices per match."""
         return self.positions // max(1, self.matches)
 
 
@@ -45,14 +45,14 @@ class Learner:
 
     network: Network
     best: Network
-    """The best one so far."""
+    """The best network so far."""
     optimizer: torch.optim.Optimizer
     samples: Samples
     counters: Counters
 
     @classmethod
     def of(cls, network: Network, samples: Samples) -> Learner:
-        """One that has learnt nothing yet."""
+        """A new learner."""
         best = Network(network.shape)
         best.load_state_dict(network.state_dict())
         optimizer = torch.optim.AdamW(network.parameters(), lr=FIRST_RATE, weight_decay=1e-4)
@@ -60,7 +60,7 @@ class Learner:
 
 
 def write_checkpoint(path: Path, game: BatchGame, learner: Learner) -> None:
-    """Write all of a learner."""
+    """Write a learner to a file."""
     content = {
         "format": FORMAT,
         "game": game.name,
@@ -76,7 +76,7 @@ def write_checkpoint(path: Path, game: BatchGame, learner: Learner) -> None:
 
 
 def read_checkpoint(path: Path, game: BatchGame, encoding: Encoding, width: int) -> Learner | None:
-    """The learner in a file; None if there is no file. Raises `PlayerError` if it is of another game, or broken."""
+    """The learner in a file; None if there is no file. Raises `PlayerError` if it is for another game, or broken."""
     if not path.exists():
         return None
     content = read_tensors(path, FORMAT)
@@ -89,7 +89,7 @@ def read_checkpoint(path: Path, game: BatchGame, encoding: Encoding, width: int)
         learner.optimizer.load_state_dict(content["optimizer"])
         learner.counters = _counters(content["counters"])
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise PlayerError(f"{path} cannot be gone on from: {type(error).__name__}: {error}") from None
+        raise PlayerError(f"{path} cannot be resumed: {type(error).__name__}: {error}") from None
     return learner
 
 
@@ -108,11 +108,13 @@ def _samples(path: Path, given: Any, empty: Samples) -> Samples:
     for field in fields(Samples):
         own, part = getattr(empty, field.name), given.get(field.name) if isinstance(given, dict) else None
         if not is_plain(part) or part.ndim != 2 or part.shape[1] != own.shape[1]:
-            raise PlayerError(f"{path} has positions of another shape than its game has")
-        if part.numel() * part.element_size() > MOST_BYTES:  # a small file can claim to repeat one row for ever
-            raise PlayerError(f"{path} has more positions than trainings keep")
+            raise PlayerError(f"{path} has positions whose shape does not match the game")
+        if (
+            part.numel() * part.element_size() > MOST_BYTES
+        ):  # a small file can claim to repeat one row millions of times
+            raise PlayerError(f"{path} has more positions than a training keeps")
         array = part.contiguous().numpy()
         if array.dtype != own.dtype or (parts and len(array) != len(parts[0])):
-            raise PlayerError(f"{path} has positions of another kind than trainings write")
+            raise PlayerError(f"{path} has positions of an unexpected type")
         parts.append(array)
     return Samples(*parts)

@@ -1,7 +1,7 @@
-"""PUCT on many trees at once, in arrays: all descents of a round end in leaves that one call of the network judges.
+"""PUCT on many trees at once, in arrays: one call of the network evaluates the leaves of all descents of a round.
 
-A visit is counted on the way down and its value added on the way up, so a descent whose leaf is not judged yet looks
-like a loss to the next one of the same tree (virtual loss), which then goes elsewhere.
+A visit is counted on the way down and its value added on the way up, so a descent whose leaf is not evaluated yet
+looks like a loss to the next one of the same tree (virtual loss), which then goes elsewhere.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from ludens.players.neural.positions import Positions, Reals, Rules
 
 EXPLORATION = 1.0
 """The weight of the policy beside values from 0 to 1."""
-FIRST_GUESS = 0.15
-"""By how much moves that were not tried look worse than their position."""
+UNTRIED_PENALTY = 0.15
+"""By how much untried moves are rated below their position's value."""
 _UNMADE = -1
 
 Judge = Callable[[Positions], tuple[Reals, Reals]]
-"""How promising each move of some positions is (its share of the policy, move after move), and what each position is
-worth for each role, 0 to 1 (positions, roles)."""
+"""Returns the policy of each move of some positions, move by move, and the value of each position for each role, 0 to 1
+(positions, roles)."""
 _Level = tuple[NDArray[np.int64], NDArray[np.int64]]
-"""Descents, by their numbers, and the edges that they took."""
+"""Descents, by number, and the edges that they took."""
 
 _EDGE = np.dtype([("move", "i4"), ("prior", "f4"), ("visits", "f4"), ("total", "f4"), ("child", "i8"), ("owner", "i8")])
 
@@ -46,13 +46,13 @@ def _node_type(width: int, roles: int) -> np.dtype[np.void]:
 
 @dataclass(slots=True)
 class _Descents:
-    """One way down in each tree."""
+    """One descent in each tree."""
 
     levels: list[_Level]
     nodes: NDArray[np.int64]
-    """Where each ended; the position before its leaf where that is new."""
+    """The node where each ended; the parent of its leaf where that is new."""
     edges: NDArray[np.int64]
-    """The edge to the new leaf; -1 where it ended in a position that is over."""
+    """The edge to the new leaf; -1 where it ended in a terminal position."""
 
 
 class Forest:
@@ -71,7 +71,7 @@ class Forest:
         """The node of each root."""
 
     def grow(self, waves: int = 1) -> None:
-        """Descend in every tree, so many times one after the other, and judge all new leaves together."""
+        """Descend ``waves`` times in every tree, and evaluate all new leaves together."""
         descents = [self._descend() for _ in range(waves)]
         edges = np.concatenate([wave.edges for wave in descents])
         new = np.unique(edges[edges != _UNMADE])
@@ -86,7 +86,7 @@ class Forest:
             self._back_up(wave)
 
     def add_noise(self, rng: np.random.Generator, share: float, total: float = 10.0) -> None:
-        """Mix Dirichlet noise into the policy of the roots, so that every move is tried at some time."""
+        """Mix Dirichlet noise into the policy of the roots, so that every move is explored."""
         for root in self.roots:
             edges = self.moves_at(root)
             if len(edges) > 1:
@@ -99,7 +99,7 @@ class Forest:
         return self._edges[first : first + self._nodes["count"][node]]
 
     def value_at(self, node: int) -> Reals:
-        """What the network, or the end of the match, says of a node for each role."""
+        """The value of a node for each role, by the network or the end of the match."""
         found: Reals = self._nodes["value"][node]
         return found
 
@@ -129,15 +129,15 @@ class Forest:
         return _Descents(levels, nodes, edges)
 
     def _choose_edges(self, nodes: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The edge that promises most in each node: by its average and, as long as it is rarely taken, its policy."""
+        """The edge with the best PUCT score in each node."""
         here = self._nodes[nodes]
         counts = here["count"][:, None]
         places = np.arange(int(counts.max()))
         numbers = here["first"][:, None] + np.minimum(places, counts - 1)
         edges = self._edges[numbers]
         visits = edges["visits"]
-        guess = here["value"][np.arange(len(nodes)), here["chooser"]] - FIRST_GUESS
-        means = np.where(visits > 0, edges["total"] / np.maximum(visits, 1), guess[:, None])
+        untried = here["value"][np.arange(len(nodes)), here["chooser"]] - UNTRIED_PENALTY
+        means = np.where(visits > 0, edges["total"] / np.maximum(visits, 1), untried[:, None])
         weight = self._exploration * np.sqrt(here["visits"] + 1.0)
         promise = means + weight[:, None] * edges["prior"] / (1 + visits)
         promise[places >= counts] = -np.inf
@@ -151,7 +151,7 @@ class Forest:
             self._edges["total"][edges] += values[lanes, chooser]
 
     def _add(self, found: Positions) -> NDArray[np.int64]:
-        """New nodes for positions, judged; their numbers."""
+        """Evaluate positions and add nodes for them; returns their numbers."""
         going = np.flatnonzero(~found.over)
         values = found.shares.copy()
         priors: Reals = np.zeros(0, np.float32)

@@ -40,7 +40,7 @@ class _Block(nn.Module):
         self.second = nn.Linear(width, width)
 
     def forward(self, values: Tensor) -> Tensor:
-        """What was known, and what follows from it."""
+        """The input plus the output of two layers."""
         inner: Tensor = self.second(torch.relu(self.first(self.norm(values))))
         return values + inner
 
@@ -65,7 +65,7 @@ class Network(nn.Module):
 
 
 class NetworkJudge:
-    """A network as a search asks it: positions in, shares of the policy and values out, as arrays."""
+    """A network as the evaluation of a search: positions in, policy and values out, as arrays."""
 
     def __init__(self, network: Network, encoding: Encoding) -> None:
         self.network = network.eval()
@@ -73,7 +73,7 @@ class NetworkJudge:
         self._encoding = encoding
 
     def __call__(self, found: Positions) -> tuple[Reals, Reals]:
-        """The share of the policy of each move, and the value of each position for each role."""
+        """The policy of each move, and the value of each position for each role."""
         with torch.inference_mode():
             policy, value = self.network(torch.from_numpy(self._encoding.inputs(found.packed)))
             logits, values = policy.numpy(), torch.sigmoid(value).numpy()

@@ -1,4 +1,4 @@
-"""The player behind a trained network: PUCT whose leaves the network judges, many at a time."""
+"""A player with a trained network: PUCT whose leaves the network evaluates, many at a time."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ if TYPE_CHECKING:
     from ludens.players.neural.file import Trained
 
 _MOST_NODES = 500_000
-"""Positions of the tree: no more are added, and with the next move it is begun anew."""
+"""The size limit of the tree in positions: a full tree stops growing, and the next move starts a new one."""
 _VISITS_FOR_A_LEAF = 4
-"""Visits of the root for each leaf of a round: in a small tree, many leaves at once would be poor ones."""
+"""Visits of the root per leaf of a round: in a small tree, many leaves at once would be poor ones."""
 
 
 class NeuralPlayer(Player):
-    """Plays by a file that ``ludens train`` wrote."""
+    """Plays with a network that ``ludens train`` wrote."""
 
     name = "neural"
-    description = "a network trained by `ludens train GAME`, with a search behind it: neural:best.pt"
+    description = "tree search guided by a network trained by `ludens train GAME`: neural:best.pt"
     options = (
         Option("file", "", "the trained network"),
-        Option("iterations", 0, "leaves to judge for each move; 0 means as many as the clock allows", 0, 10**9),
-        Option("policy_only", False, "play what the network likes at first sight, without a search"),
-        Option("leaves", 16, "leaves judged at once", 1, 512),
+        Option("iterations", 0, "leaves to evaluate per move; 0: as many as the clock allows", 0, 10**9),
+        Option("policy_only", False, "play the move with the highest policy, without a search"),
+        Option("leaves", 16, "leaves evaluated at once", 1, 512),
         Option("exploration", EXPLORATION, "weight of the policy beside values from 0 to 1", 0, 10),
     )
 
@@ -55,7 +55,7 @@ class NeuralPlayer(Player):
         self._read(game)
 
     def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
-        """Read the network, and search a little, so that what is made only once costs no move its time."""
+        """Read the network, and search briefly, so that one-time work does not cost the first move's time."""
         trained = self._read(game)
         from ludens.players.neural.network import NetworkJudge  # noqa: PLC0415 - torch is an extra
 
@@ -71,18 +71,18 @@ class NeuralPlayer(Player):
             self._search(state, Deadline(clock.start / 2), int(self.settings["leaves"]) * 4, shown=False)
 
     def choose(self, view: View, deadline: Deadline) -> Decision:
-        """The move that was visited most, or that the network likes most."""
+        """The move with the most visits, or with the highest policy."""
         began = time.monotonic()
         if len(view.legal_moves) == 1:
             return Decision(view.legal_moves[0], Thinking(note="the only move"))
-        self._slowest /= 2  # so that one hiccup of the machine is forgotten after some moves
+        self._slowest /= 2  # decays, so that one hiccup of the machine does not count for ever
         limit = 0 if self.settings["policy_only"] else int(self.settings["iterations"]) or 1 << 60
         forest, made = self._search(view.sample(self._rng), deadline, limit, shown=True)
         thinking = self._thinking(forest, made, time.monotonic() - began)
         return Decision(thinking.moves[0].move, thinking)
 
     def stop(self) -> None:
-        """Let go of the tree."""
+        """Release the tree."""
         self._forest = None
 
     def _read(self, game: Game) -> Trained:
@@ -95,15 +95,15 @@ class NeuralPlayer(Player):
             raise PlayerError(
                 f"neural needs {error.name}, which is not installed: pip install 'ludens[neural]'"
             ) from None
-        torch.set_num_threads(1)  # networks are small, and others want to compute too
+        torch.set_num_threads(1)  # networks are small, and other players need cores too
         if not self.settings["file"]:
-            raise PlayerError("neural plays by a file: neural:best.pt; `ludens train GAME` makes one")
+            raise PlayerError("neural needs a file, neural:best.pt; create one with `ludens train GAME`")
         return read_network(Path(str(self.settings["file"])), known)
 
     def _search(self, state: State, deadline: Deadline, limit: int, *, shown: bool) -> tuple[Forest, int]:
-        """Grow the tree from a state; the tree, and how many leaves were judged.
+        """Grow the tree from a state; returns the tree and the number of leaves evaluated.
 
-        It may be ``shown`` meanwhile if the own role is to choose: reports name moves of that role.
+        Set ``shown`` to report progress, if the own role is to move: reports name moves of that role.
         """
         forest, made = self._forest_at(state), 0
         while made < limit and forest.nodes < _MOST_NODES and self._has_time(deadline):
@@ -121,7 +121,7 @@ class NeuralPlayer(Player):
         return deadline.remaining() > min(2 * self._slowest, self._longest_margin)
 
     def _forest_at(self, state: State) -> Forest:
-        """The tree with the state as its root: what is known below it is kept."""
+        """The tree with the state as its root; the subtree below it is kept."""
         packed = self._rules.game.pack([state])[0]
         if self._forest is not None and self._forest.nodes < _MOST_NODES:
             found = self._find_node(self._forest, packed.tobytes())
@@ -133,7 +133,7 @@ class NeuralPlayer(Player):
         return self._forest
 
     def _find_node(self, forest: Forest, packed: bytes) -> int | None:
-        """A node with a position, not far below the root: one joint move for each role, at most."""
+        """The node with a position, at most one joint move per role below the root."""
         level = [int(forest.roots[0])]
         for _ in range(len(self._rules.game.roles) + 1):
             for node in level:

@@ -1,4 +1,4 @@
-"""Positions of a compiled game as a network search sees them: who chooses, among which moves, and what is over."""
+"""Positions of a compiled game for network searches: who chooses, among which moves, and terminal flags."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ Reals = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Positions:
-    """Some positions, and what can be done in each. Moves of one position stand side by side."""
+    """Positions and the chooser's moves in each. Moves of one position are adjacent."""
 
     packed: PackedBits
-    """Which fluents are true, eight to the byte."""
+    """The true fluents, packed eight to the byte."""
     over: Flags
-    """Which have ended, or have somebody who cannot move."""
+    """Which are terminal, or leave a role without a move."""
     shares: Reals
-    """The share of the best goal that each role gets as it stands (positions, roles)."""
+    """The current goal of each role as a share of the best goal (positions, roles)."""
     chooser: Numbers
-    """The role that has a choice; 0 where nobody has."""
+    """The role that has a choice; 0 where none has."""
     joint: Numbers
-    """A legal joint move (positions, roles), in which the chooser's part may be replaced; -1 where it is over."""
+    """A legal joint move (positions, roles), in which the chooser's move may be replaced; -1 where terminal."""
     counts: Numbers
-    """How many moves the chooser has; 0 where it is over."""
+    """The number of the chooser's moves; 0 where terminal."""
     moves: Numbers
     """The numbers of the chooser's moves."""
 
@@ -40,7 +40,7 @@ class Positions:
         return len(self.packed)
 
     def select(self, chosen: Flags) -> Positions:
-        """Some of the positions."""
+        """The positions with a flag."""
         return Positions(
             self.packed[chosen],
             self.over[chosen],
@@ -52,7 +52,7 @@ class Positions:
         )
 
     def with_moves(self, moves: Numbers) -> Numbers:
-        """The joint moves in which the choosers make these moves."""
+        """The joint moves with these moves of the choosers."""
         joint = self.joint.copy()
         joint[np.arange(len(joint)), self.chooser] = moves
         return joint
@@ -69,15 +69,15 @@ class Rules:
         self._batches = BatchPool(game)
 
     def initial(self, count: int) -> Positions:
-        """The initial position, so many times."""
+        """The initial position, ``count`` times."""
         return self.at(np.repeat(self.game.pack([self.game.initial_state()]), count, axis=0))
 
     def at(self, packed: PackedBits) -> Positions:
-        """What can be done in some positions."""
+        """The positions with these packed bits."""
         return self._read(self._batches.at(packed), len(packed))
 
     def after(self, packed: PackedBits, joint: Numbers) -> Positions:
-        """The positions after a joint move in each of some."""
+        """The positions after one joint move in each."""
         batch = self._batches.at(packed)
         batch.advance(pad_rows(joint, batch.size))
         return self._read(batch, len(packed))

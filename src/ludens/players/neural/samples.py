@@ -1,4 +1,4 @@
-"""Positions to learn from, the last so many of them: what was seen, what the search chose, and what came of it."""
+"""Samples to learn from: positions, the search's visits, and the results."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from ludens.players.neural.encoding import Encoding, Symmetry
 from ludens.players.neural.positions import Positions, Reals, Rules
 
 MOST_BYTES = 400_000_000
-"""Of the positions that are kept."""
+"""The memory limit for samples, in bytes."""
 ILLEGAL = -1.0
-"""What stands in a policy at places of moves that are not legal."""
+"""Marks illegal moves in a policy."""
 
 Halves = NDArray[np.float16]
 
 
 @dataclass(frozen=True, slots=True)
 class Samples:
-    """Some positions, row by row."""
+    """Samples, one per row."""
 
     packed: PackedBits
     policy: Halves
-    """The share of visits that each place of the policy got (positions, places), or `ILLEGAL`."""
+    """The share of visits of each move in the policy (positions, places), or `ILLEGAL`."""
     shares: Halves
     """The share of the best goal that each role got in the end (positions, roles)."""
 
@@ -44,7 +44,7 @@ class Samples:
         )
 
     def concatenate(self, others: Samples, most: int) -> Samples:
-        """These and others, the last so many."""
+        """These and other samples, the last ``most`` of them."""
         row = sum(getattr(self, field.name)[:0].itemsize * getattr(self, field.name).shape[1] for field in fields(self))
         most = max(1, min(most, MOST_BYTES // row))
         return Samples(
@@ -57,7 +57,7 @@ class Samples:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """What the network is shown and what it should answer, as arrays of numbers."""
+    """A training batch: inputs and targets of the network, as arrays."""
 
     inputs: Reals
     policy: Reals
@@ -67,7 +67,7 @@ class Lesson:
 def lesson(
     samples: Samples, size: int, encoding: Encoding, symmetries: Sequence[Symmetry], rng: np.random.Generator
 ) -> Lesson:
-    """Some samples drawn at random, each seen through one of the symmetries."""
+    """Random samples, each transformed by a random symmetry."""
     chosen = rng.integers(0, len(samples), size)
     inputs = encoding.inputs(samples.packed[chosen])
     policy = samples.policy[chosen].astype(np.float32)
@@ -80,7 +80,7 @@ def lesson(
 
 
 def play(rules: Rules, encoding: Encoding, searcher: Searcher, matches: int) -> tuple[Samples, int]:
-    """Matches of the search against itself, all at once; what can be learnt from them, and how many ended."""
+    """Play matches of the search against itself, all at once; returns samples and the number of matches that ended."""
     found, lanes = rules.initial(matches), np.arange(matches)
     final = np.full((matches, encoding.roles), np.nan, np.float16)
     seen: list[tuple[NDArray[np.int64], PackedBits, Halves]] = []

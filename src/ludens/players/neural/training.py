@@ -1,4 +1,4 @@
-"""The training of a network: matches against itself, lessons from them, and a match against the best one so far."""
+"""Train a network: self-play, learning from it, and matches against the best network so far."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ from ludens.players.neural.positions import Rules
 from ludens.players.neural.samples import ILLEGAL, Samples, lesson, play
 
 LESSON = 512
-"""Positions of one lesson."""
+"""The size of a training batch."""
 NOISE = 0.25
-"""The share of Dirichlet noise at the root of a search in matches to learn from."""
+"""The share of Dirichlet noise at the root of a search in self-play."""
 GATE_SHARE = 0.1
-"""Of the time, for matches against the best network so far."""
+"""The share of the time for matches against the best network so far."""
 PASS = 0.52
 """The score that makes a network the best."""
 SAVE_SECONDS = 60.0
 SLOWEST_RATE = 0.1
-"""Of the learning rate, at the end of a training."""
+"""The final learning rate, as a share of the initial one."""
 HEADINGS = (
     "step", "minutes", "cpu_seconds", "matches", "positions", "policy_loss", "value_loss", "against_best", "passed",
     "policy_against_random",
@@ -47,12 +47,12 @@ HEADINGS = (
 
 @dataclass(frozen=True, slots=True)
 class TrainingOptions:
-    """How to train."""
+    """Options of a training."""
 
     simulations: int = 64
-    """Leaves that a search judges for each move."""
+    """Leaves that a search evaluates per move."""
     matches: int = 256
-    """Matches that are played at once."""
+    """Matches played at once."""
     hidden: int = 128
     """The width of the network."""
     blocks: int = 2
@@ -60,19 +60,19 @@ class TrainingOptions:
     rate: float = 0.002
     """The learning rate at the beginning."""
     uses: float = 4.0
-    """How often a position is learnt from, on average."""
+    """How often a sample is used, on average."""
     kept: int = 100_000
-    """Positions that are kept to learn from."""
+    """The number of samples that are kept."""
     gate_matches: int = 128
     """Matches against the best network so far."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """How a training stands after matches, lessons, and perhaps a gate."""
+    """The state of a training after a step of matches, learning, and perhaps a gate."""
 
     step: int
-    """Counted from 1, earlier trainings that were resumed included; so are all counts."""
+    """Counted from 1; like all counts, it includes earlier trainings that were resumed."""
     minutes: float
     cpu_seconds: float
     matches: int
@@ -80,14 +80,14 @@ class Step:
     policy_loss: float | None
     value_loss: float | None
     against_best: float | None
-    """The score against the best network so far, 0 to 1, if they met."""
+    """The score against the best network so far, 0 to 1, if there was a gate."""
     passed: bool | None
     policy_against_random: float | None
     """The score of the policy alone, without search, against random moves."""
 
 
 class _Gate(NamedTuple):
-    """What a gate came to; nothing if there was none."""
+    """The result of a gate; empty if there was none."""
 
     against_best: float | None = None
     passed: bool | None = None
@@ -95,9 +95,9 @@ class _Gate(NamedTuple):
 
 
 class Trainer:
-    """Trains a network for a game, and writes it to a file whenever it has become better.
+    """Trains a network for a game, and writes it to a file whenever it improves.
 
-    The newest network plays the matches to learn from, since waiting for the gate would slow learning down; the gate
+    The newest network plays the matches to learn from, since waiting for the gate would slow down learning; the gate
     only decides which network is saved.
     """
 
@@ -107,7 +107,7 @@ class Trainer:
         self._game, self._out, self._options = game, out, options
         self._rules, self._encoding = Rules(game), Encoding.of(game)
         self.symmetries = symmetries_of(game, self._encoding)
-        """Through which positions are seen, the identity first."""
+        """The symmetries by which samples are augmented, the identity first."""
         self._checkpoint = out.with_name(f"{out.name}.training")
         self._learner = self._read_learner() if resume else self._new_learner(seed)
         self._rng = np.random.default_rng([seed, self._learner.counters.step])
@@ -116,11 +116,11 @@ class Trainer:
 
     @property
     def curve_path(self) -> Path:
-        """Where the picture of the training is."""
+        """The path of the training curve."""
         return self._out.with_suffix(CURVE)
 
     def run(self, seconds: float, steps: int | None = None) -> Iterator[Step]:
-        """Train for so long, or so many steps; ends with a gate. All that is needed to go on is saved every minute."""
+        """Train for ``seconds`` or ``steps``; ends with a gate. Writes a checkpoint every minute."""
         pace = Pace(seconds, steps, GATE_SHARE)
         while pace.begins_step():
             losses, gate = self._step(pace.share), _Gate()
@@ -131,7 +131,7 @@ class Trainer:
                 self._count(pace.spent())
             step = self._report_step(losses, gate)
             is_due = gate.passed or pace.is_over or time.monotonic() - self._saved > SAVE_SECONDS
-            if is_due:  # before the log, which nobody can go on from
+            if is_due:  # before the log, from which nothing can be resumed
                 self._save_state(better=bool(gate.passed))
             self._log.add(asdict(step))
             if is_due:
@@ -149,7 +149,7 @@ class Trainer:
         self._learner.counters = replace(now, minutes=minutes, cpu_seconds=cpu_seconds)
 
     def save(self) -> None:
-        """Write what is needed to go on, and the picture; and the network itself if there is no better one yet."""
+        """Write the checkpoint and the curve, and the network itself if there is no better one yet."""
         self._save_state(better=False)
         self._draw()
 
@@ -170,11 +170,11 @@ class Trainer:
     def _read_learner(self) -> Learner:
         learner = read_checkpoint(self._checkpoint, self._game, self._encoding, self._rules.width)
         if learner is None:
-            raise GameError(f"there is no {self._checkpoint} to go on from; train without --resume")
+            raise GameError(f"there is no {self._checkpoint} to resume from; train without --resume")
         return learner
 
     def _step(self, share: float) -> tuple[float | None, float | None]:
-        """Play, and learn from it, when ``share`` of the time is over; the mean losses of policy and values."""
+        """Play and learn, after ``share`` of the time; returns the mean losses of policy and values."""
         learner, options = self._learner, self._options
         judge = NetworkJudge(learner.network, self._encoding)
         turns = max(2, learner.counters.usual_turns // 2)
@@ -191,12 +191,12 @@ class Trainer:
         )
         if not learner.counters.positions:
             raise GameError(
-                f"no match of {self._game.name} ended with a choice in it, so there is nothing to learn from"
+                f"no match of {self._game.name} ended, or none had a choice, so there is nothing to learn from"
             )
         return losses
 
     def _learn(self, lessons: int, share: float) -> tuple[float | None, float | None]:
-        """The mean losses of policy and values over some lessons."""
+        """Learn from batches; returns the mean losses of policy and values."""
         learner = self._learner
         learner.network.train()
         for group in learner.optimizer.param_groups:
@@ -220,7 +220,7 @@ class Trainer:
         return policy_mean, value_mean
 
     def _gate(self) -> _Gate:
-        """Let the network play against the best so far, which it replaces if it is better."""
+        """Play the network against the best so far, which it replaces if it is better."""
         learner, matches = self._learner, self._options.gate_matches
         turns = max(2, learner.counters.usual_turns // 4)
         judges = [NetworkJudge(network, self._encoding) for network in (learner.network, learner.best)]

@@ -134,8 +134,8 @@ class InformationSearch:
         for role, node in nodes.items():
             if self._is_single and role != self._role:
                 continue
-            told = (chosen.get(role), tuple(state.percepts(role))) if hidden else resolved
-            following[role] = node.children.setdefault(told, _Node())
+            information = (chosen.get(role), tuple(state.percepts(role))) if hidden else resolved
+            following[role] = node.children.setdefault(information, _Node())
         return dict.fromkeys(self._roles, following[self._role]) if self._is_single else following
 
     def _choose(self, node: _Node, role: Role, moves: Sequence[Move]) -> tuple[_Edge, Move]:

@@ -154,7 +154,7 @@ class Round(NamedTuple):
     """The value of each leaf for each role."""
     legal_counts: Array
     cursors: Array
-    guesses: Array
+    estimates: Array
     """The evaluation of playouts that were cut off (lanes, roles)."""
 
 

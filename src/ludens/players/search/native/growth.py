@@ -323,7 +323,7 @@ def evaluate(tree: Tree, rules: Rules, batch: Round, count: int, lanes: int, cut
                 total += _count_ones(batch.results[rules.first_goal + 8 * role + bit], lane, share) << bit
             if len(rules.weights) and ended < share:
                 for own in range(lane, lane + share):
-                    total += batch.guesses[own, role]
+                    total += batch.estimates[own, role]
                 counted = share
             middle = 0.5 * (real(tree.lowest[role]) + real(tree.highest[role]))
             batch.values[k, role] = total / counted if counted else middle
@@ -337,7 +337,7 @@ def _estimate_cutoffs(tree: Tree, rules: Rules, batch: Round, lanes: int) -> Non
     fluents, roles = rules.weights.shape[0] - 1, rules.weights.shape[1]
     ended = batch.results[0]
     for lane in range(lanes):
-        copy_row(batch.guesses, lane, rules.weights, fluents)
+        copy_row(batch.estimates, lane, rules.weights, fluents)
     for fluent in range(fluents):
         for place in range((lanes + LANES_PER_WORD - 1) // LANES_PER_WORD):
             bits = rules.playout_values[rules.first_fluent + fluent, place] & ~ended[place]
@@ -345,10 +345,10 @@ def _estimate_cutoffs(tree: Tree, rules: Rules, batch: Round, lanes: int) -> Non
                 lane = place * LANES_PER_WORD + lowest_one(bits)
                 bits &= bits - _ONE
                 for role in range(roles):
-                    batch.guesses[lane, role] += rules.weights[fluent, role]
+                    batch.estimates[lane, role] += rules.weights[fluent, role]
     for lane in range(lanes):
         is_over = (ended[lane // LANES_PER_WORD] >> word(lane % LANES_PER_WORD)) & _ONE
         for role in range(roles):
-            guess = BEST_GOAL / (1.0 + math.exp(-batch.guesses[lane, role]))
-            guess = min(max(guess, real(tree.lowest[role])), real(tree.highest[role]))
-            batch.guesses[lane, role] = 0.0 if is_over else guess
+            estimate = BEST_GOAL / (1.0 + math.exp(-batch.estimates[lane, role]))
+            estimate = min(max(estimate, real(tree.lowest[role])), real(tree.highest[role]))
+            batch.estimates[lane, role] = 0.0 if is_over else estimate

@@ -108,7 +108,7 @@ class NativeSearch(Search):
             values=np.zeros((leaves, players), np.float64),
             legal_counts=np.zeros((leaves, roles), np.int32),
             cursors=np.zeros(leaves, np.int64),
-            guesses=np.zeros((LANES, players), np.float64),
+            estimates=np.zeros((LANES, players), np.float64),
         )
 
     def _rules(self) -> Rules:
