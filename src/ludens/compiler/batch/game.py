@@ -209,7 +209,7 @@ class CircuitGame(CircuitRules):
         return LaneWorlds(self, role, rng)
 
     def declared_fluents(self) -> frozenset[Term]:
-        """All fluents that some state may have, whatever ``base`` says."""
+        """All fluents that some state may have, regardless of ``base``."""
         return frozenset(fluent for n, fluent in enumerate(self.circuit.fluents) if n not in self.percepts)
 
 

@@ -18,7 +18,7 @@ from ludens.gdl.write import kif
 
 
 def unusable_rules(context: Context) -> Iterator[Problem]:
-    """Rules can be taken apart into clauses."""
+    """Rules can be split into clauses."""
     yield from context.unusable
 
 
