@@ -33,7 +33,7 @@ BACKENDS: dict[str, Callable[[RuleSheet, str], GdlGame]] = {
 }
 """The fastest first; the last accepts every game."""
 IN_BACKGROUND: dict[str, Callable[[RuleSheet, str], GdlGame]] = {"cxx": partial(_make_cxx_game, wait=False)}
-"""Faster constructors for backends that take long to prepare a game."""
+"""Constructors that return at once and compile in the background."""
 AUTO = "auto"
 """Selects the first backend that accepts the game."""
 
@@ -42,7 +42,7 @@ Result = TypeVar("Result")
 _COMPILERS = ("ludens.compiler.batch.game", "ludens.compiler.cxx.state")
 
 _log = logging.getLogger("ludens")
-_told: set[str] = set()
+_logged: set[str] = set()
 """Messages already logged in this process about backends that reject a game."""
 
 
@@ -80,7 +80,7 @@ def on_first_backend(name: str, compute: Callable[[str], Result]) -> Result:
         backend = last
         result = compute(backend)
     message = f"{name} runs on the backend {backend}: {'; '.join(reasons)}"
-    if reasons and message not in _told:
-        _told.add(message)
+    if reasons and message not in _logged:
+        _logged.add(message)
         _log.warning("%s", message)
     return result

@@ -265,8 +265,8 @@ class CircuitState(GdlState):
         ]
         after = CircuitState(self.game, self.game.evaluate_move(np.concatenate(done)))
         if self.game.hidden:
-            told = [percept for number, percept in self.game.percepts.items() if after.bits[number]]
-            after._note_arrival(self, moves.values(), told)
+            percepts = [percept for number, percept in self.game.percepts.items() if after.bits[number]]
+            after._note_arrival(self, moves.values(), percepts)
         return after
 
     def _move_number(self, role: int, moves: Mapping[Role, ResolvedMove]) -> int:

@@ -56,7 +56,7 @@ def emit_in_process(source: str, opt: int, target: Target) -> bytes:
     except OSError as error:
         raise CodeError(f"cannot run a process to generate machine code: {error}") from None
     if ended.code or not ended.output:
-        raise CodeError(f"machine code could not be generated: {ended.last_line or f'exit code {ended.code}'}")
+        raise CodeError(f"machine code could not be generated: {ended.error_tail or f'exit code {ended.code}'}")
     return ended.output
 
 
