@@ -55,7 +55,7 @@ def test_what_is_no_assembly_is_a_clear_error() -> None:
 def test_a_machine_without_python_to_start_is_a_clear_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(sys, "executable", str(tmp_path / "nothing"))
 
-    with pytest.raises(CodeError, match="no process"):
+    with pytest.raises(CodeError, match="cannot run a process"):
         emit_in_process(TWO, 1, host_target())
 
 

@@ -23,7 +23,7 @@ def test_the_margin_is_the_measured_latency_with_room_for_a_pause_until_somethin
 
 def test_room_for_a_pause_is_a_part_of_a_very_short_clock() -> None:
     latency = Latency(alone=0.0001, contended=0.0002)
-    with patch("ludens.referee.latency.measured_latency", return_value=latency):
+    with patch("ludens.referee.latency.measure_latency", return_value=latency):
         assert Margin("never seen", 0.02).seconds(contended=False) == pytest.approx(0.006)
 
 

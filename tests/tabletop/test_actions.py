@@ -242,7 +242,7 @@ def test_outcomes_that_cannot_be_are_refused(text: str, message: str) -> None:
         (lambda: Mark(WRONG, 5), "Mark takes a Score"),
         (lambda: Roll(WRONG), "Roll takes Dice"),
         (FinishPlay, "needs winners"),
-        (lambda: Set(None, seen=[1]), "keep a tuple"),
+        (lambda: Set(None, seen=[1]), "use a tuple"),
         (lambda: Distribute(PLACES[0], []), "needs places"),
     ],
 )

@@ -1,4 +1,4 @@
-"""The ways to compute with a GDL game, by name, and the choice among them."""
+"""The backends of GDL games, by name, and the choice among them."""
 
 from __future__ import annotations
 
@@ -31,29 +31,29 @@ BACKENDS: dict[str, Callable[[RuleSheet, str], GdlGame]] = {
     "cxx": _make_cxx_game,
     "reference": ReferenceGame,
 }
-"""The fastest first; the last takes every game."""
+"""The fastest first; the last accepts every game."""
 IN_BACKGROUND: dict[str, Callable[[RuleSheet, str], GdlGame]] = {"cxx": partial(_make_cxx_game, wait=False)}
-"""How to make a game at once on a backend that takes long to get ready."""
+"""Constructors that return at once and compile in the background."""
 AUTO = "auto"
-"""Stands for the first backend that takes the game."""
+"""Selects the first backend that accepts the game."""
 
 Result = TypeVar("Result")
 
 _COMPILERS = ("ludens.compiler.batch.game", "ludens.compiler.cxx.state")
 
 _log = logging.getLogger("ludens")
-_told: set[str] = set()
-"""What has been said in this process about backends that do not take a game."""
+_logged: set[str] = set()
+"""Messages already logged in this process about backends that reject a game."""
 
 
 def import_compilers() -> None:
-    """Import the compilers before the first rules arrive, where a clock runs then."""
+    """Import the compilers in advance, so that the import does not use up a player's clock."""
     for name in _COMPILERS:
         importlib.import_module(name)
 
 
 def make_game(sheet: RuleSheet, name: str, backend: str = AUTO) -> GdlGame:
-    """The game of a rule sheet on a backend. Raises `GameError` if there is no such backend or it cannot take it."""
+    """The game of a rule sheet on a backend. Raises `GameError` if there is no such backend or it rejects the game."""
     if backend == AUTO:
         return on_first_backend(name, lambda chosen: IN_BACKGROUND.get(chosen, BACKENDS[chosen])(sheet, name))
     kind = BACKENDS.get(backend)
@@ -63,7 +63,7 @@ def make_game(sheet: RuleSheet, name: str, backend: str = AUTO) -> GdlGame:
 
 
 def on_first_backend(name: str, compute: Callable[[str], Result]) -> Result:
-    """What ``compute`` gives for the first backend on which it raises no `GameError`.
+    """The result of ``compute`` for the first backend on which it raises no `GameError`.
 
     If that is not the fastest one, a log message says so and why, once in a process for each game.
     """
@@ -80,7 +80,7 @@ def on_first_backend(name: str, compute: Callable[[str], Result]) -> Result:
         backend = last
         result = compute(backend)
     message = f"{name} runs on the backend {backend}: {'; '.join(reasons)}"
-    if reasons and message not in _told:
-        _told.add(message)
+    if reasons and message not in _logged:
+        _logged.add(message)
         _log.warning("%s", message)
     return result

@@ -1,4 +1,4 @@
-"""How fast random playouts of a game are, and how long it takes until they are."""
+"""Measures the speed of random playouts, and the time until they reach it."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from ludens.gdl.rules import RuleSheet
 from ludens.gdl.write import kif
 
 FIRST_PLAYOUT_LIMIT = 10.0
-"""Seconds after which the first playout counts as done even if no match has ended: some games never end."""
+"""Timeout of the first playout, since some games never end."""
 LOOK_UP = 0.5
-"""Seconds after which threads look whether they are to stop."""
+"""Seconds after which threads check whether to stop."""
 CXX_PLAYOUTS = 16
-"""Playouts of generated C++ between two looks at the clock."""
+"""Playouts of generated C++ between two checks of the clock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,27 +49,27 @@ class Benchmark:
 
     @property
     def states_per_second(self) -> float:
-        """By the clock on the wall, all threads together."""
+        """By wall-clock time, all threads together."""
         return self.states / self.seconds
 
     @property
     def states_per_cpu_second(self) -> float:
-        """By processor time, which does not count what others did on the machine."""
+        """By processor time, which excludes other processes."""
         return self.states / self.cpu_seconds
 
     @property
     def playouts_per_second(self) -> float:
-        """Matches that ended, by the clock on the wall."""
+        """Finished matches, by wall-clock time."""
         return self.playouts / self.seconds
 
     @property
     def mean_length(self) -> float:
-        """Joint moves in a match."""
+        """The mean number of joint moves in a match."""
         return self.states / self.playouts if self.playouts else 0.0
 
 
 def measure(sheet: RuleSheet, backend: str, seconds: float, threads: int = 1) -> Benchmark:
-    """Measure playouts on a backend. Raises `GameError` if it does not take the game."""
+    """Measure playouts on a backend. Raises `GameError` if it rejects the game."""
     if backend == "circuit":
         return measure_circuit(sheet, seconds, threads)
     if threads > 1:
@@ -95,7 +95,7 @@ def measure_circuit(sheet: RuleSheet, seconds: float, threads: int, seed: int = 
 
 
 def _run_beside_each_other(machines: Sequence[TieredMachine], seconds: float) -> list[PlayoutStatistics]:
-    """What each machine plays in its thread. They look up now and then, so that Ctrl-C is not waited for."""
+    """The statistics of each machine, run in its own thread; they check regularly for Ctrl-C."""
     stopped = threading.Event()
     due = time.perf_counter() + seconds
 
@@ -163,7 +163,7 @@ def measure_cxx(sheet: RuleSheet, seconds: float, seed: int = 1) -> Benchmark:
 
 
 def _cxx_playout(native: NativeGame, start: Packed, seed: int) -> PlayoutStatistics:
-    """Some playouts in a row, so that the calls do not count."""
+    """Several playouts in one call, so that the overhead of calls does not count."""
     totals = native.playouts(start, seed, CXX_PLAYOUTS)
     return PlayoutStatistics(totals.steps, totals.finished, tuple(map(float, totals.goals)))
 

@@ -22,7 +22,7 @@ class CircuitRules(GdlGame, BatchGame):
     circuit: Circuit
     """The rules as gates."""
     compilation: Compilation
-    """How the circuit came about; only games that were compiled as a whole have it."""
+    """The stages of its compilation; only games that were compiled as a whole have it."""
     fluent_numbers: Mapping[Term, int]
     """The number of each fluent."""
     move_texts: Sequence[Sequence[GdlMove]]

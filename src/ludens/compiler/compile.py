@@ -1,4 +1,4 @@
-"""All stages in a row: a rule sheet becomes a circuit."""
+"""Runs all stages: compiles a rule sheet to a circuit."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ with all the budget there is: each makes some rule sheets much smaller and other
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """What one stage did."""
+    """The result of one stage."""
 
     name: str
     seconds: float
@@ -38,7 +38,7 @@ class Stage:
 
 @dataclass(frozen=True)
 class Compilation:
-    """A compiled rule sheet, and how it came about."""
+    """A compiled rule sheet, and the stages of its compilation."""
 
     circuit: Circuit
     program: GroundProgram

@@ -213,12 +213,12 @@ class Lanes(ABC):
     @property
     @abstractmethod
     def stuck(self) -> Flags:
-        """The lanes that go on although the rules leave a role without a move, or chance without weights (lanes,)."""
+        """The lanes that are not over although a role has no move, or chance no weights (lanes,)."""
 
     @property
     @abstractmethod
     def goals(self) -> Numbers:
-        """What each lane's state is worth for each role (lanes, roles), as `State.goals` has it."""
+        """The goals of each lane's state (lanes, roles), as in `State.goals`."""
 
     @abstractmethod
     def legal(self, role: int) -> Flags:
@@ -349,12 +349,12 @@ class Batch:
 
     @property
     def stuck(self) -> Flags:
-        """The lanes that go on although the rules leave a role without a move, or chance without weights (lanes,)."""
+        """The lanes that are not over although a role has no move, or chance no weights (lanes,)."""
         return self._lanes.stuck
 
     @property
     def goals(self) -> Numbers:
-        """What each lane's state is worth for each role (lanes, roles), as `State.goals` has it."""
+        """The goals of each lane's state (lanes, roles), as in `State.goals`."""
         return self._lanes.goals
 
     def legal(self, role: Role) -> Flags:

@@ -38,7 +38,7 @@ class BlockLayout:
     fluent_rows: int
     """Rows of a state: one for each fluent, then some without meaning."""
     first_moves: tuple[int, ...]
-    """The row of each role's first move among all moves; roles that nobody plays come last."""
+    """The row of each role's first move among all moves; chance roles come last."""
     move_rows: int
     """Rows of all moves."""
     first_goal: int
@@ -90,7 +90,7 @@ class BlockCode(ABC):
 
     layout: BlockLayout
     rng: Words
-    """What is random depends on this."""
+    """The state of the random generator."""
     first_fluent: int
     """The row of the first fluent in the values of ``play_out``."""
     phases: BlockPhases
@@ -98,14 +98,14 @@ class BlockCode(ABC):
 
     @abstractmethod
     def begin_at(self, state: Words) -> None:
-        """Get ready for playouts from this state, packed into words, and from those that follow it."""
+        """Prepare for playouts from this state, packed into words, and from its successors."""
 
     @abstractmethod
     def functions(self) -> BlockFunctions:
-        """The functions to call now. Ask again from time to time: code that is used much gets faster."""
+        """The functions to call now. Call again from time to time: frequently used code gets faster."""
 
     def note_use(self, rounds: int, playout_moves: int) -> None:  # noqa: B027 - most backends do not count
-        """Take note that positions and moves were computed so often, and playouts made so many joint moves."""
+        """Record how often positions and moves were computed, and how many joint moves playouts made."""
 
 
 def row_array(rows: int) -> Words:

@@ -33,8 +33,8 @@ class ProcessResult:
     """Whether it was killed by the timeout."""
 
     @property
-    def last_line(self) -> str:
-        """The last line that it wrote to standard error."""
+    def error_tail(self) -> str:
+        """The end of its standard error, as one line."""
         return " ".join(self.said[-300:].split())
 
 

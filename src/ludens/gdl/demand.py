@@ -72,7 +72,7 @@ class Demand:
         self._agendas: list[_Agenda] = []
 
     def forget_joins(self) -> None:
-        """Compile anew from now on: what is on demand has changed."""
+        """Discard compiled joins: the set of relations on demand has changed."""
         self._joins.clear()
 
     def __call__(self, relations: Sequence[Relation], number: int, pattern: Pattern, key: tuple[Term, ...]) -> None:

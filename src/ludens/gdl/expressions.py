@@ -1,4 +1,4 @@
-"""What both syntaxes are read into first: nested expressions that remember their place in the text."""
+"""The common form of both syntaxes: nested expressions with their place in the text."""
 
 from __future__ import annotations
 
@@ -54,11 +54,11 @@ class Problems:
     """How many errors are enough to look at, and how many warnings."""
 
     def error(self, code: str, message: str, span: Span, hint: str) -> None:
-        """Note an error, and what to do about it; the text cannot be used."""
+        """Report an error with a hint; the text cannot be used."""
         self._add(Problem(code, Level.ERROR, message, span, hint))
 
     def warning(self, code: str, message: str, span: Span, hint: str = "") -> None:
-        """Note something odd; the text can be used."""
+        """Report a warning; the text can be used."""
         self._add(Problem(code, Level.WARNING, message, span, hint))
 
     def _add(self, problem: Problem) -> None:

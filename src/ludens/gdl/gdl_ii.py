@@ -65,7 +65,7 @@ class _Draw:
         self._sources = sources
         self._words = words
         self._own = (Variable("own"),) if mixed else ()
-        """The idle move of ``random``, if the rules already have that role."""
+        """The variable for other moves of ``random``, if the rules already have that role."""
 
     @property
     def allowed(self) -> str:

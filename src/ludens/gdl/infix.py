@@ -221,5 +221,5 @@ def _join(word: str, parts: list[Expression]) -> Expression:
 
 
 def read_infix_expressions(source: Source, problems: Problems) -> list[Expression]:
-    """The rules of a text as expressions. A rule that cannot be read is reported and reading goes on behind it."""
+    """The rules of a text as expressions. A rule that cannot be read is reported, and reading continues after it."""
     return _Reader(source, problems).rules()

@@ -101,13 +101,13 @@ class JoinCompiler:
     numbers: dict[Signature, int]
     """The place of each relation in the sequence that joins are given."""
     sample: Callable[[Term], Relation | None]
-    """A relation with about the facts that an atom will be looked up in; None if nobody knows."""
+    """A sample of the relation that an atom will be looked up in; None if unknown."""
     tick: Callable[[], None]
     """Called from long loops after every `TICK_ROUNDS` rounds; may raise to stop them."""
     on_demand: set[Signature]
     """Relations whose facts must be demanded before they are looked up."""
     demand: Callable[[Sequence[Relation], int, Pattern, tuple[Term, ...]], None] | None = None
-    """What they are demanded from."""
+    """Derives their facts."""
     key_functions: list[KeyFunction] = field(default_factory=list)
     _known_keys: dict[tuple[tuple[Path, ...], tuple[tuple[Path, str, int], ...]], int] = field(default_factory=dict)
 

@@ -113,7 +113,7 @@ def _common_spelling(expressions: Iterable[Expression], problems: Problems) -> d
         if known != text and text.lower() not in RESERVED:
             problems.warning(
                 "GDL010",
-                f"{text!r} was spelled {known!r} before; names are the same whatever their case",
+                f"{text!r} was spelled {known!r} before; case does not matter",
                 expression.span,
                 "other systems compare with case: use one spelling",
             )
@@ -135,7 +135,7 @@ class _Builder:
         assert isinstance(expression, Group)
         if len(expression.items) < 2:
             hint = "write (<= head condition condition)"
-            self.problems.error("GDL007", "a rule needs a head behind '<='", expression.span, hint)
+            self.problems.error("GDL007", "a rule needs a head after '<='", expression.span, hint)
             return None
         head = self.atom(expression.items[1])
         body = [self.condition(item) for item in expression.items[2:]]
@@ -212,7 +212,7 @@ class _Builder:
             self.problems.error("GDL009", "expected a name after the parenthesis", name.span, hint)
             return ""
         if not rest:
-            hint = f"write {name.text} without parentheses; ({name.text}) is another thing than {name.text}"
+            hint = f"write {name.text} without parentheses; ({name.text}) differs from {name.text}"
             self.problems.warning("GDL015", f"({name.text}) has no arguments", expression.span, hint)
         return (self._word(name), *(self.term(item) for item in rest))
 

@@ -10,7 +10,7 @@ from ludens.gdl.source import Problem, Source, Span
 from ludens.gdl.terms import Term
 
 NOWHERE = Span(0, 0)
-"""The place of rules that no text stands behind."""
+"""The place of rules without source text."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,7 +78,7 @@ class Turn:
             seconds={role: answer.seconds for role, answer in answers.items()},
             failures=(*self._desk.take_notes(), *choice.failures),
             arrivals=choice.arrivals,
-            percepts={role: told for role, told in percepts.items() if told},
+            percepts={role: own for role, own in percepts.items() if own},
         )
 
     def _joint_choice(self, asked: Sequence[Role], answers: Answers) -> _Choice:

@@ -18,7 +18,7 @@ _Cells = dict[tuple[int, int], Position]
 
 
 def column_names(count: int) -> Sequence[str]:
-    """Names of columns: letters; AA and on behind Z."""
+    """Names of columns: letters; AA and so on after Z."""
     letters = ascii_uppercase
     return [letters[n] if n < 26 else letters[n // 26 - 1] + letters[n % 26] for n in range(count)]
 

@@ -1,7 +1,7 @@
 """Equipment: the paper's equipments, which take any attribute and know what belongs to them.
 
 Equipment does not change during a play; where elements lie, what scores stand at and which attributes were set is
-kept by the `Table`, so that all tables of a game share one kit.
+kept by the `Table`, so that all tables of a game share one inventory.
 """
 
 from __future__ import annotations

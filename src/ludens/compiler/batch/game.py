@@ -225,7 +225,7 @@ class CircuitGame(CircuitRules):
         return LaneWorlds(self, role, rng)
 
     def declared_fluents(self) -> frozenset[Term]:
-        """All fluents that some state may have, whatever ``base`` says."""
+        """All fluents that some state may have, regardless of ``base``."""
         return frozenset(fluent for n, fluent in enumerate(self.circuit.fluents) if n not in self.percepts)
 
 
@@ -281,8 +281,8 @@ class CircuitState(GdlState):
         ]
         after = CircuitState(self.game, self.game.evaluate_move(np.concatenate(done)))
         if self.game.hidden:
-            told = [percept for number, percept in self.game.percepts.items() if after.bits[number]]
-            after._note_arrival(self, moves.values(), told)
+            percepts = [percept for number, percept in self.game.percepts.items() if after.bits[number]]
+            after._note_arrival(self, moves.values(), percepts)
         return after
 
     def _move_number(self, role: int, moves: Mapping[Role, ResolvedMove]) -> int:

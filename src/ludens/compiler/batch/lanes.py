@@ -30,7 +30,7 @@ class CircuitLanes(Lanes):
         self._rng[:] = seed_words(seed, self._rng.size).reshape(self._rng.shape)
         self._values: dict[Step, Words] = {}
 
-    # What holds in each lane
+    # Queries
 
     @property
     def terminal(self) -> Flags:
@@ -39,12 +39,12 @@ class CircuitLanes(Lanes):
 
     @property
     def stuck(self) -> Flags:
-        """The lanes that go on although the rules leave a role without a move, or chance without weights (lanes,)."""
+        """The lanes that are not over although a role has no move, or chance no weights (lanes,)."""
         return lane_flags(self._position[:, 1], self._size)
 
     @property
     def goals(self) -> Numbers:
-        """What each lane's state is worth for each role (lanes, roles), as `State.goals` has it."""
+        """The goals of each lane's state (lanes, roles), as in `State.goals`."""
         rows = self._position[:, self._steps.first_goal : self._steps.first_legal]
         return to_lanes(rows, self._size).astype(np.int32)
 
@@ -79,7 +79,7 @@ class CircuitLanes(Lanes):
         rows[:, : len(numbers)] = self._fluents[:, numbers]
         return rows
 
-    # What changes the lanes
+    # Changes
 
     def random_moves(self) -> Numbers:
         """A legal move of each role (lanes, roles), drawn uniformly; -1 where it has none. Nothing is played yet."""
@@ -168,7 +168,7 @@ class CircuitLanes(Lanes):
         return code, values
 
     def _replacement(self, restart: bool) -> int | None:
-        """Where the rows are that lanes which are over continue with; their own if None."""
+        """The address of the rows that lanes continue with when they are over; None for their own."""
         return self._steps.initial.ctypes.data if restart else None
 
     def _swap_buffers(self) -> None:

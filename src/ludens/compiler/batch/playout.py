@@ -30,10 +30,10 @@ from ludens.core.block import row_array
 
 @dataclass(frozen=True, slots=True)
 class PlayoutStatistics:
-    """What many random playouts came to."""
+    """Statistics of many random playouts."""
 
     states: int
-    """Joint moves that were made."""
+    """Joint moves made."""
     playouts: int
     """Matches that ended."""
     goal_sums: tuple[float, ...]
@@ -76,12 +76,12 @@ class PlayoutProgram:
 
     @property
     def is_assembled(self) -> bool:
-        """Whether machine code is written without a compiler, so that there is no need of the interpreter."""
+        """Whether machine code is emitted directly, so that the interpreter is not needed."""
         return all(step.is_assembled for step in self.steps)
 
     @property
     def is_compiled(self) -> bool:
-        """Whether machine code is worth its time."""
+        """Whether machine code is worth its compile time."""
         return all(step.is_compiled for step in self.steps)
 
     @cached_property
@@ -90,7 +90,7 @@ class PlayoutProgram:
         return tuple(step.interpreted() for step in self.steps)
 
     def machine_code(self) -> list[MachineCode]:
-        """The steps as machine code, made side by side. Raises `CodeError`."""
+        """The steps as machine code, made in parallel. Raises `CodeError`."""
         return machine_code_of(self.steps)
 
 
@@ -156,7 +156,7 @@ class PlayoutMachine:
         self.adopt(code or program.interpreted)
 
     def adopt(self, code: Sequence[MachineCode]) -> None:
-        """Go on with other code of the same program, from the states that the lanes are in."""
+        """Continue with other code of the same program, from the current states of the lanes."""
         slots = max(step.slots for step in code)
         if slots > len(self._values):
             values = row_array(slots)

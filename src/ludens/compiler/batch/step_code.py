@@ -1,4 +1,4 @@
-"""Steps of batches as code: on the interpreter at first, as straight-line code once they turn out to be used much.
+"""Steps of batches as code: on the interpreter at first, as straight-line code once they are used often.
 
 Compiling takes longer than most uses of a batch, so it begins in the background when a step has been evaluated for
 about half a second. Both forms compute the same, and a batch takes what is best whenever it calls.
@@ -17,7 +17,7 @@ from ludens.compiler.native.computation import Computation, machine_code_of
 from ludens.compiler.native.machine_code import MachineCode
 
 HOT_OPERATIONS = 400_000_000
-"""After so many operations on the interpreter, a step is compiled."""
+"""Operations on the interpreter after which a step is compiled."""
 
 _log = logging.getLogger("ludens.compiler")
 
@@ -61,14 +61,14 @@ class Step:
         is_assembled = all(phase.is_assembled for phase in phases)
         code = machine_code_of(phases) if is_assembled else [phase.interpreted() for phase in phases]
         self.code = self._with(code)
-        """The best code that there is so far."""
+        """The best code so far."""
         self.operations = sum(phase.operations for phase in phases) // len(phases)
         """Operations for one block, on average over the phases."""
         self._left = -1 if is_assembled else HOT_OPERATIONS
-        """Operations until it is worth compiling; nothing is counted any more below zero."""
+        """Operations until it is compiled; not counted below zero."""
 
     def note_use(self, blocks: int) -> None:
-        """Take note that the step has been evaluated for so many blocks."""
+        """Record that the step was evaluated for so many blocks."""
         if self._left < 0 or not all(phase.is_compiled for phase in self._phases):
             return
         self._left -= blocks * self.operations

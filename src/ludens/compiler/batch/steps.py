@@ -49,7 +49,7 @@ class PlayoutSteps:
 
 
 class BatchSteps:
-    """The steps of one game, each made when it is first needed and shared by all batches."""
+    """The steps of one game, each made on demand and shared by all batches."""
 
     def __init__(self, circuit: Circuit) -> None:
         self.circuit = circuit
@@ -147,7 +147,7 @@ class BatchSteps:
 
     @cached_property
     def playouts_from_anywhere(self) -> PlayoutSteps:
-        """Playouts for states that belong to no phase, which only people can make."""
+        """Playouts for states that belong to no phase, which only callers can construct."""
         with self._building:
             return self._playouts([self._drawn_circuit])
 

@@ -15,16 +15,16 @@ from ludens.compiler.batch.playout import PlayoutMachine, PlayoutProgram, Playou
 from ludens.compiler.native.machine_code import MachineCode
 
 IMPROVED_OPERATIONS = 10_000
-"""Up to so many operations invariants are looked for; for larger games they cannot be proved in the time there is."""
+"""The most operations for which invariants are searched; for larger games the time limit is too short for proofs."""
 
 IMPROVEMENT_SECONDS = 5.0
-"""How long invariants are looked for in the background; the code without them is in use meanwhile."""
+"""The time limit of the background search for invariants; the code without them is in use meanwhile."""
 
 WORTH_COMPILING = 0.97
 """Code for a smaller circuit is made if it has at most this share of the operations."""
 
 _PORTION_SECONDS = 0.02
-"""How long a machine plays on the interpreter before it looks whether there is better code."""
+"""How long a machine plays on the interpreter before it checks for better code."""
 
 _log = logging.getLogger("ludens.compiler")
 
@@ -39,7 +39,7 @@ class TieredPlayouts:
     def __init__(self, program: PlayoutProgram) -> None:
         self.program = program
         self.code: Sequence[MachineCode] = ()
-        """Machine code for each phase; nothing as long as the interpreter is the best there is."""
+        """Machine code for each phase; empty while only the interpreter is available."""
         self._settled = threading.Event()
         if program.is_assembled:
             self._try(self._make_code)
@@ -82,7 +82,7 @@ class TieredPlayouts:
 
 
 class TieredMachine:
-    """Runs playouts of one game on one thread, always with the best code there is.
+    """Runs playouts of one game on one thread, always with the best code available.
 
     The same seed gives the same playouts, whenever the code changes.
     """

@@ -1,7 +1,7 @@
-"""What a role of a compiled game can believe: many complete states, kept as lanes and followed turn by turn.
+"""Belief states of a role in a compiled game: many complete states, kept as lanes and advanced turn by turn.
 
 A particle filter. After each turn every state of it makes the role's own move, the others' moves are drawn, and those
-in which the role would have been told something else are dropped, until there are enough. If none is left, it goes back
+in which the role would have perceived something else are dropped, until there are enough. If none is left, it goes back
 some turns, and at last asks the view, which searches for a history that fits.
 """
 
@@ -60,7 +60,7 @@ class Knowledge:
         return found
 
     def first(self, lanes: int) -> Keys:
-        """What roles know at the beginning."""
+        """The roles' knowledge at the beginning."""
         return np.zeros((lanes, len(self._roles)), np.uint64)
 
 
@@ -103,7 +103,7 @@ class LaneWorlds(BatchWorlds):
         return self._game.unpack(lanes.states[place : place + 1])[0]
 
     def particles(self, count: int) -> Particles:
-        """So many of the states."""
+        """``count`` of the states."""
         lanes = self._turns[-1]
         order = self._drawing.permutation(len(lanes))
         return lanes.take(np.resize(order, count))
@@ -192,7 +192,7 @@ class LaneWorlds(BatchWorlds):
         return Particles(packed, np.concatenate([self._keys_of(state, one) for state in states]))
 
     def _keys_of(self, state: CircuitState, one: Batch) -> Keys:
-        """What roles know in a state, by how it was reached; a batch of one lane helps."""
+        """The roles' knowledge in a state, by how it was reached, computed with a batch of one lane."""
         if state.arrival is None:
             return self._knowledge.first(1)
         before, chosen = state.arrival.before, state.arrival.chosen

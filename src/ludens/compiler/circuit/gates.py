@@ -34,7 +34,7 @@ class Gates:
         are no parity are in the first."""
 
     def copy(self) -> Gates:
-        """The same gates, to which others may be added."""
+        """A copy, to which gates may be added."""
         found = Gates()
         found.left, found.right, found.third = self.left.copy(), self.right.copy(), self.third.copy()
         found.is_xor = self.is_xor.copy()
@@ -137,7 +137,7 @@ class Gates:
         return self.all_of(literal ^ 1 for literal in literals) ^ 1
 
     def forget(self) -> None:
-        """Give back the memory that helps to find equal gates, when no more are made."""
+        """Release the memory for finding equal gates, when no more are added."""
         self._ands, self._xors = {}, {}
 
     def reads(self, node: int) -> tuple[int, ...]:

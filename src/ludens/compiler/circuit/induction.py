@@ -21,7 +21,7 @@ OPTIONS = ("--warn=none", "--eq=0", "--sat-prepro=0", "--sign-def=rnd", "--seed=
 """No preprocessing, which would take longer than the questions; random signs, so that counterexamples differ."""
 
 CHUNK = 200
-"""Violations that are looked for at once."""
+"""Violations per chunk."""
 
 
 CONFLICTS = 1000
@@ -47,7 +47,7 @@ class MutexGroup:
 
 @dataclass(frozen=True, slots=True)
 class Hypotheses:
-    """What is believed about the states of a phase."""
+    """Hypotheses about the states of a phase."""
 
     equal: Mapping[int, int]
     """Nodes that equal a literal of an earlier node."""
@@ -197,7 +197,7 @@ class Question:
         self._fluents = [frame.atoms.get(literal >> 1, 0) if literal > 1 else 0 for literal in circuit.fluent_inputs]
 
     def _cut(self, backend: clingo.Backend, size: int) -> None:
-        """Put the violations that are in no chunk yet into chunks."""
+        """Divide the remaining violations into chunks."""
         done = self.chunks[-1][1].stop if self.chunks else 0
         for start in range(done, len(self._violations), size):
             numbers = range(start, min(start + size, len(self._violations)))

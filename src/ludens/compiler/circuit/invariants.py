@@ -1,4 +1,4 @@
-"""What holds in every state that play can reach, and a smaller circuit for these states.
+"""Invariants of all reachable states, and a smaller circuit for these states.
 
 Hypotheses come from random playouts: fluents of which at most one is true, nodes that always equal one another or
 constant, fluents that only grow or only shrink. They are proved by induction: they hold in the initial state, and if
@@ -56,7 +56,7 @@ class Improvement:
 
 
 class _Phase:
-    """A phase of the turn order, and what is still believed of it."""
+    """A phase of the turn order, and the hypotheses about it."""
 
     def __init__(self, circuit: Circuit) -> None:
         self.circuit = circuit
@@ -93,14 +93,14 @@ class _Phase:
         return Hypotheses(self.states.representatives(), self.groups.remaining())
 
     def observe_states(self, fluents: Words, lanes: Words) -> Words:
-        """Take note of states in some lanes; gives the values of nodes in them."""
+        """Observe states in some lanes; returns the values of nodes in them."""
         values = self.signals.states(fluents)
         self.states.refine(values, lanes)
         self.groups.refine(fluents, lanes)
         return values
 
     def observe_step(self, values: Words, lanes: Words) -> Words:
-        """Take note of joint moves in some lanes; gives the next fluents."""
+        """Observe joint moves in some lanes; returns the next fluents."""
         self.steps.refine(values, lanes)
         before = read(values, self.circuit.fluent_inputs)
         after = read(values, self.circuit.next)
@@ -110,7 +110,7 @@ class _Phase:
 
 
 class _Groups:
-    """Groups that no state has contradicted so far; those of one size are looked at together."""
+    """Groups that no state has contradicted so far; those of one size are checked together."""
 
     def __init__(self, fluents: Sequence[Term]) -> None:
         by_size: dict[int, list[tuple[int, ...]]] = defaultdict(list)
@@ -132,7 +132,7 @@ class _Groups:
             self._is_exact[n] = (is_exact & ~(~once & lanes).any(axis=1))[stay]
 
     def drop(self, group: MutexGroup) -> None:
-        """Give up a group."""
+        """Drop a group."""
         for n, members in enumerate(self._members):
             if members.shape[1] == len(group.members):
                 stay = (members != np.array(group.members)).any(axis=1)
@@ -261,7 +261,7 @@ class _StateHypotheses:
         return _numbers(lost + [group not in standing for group in self._groups])
 
     def drop(self, numbers: Iterable[int]) -> None:
-        """Give up some of them."""
+        """Drop some of them."""
         for n in numbers:
             if n < len(self._equal):
                 self._phase.states.part(self._equal[n][0])
@@ -294,7 +294,7 @@ class _StepHypotheses:
         return _numbers(lost + [not phase.shrinking[n] for n in self.shrinking])
 
     def drop(self, numbers: Iterable[int]) -> None:
-        """Give up some of them."""
+        """Drop some of them."""
         for n in numbers:
             monotone = n - len(self._nodes)
             if monotone < 0:

@@ -15,7 +15,7 @@ from ludens.compiler.circuit.circuit import Circuit
 from ludens.compiler.circuit.gates import FALSE, INPUT, NONE, TRUE
 
 MOST_TERMS = 3_000
-"""Goals with more parts take longer to judge than their positions take to compute."""
+"""Goals with more parts take longer to evaluate than their positions take to compute."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,4 +101,4 @@ class GoalNearness:
 
 
 class _TooMuchError(Exception):
-    """The goal is not of the kind that can be judged quickly."""
+    """The goal cannot be evaluated quickly."""

@@ -11,7 +11,7 @@ from ludens.compiler.circuit.gates import FALSE, INPUT, NONE, Gates
 
 
 class Translation:
-    """Copies those gates of a circuit that are asked for, and simplifies what follows from what is known."""
+    """Copies the requested gates of a circuit, and propagates known values."""
 
     def __init__(self, circuit: Circuit, known: Mapping[int, int], gates: Gates | None = None) -> None:
         """The copy is added to ``gates``, if they are given."""

@@ -116,7 +116,7 @@ def compile_library(
 
 
 def _run(command: list[str], timeout: float, folder: Path, text: str = "") -> str:
-    """Run a tool; what it prints. Raises `GameError` with its first complaint."""
+    """The output of a tool. Raises `GameError` with its first error message."""
     environment = {**os.environ, "LC_ALL": "C"}
     try:
         # A session of its own, so that the compiler's children end with it when time is up.
@@ -151,6 +151,6 @@ def _run(command: list[str], timeout: float, folder: Path, text: str = "") -> st
 
 
 def _end(process: subprocess.Popen[str]) -> None:
-    """End a tool and what it started."""
+    """End a tool and its child processes."""
     kill_session(process.pid)
     process.wait()

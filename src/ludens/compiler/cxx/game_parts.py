@@ -1,4 +1,4 @@
-"""Stage 7, generated parts: what lies between the queries and the text that is the same for all games."""
+"""Stage 7, generated parts: the code between the queries and the text that is the same for all games."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NO_NAME = (1 << 32) - 1
 
 @dataclass
 class GameParts:
-    """Writes what lies between the queries and the fixed text."""
+    """Writes the code between the queries and the fixed text."""
 
     layout: Layout
     emitter: Emitter
@@ -82,7 +82,7 @@ class GameParts:
         )
 
     def _hooks(self) -> str:
-        """What is asked of every state."""
+        """The queries of every state."""
         prepared, layout = self.layout.prepared, self.layout
         terminal = [query for query in self.top if prepared.predicates[query.sign].relation == "terminal"]
         lines = ["static bool ask_terminal([[maybe_unused]] Reasoner& c) {"]

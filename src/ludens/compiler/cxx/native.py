@@ -34,7 +34,7 @@ class _Position(ctypes.Structure):
 
 @dataclass(frozen=True, slots=True)
 class PlayoutTotals:
-    """What random playouts came to."""
+    """Totals of random playouts."""
 
     steps: int
     finished: int

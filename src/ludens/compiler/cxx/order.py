@@ -25,7 +25,7 @@ class UnboundError(Exception):
 
 
 class Kind(Enum):
-    """What a literal says."""
+    """The kind of a literal."""
 
     HOLDS = auto()
     FAILS = auto()
@@ -83,7 +83,7 @@ class Orderer:
 
     estimate: Estimate
     test_cost: Callable[[Term], float]
-    """What it costs to test a literal without unknowns."""
+    """The cost of testing a literal without unknowns."""
     required: Mapping[Signature, frozenset[int]]
     """Arguments that must be known before a relation can be asked, because its rules give them no value."""
 

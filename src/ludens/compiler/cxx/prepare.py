@@ -18,7 +18,7 @@ from ludens.gdl.strata import Signature, components
 from ludens.gdl.terms import Term, arguments, functor, is_ground, signature
 
 TOP_LEVEL: tuple[Signature, ...] = (("terminal", 0), ("goal", 2), ("legal", 2), ("next", 1))
-"""What is asked of a state; ``init`` and ``role`` are answered when the code is generated."""
+"""The relations queried in a state; ``init`` and ``role`` are evaluated when the code is generated."""
 
 MAX_TABLE = 200_000
 """How many facts a relation that never changes may have and still become a table."""
@@ -36,7 +36,7 @@ class Prepared:
     initial: tuple[Term, ...]
     """The flat ``true`` facts of the initial state."""
     clauses: tuple[Clause, ...]
-    """The flat clauses of what changes, or is too large for a table."""
+    """The flat clauses of relations that change, or are too large for a table."""
     tables: dict[Signature, tuple[Term, ...]]
     """The flat facts of relations that never change."""
     predicates: dict[Signature, Predicate]

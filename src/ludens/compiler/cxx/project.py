@@ -55,7 +55,7 @@ class Project:
 
 @dataclass(frozen=True)
 class CxxProject(Project):
-    """Generated source, and what is needed to speak to it."""
+    """Generated source, and the layout for calling it."""
 
     layout: Layout
     counted: tuple[Query, ...]

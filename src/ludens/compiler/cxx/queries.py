@@ -39,7 +39,7 @@ class Query:
 
     @property
     def unknowns(self) -> int:
-        """How many arguments are asked for."""
+        """The number of unknown arguments."""
         return self.pattern.count("f")
 
 
@@ -65,7 +65,7 @@ class PlannedQuery:
     inline: bool = False
     """The caller's code is compiled into it, instead of being called back."""
     callers: int = 0
-    """In how many places it is asked."""
+    """The number of call sites."""
 
     @property
     def repeats(self) -> bool:
@@ -262,7 +262,7 @@ def choose_memo(plan: QueryPlan, profile: Profile, choice: str) -> None:
 _TOP = ("terminal", "legal", "goal", "next")
 
 TABLE_COST = 4
-"""What looking up a memoised answer costs, in queries and scans started."""
+"""The cost of looking up a memoised answer, in queries and scans started."""
 
 
 def _pays(planned: PlannedQuery, profile: Profile) -> bool:

@@ -161,19 +161,19 @@ class CxxState(GdlState):
         """The state after a joint move. Raises `IllegalMoveError`."""
         native = self.game.native
         moves = {role: self.resolve_move(role, joint_move) for role in self.game.role_terms}
-        told: list[tuple[Term, Term]] = []
+        percepts: list[tuple[Term, Term]] = []
         if native is None:
             following = self._reference.play(joint_move)
             after = CxxState(self.game, facts=following.facts)
             for role, term in self.game.role_terms.items():
-                told += [(term, self.game.read(percept)) for percept in following.percepts(role)]
+                percepts += [(term, self.game.read(percept)) for percept in following.percepts(role)]
         else:
             numbers = [self._move_number(role, moves) for role in self.game.native_roles]
             after = CxxState(self.game, packed=native.successor(self._on(native), numbers))
             if self.game.hidden:
-                told = [_percept(fact) for fact in after._all_facts if functor(fact) == PERCEPT_FLUENT]
+                percepts = [_percept(fact) for fact in after._all_facts if functor(fact) == PERCEPT_FLUENT]
         if self.game.hidden:
-            after._note_arrival(self, moves.values(), told)
+            after._note_arrival(self, moves.values(), percepts)
         return after
 
     def _move_number(self, role: Role, moves: Mapping[Role, ResolvedMove]) -> int:

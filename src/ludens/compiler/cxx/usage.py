@@ -1,4 +1,4 @@
-"""What is known of a game from sampled states: how large relations are, and how often queries are asked.
+"""A profile of a game from sampled states: sizes of relations and frequencies of queries.
 
 A profile is a JSON text, so that one measured once can be used again, or be looked at.
 """

@@ -83,24 +83,24 @@ Relation = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much grounding may cost."""
+    """The limits of grounding."""
 
     seconds: float
     rules: int
     memory: int
-    """In bytes; holds in a process of its own only."""
+    """In bytes; enforced only in a separate process."""
     depth: int = 0
     """How deep terms may nest that the program lets us watch, by ``@nests``."""
 
 
 @dataclass
 class Grounding:
-    """What the grounder found."""
+    """The result of the grounder."""
 
     outcome: str = "done"
     """``done``, ``rules``, ``seconds``, ``memory`` or ``depth`` for the limit that did not suffice, or ``error``."""
     message: str = ""
-    """What clingo said to an error."""
+    """Clingo's error message."""
     atoms: dict[str, list[tuple[str, int, bool]]] = field(default_factory=dict)
     """For each relation that is asked for its atoms: the text, the number, and whether it is a fact."""
     largest: list[Relation] = field(default_factory=list)
@@ -148,7 +148,7 @@ class _Tape:
         self._keep: list[Any] = []
 
     def attach(self, control: clingo.Control) -> None:
-        """Have the rules of a control written here, and not to its solver."""
+        """Redirect the rules of a control from its solver to this tape."""
         engine = _engine()  # threads that ask for it first may each get one of their own
         address = engine.get_function_address("write_rule")
         observer = ffi.new("clingo_ground_program_observer_t*")
@@ -159,11 +159,11 @@ class _Tape:
             raise RuntimeError("clingo takes no observer")
 
     def stop(self) -> None:
-        """Let clingo fail at its next rule; can be called while another thread grounds."""
+        """Make clingo fail at its next rule; may be called while another thread grounds."""
         self.head.limit = 0
 
     def words(self) -> array[int]:
-        """What is written."""
+        """The words written so far."""
         written = array("i")
         written.frombytes(self._data[: 4 * self.head.position])
         return written
@@ -181,7 +181,7 @@ class _Watch:
         """The rule that made the deepest one."""
 
     def nests(self, rule: clingo.Symbol, term: clingo.Symbol) -> clingo.Symbol:
-        """Look how deep a term nests that a rule makes."""
+        """Check the nesting depth of a term that a rule builds."""
         depth = self._depth(term)
         if depth > self.deepest:
             self.deepest, self.rule = depth, rule.number
@@ -203,7 +203,7 @@ class _Watch:
 
 
 def run_grounder(text: str, asked: Sequence[Relation], limits: Limits, *, blame: bool) -> Grounding:
-    """Ground a program in this process; ``blame`` finds out what is largest if a limit does not suffice."""
+    """Ground a program in this process; ``blame`` finds the largest relations if a limit is exceeded."""
     messages: list[str] = []
     control = clingo.Control(["-Wnone"], logger=lambda _, message: messages.append(message))
     tape = _Tape(limits.rules)

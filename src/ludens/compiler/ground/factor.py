@@ -1,4 +1,4 @@
-"""Stage 2b: the rules about moves, written shorter because each role does exactly one move.
+"""Stage 2b: factors the rules about moves, using that each role makes exactly one move.
 
 An atom that depends on moves becomes a list of *effects*: one of these moves of this role is done, and this holds in
 the state. Sets of moves are computed here, where the rules build them from each other, so that a set that leaves out
@@ -38,7 +38,7 @@ class Effect(NamedTuple):
 
 @dataclass(frozen=True)
 class MoveRules:
-    """What follows from moves."""
+    """The rules that depend on moves."""
 
     moves: tuple[tuple[Atom, ...], ...]
     """For each role its moves, in the order of the bits of a `MoveSet`."""
@@ -51,7 +51,7 @@ class MoveRules:
 
 
 def factor(program: GroundProgram, roles: Sequence[Term]) -> MoveRules:
-    """The ground rules with effects of moves set apart and written short."""
+    """The ground rules with effects of moves separated and factored."""
     factoring = _Factoring(program, roles)
     factoring.find_effects()
     factoring.drop_unused(program.named.values())
@@ -235,7 +235,7 @@ class _Factoring:
         return [{move: one(condition, condition) for move, condition in of_role.items()} for of_role in conditions]
 
     def _members(self, moves: MoveSet) -> tuple[int, ...]:
-        """The moves of a set; the same few sets are asked for again and again."""
+        """The moves of a set, cached, since few sets are used often."""
         found = self.members.get(moves)
         if found is None:
             digits = bin(moves)[:1:-1]
@@ -247,7 +247,7 @@ class _Factoring:
         return bool(effect.rest) and 4 * effect.moves.bit_count() < len(self.moves[effect.role])
 
     def _define(self, each: _Class) -> None:
-        """Make an atom of a class's conditions, and define the members by it."""
+        """Define an atom for a class's conditions, and the members by it."""
         sets: dict[_Condition, MoveSet] = defaultdict(int)
         for move, condition in each.conditions.items():
             sets[condition] |= 1 << move

@@ -29,7 +29,9 @@ def run_guarded(text: str, asked: Sequence[Relation], limits: Limits, *, blame: 
         return found
     if ended.late:
         return Grounding("seconds")
-    return Grounding("memory" if "MemoryError" in ended.said or "bad_alloc" in ended.said else "error", ended.last_line)
+    return Grounding(
+        "memory" if "MemoryError" in ended.said or "bad_alloc" in ended.said else "error", ended.error_tail
+    )
 
 
 def _read(output: bytes) -> Grounding | None:

@@ -40,14 +40,14 @@ _RETURN = bytes((0xC5, 0xF8, 0x77, 0xC3))  # vzeroupper, ret
 
 
 def can_assemble() -> bool:
-    """Whether this processor and system run the code that is written here."""
+    """Whether this processor and system can run the emitted code."""
     is_known = platform.machine() in ("x86_64", "AMD64") and sys.platform != "win32"
     return is_known and has_fused_logic(host_target()) and _may_run_memory()
 
 
 @cache
 def _may_run_memory() -> bool:
-    """Whether the system lets a process run what it has written, which hardened ones do not."""
+    """Whether the system allows a process to run memory that it has written; hardened ones do not."""
     try:
         mmap.mmap(-1, mmap.PAGESIZE, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC).close()
     except OSError:
@@ -56,14 +56,14 @@ def _may_run_memory() -> bool:
 
 
 class Assembled(NamedTuple):
-    """Machine code that is not yet where it can be called."""
+    """Machine code that is not loaded yet."""
 
     code: bytes
     slots: int
     operations: int
 
     def load(self) -> MachineCode:
-        """The code in memory of its own."""
+        """The code in executable memory."""
         memory = mmap.mmap(-1, len(self.code), prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
         memory.write(self.code)
         address = ctypes.addressof(ctypes.c_char.from_buffer(memory))

@@ -1,4 +1,4 @@
-"""Compiled code kept on disk, so that a game is compiled once for a machine and not once for a process.
+"""The cache of compiled code on disk: a game is compiled once per machine, not once per process.
 
 An entry is a file: the artefact, followed by a checksum of its key and content. A checksum at the end lets a shared
 library be opened in place, since loaders do not look behind it. Writers rename a finished file into place, so readers
@@ -20,18 +20,18 @@ from ludens.core.files import PRIVATE, write_file
 from ludens.core.folders import cache_folder
 
 SIZE_LIMIT = 2**30
-"""Bytes that all entries together may take; the least recently used go first."""
+"""The size limit of the cache in bytes; the least recently used entries are removed first."""
 
 _CHECKSUM_BYTES = 32
 _ENDING = ".bin"
 _ABANDONED_SECONDS = 3600.0
-"""After so long an unfinished file belongs to a process that died."""
+"""The age after which an unfinished file belongs to a dead process."""
 
 _log = logging.getLogger("ludens.cache")
 
 
 def artefact_key(*parts: str | bytes) -> str:
-    """The key of an artefact that depends on nothing but these parts: sources, tools and their versions, processor."""
+    """The key of an artefact that depends only on these parts: sources, tools and their versions, processor."""
     digest = hashlib.sha256()
     for part in parts:
         content = part.encode() if isinstance(part, str) else part
@@ -61,7 +61,7 @@ class ArtefactCache:
         self._usable: bool | None = None
 
     def get(self, key: str) -> bytes | None:
-        """The artefact, if it is there and as it was written; a damaged one is removed."""
+        """The artefact, if it is cached and intact; a damaged one is removed."""
         path = self._path(key)
         if not self._is_usable():
             return None
@@ -74,7 +74,7 @@ class ArtefactCache:
             return None
         data, checksum = content[:-_CHECKSUM_BYTES], content[-_CHECKSUM_BYTES:]
         is_whole = checksum == _checksum(key, data)
-        with contextlib.suppress(OSError):  # a folder that may only be read is still worth reading
+        with contextlib.suppress(OSError):  # a read-only folder is still worth reading
             if is_whole:
                 os.utime(path)
             else:
@@ -90,7 +90,7 @@ class ArtefactCache:
         return self._path(key) if self.get(key) is not None else None
 
     def put(self, key: str, data: bytes) -> None:
-        """Keep an artefact, and remove the least recently used ones if all together have become too large."""
+        """Store an artefact, and remove the least recently used ones if the cache is too large."""
         size = len(data) + _CHECKSUM_BYTES
         if not self._is_usable() or size > self._size_limit:
             return
@@ -101,7 +101,7 @@ class ArtefactCache:
             self._give_up(error)
 
     def folder(self, name: str) -> Path | None:
-        """A folder of its own for code that another tool keeps; None if the cache cannot be used."""
+        """A folder for another tool's cache; None if the cache cannot be used."""
         if not self._is_usable():
             return None
         found = self._folder / name

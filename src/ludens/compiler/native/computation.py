@@ -1,4 +1,4 @@
-"""Gates with the slots of what they read and write, and the ways to run them."""
+"""Gates with their input and output slots, and the ways to run them."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from ludens.compiler.native.segments import segment_table
 from ludens.compiler.native.target import Target, host_target
 
 COMPILED_OPERATIONS = 40_000
-"""Up to so many operations LLVM compiles straight-line code; beyond, it takes longer than it is worth."""
+"""The most operations for which LLVM compiles straight-line code; beyond, it takes longer than it is worth."""
 
 
 FORKED_GATES = 20_000
-"""From so many gates on it is worth a fork to write machine code side by side."""
+"""The fewest gates for which emitting machine code in parallel is worth a fork."""
 
 
 @dataclass(frozen=True, eq=False)
 class Computation:
-    """What is computed from the values in some slots, and where the results go."""
+    """A computation on values in slots."""
 
     gates: Gates
     inputs: Mapping[int, int]
@@ -53,12 +53,12 @@ class Computation:
 
     @property
     def is_assembled(self) -> bool:
-        """Whether machine code can be written without a compiler, which takes no longer than a schedule."""
+        """Whether machine code can be emitted directly, which takes no longer than a schedule."""
         return not self.loops and can_assemble()
 
     @property
     def is_compiled(self) -> bool:
-        """Whether straight-line code is worth its time."""
+        """Whether straight-line code is worth its compile time."""
         return self.is_assembled or self.operations <= COMPILED_OPERATIONS
 
     @collector_at_rest()
@@ -79,7 +79,7 @@ class Computation:
 
     @collector_at_rest()
     def _assemble(self) -> Assembled:
-        # Not `self.cover`, which would be kept: a hundred megabytes for a large game.
+        # Not `self.cover`, which would stay cached: a hundred megabytes for a large game.
         return assemble(cover(self.gates, [literal for literal, _ in self.outputs]), self.inputs, self.outputs)
 
     def _load(self, code: Assembled) -> MachineCode:
@@ -98,7 +98,7 @@ class Computation:
 
 
 def machine_code_of(computations: Sequence[Computation]) -> list[MachineCode]:
-    """Straight-line machine code of several computations, made side by side. Raises `CodeError`."""
+    """Straight-line machine code of several computations, made in parallel. Raises `CodeError`."""
     if not all(computation.is_assembled for computation in computations):
         return in_threads(Computation.machine_code, computations)
     if sum(len(computation.gates) for computation in computations) < FORKED_GATES:

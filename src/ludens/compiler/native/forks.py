@@ -1,4 +1,4 @@
-"""Work in Python on several processors: by forks of this process, which have all its data and send back results.
+"""Runs Python code on several processors: in forks of this process, which have all its data and return results.
 
 Threads would take turns, and a new process would have to import and be sent what a fork has from the beginning.
 """
@@ -25,12 +25,12 @@ def can_fork() -> bool:
     Not if it has threads: a lock that one of them holds would stay locked in the fork for ever. Nor if it is a daemon
     of `multiprocessing`, which may have no children.
     """
-    has_fork = sys.platform == "linux" and hasattr(os, "fork")  # macOS has it, and libraries there crash in forks
+    has_fork = sys.platform == "linux" and hasattr(os, "fork")  # macOS has it, but its libraries crash in forks
     return has_fork and threading.active_count() == 1 and not multiprocessing.current_process().daemon
 
 
 def in_forks(function: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
-    """The results for all items, found by one process for each processor, of which this is the first."""
+    """The results for all items, computed by one process per processor, including this one."""
     processes = min(len(items), os.cpu_count() or 1) if can_fork() else 1
     shares = [items[n::processes] for n in range(processes)]
     helpers = [_Helper(function, share) for share in shares[1:]]
@@ -65,7 +65,7 @@ class _Helper(Generic[Item, Result]):
             sender.send(self._compute())
 
     def results(self) -> list[Result]:
-        """What the fork found; if it failed, as for want of memory, it is found here."""
+        """The results of the fork; if it failed, as for lack of memory, they are computed here."""
         try:
             found: list[Result] = self._receiver.recv()
         except EOFError:

@@ -1,4 +1,4 @@
-"""A computation that can be called, however its code came about."""
+"""A computation as a callable function, whatever generated its code."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _Made = TypeVar("_Made")
 
 
 def make_once(make: Callable[[], _Made]) -> Callable[[], _Made]:
-    """Make shared code at the first call, and only once even if threads ask for it at the same time.
+    """Make shared code at the first call, and only once even if several threads call at the same time.
 
     A plain cache keeps one result of several, and addresses taken from the others point to code that is gone.
     """
@@ -33,7 +33,7 @@ class MachineCode:
     address: int
     """Of a function that takes the values, the segments and their number."""
     slots: int
-    """How many values it keeps at once."""
+    """The number of value slots."""
     size: int
     """Of the code, in bytes; that of the interpreter is not counted."""
     owner: object

@@ -21,7 +21,7 @@ from ludens.gdl.strata import Signature
 from ludens.gdl.terms import Term, Variable, signature, substitute, variables
 
 AUXILIARY = "aux "
-"""What the names of auxiliary relations begin with; the blank keeps them apart from the rule sheet's own."""
+"""The prefix of auxiliary relations; the blank distinguishes them from the rule sheet's own."""
 
 _GUARD = f"{DEMAND}c"
 
@@ -31,13 +31,13 @@ LONG = 7
 
 @dataclass(frozen=True, slots=True)
 class _Bucket:
-    """The literals that contain a variable, with what else they need to be safe."""
+    """The literals that contain a variable, with the guards they need to be safe."""
 
     clause: Clause
     """The auxiliary rule, its head still to be named."""
     variables: frozenset[Variable]
     guards: tuple[_Guard, ...]
-    """What gives a value to variables that only negated literals of the bucket have."""
+    """The guards that bind variables of negated literals."""
     kept: tuple[Variable, ...]
     """Variables that the rest of the rule needs."""
     rest: Clause
@@ -53,7 +53,7 @@ class _Guard:
 
 
 class Condenser:
-    """Condenses clauses; remembers auxiliary rules so that equal ones are shared."""
+    """Condenses clauses; equal auxiliary rules are shared."""
 
     def __init__(self) -> None:
         self._shared: dict[Clause, str] = {}

@@ -1,4 +1,4 @@
-"""Stage 0: join alternatives that differ in one condition only.
+"""Stage 0: joins alternatives that differ in one condition only.
 
 ``(or (check rook ?x) (check queen ?x))`` inside a long rule has become two long clauses. A relation that holds if
 either condition does makes one clause of them again, and halves its ground instances.
@@ -14,14 +14,14 @@ from ludens.gdl.clauses import Clause
 from ludens.gdl.terms import Term, Variable, variables
 
 EITHER = "either "
-"""What the names of the new relations begin with."""
+"""The prefix of the new relations."""
 
 _Rest = tuple[Term, frozenset[Term], frozenset[Term], frozenset[tuple[Term, Term]], tuple[Variable, ...]]
 """A clause without one condition: head, conditions, and the variables that the one left out shares with them."""
 
 
 def merge(clauses: Sequence[Clause]) -> list[Clause]:
-    """The same rules, with clauses that differ in one positive condition made one."""
+    """The same rules, with clauses that differ in one positive condition merged."""
     merged = list(clauses)
     names: dict[tuple[frozenset[Term], tuple[Variable, ...]], str] = {}
     while True:

@@ -1,4 +1,4 @@
-"""Stage 0b: keep the arguments of relations to the values that are asked for.
+"""Stage 0b: narrows the arguments of relations to the values in use.
 
 Rules like ``(<= (clear ?u ?v ?w) (next ?v ?w) (coordinate ?u))`` leave an argument to whatever is a coordinate, while
 those who ask for it know it better. Each such argument gets a *demand* of its own, which holds for the values that

@@ -1,4 +1,4 @@
-"""Stage 1b, for rules that would be too large otherwise: ground only what is asked for.
+"""Stage 1b, for rules that would be too large otherwise: grounds only what is used.
 
 A relation such as ``(attacked ?by ?square ?if_this_moved)`` has instances for all combinations of its arguments, of
 which the rules ask for few. Its rules get a further condition, a *demand*, which holds for the arguments that some
@@ -19,13 +19,13 @@ from ludens.gdl.strata import Signature
 from ludens.gdl.terms import Term, Variable, arguments, signature, variables
 
 DEMAND = "demand "
-"""What the names of demands begin with: they only keep rules from being grounded, and count as true afterwards."""
+"""The prefix of demands: they only prevent rules from being grounded, and count as true afterwards."""
 Pattern = tuple[int, ...]
-"""Which arguments are known when a relation is asked for."""
+"""The arguments that are bound in a call of a relation."""
 
 
 SMALL_ARITY = 4
-"""Relations that depend on nothing that changes, and have no more arguments, are left as they are."""
+"""Static relations with at most so many arguments are not restricted."""
 
 
 def restrict(clauses: Sequence[Clause]) -> list[Clause]:
@@ -36,7 +36,7 @@ def restrict(clauses: Sequence[Clause]) -> list[Clause]:
 class _Restriction:
     def __init__(self, clauses: Sequence[Clause]) -> None:
         self.given: list[Clause] = []
-        """Facts, and rules of relations that are asked for as a whole."""
+        """Facts, and rules of relations that are needed completely."""
         self.rules: dict[Signature, list[Clause]] = defaultdict(list)
         """Rules of relations that are derived on demand."""
         phases = RelationGraph(clauses).phases
@@ -60,7 +60,7 @@ class _Restriction:
                 yield from self.restrict_clause(clause, self.demand(clause.head, pattern))
 
     def demand(self, atom: Term, pattern: Pattern) -> Term:
-        """The demand for an atom; one that is new is put on the list of those to serve."""
+        """The demand for an atom; a new one is queued."""
         key = (signature(atom), pattern)
         if key not in self.names:
             self.names[key] = f"{DEMAND}{len(self.names)}"

@@ -21,10 +21,10 @@ from ludens.gdl.strata import Signature
 from ludens.gdl.terms import Term, Variable, arguments, functor, signature, substitute, variables
 
 ALWAYS = " always"
-"""What the name of a relation ends with that holds for all values of the arguments left out."""
+"""The suffix of relations that hold for all values of the arguments left out."""
 
 MAX_ALTERNATIVES = 16
-"""How many clauses one clause may become."""
+"""The most clauses that one clause may become."""
 
 _ANY = Variable(" any")
 Guard = frozenset[Term]
@@ -45,7 +45,7 @@ class _Separation:
         return (name, *rest) if rest else name
 
     def conditions(self, atom: Term) -> list[Term]:
-        """What says that the arguments left out have one of their values."""
+        """The conditions that restrict the arguments left out to their values."""
         parts = arguments(atom)
         return [
             substitute(condition, {_ANY: parts[position]})
@@ -56,7 +56,7 @@ class _Separation:
 
 @dataclass(frozen=True, slots=True)
 class _Alternative:
-    """What takes the place of a literal of a separated relation in one of the clauses that it leads to."""
+    """The replacement of a literal of a separated relation in one of the resulting clauses."""
 
     positive: tuple[Term, ...] = ()
     negative: tuple[Term, ...] = ()
@@ -130,7 +130,7 @@ class _Separator:
         }
 
     def parts(self, clause: Clause) -> Iterator[Clause]:
-        """What a clause becomes."""
+        """The clauses that replace a clause."""
         separation = self.separations.get(signature(clause.head))
         for other in self.expand(clause):
             if separation is not None and self.open_arguments(other).issuperset(separation.guards):

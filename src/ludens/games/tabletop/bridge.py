@@ -65,7 +65,7 @@ class Bridge(TrickTaking):
         return [Do(self.say, call).named(call) for call in legal]
 
     def say(self, table: Table, call: str) -> Action:
-        """Make a call; three passes behind a bid end the auction."""
+        """Make a call; three passes after a bid end the auction."""
         calls = (*table.get("calls"), call)
         action: Action = Set(table, calls=calls)
         if len(calls) > 3 and calls[-3:] == (PASS,) * 3 and calls[-4:] != (PASS,) * 4:
@@ -110,7 +110,7 @@ class Bridge(TrickTaking):
         """How many tricks have been taken."""
         return sum(len(table[table.hand(player, "won")]) for player in self.players) // len(self.players)
 
-    def behind_trick(self, table: Table, winner: str) -> Action:
+    def after_trick(self, table: Table, winner: str) -> Action:
         """The winner's hand leads."""
         return Pass().then(self.turn_of(table, winner))
 

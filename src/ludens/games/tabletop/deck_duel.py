@@ -163,7 +163,7 @@ class DeckDuel(Rule):
     def acts(self, table: Table) -> list[Action]:
         """Play a card, attack with a creature, or end the turn."""
         player, other = table.current_player, table.next_player()
-        # Past table[…] as well: what is played is seen, and what is not played tells nothing for sure.
+        # Bypasses table[…] as well: what is played is seen, and what is not played proves nothing.
         hand = {card.title: card for card in reversed(table.contents[table.hand(player).index])}
         has_room = len(table[table.hand(player, "field")]) < MOST_CREATURES
         actions: list[Action] = []

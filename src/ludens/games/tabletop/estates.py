@@ -299,13 +299,13 @@ class Estates(Bank):
         ]
 
     def bid(self, table: Table, amount: int) -> Action:
-        """Note a bid; behind the last one the hammer falls."""
+        """Record a bid; after the last one the hammer falls."""
         player = table.current_player
         action: Action = Set(player, bid=amount)
         return action + Do(self.hammer) if player == self.active(table)[-1] else action
 
     def hammer(self, table: Table) -> Action:
-        """The highest bid gets the street, of several the first behind who did not buy it."""
+        """The highest bid gets the street; among equals, the first player after the one who did not buy it."""
         seller, name = table.get("auction")
         order = [table.next_player(steps, after=seller) for steps in range(len(self.players))]
         bidders = [player for player in order if player in self.active(table)]

@@ -89,7 +89,7 @@ class Hearts(TrickTaking):
         player = table.current_player
         place = table.hand(player, "passed")
         actions: list[Action] = []
-        # Not table[…], which would be remembered as evidence: what is passed tells nothing about what is kept.
+        # Not table[…], which would be recorded as evidence: what is passed reveals nothing about what is kept.
         hand = sorted(table.contents[self.hands[player].index], key=lambda card: card.index)
         for cards in combinations(hand, PASSED):
             action: Action = Move(cards, to=place)
@@ -143,8 +143,8 @@ class Hearts(TrickTaking):
             return Set(table, broken=True) + super().play(table, card)
         return super().play(table, card)
 
-    def behind_trick(self, table: Table, winner: str) -> Action:
-        """The winner leads; behind the last trick points are written down."""
+    def after_trick(self, table: Table, winner: str) -> Action:
+        """The winner leads; after the last trick points are written down."""
         if table[self.hands[winner]]:
             return Pass().then(f"play {winner}")
         action: Action | None = None

@@ -113,7 +113,7 @@ class HexWar(Rule):
         return Move(counter, to=table.hand(table.current_player, "reserve")).then(BUY)
 
     def be_ready(self, table: Table, following: str) -> Action:
-        """Wait for the other; when both are ready, the play goes on. Red's action is done last, so it decides."""
+        """Wait for the other; when both are ready, the play continues. Red's action is done last, so it decides."""
         ready = (*(name for name in table.get("ready") if name != table.current_player), table.current_player)
         if len(ready) < len(self.players):
             return Set(table, ready=ready).then(table.stage)
@@ -201,7 +201,7 @@ class HexWar(Rule):
         return Set(table, used=used).then(table.stage)
 
     def end_turn(self, table: Table) -> Action:
-        """The other side gives orders; behind Red's turn a round is over."""
+        """The other side gives orders; after Red's turn a round is over."""
         is_over = table.current_player == RED
         return Set(table, used=(), round=table.get("round") + is_over).then(f"turn {table.next_player()}")
 

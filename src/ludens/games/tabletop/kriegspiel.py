@@ -85,7 +85,7 @@ class Kriegspiel(Rule):
     # What can be tried
 
     def tries(self, table: Table) -> list[Action]:
-        """All that could be legal as far as the own pieces tell, and was not refused in this turn."""
+        """All moves that could be legal judging by the player's own pieces, and were not refused in this turn."""
         player = table.current_player
         board = self.board(table)
         legal = self.legal(table, player, board)
@@ -129,7 +129,7 @@ class Kriegspiel(Rule):
                             break
                         yield source, target, 0
         home = 4 if side == chess.WHITE else 60
-        if board[home] != side * chess.KING:  # in a world that somebody guesses it may stand elsewhere
+        if board[home] != side * chess.KING:  # on a sampled table it may stand elsewhere
             return
         for is_allowed, step, count in zip(castling, (1, -1), (2, 3), strict=True):
             if is_allowed and not any(own[home + step * far] for far in range(1, count + 1)):

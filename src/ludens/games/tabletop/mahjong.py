@@ -91,7 +91,7 @@ class MahJong(Rule):
         distance = (seats.index(player) - seats.index(discarder)) % len(seats)
         return PRIORITY[action.name.partition(" ")[0]] * len(seats) - distance
 
-    # What can be asked of the table. Hands are looked at past table[…]: no move tells more than the tiles it shows.
+    # Queries. They bypass table[…] for hands: no move reveals more than the tiles it shows.
 
     def tiles(self, table: Table, player: str) -> tuple[Element, ...]:
         """What a player has concealed."""
@@ -241,7 +241,7 @@ class MahJong(Rule):
         return self.draw(table, table.next_player(after=table.stage.rpartition(" ")[2]))
 
     def take(self, table: Table, sort: str, first: str, *own: str) -> Action:
-        """Make a set with a discarded tile; then discard, behind a kong with a new tile."""
+        """Make a set with a discarded tile; then discard, after a kong with a new tile."""
         player, discarder = table.current_player, table.stage.rpartition(" ")[2]
         tile = table[table.hand(discarder, "discards")][-1]
         action: Action = Move(tile, to=table.hand(player, "melds"))
@@ -253,7 +253,7 @@ class MahJong(Rule):
     # The end
 
     def win(self, table: Table, claimed: str) -> Action:
-        """Who discarded pays twice the value, the others once; behind a tile of the own all pay twice."""
+        """Who discarded pays twice the value, the others once; after a self-drawn tile all pay twice."""
         player = table.current_player
         worth = self.worth(table, player, claimed)
         assert worth is not None

@@ -131,7 +131,7 @@ class Outpost(Rule):
                     yield unit, cell
 
     def orders(self, table: Table) -> list[Action]:
-        """Wait, train, or send a unit to a site; units go on with what they were told."""
+        """Wait, train, or send a unit to a site; units continue with their last order."""
         player = table.current_player
         found: list[Action] = [Do(self.wait).named("wait")]
         if not table.get("training", of=player):
@@ -154,11 +154,11 @@ class Outpost(Rule):
         return count
 
     def add_order(self, table: Table, action: Action) -> Action:
-        """Behind the order of the last player, time goes on."""
+        """Add an order; after that of the last player, time advances."""
         return action + Do(self.tick) if table.current_player == self.players[-1] else action
 
     def wait(self, table: Table) -> Action:
-        """Let everything go on."""
+        """Give no order."""
         return self.add_order(table, Pass())
 
     def train(self, table: Table, name: str) -> Action:

@@ -199,7 +199,7 @@ class Skat(TrickTaking):
             return len(SIDE_ORDER) + SUIT_ORDER.index(card.suit)
         return SIDE_ORDER.index(card.name[0])
 
-    def behind_trick(self, table: Table, winner: str) -> Action:
+    def after_trick(self, table: Table, winner: str) -> Action:
         """The winner leads."""
         return Pass().then(f"play {winner}")
 

@@ -73,7 +73,7 @@ class Spades(TrickTaking):
         return [Do(self.say, bid).named(bid) for bid in BIDS[: most + 1]]
 
     def say(self, table: Table, bid: str) -> Action:
-        """Bid; behind the last bid, who bade first leads."""
+        """Bid; after the last bid, who bid first leads."""
         bids = (*table.get("bids"), bid)
         action: Action = Set(table, bids=bids)
         return action.then(f"play {table.next_player()}") if len(bids) == len(self.players) else action
@@ -99,8 +99,8 @@ class Spades(TrickTaking):
             return action
         return Set(table, broken=True) + action
 
-    def behind_trick(self, table: Table, winner: str) -> Action:
-        """The winner leads; behind the last trick points are written down."""
+    def after_trick(self, table: Table, winner: str) -> Action:
+        """The winner leads; after the last trick points are written down."""
         if table[self.hands[winner]]:
             return Pass().then(f"play {winner}")
         bids = self.bids(table)

@@ -111,7 +111,7 @@ def random_is_used(context: Context) -> Iterator[Problem]:
 
 
 def sees_only_in_heads(context: Context) -> Iterator[Problem]:
-    """What a role is told is an answer, never a condition."""
+    """Percepts are conclusions, never conditions."""
     for atom in context.bodies:
         if atom.signature == ("sees", 2):
             message = "'sees' cannot be a condition"

@@ -124,7 +124,7 @@ def variable_spelling(context: Context) -> Iterator[Problem]:
             known = spelling.setdefault(variable.lower(), variable)
             if known != variable:
                 spelling[variable.lower()] = variable
-                message = f"variable {variable} was spelled {known} before; they are the same whatever their case"
+                message = f"variable {variable} was spelled {known} before; case does not matter"
                 hint = "other systems compare with case: use one spelling, or two names"
                 yield problem("GDL107", message, Span(*match.span("variable")), hint)
 

@@ -18,7 +18,7 @@ from ludens.gdl.write import kif
 
 
 def unusable_rules(context: Context) -> Iterator[Problem]:
-    """Rules can be taken apart into clauses."""
+    """Rules can be split into clauses."""
     yield from context.unusable
 
 
@@ -43,12 +43,12 @@ def cycles_through_negation(context: Context) -> Iterator[Problem]:
             clause, atom = stratum.negative_cycle
             suspects.discard(context.cycles[signature(clause.head)])
             message = f"{kif(clause.head)} depends on its own negation through (not {kif(atom)})"
-            hint = "the rules give no answer to whether it holds; break the circle"
+            hint = "the rules give no answer to whether it holds; break the cycle"
             yield problem("GDL301", message, _place_of(atom, rules[clause]), hint)
     for cycle in suspects:
         name, span = negations[cycle]
         message = f"relation {name!r} depends on its own negation, though never for the same arguments"
-        hint = "others may refuse it; a relation of its own for the negated case avoids that"
+        hint = "other systems may reject it; a relation of its own for the negated case avoids that"
         yield problem("GDL302", message, span, hint)
 
 
@@ -83,7 +83,7 @@ def endless_recursion(context: Context) -> Iterator[Problem]:
                 yield problem("GDL304", message, place, hint)
             else:
                 message = f"{kif(culprit)} in this recursion is an argument neither of the head nor outside of it"
-                hint = "others may refuse it; a condition outside the recursion that has it would do"
+                hint = "other systems may reject it; a condition outside the recursion that has it would do"
                 yield problem("GDL303", message, place, hint)
 
 

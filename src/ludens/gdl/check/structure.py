@@ -147,7 +147,7 @@ def _never_produced(
         term = arguments(atom.term)[-1]
         if not isinstance(term, Variable) and signature(term) not in known and signature(term) not in reported:
             reported.add(signature(term))
-            hint = "is the name misspelled, or the number of arguments another?"
+            hint = "is the name misspelled, or the number of arguments wrong?"
             yield problem(code, message.format(kif(term)), atom.span, hint)
 
 
@@ -157,14 +157,14 @@ def odd_connectives(context: Context) -> Iterator[Problem]:
         for nested in conditions(rule.body):
             match nested.condition:
                 case Not(inner) if not isinstance(inner, Holds):
-                    message = "'not' stands before something else than a relation; others may refuse it"
+                    message = "'not' stands before something else than a relation; other systems may reject it"
                     hint = "negate relations only"
                     if isinstance(inner, Distinct):
                         hint = "it asks for two equal terms: write one of them in both places"
                     yield problem("GDL240", message, nested.condition.span, hint)
                 case And():
                     hint = "conditions of a body all hold anyway; elsewhere, use a relation of its own"
-                    yield problem("GDL241", "GDL has no 'and'; others may refuse it", nested.condition.span, hint)
+                    yield problem("GDL241", "GDL has no 'and'; others may reject it", nested.condition.span, hint)
                 case Or() if isinstance(nested.parent, Or):
                     hint = "list all alternatives in one 'or'"
                     yield problem("GDL242", "an 'or' stands directly in another", nested.condition.span, hint)

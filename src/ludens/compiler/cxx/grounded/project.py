@@ -77,7 +77,7 @@ def _own_text(name: str, values: dict[str, str]) -> str:
 
 
 class _Parts:
-    """Writes what is different in each game."""
+    """Writes the parts that differ between games."""
 
     def __init__(self, circuit: Circuit, sheet: RuleSheet, name: str) -> None:
         self.circuit = circuit

@@ -109,7 +109,7 @@ def is_complete(counts: Sequence[int], melds: Sequence[Meld]) -> bool:
     """True if concealed tiles and melds are a hand that wins."""
     if not melds and (is_seven_pairs(counts) or is_thirteen_orphans(counts)):
         return True
-    # A suit or honour of which one or four tiles too many are there can be told without trying.
+    # A suit or honour with one or four tiles too many is detected without a search.
     for first in (0, 9, 18):
         if sum(counts[first : first + 9]) % 3 == 1:
             return False

@@ -26,7 +26,7 @@ DEAL = "deal"
 
 class TrickTaking(Rule):
     """What games of tricks have in common. A stage ``play NAME`` is the turn of a hand; a subclass says what may be
-    played, which suit is trump, and what happens behind a trick."""
+    played, which suit is trump, and what happens after a trick."""
 
     def lay_tricks(self, table: Table) -> None:
         """Add the hands, the trick in the middle, and a pile of tricks for each player."""
@@ -60,7 +60,7 @@ class TrickTaking(Rule):
         """The suit that takes all others; empty if there is none."""
         return ""
 
-    def behind_trick(self, table: Table, winner: str) -> Action:
+    def after_trick(self, table: Table, winner: str) -> Action:
         """What happens when a trick has been taken; the winner leads to the next."""
         raise NotImplementedError
 
@@ -123,4 +123,4 @@ class TrickTaking(Rule):
             if suit in (led, trump) and (suit == trump, self.rank(table, card)) > strength:
                 best, strength = number, (suit == trump, self.rank(table, card))
         winner = table.next_player(best + 1, after=self.seat(table))
-        return Move(self.trick, to=table.hand(winner, "won"), count=None) + Do(self.behind_trick, winner)
+        return Move(self.trick, to=table.hand(winner, "won"), count=None) + Do(self.after_trick, winner)
