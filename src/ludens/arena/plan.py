@@ -67,7 +67,7 @@ class TournamentPlan:
 
 
 def stored_plan(text: str) -> TournamentPlan:
-    """The plan that `TournamentPlan.as_text` wrote. Raises `PlanError` if it is none."""
+    """The plan that `TournamentPlan.as_text` wrote. Raises `PlanError` if it is invalid."""
     try:
         data = json.loads(text)
         return TournamentPlan(
@@ -100,7 +100,7 @@ def parse_plan(text: str, name: str) -> TournamentPlan:
         raise PlanError("a plan may have a million characters at most")
     try:
         data = yaml.safe_load(text)
-    except (yaml.YAMLError, ValueError, RecursionError) as error:  # ValueError: a date or number that is none
+    except (yaml.YAMLError, ValueError, RecursionError) as error:  # ValueError: an invalid date or number
         raise PlanError(f"this is not YAML: {error}") from None
     if not isinstance(data, dict):
         raise PlanError("a plan is a mapping with at least 'games' and 'players'")
@@ -154,7 +154,7 @@ class _Reader:
         names = [entry.name for entry in found]
         twice = next((name for name in names if names.count(name) > 1), None)
         if twice is not None:
-            raise PlanError(f"two players are called {twice!r}; give one a 'name' of its own")
+            raise PlanError(f"two players are called {twice!r}; give one another 'name'")
         return tuple(found)
 
     def _items(self, key: str) -> Sequence[Any]:

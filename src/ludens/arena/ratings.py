@@ -17,7 +17,7 @@ ELO = 400 / math.log(10)
 """Points of Elo for each unit of the logistic scale."""
 _Z = statistics.NormalDist().inv_cdf(0.975)
 _PRIOR = 0.5
-"""Draws that every pair is taken to have played beforehand in all, so that whoever won all has a finite rating."""
+"""Virtual draws of every pair (a prior), so that a player who won all has a finite rating."""
 _STEPS, _ENOUGH = 100, 1e-10
 
 

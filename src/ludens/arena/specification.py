@@ -21,9 +21,9 @@ class Format(StrEnum):
     """How it is decided who meets whom."""
 
     ROUND_ROBIN = "round-robin"
-    """Everybody meets everybody; in games for more than two, every group of so many meets."""
+    """Every pair meets; in games for more than two, every group of that size."""
     SWISS = "swiss"
-    """In each round those meet who stand alike and have not met yet."""
+    """In each round, players with similar scores meet who have not met yet."""
     KNOCK_OUT = "knock-out"
     """Who loses an encounter is out."""
     LADDER = "ladder"

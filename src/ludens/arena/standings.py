@@ -14,7 +14,7 @@ class Standing:
 
     player: str
     score: float
-    """A point for a match that was won, half for a draw; with more than two, the share of others who got less."""
+    """A point for a win, half for a draw; with more than two players, the share of others with a lower goal."""
     matches: int
     wins: int
     draws: int
@@ -26,7 +26,7 @@ class Standing:
 
 
 _ALONE = 99.5
-"""What whoever plays alone has to beat: nothing but 100 is won, and nothing is drawn."""
+"""The goal to beat in games for one player: only 100 wins, and there are no draws."""
 
 
 class _Tally:

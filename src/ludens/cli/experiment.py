@@ -129,12 +129,12 @@ def _machine() -> str:
 
 def _run(setup: Setup) -> list[Measured]:
     if not errors.is_terminal:
-        told: set[str] = set()
+        reported: set[str] = set()
 
         def report_once(text: str) -> None:
             beginning = text.partition(", turn")[0]
-            if beginning not in told:
-                told.add(beginning)
+            if beginning not in reported:
+                reported.add(beginning)
                 errors.print(beginning, markup=False)
 
         return run_experiment(setup, report_once)

@@ -69,7 +69,7 @@ def _draw(record: Record, game: Game, folder: Path | None, film: Path | None) ->
 def _game(record: Record, rules: str | None, backend: Backend) -> Game:
     """The game that was played. Raises `LudensError`.
 
-    A record may come from anybody and rules in Python are code, so only the user names files.
+    Records are not trusted and rules in Python are code, so only the user names files.
     """
     if rules is not None:
         return ludens.load(rules, backend=backend)

@@ -1,4 +1,4 @@
-"""Drawing: SVG and pixels from what a role may see of a state, for every game, whatever its rules were written in.
+"""Drawings of states as SVG and pixels, showing what a role may see, for every game.
 
 >>> import ludens
 >>> from ludens.drawing import clicks, draw

@@ -1,4 +1,4 @@
-"""A picture in words, line by line, for those who do not see it."""
+"""Text alternatives of pictures, line by line, for screen readers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ludens.drawing.model import Board, Facts, Panel, Picture, Row, Scores
 
 
 def describe(picture: Picture) -> str:
-    """All that a picture shows."""
+    """Describe everything that a picture shows."""
     lines = [picture.turn] if picture.turn else []
     return "\n".join(lines + [line for panel in picture.panels for line in _panel(panel)])
 

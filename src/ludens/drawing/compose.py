@@ -47,7 +47,7 @@ class _Page:
         self._tallest = 0.0
 
     def add(self, box: Drawn, room: float) -> None:
-        """Put a box beside the one before, or on a new line if there is no room."""
+        """Place a box beside the previous one, or on a new line if there is no room."""
         if self._x and self._x + box.width > room:
             self.end_line()
         self.shapes.append(Group(box.shapes, _PAD + self._x, self.height))
@@ -56,7 +56,7 @@ class _Page:
         self._tallest = max(self._tallest, box.height)
 
     def end_line(self) -> None:
-        """Go on below."""
+        """Start a new line."""
         if self._x:
             self.height += self._tallest + _GAP
         self._x = self._tallest = 0.0
@@ -83,7 +83,7 @@ def _panel(panel: Panel, turned: bool, last: frozenset[str]) -> Drawn:
 
 
 def without_spots(shapes: Iterable[Shape]) -> tuple[Shape, ...]:
-    """The shapes as a mere picture."""
+    """The shapes without clickable spots."""
     return tuple(
         Group(without_spots(shape.shapes), shape.x, shape.y, shape.scale, shape.turn, "", "", shape.name)
         if isinstance(shape, Group)

@@ -1,4 +1,4 @@
-"""The way in: a view becomes a drawing, and moves become clicks on it."""
+"""Draw views, and map moves to clicks on the drawing."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Drawing:
 
     @cached_property
     def svg(self) -> str:
-        """The drawing as an SVG that needs nothing else."""
+        """The drawing as a self-contained SVG."""
         return to_svg(self.scene)
 
     def png(self, *, scale: float = 1.0, dark: bool = False) -> bytes:
@@ -66,10 +66,10 @@ def draw(
     clickable: bool = True,
     captions: bool = True,
 ) -> Drawing:
-    """What a view shows, as a drawing.
+    """Draw what a view shows.
 
     ``seen`` is a role's view; several views, of which only what all of them tell is drawn; or a State, all of which is
-    drawn. ``role`` sits at the lower edge (the one whose view it is, if left out). ``last`` are moves whose places are
+    drawn. ``role`` sits at the lower edge (by default the role of the view). ``last`` are moves whose places are
     marked; in games with hidden information the caller gives only those that the role knows. Without ``clickable`` it
     is a mere picture, and without ``captions`` it leaves out what is only words, if there is anything else. Raises
     `GameError` for games that are neither GDL nor tabletop.
@@ -97,7 +97,7 @@ def draw(
 
 
 def _is_over(seen: Seen) -> bool:
-    """True if nobody moves any more: in GDL everybody always has a move until the end."""
+    """True if no role has a move: in GDL every role always has one until the end."""
     if isinstance(seen, State):
         return seen.is_terminal
     return isinstance(seen, View) and not seen.legal_moves
@@ -126,7 +126,7 @@ def clicks(game: Game, seen: Seen, moves: Iterable[Move]) -> dict[Move, tuple[st
 
 @lru_cache(maxsize=16)
 def _reader(game: Game) -> GdlReader | TableReader:
-    """What reads states of a game; made once, since inferring takes longer than drawing.
+    """The reader of a game's states; cached, since inference takes longer than drawing.
 
     Few are kept: each keeps its game, and compiled games are large.
     """
@@ -141,7 +141,7 @@ def _reader(game: Game) -> GdlReader | TableReader:
 
 
 def _choices(reader: GdlReader | TableReader, seen: Seen) -> Row | None:
-    """The moves themselves as cards, where a game has neither board nor cards and a role has few moves."""
+    """The moves as cards, if a game has neither board nor cards and a role has few moves."""
     if not isinstance(reader, GdlReader) or reader.has_places or not isinstance(seen, View):
         return None
     moves = seen.legal_moves
@@ -152,7 +152,7 @@ def _choices(reader: GdlReader | TableReader, seen: Seen) -> Row | None:
 
 
 def _is_turned(reader: GdlReader | TableReader, role: Role | None) -> bool:
-    """Whether the board is seen from the other side: the second of two roles sits there, if the card says so."""
+    """True if the board is drawn from the other side, for the second of two roles if the card says so."""
     roles = reader.game.roles
     return reader.hints.turned and len(roles) == 2 and role == roles[1]
 

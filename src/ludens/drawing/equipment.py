@@ -28,7 +28,7 @@ _LONGEST = 40
 
 
 class TableReader:
-    """Reads what is known of a game's tables into pictures."""
+    """Makes pictures of what is visible of a game's tables."""
 
     def __init__(self, game: TabletopGame, hints: Hints) -> None:
         self.game = game
@@ -65,7 +65,7 @@ class TableReader:
         return Picture((*panels, *self._numbers(seen), *self._remarks(seen)))
 
     def _row_places(self) -> Iterator[_Place]:
-        """The places that are no board, unless the card leaves them out."""
+        """The places that are not boards, without those that the card omits."""
         inventory = self.game.inventory
         for area in inventory.areas.values():
             if area.name not in self._boards and self.hints.parts.get(area.name) != "none":
@@ -104,11 +104,11 @@ class TableReader:
         return Row(place.name, title, pieces, kind, self._place_spot(place), is_pile, seat)
 
     def _part(self, place: _Place) -> str:
-        """What the card calls a place, if it does."""
+        """The card's name for a place, if any."""
         return self.hints.parts.get(place.area.name if isinstance(place, Position) else place.name, "")
 
     def _is_pile(self, place: _Place, lying: Sequence[Element | None]) -> bool:
-        """True if only the top is seen: of stacks, but for assortments that lie open."""
+        """True if only the top is visible: for stacks, except open assortments."""
         lies_open = isinstance(place, Assortment) and None not in lying
         return place.is_stack and not lies_open and len(lying) > 1 and self._part(place) != "spread"
 
@@ -134,7 +134,7 @@ class TableReader:
                 yield Row(marker.name, _whose(marker.name, marker.owner), pieces, "dice")
 
     def _piece(self, element: Element | None, role: Role | None) -> Piece:
-        """What an element is; a back if it is not known, in the other's colour where only it can own it."""
+        """The piece of an element; a back if it is unknown, in the opponent's colour if only it can own it."""
         roles = self.game.roles
         if element is None:
             if self._has_owners and role is not None and len(roles) == 2:
@@ -170,7 +170,7 @@ class TableReader:
     # Numbers and words
 
     def _numbers(self, seen: TableSeen) -> Iterator[Panel]:
-        """Scores, and numbers that are kept for each player, as a table."""
+        """Scores and other numbers of each player, as a table."""
         roles = self.game.roles
         rows: dict[str, dict[str, str]] = {}
         for marker in self.game.inventory.markers:
@@ -191,7 +191,7 @@ class TableReader:
             yield Facts("", tuple(rest))
 
     def _remarks(self, seen: TableSeen) -> Iterator[Facts]:
-        """What the table itself remembers."""
+        """The attributes of the table, as lines."""
         lines = []
         for name, value in seen.attributes.items():
             of, _, what = name.rpartition(".")
@@ -216,12 +216,12 @@ class TableReader:
         return f"{place.name}:{element.name}"
 
     def clicks(self, moves: Iterable[Move], seen: TableSeen, role: Role | None) -> dict[Move, tuple[str, ...]]:
-        """The spots that make up each move: the places and elements that its text names, in their order."""
+        """The spots of each move: the places and elements that its text names, in order."""
         names = Names(self._spots(seen, role))
         return {move: names.find_spots(move) for move in moves}
 
     def _spots(self, seen: TableSeen, role: Role | None) -> Mapping[str, str]:
-        """What can be named in a move, and where to click for it."""
+        """The names that a move can contain, with their spots."""
         found: dict[str, str] = {}
         for place in sorted(self._row_places(), key=lambda place: (place.owner == role, place.owner is None)):
             found[place.name] = self._place_spot(place)
@@ -248,13 +248,13 @@ class TableReader:
 
 
 def _whose(name: str, owner: Role | None) -> str:
-    """The name of a thing as people say it: ``North's hand`` for ``hand North``."""
+    """The readable name of a thing: ``North's hand`` for ``hand North``."""
     what = name.removesuffix(f" {owner}")
     return f"{owner}'s {what}" if owner and what != name else name
 
 
 def _merge_equal(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
-    """Pieces that are alike as one with their number."""
+    """Merge equal pieces into one with a count."""
     counts: dict[Piece, int] = {}
     for piece in pieces:
         counts[piece] = counts.get(piece, 0) + 1

@@ -1,4 +1,4 @@
-"""What the card of a game says about drawing it."""
+"""Drawing hints on the cards of games."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ __all__ = ["Hints", "hints_for"]
 
 
 def hints_for(game: Game) -> tuple[Hints, str]:
-    """The hints and the ``picture`` on the card of a game; none if it has no card, or if that cannot be read."""
+    """The hints and the ``picture`` on the card of a game; none if it has no readable card."""
     card = card_of(game)
     return (card.drawing, card.picture) if card is not None else (Hints(), "")

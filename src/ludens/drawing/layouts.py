@@ -1,4 +1,4 @@
-"""Where places are in the plane when nobody has said it: rings and graphs."""
+"""Layouts of rings and graphs in the plane."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def ring_at(number: int, count: int) -> tuple[float, float]:
 
 
 def graph_at(nodes: Sequence[str], edges: Sequence[tuple[str, str]]) -> dict[str, tuple[float, float]]:
-    """Coordinates of the nodes of a graph: those that are joined draw each other near, all push each other away.
+    """Coordinates of the nodes of a graph, by a force-directed layout.
 
     Always the same for the same graph, at a distance of about 1.5 squares.
     """

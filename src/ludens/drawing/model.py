@@ -1,4 +1,4 @@
-"""What is to be drawn, before anybody decides what it looks like: panels with places and the pieces on them.
+"""The model of a picture, independent of looks: panels with places and pieces.
 
 Both kinds of games are read into these, GDL by inference from fluents, tabletop from its equipment; the looks draw
 them.
@@ -13,16 +13,16 @@ from typing import TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Something that lies somewhere: a man, a stone, a card, a digit."""
+    """A piece: a man, a stone, a card, a digit."""
 
     name: str
     """What people call it: ``white knight``."""
     kind: str
     """What it is without its owner, in lower case: ``knight``, ``x``, ``7``."""
     colour: str = ""
-    """A colour of the palette; empty if it belongs to nobody."""
+    """A colour of the palette; empty without an owner."""
     seat: int = -1
-    """The number of the role it belongs to; -1 if it is nobody's."""
+    """The index of the owner's role; -1 without an owner."""
     is_hidden: bool = False
     """True if only its back is seen."""
     spot: str = ""
@@ -54,10 +54,10 @@ class Board:
     key: str
     """Its name among the panels."""
     shape: str
-    """``squares``, ``hexes``, ``points`` joined by lines, or the name of a shape of its own such as ``pits``."""
+    """``squares``, ``hexes``, ``points`` joined by lines, or the name of a special shape such as ``pits``."""
     places: tuple[Place, ...]
     contents: Mapping[str, tuple[Piece, ...]]
-    """The pieces on each spot, the topmost last; spots without any are left out."""
+    """The pieces on each spot, topmost last, without empty spots."""
     columns: tuple[tuple[float, str], ...] = ()
     """Where columns are, and their names."""
     rows: tuple[tuple[float, str], ...] = ()
@@ -137,13 +137,13 @@ class Scores:
     names: tuple[str, ...]
     """Whose numbers they are, one column each."""
     rows: tuple[tuple[str, tuple[str, ...]], ...]
-    """What is counted, and what it stands at for each."""
+    """The name of each number, and its value for each role."""
     colours: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What is left: words and numbers in readable groups."""
+    """Other facts: words and numbers in readable groups."""
 
     title: str
     lines: tuple[str, ...]
@@ -163,5 +163,5 @@ class Picture:
 
     @property
     def turn(self) -> str:
-        """Who is to move, in words; nothing if it is not known."""
+        """The roles to move, in words; empty if unknown."""
         return f"{' and '.join(self.to_move)} to move" if self.to_move else ""

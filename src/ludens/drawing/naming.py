@@ -19,7 +19,7 @@ class Names:
         self._one = re.compile(one)
 
     def find_spots(self, text: str) -> tuple[str, ...]:
-        """The spots of all names in a text, in their order; names of squares may stand close together: ``e2e4``."""
+        """The spots of all names in a text, in order; names of squares may be adjacent: ``e2e4``."""
         found: list[tuple[int, str]] = []
         taken: list[tuple[int, int]] = []
         for match in self._whole.finditer(text):

@@ -67,7 +67,7 @@ def to_gif(scenes: Sequence[Scene], *, seconds: float = 0.8, scale: float = 1.0)
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a group is: scaled, turned and moved, in this order."""
+    """A transformation: scale, rotation and translation, in this order."""
 
     scale: float
     x: float = 0.0
@@ -97,7 +97,7 @@ def _font(size: int) -> FreeTypeFont:
 
 
 class _Brush:
-    """Draws shapes on a canvas of Pillow, which knows neither curves nor groups."""
+    """Draws shapes with Pillow, which supports neither curves nor groups."""
 
     def __init__(self, canvas: Canvas, dark: bool) -> None:
         self._canvas = canvas
@@ -144,7 +144,7 @@ class _Brush:
 
 
 def _points(shape: Rect | Circle | Polygon | Path) -> Iterator[tuple[list[Point], bool]]:
-    """The corners of an outline, curves made of straight pieces, and whether it is closed."""
+    """The corners of an outline, with curves approximated by lines, and whether it is closed."""
     match shape:
         case Rect():
             yield _rounded_corners(shape), True

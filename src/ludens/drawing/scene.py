@@ -1,4 +1,4 @@
-"""What a drawing is made of: a few shapes in groups, from which both SVG and pixels are made.
+"""The scene of a drawing: shapes in groups, from which SVG and pixels are made.
 
 Lengths are in units of the drawing (a square of a board is 40), y grows downward. Colours are names of the palette, so
 that a page's theme decides what they look like.
@@ -87,7 +87,7 @@ class Group:
     turn: float = 0.0
     """Degrees, clockwise."""
     spot: str = ""
-    """The identity of a place that can be clicked; empty if it is none."""
+    """The id of a clickable place; empty if it is not clickable."""
     label: str = ""
     """What it is, for those who do not see it."""
     name: str = ""
@@ -114,5 +114,5 @@ def line(x: float, y: float, to_x: float, to_y: float, stroke: str, thick: float
 
 
 def fit_size(text: str, room: float, size: float) -> float:
-    """The size at which a text fits into some room, at most ``size``; letters are about 0.6 of their size wide."""
+    """The font size at which a text fits a width, at most ``size``; letters are about 0.6 of their size wide."""
     return round(min(size, room / (0.6 * max(1, len(text)))), 2)

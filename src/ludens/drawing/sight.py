@@ -1,4 +1,4 @@
-"""What may be drawn: all that a view tells and nothing else.
+"""What may be drawn: exactly what a view shows.
 
 Somebody who looks is given one role's view, several views (then only what all of these roles know is drawn, as for
 spectators), or a State, which shows everything, as in the replay of a match that is over.
@@ -27,18 +27,18 @@ Seen: TypeAlias = View | State | Sequence[View]
 
 @dataclass(frozen=True, slots=True)
 class FactsSeen:
-    """What is known of a state of a GDL game."""
+    """The visible facts of a state of a GDL game."""
 
     certain: frozenset[Term]
     """Fluents that are true in every state that fits what is known."""
     possible: frozenset[Term]
     """Fluents that are true in some of them."""
-    told: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    """The role's own moves and what it was told after each."""
+    history: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """The role's own moves, and its percepts after each."""
 
 
 class TableSeen:
-    """What is known of a table."""
+    """The visible part of a table."""
 
     def __init__(self, inventory: Inventory, views: Sequence[TableView], table: Table | None = None) -> None:
         self.inventory = inventory
@@ -47,7 +47,7 @@ class TableSeen:
         self._table = table
 
     def lying(self, place: Place) -> tuple[Element | None, ...]:
-        """What lies at a place, the top last; None for a back. Where the order tells nothing, backs are first."""
+        """The elements at a place, top last; None for a back. If the order is meaningless, backs are first."""
         if self._table is not None:
             return self._table.contents[place.index]
         seen = [view.lying(place) for view in self._views]
@@ -60,7 +60,7 @@ class TableSeen:
         return (None,) * (min(map(len, seen)) - len(known)) + tuple(known)
 
     def value(self, marker: Score | Dice) -> Any:
-        """What a score or dice stand at; dice that are not seen show `ludens.tabletop.drawing.BACK`."""
+        """The value of a score or dice; dice that are not seen show `ludens.tabletop.drawing.BACK`."""
         if self._table is not None:
             return self._table.value(marker)
         values = [view.value(marker) for view in self._views]
@@ -76,7 +76,7 @@ class TableSeen:
 
 
 def visible_facts(seen: Seen) -> FactsSeen:
-    """What is known of a state of a GDL game."""
+    """The visible facts of a state of a GDL game."""
     match seen:
         case GdlState():
             return FactsSeen(seen.facts, seen.facts)
@@ -93,7 +93,7 @@ def visible_facts(seen: Seen) -> FactsSeen:
 
 
 def visible_table(seen: Seen) -> TableSeen:
-    """What is known of a table."""
+    """The visible part of a table."""
     match seen:
         case TabletopState():
             return TableSeen(seen.game.inventory, (), seen.table)
@@ -114,7 +114,7 @@ def open_state(view: OpenView) -> State:
 
 
 def observer(seen: Seen) -> Role | None:
-    """The role that looks; None if nobody in particular does."""
+    """The observing role; None if there is none."""
     return (seen.role or None) if isinstance(seen, View) else None
 
 
@@ -123,13 +123,13 @@ _MOST_KEPT = 2_000
 
 @lru_cache(maxsize=64)
 def _beliefs(game: Game) -> dict[Hashable, tuple[PerceptView, FactsSeen]]:
-    """What was found out about knowledge of a game's roles so far."""
+    """The cache of beliefs of a game's roles."""
     return {}
 
 
 def _facts_of_belief(view: PerceptView) -> FactsSeen:
-    """What holds in the states of a role's belief, computed from what it was told alone, always with the same draws,
-    so that equal knowledge gives equal drawings whoever computed beliefs before."""
+    """The facts in the states of a role's belief, computed from its observations alone with fixed random draws,
+    so that equal knowledge gives equal drawings."""
     known = _beliefs(view.game)
     path: tuple[Hashable, ...] = (view.role,)
     own: PerceptView | None = None
@@ -150,5 +150,5 @@ def _facts_of_belief(view: PerceptView) -> FactsSeen:
 
 def _certain(view: PerceptView) -> FactsSeen:
     facts = [state.facts for state in view.belief(Random(0)) if isinstance(state, GdlState)]
-    told = tuple((str(turn.move or ""), turn.percepts) for turn in view.history[1:])
-    return FactsSeen(frozenset.intersection(*facts), frozenset().union(*facts), told)
+    history = tuple((str(turn.move or ""), turn.percepts) for turn in view.history[1:])
+    return FactsSeen(frozenset.intersection(*facts), frozenset().union(*facts), history)

@@ -28,7 +28,7 @@ def to_svg(scene: Scene, *, style: bool = True) -> str:
 
 
 def escape_text(text: str) -> str:
-    """Text that can stand in an element or an attribute."""
+    """Escape text for an element or attribute."""
     return escape(text.translate(_FORBIDDEN))
 
 

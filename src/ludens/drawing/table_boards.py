@@ -1,4 +1,4 @@
-"""Boards of tabletop games: areas whose positions lie in the plane, and two that are laid out by hand."""
+"""Boards of tabletop games: areas with positions in the plane, and two with special layouts."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def columns(game: TabletopGame, namer: Namer, seen: TableSeen) -> Board:
 
 
 def special_spots(look: str, role: Role | None) -> dict[str, str]:
-    """What moves on a board that is laid out by hand can name."""
+    """The names in moves on a board with a special layout."""
     if look == "columns":
         return {str(n): f"column:{n}" for n in range(2, 13)}
     points = {str(n): f"point:{n}" for n in range(1, 25)}

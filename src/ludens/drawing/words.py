@@ -1,4 +1,4 @@
-"""Words of rules as people read them: owners, kinds and colours of pieces."""
+"""Interprets words of rules: owners, kinds and colours of pieces."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MARKS = frozenset({"x", "o"})
 
 
 def role_colours(roles: Sequence[str], given: Mapping[str, str]) -> dict[str, str]:
-    """A colour for each role: as the card says, as its own name says, or the next one that nobody has."""
+    """A colour for each role: from the card, from its name, or the next unused one."""
     found = {role: known_colour(given.get(role, "")) or _colour_in(role) for role in roles}
     free = [colour for colour in PIECE_COLOURS if colour not in found.values()]
     return {role: colour or free.pop(0) if free or colour else "grey" for role, colour in found.items()}
@@ -38,7 +38,7 @@ def _colour_in(word: str) -> str:
 
 
 class Namer:
-    """Tells what words of a game stand for."""
+    """Maps words of a game to pieces."""
 
     def __init__(self, roles: Sequence[str], colours: Mapping[str, str], pieces: Mapping[str, str]) -> None:
         self.roles = tuple(roles)

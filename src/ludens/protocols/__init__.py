@@ -1,1 +1,1 @@
-"""Conversations with other programs: wire formats, and the players and servers that speak them."""
+"""Protocols for other programs: wire formats, and the players and servers that speak them."""

@@ -1,4 +1,4 @@
-"""One of our players, lent to another program: brought to whatever position it is asked about."""
+"""A player of ludens for another program, which may ask about any position."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """What a player is asked, and who wants to know."""
+    """A question to a player, and the callback for the answer."""
 
     ticket: int
     role: Role
@@ -65,18 +65,18 @@ class LentPlayer:
 
     The description may name a file with code, so it is what the user of this machine wrote, never what the other
     program did; that may set options only.
-    Whatever the player does there is an answer: a random legal move if it fails, which ``log`` is told.
+    There is always an answer: a random legal move if the player fails, which ``log`` reports.
     """
 
     def __init__(self, player: str, *, seed: int, start_clock: float, log: Callable[[str], None]) -> None:
         self._description = player
-        make_player(player, files=True)  # an error in the description is told now
+        make_player(player, files=True)  # reports an error in the description now
         self._seed = seed
         self._start_clock = start_clock
         self._log = log
         self._inbox: Inbox = queue.SimpleQueue()
         self._handles: dict[Role, PlayerHandle] = {}
-        self._told: dict[Role, Line] = {}
+        self._known_lines: dict[Role, Line] = {}
         self._game: Game | None = None
         self._ready = threading.Event()
         self._lock = threading.Lock()
@@ -94,11 +94,11 @@ class LentPlayer:
         self.forget()
 
     def forget(self) -> None:
-        """Begin anew: what the players have learnt is dropped."""
+        """Drop the players and all that they have learnt."""
         self.stop()
         for handle in self._handles.values():
             handle.stop()
-        self._handles, self._told = {}, {}
+        self._handles, self._known_lines = {}, {}
 
     def prepare(self, game: Game, role: Role) -> None:
         """Get the player of a role ready, within the start clock."""
@@ -110,7 +110,7 @@ class LentPlayer:
         clock = Clock(1.0, self._start_clock)
         handle = PlayerHandle(role, make_player(self._description, files=True), clock, self._inbox, None)
         self._handles[role] = handle
-        self._told[role] = Line((game.initial_state(),))
+        self._known_lines[role] = Line((game.initial_state(),))
         self._ready.clear()
         handle.start(_STARTING, game, self._seed)
         self._ready.wait(self._start_clock + PATIENCE)
@@ -142,7 +142,7 @@ class LentPlayer:
         return found.get()
 
     def stop(self) -> None:
-        """Let the player answer at once, if it is asked."""
+        """Stop the search, so that the player answers at once."""
         with self._lock:
             question = self._question
             if question is None:
@@ -152,25 +152,25 @@ class LentPlayer:
         self._inbox.put(None)
 
     def close(self) -> None:
-        """Let the players go."""
+        """Release the players."""
         self.forget()
         self._closed = True
         self._inbox.put(None)
 
     def _inform(self, handle: PlayerHandle, role: Role, line: Line) -> None:
-        """Tell the player what was played since it was asked last, or that it was taken back."""
-        told = self._told[role]
+        """Inform the player of moves played or taken back since its last question."""
+        known = self._known_lines[role]
         common = 0
-        if told.states[0] == line.states[0]:
-            pairs = zip(told.turns, line.turns, strict=False)
-            shorter = min(len(told.turns), len(line.turns))
+        if known.states[0] == line.states[0]:
+            pairs = zip(known.turns, line.turns, strict=False)
+            shorter = min(len(known.turns), len(line.turns))
             common = next((number for number, (old, new) in enumerate(pairs) if old != new), shorter)
-        if common < len(told.turns):
-            handle.take_back(len(told.turns) - common, line.states[common].view(role))
+        if common < len(known.turns):
+            handle.take_back(len(known.turns) - common, line.states[common].view(role))
         for number in range(common, len(line.turns)):
             turn, view = line.turns[number], line.states[number + 1].view(role)
             handle.notify(Observation(number + 1, view, turn.get(role), turn), may_ponder=False)
-        self._told[role] = line
+        self._known_lines[role] = line
 
     def _watch(self) -> None:
         while not self._closed:

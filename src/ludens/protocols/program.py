@@ -1,4 +1,4 @@
-"""A program of others on two pipes, that can do no harm whatever it writes or does not write."""
+"""An external program on two pipes; nothing that it writes, or fails to write, can do harm."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ludens.core.process import HAS_PIPES_TO_WAIT_FOR, kill_session
 MAX_LINE = 1_000_000
 """Bytes of a line."""
 GAMES_FOLDER = "/usr/games"
-"""Where Debian keeps games, which is not on everybody's path."""
+"""Where Debian installs games, which is not on every path."""
 FAREWELL = 1.0
 """Seconds that a program has to end by itself."""
 _SLICE = 0.05
@@ -27,7 +27,7 @@ class ProgramError(PlayerError):
 
 
 class Program:
-    """A process whose lines are read when they are wanted: one that writes more fills its pipe and waits."""
+    """A process whose lines are read on demand: one that writes more fills its pipe and blocks."""
 
     def __init__(self, command: str) -> None:
         self.name = command
@@ -78,7 +78,7 @@ class Program:
         return line.decode("utf-8", "replace").rstrip("\r")
 
     def error(self, reason: str) -> ProgramError:
-        """The error to raise when the program did something that ends the conversation."""
+        """The error to raise when the program violates its protocol."""
         return ProgramError(f"{self.name!r} {reason}")
 
     def _left(self, deadline: Deadline, reproach: str) -> float:
@@ -88,7 +88,7 @@ class Program:
         return min(left, _SLICE)
 
     def close(self, farewell: str) -> None:
-        """End the program: it is told goodbye, and killed if that is not enough."""
+        """End the program: send the quit command, and kill it if that is not enough."""
         with contextlib.suppress(OSError, ProgramError, TimeoutError):
             self.send(farewell, Deadline(FAREWELL))
         self._close_pipes()
@@ -109,7 +109,7 @@ class Program:
 
 
 def find_program(name: str) -> str | None:
-    """The path of a program, also where Debian keeps games; None if there is none."""
+    """The path of a program, also in Debian's folder of games; None if there is none."""
     return shutil.which(name) or shutil.which(name, path=GAMES_FOLDER)
 
 

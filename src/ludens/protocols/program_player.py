@@ -1,4 +1,4 @@
-"""What players have in common that are programs of others: the process, and the moves it has to be told."""
+"""Base class of players that are external programs: the process, and the moves to send to it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WAITING = "noop"
 
 
 class ProgramPlayer(Player):
-    """A player that is a program of others. A late program is ended, and begun anew for its next move.
+    """A player that is an external program. A late program is killed, and restarted for its next move.
 
     GTP cannot stop a search, and replaying all moves to a new process takes milliseconds. What a program does wrong is
     a `PlayerError`: there is no use in asking it again, and the engine reports ``failed`` rather than move at random.
@@ -43,7 +43,7 @@ class ProgramPlayer(Player):
         del self.history[len(self.history) - turns :]
 
     def choose(self, view: View, deadline: Deadline) -> Decision:
-        """What the program chooses."""
+        """The program's move."""
         program = self._running()
         try:
             return self.ask(program, view, deadline)
@@ -73,7 +73,7 @@ class ProgramPlayer(Player):
             self._program = None
 
     farewell = "quit"
-    """What tells a program to end."""
+    """The command that ends a program."""
 
     @abstractmethod
     def prepare(self, game: Game) -> None:
@@ -81,16 +81,16 @@ class ProgramPlayer(Player):
 
     @abstractmethod
     def greet(self, program: Program) -> None:
-        """Get a program that has just begun ready to be asked."""
+        """Initialise a program that has just started."""
 
     @abstractmethod
     def ask(self, program: Program, view: View, deadline: Deadline) -> Decision:
-        """Tell a program what was played, and ask it for a move."""
+        """Send a program the moves so far, and ask it for a move."""
 
 
 def mover_of(joint_move: JointMove) -> tuple[Role, Move]:
-    """Who moved in a turn, and what; of several, the one who did not wait. Raises `PlayerError` if nobody did."""
+    """The role that moved in a turn, and its move, ignoring those that waited. Raises `PlayerError` if none moved."""
     for role, move in joint_move.items():
         if move.lower() != WAITING:
             return role, move
-    raise PlayerError("nobody moved in a turn, which the program cannot be told")
+    raise PlayerError("no role moved in a turn, which the protocol cannot express")

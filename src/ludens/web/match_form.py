@@ -13,7 +13,7 @@ from ludens.web.hosting.setup import HUMAN, Seat, Setup
 from ludens.web.settings import Limits
 
 SEEDS = 2**53
-"""How many seeds there are: too many to try out which one deals the cards that somebody holds, and all of them are
+"""The number of seeds: too many to search for the one that dealt the visible cards, and all of them are
 numbers that JavaScript has."""
 START_SECONDS = 1.0
 """What players have before the first move, unless it is said otherwise: people wait for them."""

@@ -2,7 +2,7 @@
 
 Another site can make a browser send requests here. Those that change something, and WebSockets, must therefore
 come from our own pages (origin), as must everything that computes; only links may be followed from anywhere. And every
-request must name this server (host), or a name that somebody else owns could be pointed at this machine.
+request must name this server (host), or a foreign domain could be pointed at this machine (DNS rebinding).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-"""The content security policy: nothing inline, nothing from elsewhere."""
+"""The content security policy: nothing inline, nothing from other sites."""
 HEADERS = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",

@@ -87,7 +87,7 @@ def _check_authority(request: Request, hosted: HostedMatch) -> None:
     token = bearer_of(request)
     is_admin = bool(settings.admin_token) and fits(token, hash_of(settings.admin_token))
     if not (is_admin or hosted.is_owner(token)):
-        raise HTTPException(403, "only whoever made the match, or the administration, may do that")
+        raise HTTPException(403, "only the creator of the match, or the administration, may do that")
 
 
 SUBJECT = Subject(

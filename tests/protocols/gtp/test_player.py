@@ -144,7 +144,7 @@ def test_nobody_moving_cannot_be_told() -> None:
     player.history = []
     state = ludens.load("go").initial_state()
 
-    with pytest.raises(PlayerError, match="nobody moved"):
+    with pytest.raises(PlayerError, match="no role moved"):
         player.observe(Observation(1, state.view("Black"), None, {"red": "noop"}))
 
 

@@ -46,7 +46,7 @@ def _survivors(hall: Hall, number: int, bracket: Sequence[str | None]) -> list[s
 
 
 def ladder(hall: Hall) -> Round | None:
-    """Neighbours meet, from the first in odd rounds and from the second in even ones; the winner stands higher."""
+    """Neighbours meet, from the first in odd rounds and from the second in even ones; the winner moves up."""
     specification = hall.specification
     if len(hall.rounds) >= (specification.rounds or len(specification.players)) or not hall.is_played:
         return None
@@ -58,7 +58,7 @@ def ladder(hall: Hall) -> Round | None:
 
 
 def rungs(hall: Hall) -> list[str]:
-    """Who stands where on the ladder after the rounds so far, the highest first."""
+    """The order of players on the ladder after the rounds so far, highest first."""
     order = list(hall.specification.players)
     for number, each in enumerate(hall.rounds):
         for encounter, (upper, lower) in enumerate(each.groups):

@@ -1,4 +1,4 @@
-"""Swiss: in each round those meet who stand alike, if they have not met yet."""
+"""Swiss: in each round, players with similar scores meet who have not met yet."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _byes(hall: Hall, ranked: Sequence[str], count: int) -> list[str]:
 def _pairs(ranked: Group, meetings: frozenset[tuple[frozenset[str], int]]) -> tuple[Group, ...]:
     """The first of the table meets the nearest one whom it has not met, as long as the rest can do the same.
 
-    Where not all can avoid somebody whom they have met, all are allowed to meet once more. The last answers are kept: a
+    If rematches cannot be avoided, all players may meet once more. The last answers are cached: a
     scheduler that is asked after each result decides the same rounds again and again.
     """
     met = dict(meetings)

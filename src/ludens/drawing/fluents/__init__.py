@@ -1,1 +1,1 @@
-"""Reading GDL: from fluents, whose meaning nobody declares, to panels that can be drawn."""
+"""Infers from the fluents of a GDL game, whose meaning is not declared, panels to draw."""

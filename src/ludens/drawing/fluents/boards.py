@@ -1,4 +1,4 @@
-"""Which fluents are boards, and which lie upon another one's."""
+"""Detects fluents that are boards, and those that overlay another board."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MIN_OFFERED = 0.4
 
 
 def grids_of(known: Known, grids: Sequence[Grid]) -> list[GridPart]:
-    """A part for each board, of which the first takes what lies on it."""
+    """A part for each board; the first one gets the overlays."""
     whole = _without_empty_ones(known, grids)
     empty = {grid.fluent for grid in grids} - {grid.fluent for grid in whole}
     whole = _with_all_squares(known, _without_walkers(known, whole))
@@ -56,7 +56,7 @@ def find_overlays(known: Known, grid: Grid, taken: Iterable[Signature]) -> list[
 
 
 def _without_empty_ones(known: Known, grids: Sequence[Grid]) -> list[Grid]:
-    """The boards without those that only tell what is empty on another one: contents of one word beside longer ones,
+    """The boards without those that only mark empty squares of another one: contents of one word beside longer ones,
     as ``(at (square a 1) none)`` beside ``(at (square a 1) (piece white rook))``."""
     found: dict[str, Grid] = {}
     for grid in sorted(grids, key=lambda grid: -len(grid.content)):
@@ -87,7 +87,7 @@ def _without_walkers(known: Known, grids: Sequence[Grid]) -> list[Grid]:
 
 
 def _with_all_squares(known: Known, grids: Iterable[Grid]) -> list[Grid]:
-    """The boards with the squares that a playout missed, where pieces come to lie on squares that no fact tells of."""
+    """The boards with the squares that a playout missed, where pieces move to squares without a fact."""
     found = []
     for grid in grids:
         at_start = {grid.square(fact) for fact in known.start.get(grid.fluent, ())}
@@ -102,7 +102,7 @@ def _with_all_squares(known: Known, grids: Iterable[Grid]) -> list[Grid]:
 
 
 def grid_of_moves(known: Known, signs: Iterable[Signature]) -> list[Grid]:
-    """The board of a game that begins with an empty one, which only its first moves tell of: ``(mark 3 4)``."""
+    """The board of a game that starts with an empty one, inferred from its first moves: ``(mark 3 4)``."""
     pairs: dict[tuple[str, int], set[tuple[Term, Term]]] = {}
     for move in known.moves:
         words = arguments(move)

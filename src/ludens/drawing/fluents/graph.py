@@ -19,7 +19,7 @@ Roads = dict[str, list[tuple[str, str]]]
 
 
 class GraphPart(FluentPart):
-    """One fluent's places, at which it says what lies there: ``(at knight c)`` or ``(town c red)``."""
+    """A fluent on the places of a graph, with what lies there: ``(at knight c)`` or ``(town c red)``."""
 
     def __init__(self, known: Known, sign: Signature, place: int, roads: Sequence[tuple[str, str]]) -> None:
         super().__init__(known, sign)
@@ -76,7 +76,7 @@ def _roads(known: Known) -> Roads:
 
 
 def _is_ring(roads: Sequence[tuple[str, str]]) -> bool:
-    """True if one comes back to where one was after going through all places."""
+    """True if the places form one cycle."""
     after = dict(roads)
     here, seen = roads[0][0], set()
     while here in after and here not in seen:

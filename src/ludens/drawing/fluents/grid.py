@@ -60,7 +60,7 @@ class GridPart:
         self._spot_of = {tuple(map(kif, square)): self._spot(square) for square in grid.squares}
 
     def _grounds_of_words(self) -> set[tuple[str, ...]]:
-        """The content that most squares have, if there is no way to draw it: letters everywhere would hide the rest."""
+        """The content of most squares, if it would be drawn as letters, which would hide the rest."""
         start = Counter(map(self._content, self._known.start.get(self._grid.fluent, ())))
         return {
             content
@@ -130,7 +130,7 @@ class GridPart:
         return ":".join([self._grid.fluent[0], *(kif(part) for part in square if part != "")])
 
     def _lines(self) -> Iterator[tuple[str, str]]:
-        """Places that facts of the rules name one behind the other, as ``(joined a 1 a 4)`` does."""
+        """Lines between places that facts of the rules name together, as in ``(joined a 1 a 4)``."""
         for rule in self._known.game.sheet.rules:
             words = arguments(rule.head)
             if rule.body or len(words) < 4 or len(words) % 2:
@@ -150,7 +150,7 @@ class GridPart:
         return ""
 
     def _find_drops(self) -> dict[str, str]:
-        """Columns to click on, if first moves say only a column."""
+        """The clickable columns, if first moves name only a column."""
         named = {kif(arguments(move)[0]) for move in self._known.moves if len(arguments(move)) == 1}
         columns = {kif(column) for column in self._grid.columns}
         if len(named) < 2 or not named <= columns or len(self._grid.names) > 1:
@@ -224,7 +224,7 @@ class GridPart:
             yield self._spot(square), replace(piece, kind=given or piece.kind)
 
     def _walls(self, now: Situation) -> Iterator[Wall]:
-        """Walls and lines between squares: those that are there, and those that a first move could put."""
+        """Walls and lines between squares: existing ones, and those that a first move could place."""
         for overlay in self._overlays:
             if overlay.kind != "walls":
                 continue
@@ -272,7 +272,7 @@ class GridPart:
         return self._target_spot(direction, [word for word in words if word != direction], now) if direction else ()
 
     def _castling(self, words: Sequence[str], now: Situation) -> tuple[str, ...]:
-        """The king's two squares."""
+        """The squares of the king's castling move."""
         steps = 2 if "kingside" in words else -2
         board = next(iter(self._boards.values()))
         at = {(place.x, place.y): place.spot for place in board.places}
@@ -302,7 +302,7 @@ class GridPart:
         return tuple(found)
 
     def _target_spot(self, direction: str, subject: Sequence[str], now: Situation) -> tuple[str, ...]:
-        """The square in front of what a move with a direction moves: the thing it names, or the role's own piece."""
+        """The square that a move with a direction leads to, from the thing it names or the role's own piece."""
         dx, dy = _STEPS[direction]
         squares = list(self._moving_squares(subject, now))
         if not squares:
@@ -334,7 +334,7 @@ def _edges(words: str) -> tuple[str, ...]:
 
 
 def _blanks(contents: Iterable[tuple[str, ...]]) -> set[tuple[str, ...]]:
-    """The contents that mean that nothing is there; ``b`` is black where there is a ``w`` beside it."""
+    """The contents that mean an empty square; ``b`` is black where there is a ``w`` beside it."""
     words = {content[0].lower() for content in contents if len(content) == 1}
     is_black = "w" in words and (words == {"w", "b"} or bool(words & (BLANKS - {"b", "e", "off"})))
     empty = BLANKS - {"b"} if is_black else BLANKS

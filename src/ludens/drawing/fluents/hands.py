@@ -1,4 +1,4 @@
-"""Fluents that say who has what: hands of cards, things to choose from, dice, doors."""
+"""Fluents of possession and choice: hands of cards, things, dice, doors."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class HandsPart(FluentPart):
         self._kind = kind
 
     def panels(self, now: Situation) -> list[Row]:
-        """A row for each role; backs where others may hold something that is not seen."""
+        """A row for each role; backs for hidden things of others."""
         found = []
         for seat, role in enumerate(self._known.roles):
             held = [word for owner, word in now.words(self._sign) if owner == role][:MOST]
@@ -93,7 +93,7 @@ class DicePart:
         return f"{self._sign[0]}:{number}"
 
     def spots(self, name: str, words: Sequence[str], now: Situation) -> tuple[str, ...]:
-        """The dice that are rolled again: those for which a move does not say what they show already."""
+        """The dice that are rerolled: those that a move does not keep."""
         lying = next(iter(self._dice(now)), ())
         if len(words) != len(lying) or all(word == shown for word, shown in zip(words, lying, strict=True)):
             return ()
@@ -103,7 +103,7 @@ class DicePart:
 
 
 class DoorsPart:
-    """Numbered doors of which several fluents say something: ``(opened 3)``, ``(car 2)``."""
+    """Numbered doors described by several fluents: ``(opened 3)``, ``(car 2)``."""
 
     def __init__(self, known: Known, signs: Sequence[Signature]) -> None:
         self._signs = signs

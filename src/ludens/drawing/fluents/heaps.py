@@ -137,7 +137,7 @@ class PegsPart:
 
 
 class HousesPart:
-    """Houses in rows that belong to nobody, with so many seeds each: ``(house top 3 4)``."""
+    """Houses in rows without an owner, with numbers of seeds: ``(house top 3 4)``."""
 
     def __init__(self, known: Known, sign: Signature) -> None:
         self._sign = sign

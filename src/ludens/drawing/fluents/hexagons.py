@@ -1,4 +1,4 @@
-"""Which boards are made of hexagons: rules do not say so, but who is whose neighbour, and where a board has corners."""
+"""Detects boards of hexagons from the neighbour relations of the rules, or the shape of the board."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _Square = tuple[int, int]
 
 
 def lean_of(known: Known, grid: Grid) -> str:
-    """Whither the rows of a board lean if it is one of hexagons; nothing if it is not."""
+    """The direction in which the rows of a hexagonal board lean; empty for other boards."""
     if len(grid.names) > 1:
         return ""
     at = {(x, y): (grid.columns.index(x), grid.rows.index(y)) for _, x, y in grid.squares}
@@ -45,7 +45,7 @@ def _lean_of_neighbours(known: Known, at: dict[tuple[Term, Term], _Square]) -> s
 
 
 def _relations(known: Known) -> Iterator[Collection[tuple[tuple[Term, Term], tuple[Term, Term]]]]:
-    """The relations between pairs of coordinates that never change; a direction may stand before or behind."""
+    """The relations between pairs of coordinates that never change; a direction may come first or last."""
     try:
         program = Program(known.game.sheet, known.game.name, _BUDGET)
         for sign in sorted(program.signatures(STATIC)):

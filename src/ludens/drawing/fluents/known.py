@@ -1,4 +1,4 @@
-"""What is known about the fluents of a game: which there are, and what their arguments can be."""
+"""The fluents of a game, and the domains of their arguments."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ludens.gdl.write import kif
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """What is known of one state, by fluent, and who looks."""
+    """The visible facts of one state by fluent, and the observer."""
 
     certain: Mapping[Signature, Sequence[Term]]
     """The facts of each fluent, in order."""
@@ -42,20 +42,20 @@ class Situation:
 
 
 class Part(Protocol):
-    """Some fluents that are drawn together."""
+    """A group of fluents that are drawn together."""
 
     fluents: frozenset[Signature]
     """What it draws."""
 
     def panels(self, now: Situation) -> Sequence[Panel]:
-        """What they show."""
+        """The panels to draw."""
 
     def spots(self, name: str, words: Sequence[str], now: Situation) -> tuple[str, ...]:
-        """Where to click for a move with this name and these arguments; nothing if it is none of this part's."""
+        """The spots for a move with this name and arguments; empty if it does not belong to this part."""
 
 
 class FluentPart:
-    """What parts of one fluent share; some draw others beside it."""
+    """Base class of parts for one fluent; some also draw others."""
 
     def __init__(self, known: Known, sign: Signature, beside: Signature | None = None) -> None:
         self._known = known
@@ -89,7 +89,7 @@ class Known:
         """The first moves."""
 
     def domain(self, sign: Signature, n: int) -> list[str]:
-        """What an argument can be, in order."""
+        """The domain of an argument, in order."""
         values = {arguments(fact)[n] for fact in self.facts.get(sign, ())}
         return [kif(value) for value in sorted(values, key=sort_key)]
 
@@ -102,12 +102,12 @@ class Known:
         return all(is_number(value) for value in self.domain(sign, n))
 
     def span(self, sign: Signature, n: int) -> int:
-        """From the least to the greatest number that an argument can be, both counted."""
+        """The range of a numeric argument, inclusive."""
         numbers = [int(value) for value in self.domain(sign, n)]
         return max(numbers) - min(numbers) + 1
 
     def is_unique(self, sign: Signature, within: Sequence[int]) -> bool:
-        """True if at the beginning some arguments of the fluent decide the others."""
+        """True if in the initial state some arguments of the fluent determine the others."""
         keys = Counter(tuple(arguments(fact)[n] for n in within) for fact in self.start.get(sign, ()))
         return all(count == 1 for count in keys.values())
 
@@ -129,10 +129,10 @@ def by_fluent(facts: Iterable[Term]) -> dict[Signature, list[Term]]:
 
 
 def is_number(word: str) -> bool:
-    """True for a number that can be counted with."""
+    """True for a decimal number of at most 8 digits."""
     return word.isascii() and word.isdecimal() and len(word) < 9
 
 
 def readable_name(name: str) -> str:
-    """A name of the rules as people read it."""
+    """A readable form of a name of the rules."""
     return name.replace("_", " ")

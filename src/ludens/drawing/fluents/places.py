@@ -1,4 +1,4 @@
-"""Fluents that say what is where, without a board: cards on piles, things in boxes, blocks on blocks."""
+"""Fluents of location without a board: cards on piles, things in boxes, blocks on blocks."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class PlacesPart(FluentPart):
         return f"{self._sign[0]}:{word}"
 
     def spots(self, name: str, words: Sequence[str], now: Situation) -> tuple[str, ...]:
-        """The things and places that a move names, as far as they are seen."""
+        """The visible things and places that a move names."""
         lying = {words[1 - self._place] for words in now.words(self._sign)}
         return tuple(self._spot(word) for word in words if word in lying or word in self._places)
 
@@ -68,7 +68,7 @@ class StacksPart(FluentPart):
         return [Board(self._sign[0], "heaps", tuple(places), contents)]
 
     def _upward(self, thing: str, below: dict[str, str]) -> Iterator[str]:
-        """What stands on a thing, one above the other, as far as there is one."""
+        """The things stacked on a thing, bottom to top."""
         seen = set()
         while thing not in seen:
             seen.add(thing)
@@ -88,7 +88,7 @@ class StacksPart(FluentPart):
 
 
 def places_of(known: Known, sign: Signature) -> PlacesPart | StacksPart | None:
-    """What a fluent of two words says about things and where they are; None if it says something else."""
+    """The part for a binary fluent of things and places; None if it is something else."""
     if sign[1] != 2 or known.is_role(sign, 0) or known.is_role(sign, 1):
         return None
     start = len(known.start.get(sign, ()))

@@ -1,4 +1,4 @@
-"""Facts and moves with one word for each thing they say, so that coordinates are found however they are written.
+"""Normalises facts and moves to one word per argument, so that all notations of coordinates are recognised.
 
 ``(at (square 3 4) x)`` becomes ``(at 3 4 x)``, and ``(cell b2 wp)`` becomes ``(cell b 2 wp)`` if all that can stand
 there is a letter with a number.
@@ -35,7 +35,7 @@ class Plain:
         return (functor(term), *words) if words else term
 
     def words(self, term: Term) -> Iterator[Term]:
-        """The arguments, compound ones and names of squares taken apart."""
+        """The arguments, with compound ones and names of squares split."""
         for word in _flat(term):
             match = _SQUARE.fullmatch(word) if isinstance(word, str) and word in self._squares else None
             if match:

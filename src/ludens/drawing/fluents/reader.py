@@ -34,7 +34,7 @@ _LONGEST_TRACK = 80
 _SHORTEST_RACE = 6
 _FEWEST_HOUSES = 4
 _POSITIONS = frozenset({"at", "pos", "position", "location", "loc", "place", "square", "stands", "token", "runner"})
-"""What rule sheets call the fluent that says where somebody is."""
+"""Names of fluents for the position of a runner."""
 _HANDS = frozenset({"hand", "in_hand", "hold", "holds", "holding", "held", "has", "has_card", "card", "cards", "dealt"})
 """What they call the fluent that says who has which card."""
 _DICE = frozenset({"dice", "die", "thrown", "rolled"})
@@ -112,7 +112,7 @@ class GdlReader:
             yield DoorsPart(known, doors)
 
     def _infer_part(self, sign: Signature) -> Part | None:
-        """What a fluent seems to be, from its arguments."""
+        """Infer the part of a fluent from its arguments."""
         known = self._known
         start = known.start.get(sign, [])
         if self._is_race(sign):
@@ -143,7 +143,7 @@ class GdlReader:
         return "cards" if is_card else "pieces"
 
     def _is_held(self, sign: Signature) -> bool:
-        """True if roles have things: cards, or what several first moves name one of."""
+        """True if roles hold things: cards, or things that first moves choose from."""
         known = self._known
         things = known.domain(sign, 1)
         has_several = len(known.start.get(sign, ())) > len(known.roles)
@@ -152,7 +152,7 @@ class GdlReader:
         return has_several and (known.picture == "cards" or len(known.words_of_moves() & set(things)) > 1)
 
     def _is_race(self, sign: Signature) -> bool:
-        """True if runners stand on numbered squares: nothing else is called a position and counts so far."""
+        """True if runners stand on numbered squares, by name and range."""
         known = self._known
         return (
             sign[0].lower() in _POSITIONS
@@ -164,7 +164,7 @@ class GdlReader:
         )
 
     def _are_houses(self, sign: Signature) -> bool:
-        """True if the fluent counts what is in rows of places that belong to nobody."""
+        """True if the fluent counts things in rows of places without an owner."""
         known = self._known
         return (
             sign[1] == 3
@@ -180,7 +180,7 @@ class GdlReader:
 
     @property
     def has_places(self) -> bool:
-        """True if something of the game can be clicked on: it is not all words and numbers."""
+        """True if the game has something to click: not only words and numbers."""
         return any(not isinstance(part, ScoresPart | RestPart | DicePart) for part in self.parts)
 
     # One state
@@ -192,18 +192,18 @@ class GdlReader:
         return Situation.of(map(plain, seen.certain), map(plain, seen.possible), role, mover)
 
     def picture(self, seen: FactsSeen, role: Role | None) -> Picture:
-        """All panels of what is known of a state."""
+        """All panels of the visible part of a state."""
         now = self._situation(seen, role)
         panels: list[Panel] = [panel for part in self.parts for panel in part.panels(now)]
-        if guesses := code_guesses(seen.told):
+        if guesses := code_guesses(seen.history):
             panels += guesses
-        elif lines := percept_lines(seen.told):
+        elif lines := percept_lines(seen.history):
             panels.append(Facts("What you did and were told", tuple(lines)))
         to_move = tuple(words[0] for words in now.words(self._turn)) if self._turn else ()
         return Picture(tuple(panels), to_move)
 
     def clicks(self, moves: Iterable[Move], seen: FactsSeen, role: Role | None) -> dict[Move, tuple[str, ...]]:
-        """The spots that make up each move, given as text in either syntax; none if it is no move on a board."""
+        """The spots of each move, given as text in either syntax; empty if it is not on a board."""
         now = self._situation(seen, role)
         return {move: self._spots(move, now) for move in moves}
 
@@ -224,7 +224,7 @@ class GdlReader:
         return held
 
     def _likely(self, name: str) -> list[Part]:
-        """The parts in the order in which a move may be on them: of ``cell1`` and ``cell2`` the first for ``mark1``."""
+        """The parts that a move may belong to, likeliest first: of ``cell1`` and ``cell2`` the first for ``mark1``."""
         number = name[len(name.rstrip("0123456789")) :]
         return sorted(
             self.parts,

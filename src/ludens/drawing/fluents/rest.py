@@ -1,4 +1,4 @@
-"""Fluents that are words and numbers: scores of each role, counters, and whatever nothing else draws."""
+"""Fluents of words and numbers: scores, counters, and everything that no other part draws."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class ScoresPart:
 
 
 class RestPart:
-    """All that is left, a line for each fluent."""
+    """The remaining fluents, a line for each."""
 
     def __init__(self, signs: Sequence[Signature]) -> None:
         self.fluents = frozenset(signs)
@@ -60,23 +60,23 @@ class RestPart:
 
 
 def shorten(texts: Sequence[str], most: int = 40) -> list[str]:
-    """Some texts, the first of them if they are many."""
+    """The texts, truncated if there are many."""
     return list(texts) if len(texts) <= most else [*texts[:most], f"and {len(texts) - most} more"]
 
 
-def percept_lines(told: Sequence[tuple[str, tuple[str, ...]]], most: int = 10) -> list[str]:
-    """A role's last moves and what it was told after them."""
+def percept_lines(history: Sequence[tuple[str, tuple[str, ...]]], most: int = 10) -> list[str]:
+    """A role's last moves with their percepts, as lines."""
     lines = [
-        f"{move or 'waiting'}: {', '.join(percepts) if percepts else 'nothing told'}"
-        for move, percepts in told
+        f"{move or 'waiting'}: {', '.join(percepts) if percepts else 'nothing history'}"
+        for move, percepts in history
         if percepts or move not in ("noop", "")
     ]
     return [line.replace("(", "").replace(")", "") for line in lines[-most:]]
 
 
-def code_guesses(told: Sequence[tuple[str, tuple[str, ...]]]) -> list[Row]:
-    """Guesses that are rows of colours, with what was told about each; none if moves are anything else."""
-    guesses = [(move.strip("()").split()[1:], percepts) for move, percepts in told if move.startswith("(")]
+def code_guesses(history: Sequence[tuple[str, tuple[str, ...]]]) -> list[Row]:
+    """Guessed rows of colours with their percepts, as in Mastermind; empty for other moves."""
+    guesses = [(move.strip("()").split()[1:], percepts) for move, percepts in history if move.startswith("(")]
     if not guesses or not all(words and set(words) <= NAMED for words, _ in guesses):
         return []
     return [

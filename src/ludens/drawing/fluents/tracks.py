@@ -20,7 +20,7 @@ _GOING = frozenset({"go", "goto", "move", "move_to", "jump", "run", "walk", "lan
 
 
 class TrackPart(FluentPart):
-    """Numbered places with or without something: ``(pin 3)``; or one thing that walks along them, ``(wrestler 4)``."""
+    """Numbered places, empty or not: ``(pin 3)``; or one thing that moves along them, ``(wrestler 4)``."""
 
     def __init__(self, known: Known, sign: Signature, *, walks: bool) -> None:
         super().__init__(known, sign)
@@ -72,7 +72,7 @@ class RacePart(FluentPart):
         return [Board(name, "squares", places, contents, look="race")]
 
     def spots(self, name: str, words: Sequence[str], now: Situation) -> tuple[str, ...]:
-        """Where the runner stands that a move names, or the square that it names."""
+        """The square of the runner that a move names, or the square it names."""
         for *who, where in now.words(self._sign):
             others = [word for word in who if word != now.mover]
             if others and set(others) & set(words) and (now.mover not in self._known.roles or now.mover in who):
@@ -120,7 +120,7 @@ class RingPart(FluentPart):
         return [Board(self._sign[0], "squares", tuple(places), contents, look="ring")]
 
     def spots(self, name: str, words: Sequence[str], now: Situation) -> tuple[str, ...]:
-        """Where the man stands that runs."""
+        """The place of the man that moves."""
         if len(words) != 1 or now.mover is None:
             return ()
         places = [place for role, man, place in now.words(self._sign) if role == now.mover and man == words[0]]

@@ -1,1 +1,1 @@
-"""How things look: each module draws one kind of thing into a box of its own."""
+"""The looks of things: each module draws one kind of thing into its own box."""

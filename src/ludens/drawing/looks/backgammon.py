@@ -63,7 +63,7 @@ def _place(place: Place, pieces: tuple[Piece, ...], turned: bool, last: frozense
 
 
 def _point_at(number: int) -> tuple[float, bool]:
-    """The middle of a point as the one who looks counts, 1 being at the lower right; and whether it is at the top."""
+    """The middle of a point in the observer's numbering, 1 at the lower right; and whether it is at the top."""
     is_top = number > 12
     column = number - 13 if is_top else 12 - number
     x = _LEFT + (column + 0.5) * _WIDE + (_GAP if column >= 6 else 0)

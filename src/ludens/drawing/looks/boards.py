@@ -57,7 +57,7 @@ LOOKS = {
 
 
 def draw_board(board: Board, turned: bool, last: frozenset[str]) -> Drawn:
-    """A board and all on it; ``last`` are the spots of the last move."""
+    """Draw a board with its pieces; ``last`` are the spots of the last move."""
     frame = Frame.of(board, turned)
     look = LOOKS.get(board.look) or _BY_SHAPE.get(board.shape, _PLAIN)
     shapes: list[Shape] = look.ground(board, frame)
@@ -75,7 +75,7 @@ def draw_board(board: Board, turned: bool, last: frozenset[str]) -> Drawn:
 
 
 def add_title(title: str, drawn: Drawn) -> Drawn:
-    """The same with a title above it."""
+    """Add a title above a drawing."""
     if not title:
         return drawn
     shapes = (Text(4, 9, title, 13, "muted", "start"), Group(drawn.shapes, 0, 18))
@@ -134,7 +134,7 @@ def _hit(shape: str, unit: float) -> Shape:
 
 
 def draw_stack(pieces: tuple[Piece, ...], frame: Frame, look: Look) -> list[Shape]:
-    """The pieces on a place: the topmost, and how many there are if several are alike; different ones beside each
+    """Draw the pieces on a place: the topmost, with a count if several are equal; different ones beside each
     other."""
     if not pieces:
         return []
@@ -201,7 +201,7 @@ def _wall(wall: Wall, frame: Frame, last: frozenset[str]) -> Group:
 
 
 def _dots(board: Board, frame: Frame) -> list[Shape]:
-    """The dots that short lines are drawn between."""
+    """The dots at the ends of short lines."""
     ends = {end for wall in board.walls for end in ((wall.x, wall.y), (wall.to_x, wall.to_y))}
     if any(abs(wall.to_x - wall.x) + abs(wall.to_y - wall.y) != 1 for wall in board.walls):
         return []
@@ -209,7 +209,7 @@ def _dots(board: Board, frame: Frame) -> list[Shape]:
 
 
 def _columns(board: Board, frame: Frame, last: frozenset[str]) -> list[Shape]:
-    """Columns that are clicked as a whole, over everything else."""
+    """Clickable columns, above everything else."""
     shapes: list[Shape] = []
     _, y, _, height = frame.box
     for x, name in board.columns:

@@ -65,13 +65,13 @@ def french(kind: str) -> str:
 
 
 def are_cards(words: Sequence[str]) -> bool:
-    """True if all these words are cards of the French deck, and some cannot be anything else, as ``d4`` can."""
+    """True if all these words are cards of the French deck, and some are unambiguous, unlike ``d4``."""
     kinds = [_SEPARATORS.sub(" ", word.lower()) for word in words]
     return bool(kinds) and all(map(french, kinds)) and any(" " in kind or french(kind)[0] in "tjqka1" for kind in kinds)
 
 
 def card_name(kind: str) -> str:
-    """What people call a card such as ``ks``; empty if it is none of the French deck."""
+    """The name of a card such as ``ks``; empty if it is not in the French deck."""
     found = _FRENCH.fullmatch(french(kind))
     return f"{_RANK_NAMES.get(found[1], found[1])} of {_SUIT_NAMES[found[2]]}" if found else ""
 
@@ -132,7 +132,7 @@ def _titled_card(piece: Piece) -> tuple[Shape, ...]:
 
 
 def _text_lines(lines: Sequence[str], room: float, ink: str, *, bold: int) -> list[Shape]:
-    """Lines of text around the middle, so many of them bold."""
+    """Centred lines of text, the first ``bold`` of them bold."""
     size = 26 if len(lines) == 1 else 15
     return [
         Text(0, (n - (len(lines) - 1) / 2) * 15, text, fit_size(text, room, size), ink, bold=n < bold)

@@ -1,4 +1,4 @@
-"""Where the places of a board are on the drawing."""
+"""Maps the places of a board to points of the drawing."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Frame:
 
 
 def hexagon(x: float, y: float, unit: float) -> tuple[Point, ...]:
-    """The corners of a hexagon that stands on one of them, so wide as a unit."""
+    """The corners of a hexagon with a corner at the bottom, one unit wide."""
     radius = unit / math.sqrt(3)
     angles = [math.radians(60 * n + 30) for n in range(6)]
     return tuple((x + radius * math.cos(angle), y + radius * math.sin(angle)) for angle in angles)

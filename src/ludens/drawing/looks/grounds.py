@@ -1,4 +1,4 @@
-"""What boards are made of: squares, lines, holes, hexagons."""
+"""Grounds of boards: squares, lines, holes, hexagons."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def walls(board: Board, frame: Frame) -> list[Shape]:
 
 
 def hexes(board: Board, frame: Frame) -> list[Shape]:
-    """Hexagons, with the colours of those to whom the edges belong."""
+    """Hexagons, with edges in their owners' colours."""
     shapes: list[Shape] = []
     if board.edges:
         shapes += _hex_edges(board, frame)
@@ -123,7 +123,7 @@ def hexes(board: Board, frame: Frame) -> list[Shape]:
 
 
 def _hex_edges(board: Board, frame: Frame) -> list[Shape]:
-    """Larger hexagons of the edges' colours behind those at the edges."""
+    """Larger hexagons in the edges' colours below those at the edges."""
     sides: tuple[Callable[[Place], bool], ...] = (
         lambda place: not any(other.y == place.y and other.x < place.x for other in board.places),
         lambda place: not any(other.y == place.y and other.x > place.x for other in board.places),

@@ -18,7 +18,7 @@ _PALE = frozenset({"white", "yellow", "card", "tile", "light-on", "goal", "hole"
 
 
 def draw_piece(piece: Piece) -> tuple[Shape, ...]:
-    """What a piece looks like: as its kind says, otherwise as a disc with its letters, or the letters alone."""
+    """Draw a piece by its kind, otherwise as a disc with letters, or letters alone."""
     if piece.is_hidden:
         return back(piece.colour or "card-back")
     words = piece.kind.split()

@@ -69,7 +69,7 @@ def draw_row(row: Row, last: frozenset[str]) -> Drawn:
 
 
 def _side_by_side(pieces: Sequence[Piece], kind: _Kind, name: str) -> list[float]:
-    """Where things of a row begin: backs lie under each other, and all do so if there is no room."""
+    """The offsets of things in a row: backs overlap, and all do if there is no room."""
     apart = [
         kind.width * _BACKS_APART if name != "dice" and piece.is_hidden and after.is_hidden else kind.width + 3
         for piece, after in itertools.pairwise(pieces)
@@ -79,7 +79,7 @@ def _side_by_side(pieces: Sequence[Piece], kind: _Kind, name: str) -> list[float
 
 
 def _draw_words(row: Row, last: frozenset[str]) -> Drawn:
-    """Words to choose from, each on a sign of its own, on as many lines as it takes."""
+    """Draw words to choose from, each on its own sign, wrapped to lines."""
     shapes: list[Shape] = [Text(0, _TITLE / 2, row.title, 12, "muted", "start")]
     x, y, widest = 0.0, _TITLE + 4, len(row.title) * 6.6
     for piece in row.pieces:

@@ -19,7 +19,7 @@ class Tree(Protocol):
     """What is searched."""
 
     def end(self, key: Key) -> tuple[bool, Goals]:
-        """Whether the game is over, and what each role gets as it stands."""
+        """Whether the game is over, and the current goal of each role."""
 
     def chooser(self, key: Key) -> int:
         """The role to move."""
@@ -38,7 +38,7 @@ class PositionTree:
         self._ends: dict[Key, tuple[bool, Goals]] = {}
 
     def end(self, key: Key) -> tuple[bool, Goals]:
-        """Whether the game is over, and what each role gets as it stands."""
+        """Whether the game is over, and the current goal of each role."""
         locals_ = self._subgames.locals
         values = (
             self._subgames.tick_values[key[0]],
@@ -75,7 +75,7 @@ class ClassTree:
             drop_dominated(self.game, ends)
 
     def end(self, key: Key) -> tuple[bool, Goals]:
-        """Whether the game is over, and what each role gets as it stands."""
+        """Whether the game is over, and the current goal of each role."""
         return self.game.end(key)
 
     def chooser(self, key: Key) -> int:
@@ -104,8 +104,8 @@ class ClassTree:
 
 
 def search_to(tree: Tree, root: Key, depth: int, pulse: Callable[[], None]) -> tuple[Goals, int]:
-    """What each role gets if all look so many turns ahead, and how many positions were looked at, each once for each
-    number of turns left. Where the depth ends, goals count as they stand."""
+    """The goals of a search to a depth, and the number of positions visited, each once for each
+    number of turns left. At the depth limit, the current goals count."""
     known: dict[tuple[Key, int], Goals] = {}
 
     def value(key: Key, left: int) -> Goals:

@@ -1,6 +1,6 @@
 """The paper's Monte-Carlo player on each way to compute with a game.
 
-A simulation begins with a random joint move and goes on with random moves to the end; the goals are averaged for the
+A simulation begins with a random joint move and continues with random moves to the end; the goals are averaged for the
 first move of every role. Clocks are CPU time of the process that computes, so that other work does not count.
 """
 

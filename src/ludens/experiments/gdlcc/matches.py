@@ -32,7 +32,7 @@ class Cells:
 
 
 def play_match(engine: Engine[object], clock: float, rng: Random) -> Iterator[Turn]:
-    """The turns of a match in which every role takes its best move by simulations of so many seconds."""
+    """The turns of a match in which every role plays its best move after some seconds of simulation."""
     state = engine.initial()
     for _ in range(MOST_TURNS):
         legal = engine.legal(state)

@@ -11,7 +11,7 @@ CLOCK = 5.0
 """Seconds for one move in the paper."""
 
 PLAYERS = {EngineName.PROLOG: "YAP", EngineName.CXX: "gdlcc", EngineName.CXX_TT: "gdlcc tt"}
-"""What the paper calls the players that our engines stand for."""
+"""The paper's names of the players that our engines reproduce."""
 
 
 class Row(NamedTuple):
@@ -30,7 +30,7 @@ class PaperGame:
     shelf: str
     """Its rule sheet in the library."""
     sheets: tuple[str, ...]
-    """What its rule sheet may be called elsewhere, the first that is there."""
+    """Other names of its rule sheet; the first that exists is used."""
     memo: str
     """Whether gdlcc memoised."""
     states: dict[EngineName, Row]

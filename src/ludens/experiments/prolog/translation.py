@@ -3,7 +3,7 @@
 A relation becomes a predicate, a rule a clause with its conditions in the order in which they are written. Only
 ``not`` and ``distinct`` wait until what binds their variables has been called, since Prolog's negation is sound for
 ground goals only. The fluents of the state and the moves that are done are facts of ``gdl_true/1`` and ``gdl_does/2``,
-which whoever runs the program asserts and retracts.
+which the driver asserts and retracts.
 """
 
 from __future__ import annotations

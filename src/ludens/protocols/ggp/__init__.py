@@ -1,1 +1,1 @@
-"""The GGP HTTP protocol: matches with players of others, and players for servers of others (docs/ggp-http.md)."""
+"""The GGP HTTP protocol: matches with external players, and players for external servers (docs/ggp-http.md)."""

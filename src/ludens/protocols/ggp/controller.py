@@ -1,4 +1,4 @@
-"""The GameController: matches between players of the GGP world and our own, refereed and recorded."""
+"""The GameController: referees and records matches between GGP players and players of ludens."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Plan:
     ask_info: bool = True
     """Whether to ask players who they are first."""
     grace: float = GRACE
-    """Seconds beyond the play clock that moves of players behind HTTP may take."""
+    """Grace in seconds beyond the play clock for moves over HTTP."""
     forfeit_after: int | None = None
 
     def check(self) -> GdlGame:
@@ -67,7 +67,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a match."""
+    """The outcome of a match."""
 
     plan: Plan
     names: Mapping[Role, str]
@@ -102,7 +102,7 @@ class GameController:
         self._aborted = False
         for seat in plan.seats.values():
             if isinstance(seat, str):
-                make_player(seat, files=True)  # so that wrong names and options are told before anything is sent
+                make_player(seat, files=True)  # reports wrong names and options before anything is sent
 
     def run(self) -> Outcome:
         """Play the match to its end."""
@@ -124,7 +124,7 @@ class GameController:
         return Outcome(plan, names, end, record, _json_path(record), time.monotonic() - began)
 
     def abort(self) -> None:
-        """From any thread: end the match now, and tell the players."""
+        """End the match now and inform the players; from any thread."""
         self._aborted = True
         if self._match is not None:
             self._match.stop()
@@ -172,7 +172,7 @@ class GameController:
         return make_player(seat, files=True)
 
     def _names(self) -> dict[Role, str]:
-        """What the players are called: as they say themselves, or by their address."""
+        """The names of the players, by their INFO or their address."""
         seats = {role: self._plan.seats[role] for role in self._game.roles}
         remote = {role: seat for role, seat in seats.items() if isinstance(seat, Address)}
         found = {role: str(seat).removeprefix("http://") for role, seat in seats.items()}
@@ -183,7 +183,7 @@ class GameController:
         return found
 
     def _show_rules(self, names: Mapping[Role, str], seconds: float) -> None:
-        """Send PREVIEW to all at once; who does not answer has until the end of the clock, as others may need it."""
+        """Send PREVIEW to all players at once, and wait for the whole clock, as some may need it."""
         message = str(Preview(tuple(map(self._terms.hide, self._terms.rules)), seconds))
         remote = [(seat, names[role]) for role, seat in self._plan.seats.items() if isinstance(seat, Address)]
 
@@ -197,7 +197,7 @@ class GameController:
 
 
 def info_of(address: Address) -> PlayerInfo | None:
-    """What a player says about itself; None if it says nothing that can be understood."""
+    """A player's answer to INFO; None if it is missing or invalid."""
     try:
         return read_info(exchange(address, str(Info()), "player", Deadline(INFO_SECONDS)))
     except (OSError, LudensError):

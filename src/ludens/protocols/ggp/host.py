@@ -1,4 +1,4 @@
-"""Any of our players behind the GGP HTTP protocol, in several matches at once."""
+"""Serves a player over the GGP HTTP protocol, in several matches at once."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class PlayerHost:
         seed: int,
         log: Callable[[str], None],
     ) -> None:
-        make_player(player, files=True)  # so that wrong names and options are told at once
+        make_player(player, files=True)  # reports wrong names and options at once
         import_compilers()
         self._player = player
         self._name = as_word(name)
@@ -151,7 +151,7 @@ class PlayerHost:
         return HostedMatch(message, game, role, player, seed=seed, latency=latency, log=self._log)
 
     def _reserve(self, name: str) -> bool:
-        """Make room for a match, if there is any."""
+        """Reserve a place for a match; False if there is none."""
         with self._lock:
             forgotten = [other for other, match in self._matches.items() if match is not None and match.is_abandoned]
         for other in forgotten:

@@ -1,4 +1,4 @@
-"""One match that one of our players plays for a server elsewhere."""
+"""One match that a player of ludens plays for a remote server."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _Result = TypeVar("_Result")
 _FORGOTTEN = 60.0
 """Seconds beyond three play clocks after which a silent server is taken to have gone."""
 _PATIENCE = 0.2
-"""Seconds to wait for a player to let go of what it holds."""
+"""Seconds to wait for a player to release its resources."""
 
 
 class HostedMatch:
-    """A player in a thread of its own, and what it is told and asked.
+    """A player in its own thread, with the news and questions for it.
 
     Whatever the player does, there is an answer in time: a random legal move if it has none.
     """
@@ -64,11 +64,11 @@ class HostedMatch:
 
     @property
     def is_abandoned(self) -> bool:
-        """True if the server has been silent for so long that it will not come back."""
+        """True if the server has been silent for too long."""
         return time.monotonic() > self._heard + 3 * self._play_clock + _FORGOTTEN
 
     def start(self, until: float) -> None:
-        """Let the player get ready, waiting for it until a moment of ``time.monotonic``."""
+        """Start the player, and wait until a moment of ``time.monotonic``."""
         with self._lock:
             self._ticket += 1
             self._handle.start(self._ticket, self._game, self._seed)
@@ -77,7 +77,7 @@ class HostedMatch:
                 self._log(f"{self.name}: the player is not ready: {answer.message}")
 
     def play(self, news: News, arrived: float) -> Move:
-        """Take in what happened, and choose a move, given when the question arrived."""
+        """Process the news and choose a move; the clock runs from the arrival of the question."""
         with self._lock:
             self._heard = time.monotonic()
             until = arrived + self._play_clock - self._reserve
@@ -91,7 +91,7 @@ class HostedMatch:
             return move
 
     def stop(self, news: News | None) -> None:
-        """The match is over; without news, it was aborted. A move that is being thought about is not waited for."""
+        """End the match; without news, it was aborted. Does not wait for a running search."""
         self._ended = True
         self._handle.cancel()
         self._inbox.put(None)
@@ -108,7 +108,7 @@ class HostedMatch:
             self._handle.join(_PATIENCE)
 
     def _update(self, news: News, until: float) -> Sequence[Move]:
-        """Take in what happened; what the role can do now or, where that is not found out in time, could do before."""
+        """Process the news; returns the role's legal moves, or the previous ones if time runs out."""
 
         def take_in() -> Sequence[Move]:
             self._inform(news, may_ponder=True)
@@ -124,13 +124,13 @@ class HostedMatch:
         try:
             observation = self._position.advance(news, self._answered)
         except LudensError as error:
-            self._log(f"{self.name}: what the server told cannot have happened: {error}")
+            self._log(f"{self.name}: the server's message cannot have happened: {error}")
             return
         if observation is not None:
             self._handle.notify(observation, may_ponder)
 
     def _choose(self, until: float) -> Move | None:
-        """What the player answers in time; None if it does not, or fails."""
+        """The player's move; None if it is late or fails."""
         left = until - time.monotonic()
         if left <= 0:
             return None
@@ -162,20 +162,20 @@ class HostedMatch:
 
 
 class _Reasoner:
-    """Works with the rules in a thread of its own, in order, so that slow ones make nobody miss the clock."""
+    """Computes with the rules in its own thread, in order, so that slow rules delay no answer."""
 
     def __init__(self, name: str) -> None:
         self._jobs: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         threading.Thread(target=self._work, name=f"rules of {name}", daemon=True).start()
 
     def do(self, work: Callable[[], _Result]) -> Future[_Result]:
-        """Begin some work as soon as all earlier work is done."""
+        """Queue some work after all earlier work."""
         promise: Future[_Result] = Future()
 
         def job() -> None:
             try:
                 promise.set_result(work())
-            except BaseException as error:  # whoever waits gets it, whatever it is
+            except BaseException as error:  # passed to the waiting thread
                 promise.set_exception(error)
 
         self._jobs.put(job)

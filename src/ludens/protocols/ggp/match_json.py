@@ -35,7 +35,7 @@ def _random_token() -> str:
 
 @dataclass(slots=True)
 class MatchJson:
-    """What ggp-base would have written about a match; give it all events in turn."""
+    """The record of a match as ggp-base writes it; `add` takes each event in turn."""
 
     match_id: str
     game: str
@@ -56,7 +56,7 @@ class MatchJson:
     _goals: list[int] | None = field(init=False, default=None)
 
     def add(self, event: Event) -> None:
-        """Take in an event."""
+        """Add an event."""
         match event:
             case MatchStarted():
                 self._add_state(event.state, self._entries(event.failures, {}))

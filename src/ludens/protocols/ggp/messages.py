@@ -1,4 +1,4 @@
-"""The messages of the GGP protocol: read from text that may be hostile, written as ggp-base writes them."""
+"""The messages of the GGP protocol, read from untrusted text and written as ggp-base writes them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _NUMBER = re.compile(r"\d+(\.\d+)?", re.ASCII)
 
 
 class MessageError(LudensError):
-    """A text that is no message of the protocol."""
+    """A text is not a message of the protocol."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class Moves:
 
 @dataclass(frozen=True, slots=True)
 class Percepts:
-    """What happened in the last turn, as GDL-II servers tell it: the own move, and what the rules let the role see."""
+    """What happened in the last turn, as GDL-II servers send it: the role's own move and its percepts."""
 
     turn: int
     """From 0."""
@@ -100,7 +100,7 @@ News: TypeAlias = Moves | Percepts
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """Tells what happened, and asks for a move."""
+    """Reports the last turn, and asks for a move."""
 
     match: str
     news: News
@@ -111,7 +111,7 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """Tells what happened last: the match is over."""
+    """Reports the last turn: the match is over."""
 
     match: str
     news: News
@@ -138,18 +138,18 @@ class PlayerInfo:
     """What a player says about itself."""
 
     name: str = ""
-    """Empty if it does not tell."""
+    """Empty if unknown."""
     status: str = "available"
     """``available`` or ``busy``, or another word."""
     species: str = ""
-    """``MACHINE`` or ``HUMAN``; empty if it does not tell."""
+    """``MACHINE`` or ``HUMAN``; empty if unknown."""
 
     def __str__(self) -> str:
         return f"( ( name {self.name} ) ( status {self.status} ) ( species {self.species} ) )"
 
 
 def read_message(text: str) -> Message:
-    """The message that a text stands for. Raises `MessageError`."""
+    """Parse a message. Raises `MessageError`."""
     if len(text) > MAX_MESSAGE:
         raise MessageError(f"a message of {len(text):,} characters, where {MAX_MESSAGE:,} are allowed")
     found = _expressions(text)
@@ -174,7 +174,7 @@ def read_message(text: str) -> Message:
 
 
 def read_term(text: str) -> str | None:
-    """The one term that an answer consists of, in plain KIF; None if it is not exactly one."""
+    """The term of an answer, in plain KIF; None unless it is exactly one."""
     try:
         found = _expressions(text)
     except MessageError:
@@ -210,7 +210,7 @@ def add_blanks(text: str) -> str:
 
 
 def as_word(text: str) -> str:
-    """A text made fit for a place where the protocol has a single word."""
+    """A text as a single word of the protocol."""
     return re.sub(r"[^\w.+-]+", "-", text, flags=re.ASCII).strip("-") or "unnamed"
 
 
@@ -224,7 +224,7 @@ def _seconds(clock: float) -> str:
 
 
 def _expressions(text: str) -> list[Expression]:
-    """The expressions of a text, whose line ends mean nothing: the reader of rule sheets would guess from them."""
+    """The expressions of a text; line ends are removed, since the reader of rule sheets uses them as a hint."""
     plain = " ".join(_COMMENT.sub("", text).split())
     source = Source(plain, "<message>")
     problems = Problems(source)

@@ -1,4 +1,4 @@
-"""Where a match stands, as a player behind HTTP can know it from the messages of the server."""
+"""The position of a match, tracked from the messages of the server."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Position(ABC):
 
     @abstractmethod
     def advance(self, news: News, answered: Move | None) -> Observation | None:
-        """Take in what happened; None if nothing did, or it is known already.
+        """Advance by the news; None if there are none, or they are known already.
 
         ``answered`` is the role's last answer. Raises `LudensError`, and stays as it was, if it cannot have happened.
         """
@@ -35,7 +35,7 @@ class Position(ABC):
     def _is_new(self, news: Percepts) -> bool:
         """Whether a message that numbers its turn is about the next one. Raises `MessageError` if one was missed."""
         if news.turn > self.turn + 1:
-            raise MessageError(f"turn {news.turn} is told after turn {self.turn}")
+            raise MessageError(f"turn {news.turn} is reported after turn {self.turn}")
         return news.turn == self.turn + 1
 
 
@@ -48,7 +48,7 @@ class OpenPosition(Position):
         self.view = self._state.view(role)
 
     def advance(self, news: News, answered: Move | None) -> Observation | None:
-        """Play everybody's moves, told as a list or as percepts."""
+        """Play the joint move, given as a list or as percepts."""
         joint_move = self._joint_move(news)
         if joint_move is None:
             return None
@@ -75,7 +75,7 @@ class OpenPosition(Position):
 
 
 class HiddenPosition(Position):
-    """A match with hidden information: only the own moves and percepts are known."""
+    """A match with hidden information: only the role's own moves and percepts are known."""
 
     def __init__(self, game: GdlGame, role: Role) -> None:
         super().__init__(game, role)
@@ -84,7 +84,7 @@ class HiddenPosition(Position):
         self.view = self._view
 
     def advance(self, news: News, answered: Move | None) -> Observation | None:
-        """Remember the own move and the percepts. An old form of the message has only these."""
+        """Add the role's own move and percepts. An old form of the message has only these."""
         if isinstance(news, Moves):
             if news.moves is None or answered is None:
                 return None

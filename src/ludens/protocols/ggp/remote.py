@@ -1,4 +1,4 @@
-"""A player behind the GGP HTTP protocol, as the Referee sees it."""
+"""A remote player over the GGP HTTP protocol, as a Player for the Referee."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class Terms:
     rules: tuple[str, ...]
     """The sentences of the rules, as the rule sheet spells them."""
     start_clock: float
-    """Seconds, as the players are told."""
+    """Seconds, as sent to the players."""
     play_clock: float
-    """Seconds, as the players are told."""
+    """Seconds, as sent to the players."""
     gdl_ii: bool = False
-    """True to tell players the number of the turn, their own move and percepts instead of everybody's moves."""
+    """True to send the turn number, own move and percepts instead of all moves."""
     scrambler: Scrambler | None = None
 
     def hide(self, text: str) -> str:
@@ -37,7 +37,7 @@ class Terms:
         return text if self.scrambler is None else self.scrambler.hide(text)
 
     def move_in(self, answer: str) -> str:
-        """The move that an answer stands for; what can be none comes back in a form that is no legal move."""
+        """The move in an answer; an invalid answer is returned in a form that is no legal move."""
         text = read_term(answer)
         if text is None:
             return answer.strip()
@@ -48,7 +48,7 @@ class Terms:
 
 
 class RemotePlayer(Player):
-    """Passes everything on as messages, each on a connection of its own.
+    """Sends everything as messages, each on a new connection.
 
     Reading answers is all it does with them: whether they are in time and legal is the Referee's business.
     """
@@ -69,7 +69,7 @@ class RemotePlayer(Player):
         }
         self.grace = grace
         self.finished = threading.Event()
-        """Set once the player was told that the match is over, or could not be."""
+        """Set once the end of the match was sent, or could not be."""
         self._address = address
         self._receiver = receiver
         self._terms = terms
@@ -77,7 +77,7 @@ class RemotePlayer(Player):
         self._last: Observation | None = None
 
     def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
-        """Send the rules. What the player answers does not matter: the match begins all the same."""
+        """Send START. The match begins whatever the player answers."""
         self._hidden = game.hidden
         terms = self._terms
         rules = tuple(map(terms.hide, terms.rules))
@@ -85,15 +85,15 @@ class RemotePlayer(Player):
         self._send(message, Deadline(clock.start))
 
     def choose(self, view: View, deadline: Deadline) -> Decision:
-        """Tell what happened, and wait for a move."""
+        """Send PLAY, and wait for a move."""
         return Decision(self._terms.move_in(self._send(Play(self._terms.match, self._news()), deadline)))
 
     def observe(self, observation: Observation) -> None:
-        """Keep it for the next message."""
+        """Store the observation for the next message."""
         self._last = observation
 
     def stop(self) -> None:
-        """Tell the end: STOP if the match was played out, ABORT otherwise."""
+        """Send STOP if the match was played out, ABORT otherwise."""
         played_out = self._last is not None and not self._last.view.legal_moves
         try:
             if played_out:

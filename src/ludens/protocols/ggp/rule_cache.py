@@ -1,4 +1,4 @@
-"""Games from rules that came over the network: compiled once for all matches, and never waited for too long."""
+"""A cache of games from rules received over the network: compiled once, with a time limit."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _COMPILING = 2
 
 
 class RuleCache:
-    """Games by their rules, the last ones used."""
+    """An LRU cache of games by their rules."""
 
     def __init__(self, backend: str) -> None:
         self._backend = backend
@@ -45,11 +45,11 @@ class RuleCache:
             return _interpret(_read_sheet(text))
 
     def prepare(self, rules: Sequence[str]) -> None:
-        """Begin to compile a game that will be asked for."""
+        """Start compiling a game in the background."""
         self._find_or_compile("\n".join(rules))
 
     def _find_or_compile(self, text: str) -> Future[GdlGame] | None:
-        """The game, or the promise of it; None if too many are being compiled already."""
+        """The future of the game; None if too many are being compiled."""
         with self._lock:
             found = self._games.get(text)
             if found is not None and not (found.done() and found.exception() is not None):
@@ -69,7 +69,7 @@ class RuleCache:
         with self._compilers:
             try:
                 promise.set_result(make_game(_read_sheet(text), _name(text), self._backend))
-            except BaseException as error:  # whoever waits gets it, whatever it is
+            except BaseException as error:  # passed to the waiting thread
                 promise.set_exception(error)
 
 

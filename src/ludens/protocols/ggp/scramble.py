@@ -1,4 +1,4 @@
-"""Scrambling: other words for all names of a rule sheet, so that players cannot know a game by its names."""
+"""Scrambling: replaces all names of a rule sheet, so that players cannot recognise a game by them."""
 
 from __future__ import annotations
 

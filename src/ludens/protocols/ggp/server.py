@@ -29,11 +29,11 @@ _log = logging.getLogger("ludens")
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What a client wants."""
+    """A request of a client."""
 
     method: str
     target: str
-    """What stands behind the method, such as ``/events``."""
+    """The target, such as ``/events``."""
     headers: Mapping[str, str]
     """By lower-case name."""
     body: str
@@ -45,7 +45,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a client gets."""
+    """The reply to a client."""
 
     body: str = ""
     status: HTTPStatus = HTTPStatus.OK
@@ -56,7 +56,7 @@ class Reply:
 
 
 class Server:
-    """Listens, and answers each request in a thread of its own, of which there are at most ``most_connections``."""
+    """Answers each request in its own thread, at most ``most_connections`` at once."""
 
     def __init__(
         self,
@@ -87,7 +87,7 @@ class Server:
         self._thread.start()
 
     def close(self) -> None:
-        """Stop listening, and end all conversations."""
+        """Stop listening, and close all connections."""
         self._closed = True
         with contextlib.suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
@@ -175,7 +175,7 @@ def _read_request(connection: socket.socket, arrived: float, seconds: float) -> 
 
 
 def _linger(connection: socket.socket) -> None:
-    """Let the client close first: closing while it still sends would take the reply back."""
+    """Wait for the client to close: closing while it still sends would discard the reply."""
     deadline = Deadline(_LINGER)
     while (left := deadline.remaining()) > 0:
         connection.settimeout(left)

@@ -1,4 +1,4 @@
-"""Following matches from elsewhere: the Referee's events as server-sent events, for anybody who connects."""
+"""Spectators: the Referee's events as server-sent events over HTTP."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ludens.referee.record import line_of
 from ludens.referee.stream import Broadcast, Subscription
 
 MOST_EVENTS = 1_000
-"""Events of a match that who comes late still gets, after the first; a spectator may lag behind by as many."""
+"""Events of a match that are kept for late spectators, after the first; also the largest lag of a spectator."""
 MOST_ENDED = 100
 """Matches that can be read after they have ended."""
 
@@ -39,7 +39,7 @@ class Frame:
 
 @dataclass(slots=True)
 class _Story:
-    """What there is to tell of a match to those who come late."""
+    """The events of a match that late spectators receive."""
 
     first: dict[str, Any]
     frames: deque[Frame] = field(default_factory=lambda: deque(maxlen=MOST_EVENTS))
@@ -48,7 +48,7 @@ class _Story:
 
 
 class Gallery:
-    """Where spectators sit: takes events of any number of matches, and answers requests of a server."""
+    """Publishes the events of any number of matches, and answers the requests of spectators."""
 
     def __init__(self, version: str) -> None:
         self._version = version
@@ -58,15 +58,15 @@ class Gallery:
         self._numbers = itertools.count(1)
 
     def publish(self, match: str, event: Event) -> None:
-        """Tell all spectators of an event; never waits for them."""
+        """Send an event to all spectators, without waiting."""
         data = _data(event, self._version)
         if data is None:
             return
         with self._lock:
-            told = {"match": match, **data}
+            payload = {"match": match, **data}
             number = next(self._numbers)
-            frame = Frame(number, match, f"id: {number}\nevent: {data['event']}\ndata: {json.dumps(told)}\n\n")
-            story = self._stories.setdefault(match, _Story(told))
+            frame = Frame(number, match, f"id: {number}\nevent: {data['event']}\ndata: {json.dumps(payload)}\n\n")
+            story = self._stories.setdefault(match, _Story(payload))
             if story.opening is None:
                 story.opening = frame
             elif not isinstance(event, PlayerThinking):
@@ -76,11 +76,11 @@ class Gallery:
             self._followers.send(frame)
 
     def close(self) -> None:
-        """Nothing more will come."""
+        """End all streams."""
         self._followers.close()
 
     def answer(self, request: Request) -> Reply:
-        """``/matches`` lists the matches, ``/events`` tells their events, with ``?match=ID`` those of one."""
+        """``/matches`` lists the matches, ``/events`` streams their events, with ``?match=ID`` those of one."""
         parts = urlsplit(request.target)
         wanted = parse_qs(parts.query).get("match", [None])[0]
         if request.method != "GET":
@@ -100,7 +100,7 @@ class Gallery:
             ]
 
     def _events(self, match: str | None, last_seen: str) -> Reply:
-        """What has happened since a spectator last saw something, then what happens; of one match, to its end."""
+        """The stream of events since the spectator's last, then live; of one match, until its end."""
         after = int(last_seen) if last_seen.isascii() and last_seen.isdecimal() and len(last_seen) < 19 else 0
         with self._lock:
             stories = [story for name, story in self._stories.items() if match in {None, name}]
@@ -110,7 +110,7 @@ class Gallery:
         past = [frame for frame in past if frame.number > after]
         if over and not past:
             live.close()
-            return Reply(status=HTTPStatus.NO_CONTENT)  # which tells browsers not to come back
+            return Reply(status=HTTPStatus.NO_CONTENT)  # so that browsers do not reconnect
         headers = (("Cache-Control", "no-store"),)
         return Reply(content_type="text/event-stream", headers=headers, stream=self._stream(match, past, live, over))
 

@@ -1,4 +1,4 @@
-"""HTTP as the GGP world speaks it: one request and one reply on a connection, read with strict limits.
+"""HTTP as GGP programs use it: one request and one reply per connection, with strict limits.
 
 Both sides are read by the same few lines. A library for HTTP would refuse what is common here (replies without a
 length or with odd heads, bodies that end with the stream) and allow what is dangerous (a reply that never ends as long
@@ -33,7 +33,7 @@ _BARE_ADDRESS = re.compile(r"(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+):\d{1,5}", re.A
 
 
 class GarbledError(LudensError):
-    """What came over a connection is not HTTP, too much, or only a part."""
+    """The data of a connection is not HTTP, too long or truncated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Address:
 
     @classmethod
     def parse(cls, text: str) -> Address:
-        """The address that a URL or ``host:port`` stands for. Raises `PlayerError`."""
+        """Parse a URL or ``host:port``. Raises `PlayerError`."""
         parts = urlsplit(text if "://" in text else f"http://{text}")
         try:
             host, port = parts.hostname, parts.port
@@ -79,7 +79,7 @@ class Head:
 
     @property
     def length(self) -> int | None:
-        """The length of the body, if it is told. Raises `GarbledError` if it is no number."""
+        """The length of the body, if given. Raises `GarbledError` if it is not a number."""
         text = self.headers.get("content-length")
         if text is None:
             return None
@@ -89,7 +89,7 @@ class Head:
 
 
 class Incoming:
-    """What arrives on a connection, read up to limits of time and size."""
+    """Reads from a connection within limits of time and size."""
 
     def __init__(self, connection: socket.socket, deadline: Deadline) -> None:
         self._connection = connection
@@ -110,7 +110,7 @@ class Incoming:
         return Head(line, {name.strip().lower(): value.strip() for name, _, value in fields})
 
     def body(self, length: int | None, limit: int) -> str:
-        """So many bytes, or all until the stream ends, as text. Raises as `head` does."""
+        """The given number of bytes, or all until the stream ends, as text. Raises as `head` does."""
         if length is not None and length > limit:
             raise GarbledError(f"{length:,} bytes, where {limit:,} are allowed")
         while length is None or len(self._buffer) < length:
@@ -176,7 +176,7 @@ def _connect(address: Address, deadline: Deadline) -> socket.socket:
 
 
 def round_trip(connection: socket.socket) -> float:
-    """Seconds that a packet takes to the other side and back, as the system measured it; 0 where it does not tell."""
+    """The round-trip time in seconds as measured by the system; 0 if unknown."""
     if not hasattr(socket, "TCP_INFO"):
         return 0.0
     # struct tcp_info of Linux: 8 bytes, then numbers of 4 bytes, of which the 16th is the round trip in microseconds

@@ -1,4 +1,4 @@
-"""Guests come, take a seat, and go: what a session does about it."""
+"""What a session does when guests connect, take a seat and leave."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def receive(session: Session, guest: Guest | EngineLink) -> None:
-    """Somebody is connected: Supervisors and observers are told what happens from now on."""
+    """Register a new guest: Supervisors and observers receive all informations from now on."""
     if isinstance(guest, EngineLink):
         if guest.failure:
             session.lobby.remove(guest.name)
@@ -28,8 +28,8 @@ def receive(session: Session, guest: Guest | EngineLink) -> None:
         session.output.add(guest.write)
 
 
-def let_go(session: Session, guest: Guest | EngineLink) -> None:
-    """Somebody is not connected any more; nothing if that is known already."""
+def remove_guest(session: Session, guest: Guest | EngineLink) -> None:
+    """Remove a guest who has disconnected; no effect if already removed."""
     if session.lobby.find(guest.name) is not guest:
         return
     session.lobby.remove(guest.name)
@@ -42,7 +42,7 @@ def let_go(session: Session, guest: Guest | EngineLink) -> None:
 
 
 def seat_guest(session: Session, role: Role, guest: Guest, rule: ChosenRule) -> None:
-    """Let a guest play a player, and tell it what has happened. Raises `CommandError` if it does not play."""
+    """Let a guest play a player, and send it the play so far. Raises `CommandError` if it is not a player."""
     if guest.kind != PLAYER:
         raise CommandError(f"{guest.name} is {guest.kind}, and does not play.")
     before = session.people.role_of(guest)

@@ -27,7 +27,7 @@ def name_turn(play: Play, number: int, name: str) -> None:
 
 
 def delete_turn(play: Play, number: int) -> None:
-    """Forget a turn and all after it. Raises `CommandError` if the play is there now."""
+    """Delete a turn and all after it. Raises `CommandError` if the play is there now."""
     if number in play.line or number == 0:
         raise CommandError("The play is in this branch. Use select_branch to go elsewhere first.")
     play.delete(number)

@@ -1,4 +1,4 @@
-"""Clocks of a play: seconds for each move and for all moves of a player, whoever plays it."""
+"""Clocks of a play: seconds for each move and for all moves of a player."""
 
 from __future__ import annotations
 
@@ -19,32 +19,32 @@ class TimeControl:
 
 
 class Clocks:
-    """What each player has used of its time, turn by turn: a move that is taken back gives its time back."""
+    """The time that each player has used, turn by turn: taking a move back restores its time."""
 
     def __init__(self) -> None:
         self.own: dict[Role, TimeControl] = {}
-        """The time controls of players that do not have everybody's."""
+        """The time controls of players that differ from the common one."""
         self._used: dict[int, dict[Role, float]] = {}
         self._running: dict[Role, float] = {}
 
     def begin(self) -> None:
-        """A play begins: all clocks are full."""
+        """Reset all clocks for a new play."""
         self._used = {}
         self._running = {}
 
     def add(self, role: Role, seconds: float) -> None:
-        """A player has thought about the turn that is not complete yet."""
+        """Add a player's time for the current turn."""
         self._running[role] = self._running.get(role, 0.0) + seconds
 
     def end_turn(self, play: Play) -> None:
-        """A turn was played: what was used belongs to it."""
+        """Book the time used on the turn that was played."""
         turn = play.turns[play.current]
         before = self._used.get(turn.parent, {})
         self._used[turn.id] = before | {role: before.get(role, 0.0) + more for role, more in self._running.items()}
         self._running = {}
 
     def withdraw_turn(self) -> None:
-        """The play has gone elsewhere before the turn was complete."""
+        """Drop the time of an incomplete turn."""
         self._running = {}
 
     def used(self, turn: int, role: Role) -> float:
@@ -52,11 +52,11 @@ class Clocks:
         return self._used.get(turn, {}).get(role, 0.0)
 
     def set_used(self, turn: int, role: Role, seconds: float) -> None:
-        """Say how much a player had used after a turn."""
+        """Set the seconds that a player had used after a turn."""
         self._used[turn] = self._used.get(turn, {}) | {role: seconds}
 
     def left(self, play: Play, role: Role, control: TimeControl) -> float | None:
-        """Seconds that a player has for all the moves that are left; None if there is no limit."""
+        """Seconds that a player has for all remaining moves; None if there is no limit."""
         if not control.game:
             return None
         return max(0.0, control.game - self.used(play.current, role) - self._running.get(role, 0.0))

@@ -1,4 +1,4 @@
-"""A player as an engine: the other side of the protocol, in a process of its own or wherever lines can be exchanged."""
+"""A player as a GGTP engine, in its own process or on any exchange of lines."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Engine:
         threading.Thread(target=self._watch, name="moves", daemon=True).start()
 
     def do(self, line: str) -> None:
-        """Do what a line of the Rules says, and answer it. Raises `LudensError` if it is none of the protocol."""
+        """Execute and answer a line of the Rules. Raises `LudensError` if it violates the protocol."""
         name, rest = first_word(line)
         if not name:
             return
@@ -99,7 +99,7 @@ class Engine:
             self._send(answer)
 
     def close(self) -> None:
-        """Let the player go."""
+        """Release the player."""
         self._forget_question()
         self._drop_player()
         self._inbox.put(None)
@@ -134,7 +134,7 @@ class Engine:
         return "invalid_option_name" if option is None else f"reply {choices(option)}"
 
     def set(self, name: str, text: str) -> None:
-        """Set an option before the play. Raises `PlayerError` if there is none, or it cannot have the value."""
+        """Set an option before the play. Raises `PlayerError` for an unknown option or an invalid value."""
         option = self._option(name)
         if option is None:
             raise PlayerError(f"engine {self._kind.name} has no option {name!r} (options: {', '.join(self._values)})")
@@ -210,7 +210,7 @@ class Engine:
     # Tables
 
     @property
-    def _need_tables(self) -> Tables:
+    def _current_tables(self) -> Tables:
         if self._tables is None:
             raise CommandError("the play has not begun")
         return self._tables
@@ -228,8 +228,8 @@ class Engine:
         if not (number.isdecimal() and 1 <= int(number) <= int(self._values[TABLES])):
             return "invalid_table_number"
         try:
-            states = self._need_tables.states(int(number), self._rng)
-        except GameError:  # found no table that fits the percepts
+            states = self._current_tables.states(int(number), self._rng)
+        except GameError:  # no state is consistent with the observations
             return "invalid_table_number"
         return f"reply {say(states[min(int(number), len(states)) - 1])}"
 
@@ -240,7 +240,7 @@ class Engine:
             seconds = float(delay) if delay else self._default_time()
         except ValueError:
             raise CommandError(f"{delay!r} is no number of seconds") from None
-        view = self._need_tables.view
+        view = self._current_tables.view
         if self._handle is None:
             raise CommandError("the engine was disconnected")
         with self._lock:
@@ -250,12 +250,12 @@ class Engine:
         self._handle.ask(self._ticket, view, contended=True)
 
     def _default_time(self) -> float:
-        """Seconds for a move if the Rules name none: a search that a depth ends has all the time it needs."""
+        """Seconds for a move if the Rules name none: unlimited for a search with a depth limit."""
         takes_its_time = issubclass(self._kind, ProgramPlayer) and self._kind.takes_its_time
         return LONGEST if self._values.get("depth") or takes_its_time else float(self._values[TIME])
 
     def _possible_moves(self, moves: str) -> str:
-        self._need_tables.possible_moves([unescape(move) for move in items(moves)])
+        self._current_tables.possible_moves([unescape(move) for move in items(moves)])
         return ACKNOWLEDGE
 
     def _message(self, player: str, players: str, text: str) -> str:
@@ -267,28 +267,28 @@ class Engine:
     def _made_move(self, player: str, move: str) -> str:
         self._forget_question()
         role = match_name(player, (*self._game.roles, "random"))
-        self._tell(self._need_tables.made_move(role or player, move))
+        self._tell(self._current_tables.made_move(role or player, move))
         return ACKNOWLEDGE
 
     def _percept(self, text: str | None = None) -> str:
-        self._tell(self._need_tables.percept(text))
+        self._tell(self._current_tables.percept(text))
         return ACKNOWLEDGE
 
     def _illegal_move(self, move: str, reason: str = "") -> str:
         self._forget_question()
         if self._game.hidden:
-            self._need_tables.made_move(self._role, move)  # the try may be a turn, of which the player learns
+            self._current_tables.made_move(self._role, move)  # the try may be a turn, of which the player learns
         return ACKNOWLEDGE
 
     def _undone_move(self) -> str:
         self._forget_question()
-        if self._need_tables.undone_move() and self._handle is not None:
-            self._handle.take_back(1, self._need_tables.view)
+        if self._current_tables.undone_move() and self._handle is not None:
+            self._handle.take_back(1, self._current_tables.view)
         return ACKNOWLEDGE
 
     def _redone_move(self) -> str:
         self._forget_question()
-        self._tell(self._need_tables.redone_move())
+        self._tell(self._current_tables.redone_move())
         return ACKNOWLEDGE
 
     def _tell(self, observation: Observation | None) -> None:
@@ -298,7 +298,7 @@ class Engine:
     # Moves
 
     def _forget_question(self) -> None:
-        """The play has changed: what the player answers from now on is not sent."""
+        """Discard the current question: the player's answer to it is not sent."""
         with self._lock:
             self._ticket += 1
             was_thinking, self._is_thinking = self._is_thinking, False
@@ -306,7 +306,7 @@ class Engine:
             self._handle.cancel()
 
     def _watch(self) -> None:
-        """Send what the player chooses, as long as it is wanted; a random move if it fails."""
+        """Send the player's move unless the question was discarded; a random move if it fails."""
         while (item := self._inbox.get()) is not None:
             if isinstance(item, Message) and item.to and item.text.strip():
                 self._send(f"send_message {names_of(item)} {' '.join(item.text.split())}")
@@ -330,13 +330,13 @@ class Engine:
             self._tell_failure(answer)
 
     def _tell_failure(self, answer: Answer) -> None:
-        """A program of others is not played for: the Rules are told that it is lost, or find it late."""
+        """Report a failed external program to the Rules instead of moving at random for it."""
         if issubclass(self._kind, ProgramPlayer) and answer.failure == CRASH:
             self._write(f"failed {answer.message}")
 
     def _any_move(self) -> str:
         try:
-            return substitute(self._seed, self._ticket, self._role, self._need_tables.view.legal_moves)
+            return substitute(self._seed, self._ticket, self._role, self._current_tables.view.legal_moves)
         except (LudensError, IndexError):
             return "?"  # the engine does not know what it can do, and the Rules choose for it
 
@@ -346,7 +346,7 @@ def _legal(state: State) -> dict[Role, Sequence[Move]]:
 
 
 def serve(kind: type[Player], backend: str, seed: int, options: Mapping[str, str]) -> int:
-    """Be an engine on standard input and output until the Rules hang up; returns the exit code.
+    """Run an engine on standard input and output until the Rules disconnect; returns the exit code.
 
     Raises `PlayerError` if there is no such option, or it cannot have the value.
     """

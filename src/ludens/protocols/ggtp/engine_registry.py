@@ -1,4 +1,4 @@
-"""Which engines there are, and how they are started: every player of ludens, and programs behind other protocols."""
+"""The registry of engines: every player of ludens, and programs behind other protocols."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from ludens.protocols.uci.player import UciPlayer
 ENGINE_ALIASES = {"Minimax": "alphabeta"}
 """Names of the paper for players of ludens."""
 BRIDGES: dict[str, type[Player]] = {kind.name: kind for kind in (GtpPlayer, UciPlayer)}
-"""Engines that are programs of others, which speak another protocol."""
+"""Engines that are external programs with another protocol."""
 
 
 def engine_names() -> list[str]:
-    """All engines: the players of ludens but people, their other names, and programs behind other protocols."""
+    """The names of all engines: players except human, their aliases, and programs behind other protocols."""
     return [name for name in player_classes() if name != HumanPlayer.name] + [*ENGINE_ALIASES, *BRIDGES]
 
 
 def find_engine(text: str) -> str:
-    """The name of an engine as it is listed. Raises `EngineError` if there is none."""
+    """The listed name of an engine, in any case. Raises `EngineError` if there is none."""
     if text != HumanPlayer.name and player_class(text) is not None:
         return text  # as it is listed, so the other players need not be imported
     found = match_name(text, engine_names())
@@ -45,7 +45,7 @@ def engine_class(text: str) -> type[Player]:
 
 
 def engine_starter(backend: str, seed: int) -> Connect:
-    """What starts engines, as processes of this program."""
+    """A function that starts engines as processes of this program."""
 
     def start(text: str, inbox: Inbox) -> EngineLink:
         name = find_engine(text)

@@ -16,7 +16,7 @@ _WORD = re.compile(r"[ \t]+")
 
 
 class CommandError(LudensError):
-    """A command that cannot be done; its message is the text behind the question mark."""
+    """A command failed; the message is the text after the question mark."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Command:
     parameters: tuple[str, ...] = ()
     """What the arguments are called."""
     optional: int = 0
-    """How many of the last parameters, or of the first in ``[[player] table]``, may be left out."""
+    """How many of the last parameters, or of the first in ``[[player] table]``, are optional."""
     recorded: bool = False
     """True if a play file keeps the command."""
     description: str = ""
@@ -42,7 +42,7 @@ class Command:
         return " ".join([self.name, *parts])
 
     def arguments(self, rest: str) -> tuple[str, ...]:
-        """The arguments in the rest of a line. Raises `CommandError`, telling those needed, if it is not so many."""
+        """The arguments in the rest of a line. Raises `CommandError` with the usage if their number is wrong."""
         found = split(rest, self.parameters)
         if found is None or len(found) < len(self.parameters) - self.optional:
             needs = f"needs: {self.usage}" if self.parameters else "takes no arguments"
@@ -71,7 +71,7 @@ def split(rest: str, parameters: Sequence[str]) -> tuple[str, ...] | None:
 
 
 def first_word(line: str) -> tuple[str, str]:
-    """The command in a line and what is behind it; both empty for a blank line or a comment."""
+    """The command in a line and the rest; both empty for a blank line or a comment."""
     line = line.strip(BLANKS + "\r\n")
     if not line or line.startswith("#"):
         return "", ""
@@ -85,7 +85,7 @@ def word(name: str) -> str:
 
 
 def match_name(text: str, names: Iterable[str]) -> str | None:
-    """The name that is meant, exactly or else without regard to case; None if none is, or several are."""
+    """The name that matches a text, exactly or ignoring case; None if none or several do."""
     known = list(names)
     for same in (str, word, lambda name: word(name).lower()):
         found = [name for name in known if same(name) == same(text)]
@@ -95,18 +95,18 @@ def match_name(text: str, names: Iterable[str]) -> str | None:
 
 
 def escape(text: str, special: str = ",;") -> str:
-    """A name or move inside a list: separators and backslashes get a backslash, line ends become ``\\n``."""
+    """Escape a name or move for a list: separators and backslashes get a backslash, line ends become ``\\n``."""
     marked = "".join(f"\\{character}" if character in special + "\\" else character for character in text)
     return marked.replace("\n", "\\n").replace("\r", "\\r")
 
 
 def unescape(text: str) -> str:
-    """What `escape` made the text from."""
+    """The inverse of `escape`."""
     return re.sub(r"\\(.)", lambda found: {"n": "\n", "r": "\r"}.get(found[1], found[1]), text)
 
 
 def format_list(items: Iterable[str]) -> str:
-    """A list in one line."""
+    """Format a list in one line."""
     return ", ".join(map(escape, items))
 
 
@@ -125,7 +125,7 @@ def items(text: str, separator: str = ",") -> list[str]:
 
 
 def sentence(error: LudensError) -> str:
-    """What an error says, as a sentence."""
+    """The message of an error as a sentence."""
     text = str(error)
     return text if text.endswith((".", "?", "!")) else f"{text}."
 

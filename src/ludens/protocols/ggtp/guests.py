@@ -1,4 +1,4 @@
-"""Guests: people at other machines who supervise, play or watch; and the lobby, where engines from outside wait too."""
+"""Guests: people at other machines who supervise, play or watch; and the lobby, which also holds remote engines."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from ludens.protocols.ggtp.link import EngineLink
 from ludens.protocols.ggtp.network.sockets import hang_up, send_within
 
 MOST_UNREAD = 1_000_000
-"""Characters that may wait to be sent to a guest; one that reads so slowly is let go."""
+"""The largest queue for a guest, in characters; a slower one is disconnected."""
 SEND_TIME = 30.0
 """Seconds that a guest may take nothing of what is sent."""
 
 
 class Guest:
-    """Somebody at the other end of a connection who reads lines. A thread of its own sends, so that nobody waits."""
+    """A remote reader of lines. A separate thread sends, so that the Rules never wait."""
 
     def __init__(self, name: str, kind: str, connection: socket.socket) -> None:
         self.name = name
@@ -33,7 +33,7 @@ class Guest:
         self._sending.start()
 
     def write(self, line: str) -> None:
-        """Send a line, some time; from any thread."""
+        """Queue a line to be sent; from any thread."""
         with self._lock:
             self._waiting += len(line) + 1
             is_too_much = self._waiting > MOST_UNREAD
@@ -43,11 +43,11 @@ class Guest:
             self._unsent.put(line)
 
     def leave(self) -> None:
-        """Close the connection after what was written so far is sent."""
+        """Close the connection once the queue is sent."""
         self._unsent.put(None)
 
     def wait_until_gone(self, seconds: float) -> None:
-        """Wait until what was written before leaving is sent, at most some seconds."""
+        """Wait until the queue is sent after `leave`, at most some seconds."""
         self._sending.join(seconds)
 
     def close(self) -> None:
@@ -69,14 +69,14 @@ class Guest:
 
 
 class Lobby:
-    """Everybody who is connected, by name; threads of connections come in, the Rules look around."""
+    """All connected guests and engines by name; filled by connection threads, read by the Rules."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._names: dict[str, Guest | EngineLink | None] = {}
 
     def reserve(self, name: str) -> bool:
-        """Keep a name for somebody who is about to come in; False if it is taken."""
+        """Reserve a name for a new guest; False if it is taken."""
         with self._lock:
             is_free = name.lower() not in {other.lower() for other in self._names}
             if is_free:
@@ -84,35 +84,35 @@ class Lobby:
             return is_free
 
     def enter(self, guest: Guest | EngineLink) -> None:
-        """Come in, under a name that was reserved."""
+        """Add a guest under its reserved name."""
         with self._lock:
             self._names[guest.name] = guest
 
     def remove(self, name: str) -> None:
-        """Forget a name."""
+        """Remove a name."""
         with self._lock:
             self._names.pop(name, None)
 
-    def everybody(self) -> list[Guest | EngineLink]:
-        """All who are here, in the order in which they came."""
+    def members(self) -> list[Guest | EngineLink]:
+        """All guests and engines, in order of arrival."""
         with self._lock:
             return [guest for guest in self._names.values() if guest is not None]
 
     def close(self, seconds: float) -> None:
-        """Let everybody go; those who read slowly have some seconds together for what they were told last."""
+        """Disconnect all; slow readers share some seconds to receive their last lines."""
         until = time.monotonic() + seconds
-        for guest in self.everybody():
+        for guest in self.members():
             guest.leave()
-        for guest in self.everybody():
+        for guest in self.members():
             if isinstance(guest, Guest):
                 guest.wait_until_gone(max(0.0, until - time.monotonic()))
 
     def find(self, name: str) -> Guest | EngineLink | None:
-        """Who is here by a name."""
-        return next((guest for guest in self.everybody() if guest.name.lower() == name.lower()), None)
+        """The guest or engine with a name."""
+        return next((guest for guest in self.members() if guest.name.lower() == name.lower()), None)
 
     def need(self, name: str) -> Guest | EngineLink:
-        """Who is here by a name. Raises `CommandError` if nobody is."""
+        """The guest or engine with a name. Raises `CommandError` if there is none."""
         found = self.find(name)
         if found is None:
             raise CommandError(f"There is no guest {shown(name)}. Use list_guests to see who is here.")

@@ -1,4 +1,4 @@
-"""What reaches the Rules from outside, in one order: lines, what engines do, who comes and goes."""
+"""The inbox of the Rules: one queue of lines, engine events, arrivals and departures."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class CaughtUp:
-    """An engine has taken in all that it was told."""
+    """An engine has acknowledged everything it was sent."""
 
     link: EngineLink
 
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """An engine has gone, or broke the protocol so that it is not listened to any more."""
+    """An engine has gone, or was disconnected for violating the protocol."""
 
     link: EngineLink
     reason: str
@@ -59,14 +59,14 @@ class MatchOver:
 
 @dataclass(frozen=True, slots=True)
 class Arrived:
-    """Somebody has come into the lobby."""
+    """A guest or engine has entered the lobby."""
 
     guest: Guest | EngineLink
 
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """A guest has hung up."""
+    """A guest has disconnected."""
 
     guest: Guest
 
@@ -81,7 +81,7 @@ class Line:
     answered: threading.Event = field(default_factory=threading.Event, compare=False)
     """Set when it is answered, for those who show a prompt only then."""
     arrived: float = field(default_factory=time.monotonic, compare=False)
-    """When it came: nobody is late because the Rules were busy."""
+    """When it arrived: no player is late because the Rules were busy."""
 
 
 Event: TypeAlias = Selected | Said | CaughtUp | Lost | MatchOver | Arrived | Left
@@ -109,7 +109,7 @@ class Inbox:
             self._changed.notify()
 
     def get(self, timeout: float | None, *, local: bool = True) -> Item | None:
-        """The next item, but lines of this process's Supervisor only if asked so; None if there is none in time."""
+        """The next item, with lines of this process's Supervisor only if requested; None after the timeout."""
         until = None if timeout is None else time.monotonic() + timeout
         with self._changed:
             while True:
@@ -128,7 +128,7 @@ class Inbox:
         return min(waiting, key=lambda lines: lines[0].arrived).popleft() if waiting else None
 
     def forget(self, link: EngineLink) -> None:
-        """Drop moves that an engine selected: the question is not asked any more."""
+        """Drop an engine's selected moves, as the question was withdrawn."""
         with self._changed:
             self._events = deque(
                 event for event in self._events if not isinstance(event, Selected) or event.link is not link

@@ -1,4 +1,4 @@
-"""The Rules' end of an engine: a bidirectional socket, at whose other end nobody can do harm whatever it says."""
+"""The Rules' end of the connection to an engine, which is not trusted."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ LONGEST_REASON = 500
 
 
 class EngineError(LudensError):
-    """An engine cannot be made, or has failed."""
+    """An engine cannot be started, or has failed."""
 
 
 class EngineLink:
-    """A connection to an engine. One thread talks to it, by `query`, `announce` and `tell`; another one reads.
+    """A connection to an engine. One thread sends, by `query`, `announce` and `tell`; another one reads.
 
-    An engine acknowledges every turn that it is told. The Rules do not wait for that, since they have others to answer:
-    they are told by `CaughtUp`, and moves that it selected before it had heard everything do not count.
+    An engine acknowledges every turn that it is sent. The Rules do not wait for that, since they serve others, too:
+    `CaughtUp` reports it, and moves that it selected before do not count.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class EngineLink:
         self._send(line, _patience(line))
 
     def announce(self, line: str) -> None:
-        """Send a command whose answer nobody waits for. Raises `EngineError` if the engine does not take it."""
+        """Send a command without waiting for the answer. Raises `EngineError` if the engine does not take it."""
         self._expect(is_news=True)
         self._send(line, _patience(line))
 
@@ -91,7 +91,7 @@ class EngineLink:
 
     @property
     def is_behind(self) -> bool:
-        """True if it was told something that it has not taken in yet."""
+        """True if it has not acknowledged everything it was sent."""
         return self._news > 0
 
     def collect(self, line: str) -> tuple[str, str]:
@@ -145,7 +145,7 @@ class EngineLink:
             self.fail("it has gone")
 
     def _take(self, line: str) -> None:
-        """Take in a line of the engine; anything but a command of the protocol, in its place, ends the connection."""
+        """Process a line of the engine; anything that violates the protocol ends the connection."""
         name, rest = first_word(line)
         command = FROM_ENGINE.get(name)
         if self.failure:
@@ -202,7 +202,7 @@ class EngineLink:
             self.inbox.put(Said(self, to, text))
 
     def fail(self, reason: str) -> None:
-        """End a connection that is of no use any more, for a reason."""
+        """Mark the engine as failed, with a reason, and end the connection."""
         with self._lock:
             if self.failure or self._closed:
                 return
@@ -213,10 +213,10 @@ class EngineLink:
         self.inbox.put(Lost(self, self.failure))
 
     def _last_words(self) -> str:
-        """What an engine that has failed left to be told, after a comma."""
+        """The last output of a failed engine, after a comma."""
         return ""
 
 
 def _patience(line: str) -> float:
-    """Seconds within which a command must be answered."""
+    """The timeout for the answer to a command, in seconds."""
     return LONG_TIMES.get(first_word(line)[0], ANSWER_TIME)

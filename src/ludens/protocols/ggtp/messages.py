@@ -1,4 +1,4 @@
-"""Deliberation: who may say something to whom, and how often."""
+"""Deliberation: messages between players, and their limits."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from ludens.protocols.ggtp.play import Play
 from ludens.referee.handle import MAX_MESSAGE, MAX_MESSAGES
 
 ALL = "all"
-"""Instead of names: everybody else."""
+"""Instead of names: all others."""
 
 
 def add_message(play: Play, sender: Role, to: str, text: str) -> Message:
-    """Note down what a player says after the last turn. Raises `CommandError` if it says too much, or to nobody."""
+    """Add a player's message after the last turn. Raises `CommandError` if it exceeds a limit or has no recipient."""
     message = Message(sender, _hearers(play.game.roles, sender, to), visible(text))
     if len(text) > MAX_MESSAGE:
         raise CommandError(f"A message has at most {MAX_MESSAGE:,} characters.")
@@ -41,7 +41,7 @@ def _hearers(roles: Sequence[Role], sender: Role, to: str) -> tuple[Role, ...]:
 
 
 def names_of(message: Message) -> str:
-    """Those who hear a message, as one argument."""
+    """The recipients of a message, as one argument."""
     return ",".join(map(word, message.to))
 
 

@@ -1,4 +1,4 @@
-"""The options of the Rules: what a Supervisor is shown, who makes the engines play, and the clocks."""
+"""The options of the Rules: output for the Supervisor, engine moves, and clocks."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def format_value(value: OptionValue) -> str:
 
 
 def takes_any_text(option: Option) -> bool:
-    """True if an option may name a program or a file, which nobody sets over the network."""
+    """True if an option may name a program or a file, which is not allowed over the network."""
     return isinstance(option.default, str) and not option.choices
 
 
@@ -81,7 +81,7 @@ class RuleOptions:
 
     @property
     def changed_values(self) -> dict[str, str]:
-        """Those that are not as they were at first."""
+        """The options that differ from their defaults."""
         return {
             option.name: format_value(value)
             for option in OPTIONS

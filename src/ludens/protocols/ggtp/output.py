@@ -1,11 +1,11 @@
-"""What the Rules say: answers to whoever asked, and informations to everybody who supervises or watches."""
+"""The output of the Rules: answers to commands, and informations to all Supervisors and observers."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 Write = Callable[[str], None]
-"""Takes a line for somebody who reads."""
+"""Writes a line to one reader."""
 
 
 def answer(write: Write, symbol: str, text: str) -> None:
@@ -17,12 +17,12 @@ def answer(write: Write, symbol: str, text: str) -> None:
 
 
 def tell(write: Write, text: str) -> None:
-    """Write something that was not asked for."""
+    """Write an information."""
     answer(write, "->", text)
 
 
 class Output:
-    """Those who get informations: the Supervisor of this process, and guests who supervise or watch."""
+    """The readers of informations: the Supervisor of this process, and guests who supervise or watch."""
 
     def __init__(self, write: Write) -> None:
         self.local = write
@@ -30,15 +30,15 @@ class Output:
         self._readers = [write]
 
     def add(self, write: Write) -> None:
-        """Somebody else wants to be told."""
+        """Add a reader."""
         self._readers.append(write)
 
     def remove(self, write: Write) -> None:
-        """Somebody is not told any more."""
+        """Remove a reader."""
         if write in self._readers:
             self._readers.remove(write)
 
     def inform(self, text: str) -> None:
-        """Tell everybody something."""
+        """Send an information to all readers."""
         for write in list(self._readers):
             tell(write, text)

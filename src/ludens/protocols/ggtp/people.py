@@ -1,4 +1,4 @@
-"""Human players at other machines: whom they play, and what each is told of the play, no more than it may know."""
+"""Human players at other machines: their players, and the informations that each may receive."""
 
 from __future__ import annotations
 
@@ -31,24 +31,24 @@ class People:
         tell(guest.write, f"you are {word(role)} in {rule.text}")
 
     def unseat(self, role: Role) -> None:
-        """Let a player be played by somebody else."""
+        """Remove the guest from a player."""
         guest = self.guests.pop(role, None)
         if guest is not None:
             tell(guest.write, f"you are not {word(role)} any more")
 
     def tell(self, text: str) -> None:
-        """Tell everybody something."""
+        """Send a text to all."""
         for guest in self.guests.values():
             tell(guest.write, text)
 
     def tell_turn(self, turn: PlayedTurn, role: Role | None = None) -> None:
-        """Tell one, or everybody, what happened in a turn, as far as each may know it."""
+        """Report a turn to one player or all, as far as each may know it."""
         for player, guest in self._those(role):
             for text in _news(turn, player):
                 tell(guest.write, text)
 
     def tell_position(self, play: Play, delays: dict[Role, float | None], role: Role | None = None) -> None:
-        """Tell one, or everybody, whether they are to move, and how long they have; or the result."""
+        """Report to one player or all their legal moves and time, or the result."""
         for player, guest in self._those(role):
             if play.state.is_terminal:
                 tell(guest.write, result_text(play.state))
@@ -59,7 +59,7 @@ class People:
                     tell(guest.write, f"you have {seconds_text(delay)} s")
 
     def tell_message(self, message: Message) -> None:
-        """Tell those who hear a message."""
+        """Send a message to its recipients."""
         for role in message.to:
             if role in self.guests:
                 tell(self.guests[role].write, message_text(message))

@@ -1,4 +1,4 @@
-"""One play as a tree of turns on the contract of games: moves are offered one by one, taken back and made again."""
+"""One play as a tree of turns: moves are offered one at a time, taken back and replayed."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ class PlayedTurn:
     joint_move: JointMove
     """What was played, chance resolved."""
     steps: tuple[tuple[Role, Move], ...]
-    """The moves to be told one by one, from which the turn can be played again; forced moves that say nothing are
-    left out, and what chance did comes first."""
+    """The moves from which the turn can be replayed one at a time; forced moves without content are
+    omitted, and moves of chance come first."""
     state: State
     """The state after it."""
     is_automatic: bool
-    """True if nobody had anything to choose, so that the Rules played it by themselves."""
+    """True if no player had a choice, so that the Rules played it."""
     lost: Mapping[Role, Move] = field(default_factory=dict)
     """Offers in a race that another player won."""
 
@@ -93,16 +93,16 @@ class Play:
         return self._count + 1
 
     def _refresh(self) -> None:
-        """Find out who is to move."""
+        """Compute the players to move."""
         state = self.state
         self.offers = {}
         self.legal: dict[Role, Sequence[Move]] = (
             {} if state.is_terminal else {role: moves for role in self.game.roles if (moves := state.legal_moves(role))}
         )
-        """The moves of everybody who has any."""
+        """The legal moves of each player that has any."""
         choosing = [role for role, moves in self.legal.items() if len(moves) > 1 or state.is_race]
         self.is_automatic = bool(self.legal) and not choosing and self._needs_no_move()
-        """True if the turn leaves nothing to anybody: all can only wait, or only chance decides."""
+        """True if no player has a choice: all can only wait, or only chance decides."""
         if not choosing:
             choosing = [role for role, moves in self.legal.items() if self.is_automatic or not _waits(moves[0])]
         self.to_move: tuple[Role, ...] = tuple(choosing)
@@ -138,7 +138,7 @@ class Play:
         return self._play_turn({winner: self.offers[winner]}, lost)
 
     def force(self, role: Role, move: Move) -> PlayedTurn | None:
-        """A move that the Supervisor makes for a player, or chance: it wins a race, and may tell what chance drew."""
+        """Make a move for a player or chance, as the Supervisor: it wins a race, and may determine chance."""
         if self._find_legal_move(role, move) is None:
             return self._force_resolved(role, move)
         if self.state.is_race:
@@ -156,7 +156,7 @@ class Play:
         return self._play_turn({role: move}, {}, is_resolved=True)
 
     def advance(self) -> PlayedTurn:
-        """Play a turn that leaves nothing to anybody."""
+        """Play a turn without a choice."""
         self.offers = {}
         return self._joint()
 
@@ -209,7 +209,7 @@ class Play:
         return [child for child in self.turns.values() if child.parent == turn]
 
     def undo(self) -> list[PlayedTurn]:
-        """Take back the last turn in which somebody moved, and those that the Rules played since, the last first."""
+        """Take back the last turn in which a player moved, and those that the Rules played since, last first."""
         count = next((n for n, number in enumerate(reversed(self.line)) if not self.turns[number].is_automatic), None)
         if count is None:
             raise CommandError("There is no move to undo.")
@@ -219,9 +219,9 @@ class Play:
         return taken
 
     def redo(self) -> list[PlayedTurn]:
-        """Make the turn again that was taken back last, and those that the Rules played after it.
+        """Redo the turn that was taken back last, and those that the Rules played after it.
 
-        Where none was, go on with the turn that was visited last from here.
+        If there is none, continue with the child that was visited last.
         """
         made: list[PlayedTurn] = []
         while (number := self._next()) and (not made or self.turns[number].is_automatic):
@@ -271,7 +271,7 @@ class Play:
         self.undone.clear()
 
     def step_back(self) -> bool:
-        """Take back one turn, whoever played it; False if there is none."""
+        """Take back one turn; False if there is none."""
         if not self.line:
             return False
         self.undone.append(self.line.pop())
@@ -287,7 +287,7 @@ class Play:
         return True
 
     def _find_legal_move(self, role: Role, text: Move) -> Move | None:
-        """The legal move that a text means: itself, or in another spelling."""
+        """The legal move that a text stands for, exactly or in another spelling."""
         legal = self.legal.get(role, ())
         for move in legal:
             if move == text:

@@ -27,7 +27,7 @@ class Recorder:
         self._rewrite(lines)
 
     def update(self, lines: Sequence[str]) -> None:
-        """Bring the file up to date: append if nothing that is in it has changed, or else write it anew."""
+        """Bring the file up to date: append if nothing that is in it has changed, otherwise rewrite it."""
         count = len(self._written)
         if list(lines[:count]) != self._written:
             self._rewrite(lines)

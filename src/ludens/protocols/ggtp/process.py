@@ -1,4 +1,4 @@
-"""Engines that the Rules start: each a process of its own, whose last words are kept for the case that it fails."""
+"""Engines that the Rules start, each in its own process; the end of its standard error is kept for failures."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class ProcessLink(EngineLink):
         super().__init__(name, ours, inbox)
 
     def _listen(self, stream: IO[bytes]) -> None:
-        """Read what the process writes to its standard error, so that it is never held up, and keep the end of it."""
+        """Read what the process writes to its standard error, so that it never blocks, and keep the end of it."""
         with stream:
             while data := stream.read1(65_536):  # type: ignore[attr-defined] # a buffered reader of subprocess
                 self._tail = (self._tail + data)[-TAIL:]
@@ -53,7 +53,7 @@ class ProcessLink(EngineLink):
         return f", its last words: {said}" if said else ""
 
     def close(self) -> None:
-        """End the connection; the process has a moment to end by itself, unless it has failed."""
+        """End the connection; the process gets a moment to exit, unless it has failed."""
         super().close()
         if self.failure:
             self._process.kill()

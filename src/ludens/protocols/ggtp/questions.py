@@ -1,4 +1,4 @@
-"""Players that have to move: engines that were asked, clocks that run, and the move that is made if time is up."""
+"""Pending questions: engines asked for moves, running clocks, and random moves after a timeout."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Asked:
 
 
 class Questions:
-    """The players that have to move and have not yet: engines that were asked, and people who have a clock."""
+    """The players that have to move: engines that were asked, and people with a clock."""
 
     def __init__(self, output: Output, options: o.RuleOptions, seats: Seats, offer: Offer) -> None:
         self._output = output
@@ -48,7 +48,7 @@ class Questions:
         self._seats = seats
         self._offer = offer
         self.clocks = Clocks()
-        """The time that everybody has used."""
+        """The time that each player has used."""
         self._asked: dict[Role, Asked] = {}
 
     @property
@@ -57,7 +57,7 @@ class Questions:
         return any(role in self._seats.links for role in self._asked)
 
     def control(self, role: Role) -> TimeControl:
-        """The time control of a player: its own, or everybody's."""
+        """The time control of a player: its own, or the common one."""
         options = self._options
         everybodys = TimeControl(float(options[o.MOVE_TIME]), float(options[o.GAME_TIME]))
         return self.clocks.own.get(role, everybodys)
@@ -67,22 +67,22 @@ class Questions:
         return self.clocks.delay(play, role, self.control(role))
 
     def withdraw(self) -> None:
-        """Nobody has to move any more; what has been thought about the turn does not count."""
+        """Withdraw all questions; the time used on the turn does not count."""
         self._asked.clear()
         self.clocks.withdraw_turn()
 
     def excuse(self, role: Role) -> None:
-        """A player has not to move any more, because somebody else did it, or another plays it now."""
+        """Withdraw the question to a player, who was moved for or replaced."""
         self._asked.pop(role, None)
 
     def end_turn(self, play: Play) -> None:
-        """A turn was played: everybody's time is taken."""
+        """Stop all clocks at the end of a turn."""
         for role in list(self._asked):
             self.stop(role)
         self.clocks.end_turn(play)
 
     def stop(self, role: Role) -> Asked | None:
-        """A player has answered: its clock stops. What it was asked, if it was."""
+        """Stop the clock of a player who answered; returns its question, if any."""
         asked = self._asked.pop(role, None)
         if asked is not None and asked.is_told:
             self.clocks.add(role, time.monotonic() - asked.began)
@@ -98,7 +98,7 @@ class Questions:
                     self._asked[role] = Asked(now, now + delay + GRACE)
 
     def ask_all(self, play: Play) -> bool:
-        """Ask all engines that are to move; True if a turn was played for one that is lost, so that others may be."""
+        """Ask all engines that are to move; True if a turn was completed for a lost one."""
         for role in play.waiting_for:
             link = self._seats.links.get(role)
             if link is None or role in self._asked:
@@ -131,7 +131,7 @@ class Questions:
             self._seats.links[role].tell(line)
         except EngineError:
             del self._asked[role]
-            self._seats.tell_lost(role)
+            self._seats.report_lost(role)
             return False
         return True
 
@@ -143,7 +143,7 @@ class Questions:
         return self._offer(role, move)
 
     def take(self, play: Play, role: Role, event: Selected | CaughtUp | Lost) -> None:
-        """Take in what the engine of a player did."""
+        """Process an event of a player's engine."""
         if isinstance(event, Selected):
             self._select(play, role, event.move)
         elif isinstance(event, CaughtUp):
@@ -173,20 +173,20 @@ class Questions:
                 self._replace(play, role, f"{MOST_TRIES} moves were not possible")
 
     def replace_late(self, play: Play, now: float, *, people: bool) -> None:
-        """Make moves for engines, and people if asked so, whose time was up at a moment."""
+        """Make random moves for engines, and optionally people, whose time was up at a moment."""
         for role in [role for role, asked in self._timed_players(people) if asked.due <= now]:
             asked = self.stop(role)
             if asked is not None:
                 self._replace(play, role, "too late" if asked.is_told else self._give_up(role))
 
     def _give_up(self, role: Role) -> str:
-        """Stop waiting for an engine that does not acknowledge what it is told; why it is lost."""
+        """Give up an engine that does not acknowledge; returns the reason."""
         link = self._seats.links[role]
         link.fail(f"it has not taken in what it was told for {ANSWER_TIME:g} s")
         return link.failure
 
     def timeout(self, *, people: bool) -> float | None:
-        """Seconds until an engine is late, or anybody if asked so; None if none can be."""
+        """Seconds until the next engine, or optionally person, is late; None if none can be."""
         due = [asked.due for _, asked in self._timed_players(people)]
         return max(0.0, min(due) - time.monotonic()) if due else None
 

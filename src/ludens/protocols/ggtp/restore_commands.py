@@ -1,4 +1,4 @@
-"""What a play file keeps of a session: the commands that restore it, with the whole tree of turns.
+"""The commands that restore a session from a play file, with the whole tree of turns.
 
 Turns are written in the order of play, with ``select_branch`` wherever a turn does not follow the one before. Counting
 then restores their numbers, and a play without branches looks as in the paper. Time used belongs to turns rather than
@@ -72,7 +72,7 @@ def _play_lines(session: Session, play: Play) -> Iterator[str]:
 
 
 def _notes(session: Session, play: Play, turn: int, number: int) -> Iterator[str]:
-    """What was noted about a turn, under the number that it has in the file."""
+    """The names and comments of a turn, under its number in the file."""
     if turn in play.names:
         yield f"name_branch {number} {play.names[turn]}"
     if turn in play.comments:

@@ -1,4 +1,4 @@
-"""What guests may do: a Supervisor all but reach for files, an observer only ask, a player play its own player."""
+"""The rights of guests: a Supervisor may do all but use files, an observer only ask, a player play its own player."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ ASKING = FOR_PLAYERS - {"play", "say"} | {
 FILES = frozenset({"load_file", "save_file", "close_file"})
 """Commands about files of the machine where the Rules are."""
 MOVES = frozenset({"get_last_move", "list_played_moves"})
-"""Commands that tell all moves, which a player of a game with hidden information may not know."""
+"""Commands that reveal all moves, which are secret in games with hidden information."""
 VIEWS = frozenset({"list_possible_moves", "get_result", "get_table"})
 """Commands with ``[[player] table]``."""
 
 
 def check_rights(session: Session, guest: Guest, command: str, arguments: tuple[str, ...]) -> tuple[str, ...]:
-    """The arguments with which a guest's command is done. Raises `CommandError` if it may not do it."""
+    """The arguments of a guest's command, completed. Raises `CommandError` if it is not permitted."""
     if guest.kind == OBSERVER:
         if command not in ASKING:
             raise CommandError(f"Observers only ask; {command} is not for them.")

@@ -87,7 +87,7 @@ def library_name(text: str) -> str:
 
 
 def need_library_rule(text: str) -> None:
-    """Raises `CommandError` unless a text names a rule of the library: those of guests are nothing else.
+    """Raise `CommandError` unless a text names a rule of the library, as guests must.
 
     Rules in Python are programs, and paths are about this machine's files.
     """
@@ -102,7 +102,7 @@ def need_library_rule(text: str) -> None:
 
 
 def choose_rule(text: str, backend: str) -> ChosenRule:
-    """The rule that a text names, with its options as they are at first. Raises `CommandError` if it cannot be."""
+    """The rule that a text names, with default options. Raises `CommandError` if it cannot be loaded."""
     if text.lower() == competition.NAME:
         values = {option.name: option.default for option in competition.OPTIONS}
         return ChosenRule(text, _game(text, values, backend), competition.OPTIONS, values, backend=backend)

@@ -1,4 +1,4 @@
-"""Who plays whom: the engines of a play, how they are introduced to it, and what each is told of every turn."""
+"""The seats of a play: its engines, how they are set up, and what each receives of every turn."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ludens.protocols.ggtp.play import Play, PlayedTurn
 from ludens.protocols.ggtp.rules import ChosenRule
 
 HUMAN = "human"
-"""Who plays a player that no engine plays: whoever types ``play``."""
+"""The name of a player without an engine, moved by ``play``."""
 Connect = Callable[[str, Inbox], EngineLink]
 """Starts an engine by name, and connects it."""
 
@@ -40,7 +40,7 @@ class Seats:
         """Players of a competition whose engines are in a match, by its name."""
         self._known_lost: WeakSet[EngineLink] = WeakSet()
         self.in_competition = False
-        """True if engines are told of their matches only, and not of the play, which is a competition."""
+        """True if the play is a competition, of which engines receive only their matches."""
 
     def engine_name(self, role: Role) -> str:
         """Who plays a player."""
@@ -76,7 +76,7 @@ class Seats:
             raise CommandError(f"Engine {link.name} cannot play {rule.text}: {reason}.")
 
     def _introduce(self, role: Role, rule: ChosenRule) -> bool:
-        """Tell an engine what it plays."""
+        """Send an engine the rule, its options and its player."""
         settings = [f"set_rule_option {name} {o.format_value(rule.values[name])}" for name in rule.changed]
         wanted = ["connect_engine", f"set_rule {rule.text}", *settings, f"set_player {word(role)}"]
         if rule.is_competition:
@@ -105,12 +105,12 @@ class Seats:
                 self._introduce(role, rule)
 
     def clear(self) -> None:
-        """Let all engines and people go."""
+        """Release all engines and people."""
         for role in [*self.links, *self.people.guests]:
             self.disconnect(role)
 
     def release(self) -> None:
-        """Let all engines go on elsewhere: they keep their connections."""
+        """Release all engines with their connections open."""
         self.links.clear()
 
     def need_here(self, role: Role) -> None:
@@ -120,7 +120,7 @@ class Seats:
 
     @property
     def _followers(self) -> list[Role]:
-        """The players whose engines are told what happens in the play."""
+        """The players whose engines receive the events of the play."""
         return [] if self.in_competition else list(self.links)
 
     # Talking to engines
@@ -136,27 +136,27 @@ class Seats:
         return found
 
     def query(self, role: Role, line: str) -> tuple[str, str] | None:
-        """The answer of an engine; None if it fails, which the Supervisor is told."""
+        """The answer of an engine; None if it fails, which is reported to the Supervisor."""
         return self._collect(role, line) if self._send(role, line, EngineLink.post) else None
 
     def tell_all(self, lines: Mapping[Role, Sequence[str]]) -> None:
-        """Tell engines something, all at the same time: with many, waiting for one after the other adds up."""
+        """Send lines to all engines at the same time, and collect the answers: waiting for each in turn adds up."""
         posted = [
-            (role, line) for role, told in lines.items() for line in told if self._send(role, line, EngineLink.post)
+            (role, line) for role, sent in lines.items() for line in sent if self._send(role, line, EngineLink.post)
         ]
         for role, line in posted:
             self._collect(role, line)
 
     def announce_all(self, lines: Mapping[Role, Sequence[str]]) -> None:
-        """Tell engines what has happened, and do not wait; only a Supervisor who is shown it gets it in order.
+        """Send lines to engines without waiting, unless the Supervisor is shown them in order.
 
         Moves selected before they knew of it do not count.
         """
         if self._options[o.SHOW_ENGINES]:
             self.tell_all(lines)
         else:
-            for role, told in lines.items():
-                for line in told:
+            for role, sent in lines.items():
+                for line in sent:
                     self._send(role, line, EngineLink.announce)  # does nothing once the engine has failed
         for role in lines:
             self._inbox.forget(self.links[role])
@@ -166,14 +166,14 @@ class Seats:
         self.announce_all({role: [line]})
 
     def _send(self, role: Role, line: str, send: Callable[[EngineLink, str], None]) -> bool:
-        """Send a line to a player's engine; False if that has failed, which the Supervisor is told."""
+        """Send a line to a player's engine; False if that fails, which is reported to the Supervisor."""
         link = self.links[role]
         if link.failure:
             return False
         try:
             send(link, line)
         except EngineError:
-            self.tell_lost(role)
+            self.report_lost(role)
             return False
         return True
 
@@ -184,14 +184,14 @@ class Seats:
             answer, data = link.collect(line)
         except EngineError:
             if not was_lost:
-                self.tell_lost(role)
+                self.report_lost(role)
             return None
         if self._options[o.SHOW_ENGINES]:
             self._output.inform(f"[{word(role)}] {line} <- {answer} {data}".rstrip())
         return answer, data
 
-    def tell_lost(self, role: Role) -> None:
-        """Tell the Supervisor that an engine has failed, once: by whoever waits for it, or when the news comes."""
+    def report_lost(self, role: Role) -> None:
+        """Report a failed engine to the Supervisor, once."""
         link = self.links[role]
         if link in self._known_lost:
             return
@@ -199,11 +199,11 @@ class Seats:
         self._output.inform(f"{link.name} of {word(role)} is lost: {link.failure}")
 
     def start(self) -> None:
-        """Tell all engines that a play begins."""
+        """Announce the start of a play to all engines."""
         self.tell_all({role: ["start"] for role in self._followers})
 
     def catch_up(self, role: Role, play: Play) -> None:
-        """Tell an engine that comes in the middle of a play what has happened."""
+        """Send the turns so far to an engine that joins during a play."""
         if role in self._followers and self.query(role, "start"):
             self._remind(role, play.messages.get(0, ()))
             for number in play.line:
@@ -216,20 +216,20 @@ class Seats:
                 self._pass_on(role, message)
 
     def tell_turn(self, turn: PlayedTurn, roles: Iterable[Role] | None = None) -> None:
-        """Tell engines of a turn, all if none is named, each what it may see."""
+        """Send a turn to one engine or all, each what it may see."""
         self.announce_all({role: list(_news(turn, role)) for role in (self._followers if roles is None else roles)})
 
     def tell_turns(self, turns: Iterable[PlayedTurn]) -> None:
-        """Tell all engines of some turns."""
+        """Send some turns to all engines."""
         for turn in turns:
             self.tell_turn(turn)
 
     def tell_step(self, command: str, count: int) -> None:
-        """Tell all engines that some turns were taken back or made again."""
+        """Announce to all engines that turns were taken back or redone."""
         self.announce_all({role: [command] * count for role in self._followers})
 
     def tell_message(self, message: Message) -> None:
-        """Tell the engines of those who hear a message."""
+        """Send a message to the engines of its recipients."""
         for role in message.to:
             if role in self._followers:
                 self._pass_on(role, message)
@@ -244,7 +244,7 @@ class Seats:
 
 
 def _news(turn: PlayedTurn, role: Role) -> Iterator[str]:
-    """What the engine of a player is told of a turn."""
+    """The lines about a turn for a player's engine."""
     if role in turn.lost:
         yield f"illegal_move {turn.lost[role]}\tanother player was first"
     if not turn.state.game.hidden:
@@ -254,5 +254,5 @@ def _news(turn: PlayedTurn, role: Role) -> Iterator[str]:
         reason = turn.refusal(role)
         chosen = turn.chosen[role]
         yield f"made_move {word(role)} {chosen}" if reason is None else f"illegal_move {chosen}\t{reason}"
-    yield from (f"percept {' '.join(told.split())}" for told in turn.state.percepts(role))
+    yield from (f"percept {' '.join(sent.split())}" for sent in turn.state.percepts(role))
     yield "percept"

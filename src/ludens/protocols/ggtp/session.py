@@ -1,4 +1,4 @@
-"""The Rules: one play with its players and options, told to engines and shown to the Supervisor step by step."""
+"""The Rules: one play with its players and options, announced to engines and shown to the Supervisor."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from random import SystemRandom
 
 from ludens.core import Move, Role
 from ludens.protocols.ggtp import options as o
-from ludens.protocols.ggtp.arrivals import let_go, receive, seat_guest
+from ludens.protocols.ggtp.arrivals import receive, remove_guest, seat_guest
 from ludens.protocols.ggtp.competition.game import CompetitionState
 from ludens.protocols.ggtp.competition.matches import Matches
 from ludens.protocols.ggtp.grammar import CommandError, match_name, shown, word
@@ -28,9 +28,9 @@ from ludens.protocols.ggtp.seats import Connect, Seats
 from ludens.protocols.ggtp.wording import moves_text, result_text, table_text
 
 FAREWELL = 1.0
-"""Seconds in which guests are told the last things at the end."""
+"""Seconds for sending the last lines to guests at the end."""
 MOST_AUTOMATIC = 10_000
-"""Turns in a row that are nobody's; beyond that the rule is taken to wait for ever."""
+"""The most turns in a row without a choice; beyond that the rule is assumed to wait forever."""
 
 
 class Session:
@@ -51,7 +51,7 @@ class Session:
         self.play: Play | None = None
         """The play, once it has begun."""
         self.lobby = Lobby()
-        """Who is connected from elsewhere."""
+        """The remote guests and engines."""
         self.seats = Seats(self.output, self.options, inbox, connect)
         """Who plays whom."""
         self.questions = Questions(self.output, self.options, self.seats, self._offer)
@@ -69,7 +69,7 @@ class Session:
         self.recorder: Recorder | None = None
         """The play file that is being written."""
         self.serve: Callable[[Line], None] = lambda line: None
-        """Does what a guest's line says; whoever reads lines sets it."""
+        """Executes a guest's line; set by the reader of lines."""
         self.finished = False
         """True once the Supervisor has left."""
 
@@ -165,7 +165,7 @@ class Session:
         return turn is not None
 
     def show_turn(self, turn: PlayedTurn) -> None:
-        """A turn was played: show it, and tell the engines."""
+        """Show a turn that was played, and announce it to the engines."""
         self.paused = False
         if self.options[o.SHOW_WHEN_PLAY]:
             for role, move in turn.steps:
@@ -179,7 +179,7 @@ class Session:
         self.record()
 
     def say(self, sender: Role, to: str, text: str) -> None:
-        """A player says something to others. Raises `CommandError` if it may not."""
+        """Send a player's message to others. Raises `CommandError` if that is not allowed."""
         play = self.need_play()
         if not (play.game.messages or self.options[o.MESSAGES]):
             raise CommandError("The rule does not let players talk; set_option messages on allows it.")
@@ -216,7 +216,7 @@ class Session:
         self._step(f"Going to {number}", tell)
 
     def _step(self, what: str, tell: Callable[[], None]) -> None:
-        """The play has gone elsewhere: tell the engines, which wait until somebody moves or ``genmove`` is said."""
+        """Announce a jump in the play to the engines, which then wait for a move or ``genmove``."""
         if self.options[o.SHOW_WHEN_PLAY]:
             self.output.inform(what)
         self.paused = True
@@ -240,7 +240,7 @@ class Session:
         self.tell_position()
 
     def tell_position(self, role: Role | None = None) -> None:
-        """Tell guests who play, or the one who plays a player, what they can do now."""
+        """Send guests who play, or one of them, their legal moves."""
         play = self.need_play()
         delays = {player: self.questions.delay(play, player) for player in self.people.guests}
         self.people.tell_position(play, delays, role)
@@ -261,7 +261,7 @@ class Session:
         return play
 
     def go_on(self) -> None:
-        """What the Rules do by themselves: turns that are nobody's, engines asked if genmove is on, clocks started."""
+        """Advance the play: play turns without a choice, ask engines if genmove is on, start clocks."""
         if self.play is not None and isinstance(self.play.state, CompetitionState):
             self.matches.give_up(self.play.state.due)
         for _ in range(MOST_AUTOMATIC):
@@ -277,25 +277,25 @@ class Session:
         raise CommandError(f"Nobody could do anything for {MOST_AUTOMATIC:,} turns; the rule is at fault.")
 
     def ask_engines(self, play: Play) -> bool:
-        """Ask all engines that are to move, or let them play matches; True if a turn was played at once."""
+        """Ask all engines that are to move, or start matches; True if a turn was played at once."""
         if not isinstance(play.state, CompetitionState):
             return self.questions.ask_all(play)
         self.matches.begin(play.state, play.seed)
         return False
 
     def handle(self, event: Event) -> None:
-        """Take in what an engine did, that a match is over, or that somebody came or left."""
+        """Process an event: of an engine, a finished match, an arrival or a departure."""
         if isinstance(event, MatchOver):
             self._take_result(event)
         elif isinstance(event, Arrived):
             receive(self, event.guest)
         elif isinstance(event, Left):
-            let_go(self, event.guest)
+            remove_guest(self, event.guest)
         else:
             self._handle_engine(event)
 
     def _take_result(self, event: MatchOver) -> None:
-        """A match of the competition is over: its result is a move, unless the play has gone elsewhere."""
+        """Play the result of a finished match as a move, unless the play has changed."""
         play, match = self.play, event.match
         if not self.matches.finish(event) or play is None or not isinstance(play.state, CompetitionState):
             return
@@ -308,7 +308,7 @@ class Session:
     def _handle_engine(self, event: Selected | Said | CaughtUp | Lost) -> None:
         role = self.seats.role_of(event.link)
         if isinstance(event, Lost):
-            let_go(self, event.link)
+            remove_guest(self, event.link)
         if role is None:
             return
         if isinstance(event, Said):
@@ -316,19 +316,19 @@ class Session:
                 self.say(role, event.to, event.text)
             return
         if isinstance(event, Lost):
-            self.seats.tell_lost(role)
+            self.seats.report_lost(role)
         if self.play is not None:
             self.questions.take(self.play, role, event)
         self.go_on()
 
     def late(self, now: float, *, people: bool = True) -> None:
-        """Make moves for those whose time was up at a moment."""
+        """Make random moves for players whose time was up at a moment."""
         if self.play is not None:
             self.questions.replace_late(self.play, now, people=people)
         self.go_on()
 
     def wait(self, *, guests: bool = False) -> None:
-        """Let the engines play until none has to, and guests too if asked so. People here have to wait, too."""
+        """Wait until no engine, or optionally guest, has to move."""
         while not self.finished and (self._has_engine_to_move or (guests and self._has_guest_to_move)):
             self._attend(self.questions.timeout(people=guests), people=guests)
 
@@ -344,7 +344,7 @@ class Session:
         return any(role in self.people.guests for role in play.waiting_for)
 
     def _attend(self, timeout: float | None, *, people: bool) -> None:
-        """Take in what happens next, but for lines of this process's Supervisor; people may be found late."""
+        """Process the next event, except lines of this process's Supervisor."""
         item = self.inbox.get(timeout, local=False)
         if item is None:
             self.late(time.monotonic(), people=people)
@@ -356,7 +356,7 @@ class Session:
     # Guests
 
     def wait_for(self, name: str, seconds: float) -> bool:
-        """Wait until somebody is connected; False if that does not happen in time."""
+        """Wait until a guest is connected; False after the timeout."""
         until = time.monotonic() + seconds
         while self.lobby.find(name) is None and not self.finished:
             left = until - time.monotonic()
@@ -369,7 +369,7 @@ class Session:
     # Files and the end
 
     def save(self, path: Path) -> None:
-        """Write the play to a file, and go on doing so."""
+        """Write the play to a file, and keep it up to date."""
         self.recorder = Recorder(path, restore_commands(self))
 
     def record(self) -> None:
@@ -382,12 +382,12 @@ class Session:
                 self.output.inform(f"the play file is closed: {error}")
 
     def release(self) -> None:
-        """Let all engines go on elsewhere, and forget the play, whose many states need not wait to be collected."""
+        """Release all engines and drop the play, so that its states are freed at once."""
         self.seats.release()
         self.play = None
 
     def close(self) -> None:
-        """Let all engines go."""
+        """Disconnect all engines."""
         self.finished = True
         self.questions.withdraw()
         self.matches.give_up()

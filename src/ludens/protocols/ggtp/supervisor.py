@@ -1,4 +1,4 @@
-"""A Supervisor's lines, done one by one in the order of arrival, from wherever they come: typed, piped or in a file."""
+"""Executes a Supervisor's lines in order of arrival, typed, piped or from a file."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOST_FILES = 8
 
 
 class Supervisor:
-    """Reads the lines of a Supervisor, and does what they say."""
+    """Reads and executes the lines of a Supervisor."""
 
     def __init__(self, session: Session, *, waits: bool, stays: bool = False) -> None:
         self.session = session
@@ -40,7 +40,7 @@ class Supervisor:
         """True if a file could not be read to its end."""
 
     def run(self) -> None:
-        """Take in lines and what engines and guests do, in the order of arrival, until the Supervisor leaves."""
+        """Process lines and events of engines and guests in order of arrival, until the Supervisor leaves."""
         session = self.session
         while not session.finished:
             item = session.inbox.get(session.questions.timeout(people=True))
@@ -56,20 +56,20 @@ class Supervisor:
             self.finish()
 
     def serve(self, line: Line) -> None:
-        """Do what a line says, of whomever it is."""
+        """Execute a line of the Supervisor or a guest."""
         self._handle_event(self.session.late, line.arrived)
         self.do(line.text or "", line.guest)
         line.answered.set()
 
     def _handle_event(self, step: Callable[[_Item], None], item: _Item) -> None:
-        """Take in what is no command; whoever supervises is told if it fails."""
+        """Process an event; failures are reported to the Supervisors."""
         try:
             step(item)
         except LudensError as error:
             self.session.output.inform(f"error: {error}")
 
     def finish(self) -> None:
-        """At the end of the input, with genmove on, let the engines finish the play; then let them go."""
+        """At the end of the input, with genmove on, let the engines finish the play; then disconnect them."""
         if self.session.options[options.GENMOVE]:
             try:
                 self.session.paused = False
@@ -80,7 +80,7 @@ class Supervisor:
         self.session.close()
 
     def do(self, line: str, guest: Guest | None = None) -> None:
-        """Do what a line says, of a guest if one is named, and answer it; nothing for blank lines and comments."""
+        """Execute and answer a line, of a guest if given; no effect for blank lines and comments."""
         if not first_word(line)[0]:
             return
         write = self.session.output.local if guest is None else guest.write
@@ -121,7 +121,7 @@ class Supervisor:
         return DONE
 
     def read(self, path: Path) -> None:
-        """Do what a file says. Nothing happens by itself between the commands that restore a play.
+        """Execute a file. The play does not advance between the commands that restore it.
 
         Raises `CommandError` with the line at which it stopped.
         """

@@ -1,4 +1,4 @@
-"""An engine's own tables: what it knows of the play from what the Rules tell it, move by move or percept by percept."""
+"""An engine's tables: its knowledge of the play, from the moves or percepts that the Rules send."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ludens.tabletop.sampled_tables import Tables as SampledTables
 
 
 class Tables(ABC):
-    """The knowledge of one role. What the Rules say is played at once; undone turns can be redone."""
+    """The knowledge of one role. Moves are played at once; undone turns can be redone."""
 
     def __init__(self, game: Game, role: Role) -> None:
         self.game = game
@@ -27,30 +27,30 @@ class Tables(ABC):
 
     @abstractmethod
     def made_move(self, role: Role, move: Move) -> Observation | None:
-        """A move was made; what the role is told if that completes a turn."""
+        """Add a move; returns the observation if that completes a turn."""
 
     @abstractmethod
     def percept(self, text: str | None) -> Observation | None:
-        """The rule tells something; without text, the turn is complete."""
+        """Add a percept; without text, the turn is complete."""
 
     def possible_moves(self, moves: Sequence[Move]) -> None:  # noqa: B027 - open tables know
-        """The Rules tell what the role can choose from."""
+        """Set the role's legal moves."""
 
     @abstractmethod
     def undone_move(self) -> bool:
-        """The last turn was taken back; False if there was none."""
+        """Take back the last turn; False if there is none."""
 
     @abstractmethod
     def redone_move(self) -> Observation | None:
-        """A turn that was taken back was made again, if there is one."""
+        """Redo a turn that was taken back, if there is one."""
 
     @abstractmethod
     def observations(self) -> Iterator[Observation]:
-        """What the role was told of all turns so far, for a player that comes later."""
+        """The observations of all turns so far, for a player that joins later."""
 
     @abstractmethod
     def states(self, count: int, rng: Random) -> Sequence[State]:
-        """The tables: complete states that the role takes for possible."""
+        """The tables: complete states that the role considers possible."""
 
 
 class OpenTables(Tables):
@@ -71,7 +71,7 @@ class OpenTables(Tables):
         return None if turn is None else self._observation()
 
     def percept(self, text: str | None) -> Observation | None:
-        """Nothing is told beside the moves."""
+        """Do nothing: moves say everything."""
         return None
 
     def undone_move(self) -> bool:
@@ -92,7 +92,7 @@ class OpenTables(Tables):
             yield self._observation(number)
 
     def _observation(self, number: int = 0) -> Observation:
-        """What a turn tells, given how many were played with it; the last if left out."""
+        """The observation of a turn, by the number of turns; by default the last."""
         number = number or len(self._play.line)
         turn = self._play.turns[self._play.line[number - 1]]
         view = turn.state.view(self.role)
@@ -101,7 +101,7 @@ class OpenTables(Tables):
 
 
 class HiddenTables(Tables):
-    """Only the own moves and percepts are known: tables are guessed from them."""
+    """Only the role's moves and percepts are known: tables are sampled from them."""
 
     def __init__(self, game: Game, role: Role) -> None:
         super().__init__(game, role)
@@ -115,21 +115,21 @@ class HiddenTables(Tables):
         self._undone: list[PerceptView | TablePerceptView] = []
         self._move: Move | None = None
         self._told: list[str] = []
-        self._guessed: tuple[int, SampledTables] | None = None
+        self._sampled: tuple[int, SampledTables] | None = None
 
     @property
     def view(self) -> View:
-        """What the role can believe."""
+        """The role's view."""
         return self._views[-1]
 
     def made_move(self, role: Role, move: Move) -> Observation | None:
-        """Remember the own move until the turn is complete."""
+        """Store the role's move until the turn is complete."""
         if role == self.role:
             self._move = move
         return None
 
     def percept(self, text: str | None) -> Observation | None:
-        """Remember what was told; without text, take it in."""
+        """Store a percept; without text, complete the turn."""
         if text is not None:
             self._told.append(text)
             return None
@@ -139,35 +139,35 @@ class HiddenTables(Tables):
         return self._observation()
 
     def possible_moves(self, moves: Sequence[Move]) -> None:
-        """Guesses have to agree with it."""
+        """Set the legal moves, with which sampled states must agree."""
         if len(self._views) > 1:
             last = self._views[-1]
             self._views[-1] = self._views[-2].after(last.move, last.percepts, moves)
 
     def undone_move(self) -> bool:
-        """Forget the last turn."""
+        """Drop the last turn."""
         if len(self._views) == 1:
             return False
         self._undone.append(self._views.pop())
         return True
 
     def redone_move(self) -> Observation | None:
-        """Remember the turn again."""
+        """Restore the turn."""
         if not self._undone:
             return None
         self._views.append(self._undone.pop())
         return self._observation()
 
     def states(self, count: int, rng: Random) -> Sequence[State]:
-        """Guesses; in games in Python they stay the same from question to question, as far as they can be true."""
+        """Sampled states; in games in Python they are kept between questions as long as they are consistent."""
         view = self.view
         if not isinstance(view, TablePerceptView):
             return [view.sample(rng) for _ in range(count)]
-        if self._guessed is None or self._guessed[0] != count:
-            self._guessed = count, SampledTables(count, rng)
-        guessed = self._guessed[1]
-        guessed.observe(view)
-        return guessed.states
+        if self._sampled is None or self._sampled[0] != count:
+            self._sampled = count, SampledTables(count, rng)
+        sampled = self._sampled[1]
+        sampled.observe(view)
+        return sampled.states
 
     def observations(self) -> Iterator[Observation]:
         """The own move and the percepts of each turn."""
@@ -175,7 +175,7 @@ class HiddenTables(Tables):
             yield self._observation(number)
 
     def _observation(self, number: int = -1) -> Observation:
-        """What a turn told, by its number; the last if left out."""
+        """The observation of a turn, by its number; by default the last."""
         number %= len(self._views)
         view = self._views[number]
         return Observation(number, view, view.move, None, view.percepts)

@@ -1,4 +1,4 @@
-"""How plays are put into words: results, tables, possible moves."""
+"""Texts about plays: results, tables, possible moves."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def pairs_text(pairs: Iterable[tuple[str, str]]) -> str:
 
 
 def seconds_text(seconds: float) -> str:
-    """Seconds to the millisecond, without zeros that say nothing."""
+    """Seconds to the millisecond, without trailing zeros."""
     return f"{seconds:.3f}".rstrip("0").rstrip(".")
 
 
@@ -60,16 +60,16 @@ def table_text(state: State) -> str:
 
 
 def _block(text: str) -> str:
-    """A text of several lines begins with a new one, so that none of them stands behind a symbol."""
+    """A text of several lines starts on a new line, so that none follows a symbol."""
     return f"\n{text}" if "\n" in text else text
 
 
 def view_text(state: State, role: Role) -> str:
-    """The table as far as a player knows it; where only percepts tell of it, these, turn by turn."""
+    """The table as far as a player knows it; if it knows only percepts, these by turn."""
     view = state.view(role)
     if not state.game.hidden:
         return table_text(state)
     if not isinstance(view, PerceptView):
         return _block(str(view))
-    told = [f"{turn}. {one.move or '-'}: {format_list(one.percepts)}" for turn, one in enumerate(view.history) if turn]
-    return _block("\n".join(told)) or "nothing was told yet"
+    turns = [f"{turn}. {one.move or '-'}: {format_list(one.percepts)}" for turn, one in enumerate(view.history) if turn]
+    return _block("\n".join(turns)) or "nothing was told yet"

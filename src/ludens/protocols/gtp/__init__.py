@@ -1,1 +1,1 @@
-"""GTP, the Go Text Protocol, version 2: programs of others as players, and our players as such programs."""
+"""GTP, the Go Text Protocol, version 2: external programs as players, and players of ludens as GTP programs."""

@@ -17,7 +17,7 @@ HEX_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 class VertexError(LudensError):
-    """A text that is no point of the board."""
+    """A text is not a point of the board."""
 
 
 class GtpBoard(ABC):
@@ -31,13 +31,13 @@ class GtpBoard(ABC):
         """The colour of each role: the one who begins is black."""
 
     def role(self, colour: str) -> Role | None:
-        """Who a colour is, in full or by its first letter; None if it is none."""
+        """The role of a colour, in full or by its first letter; None if it is unknown."""
         return next((role for role, name in self.colours.items() if colour.lower() in (name, name[0])), None)
 
     @property
     @abstractmethod
     def komi(self) -> float | None:
-        """What white gets; None if the game has no komi."""
+        """The komi; None if the game has none."""
 
     @abstractmethod
     def vertex(self, move: Move) -> str:
@@ -49,7 +49,7 @@ class GtpBoard(ABC):
 
     @abstractmethod
     def score(self, state: State) -> str:
-        """The result as the position is: ``B+3.5``, ``W+``, ``0``. Raises `GameError` if it cannot be told yet."""
+        """The result in the current position: ``B+3.5``, ``W+``, ``0``. Raises `GameError` if it is not decided."""
 
 
 class GoBoard(GtpBoard):
@@ -62,7 +62,7 @@ class GoBoard(GtpBoard):
 
     @property
     def komi(self) -> float:
-        """What white gets."""
+        """The komi."""
         assert isinstance(self.game, TabletopGame)
         return float(self.game.rule.settings["komi"])
 
@@ -95,7 +95,7 @@ class HexBoard(GtpBoard):
 
     @property
     def komi(self) -> None:
-        """There is none."""
+        """None: Hex has no komi."""
         return None
 
     def vertex(self, move: Move) -> str:

@@ -1,9 +1,9 @@
-"""How long a move may take when a controller of GTP keeps the time."""
+"""The time for a move under a GTP controller's clock."""
 
 from __future__ import annotations
 
 SHARE = 3
-"""A game is taken to last one move of each player for every so many points of the board, at least `FEWEST` more."""
+"""Points of the board per expected move of each player; a game is assumed to last at least `FEWEST` more moves."""
 FEWEST = 10
 RESERVE = 0.1
 """Part of the time that is kept for the way."""
@@ -11,7 +11,7 @@ LEAST = 0.01
 
 
 class GtpClock:
-    """Canadian byo-yomi: main time, then so many stones in so many seconds, again and again."""
+    """Canadian byo-yomi: main time, then repeated periods of seconds for a number of stones."""
 
     def __init__(self, default: float, main: int = 0, byo_yomi: int = 0, stones: int = 0) -> None:
         self._default = default
@@ -19,7 +19,7 @@ class GtpClock:
         self._byo_yomi = byo_yomi
         self._stones = stones
         self.left: dict[str, tuple[int, int]] = {}
-        """What the controller told last, by colour: seconds, and the stones that they are for; 0 for main time."""
+        """The last ``time_left`` by colour: seconds, and the stones that they are for; 0 for main time."""
 
     def seconds(self, colour: str, size: int) -> float:
         """For the next move of a colour, on a board of that size."""

@@ -6,7 +6,7 @@ from ludens.games.tabletop.go import LETTERS
 
 
 def fixed_handicap(size: int, stones: int) -> tuple[str, ...]:
-    """The points of so many stones; none if a board of that size has no such handicap."""
+    """The points of a handicap; empty if a board of that size has no such handicap."""
     most = 0 if size < 7 else 4 if size % 2 == 0 or size == 7 else 9
     if not 2 <= stones <= most:
         return ()

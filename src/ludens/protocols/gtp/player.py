@@ -1,4 +1,4 @@
-"""A GTP program as a player: told what was played, asked for its move."""
+"""A GTP program as a player."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ GNUGO = "gnugo --mode gtp --chinese-rules --positional-superko --capture-all-dea
 """GNU Go by the rules of our Go: dead stones are taken before passing, and there is no resigning."""
 
 LONGEST_TOLD = 3600.0
-"""Seconds for a move above which a program is not told of any limit."""
+"""Seconds for a move above which no time limit is sent."""
 
 
 class GtpPlayer(ProgramPlayer):
     """A program that plays Go or Hex by GTP."""
 
     name = "gtp"
-    description = "A program of others that speaks GTP, for Go and Hex"
+    description = "An external program that speaks GTP, for Go and Hex"
     options = (Option("command", GNUGO, "the program and its arguments"),)
     takes_its_time = True
 
     def prepare(self, game: Game) -> None:
-        """See the game as GTP does."""
+        """Map the game to GTP."""
         try:
             self._board = board_of(game)
         except GameError as error:
@@ -57,7 +57,7 @@ class GtpPlayer(ProgramPlayer):
             return Decision(vertex)  # the Referee refuses it
 
     def _tell(self, program: Program) -> None:
-        """Tell the moves that the program does not know; after moves that were taken back, all of them."""
+        """Send the moves that the program does not know yet; after take-backs, all of them."""
         deadline = Deadline(ANSWER_TIME)
         moves = [(self._board.colours[role], self._board.vertex(move).lower()) for role, move in self.history]
         if moves[: len(self._told)] != self._told:
@@ -69,7 +69,7 @@ class GtpPlayer(ProgramPlayer):
 
     @staticmethod
     def _tell_time(program: Program, colour: str, deadline: Deadline) -> None:
-        """Tell how long the move may take, in GTP's whole seconds; programs need not know of time."""
+        """Send the time limit in GTP's whole seconds; programs need not support it."""
         seconds = deadline.remaining()
         if 1 <= seconds <= LONGEST_TOLD:
             with contextlib.suppress(RefusedError):

@@ -1,4 +1,4 @@
-"""Our players as GTP programs, version 2: the board is ours, a controller says what is played and asks for moves."""
+"""Players of ludens as GTP programs, version 2, for a controller that sends moves and asks for moves."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOST_TURNS = 5000
 
 
 class GtpError(LudensError):
-    """A command that cannot be done; its message is the answer behind the question mark."""
+    """A command failed; the message is the answer after the question mark."""
 
 
 class GtpServer:
@@ -43,7 +43,7 @@ class GtpServer:
         self._begin(rule)
 
     def answer(self, line: str) -> str | None:
-        """The answer to a line, with the empty line that ends it; None to lines that say nothing."""
+        """The answer to a line, with the terminating empty line; None for blank lines and comments."""
         words = _CONTROL.sub("", line.replace("\t", " ")).partition("#")[0].split()
         number = words.pop(0) if words and _NUMBER.match(words[0]) else ""
         if not words:
@@ -66,7 +66,7 @@ class GtpServer:
         return command
 
     def close(self) -> None:
-        """Let the player go."""
+        """Release the player."""
         self._lent.close()
 
     def _begin(self, rule: ChosenRule) -> None:
@@ -85,7 +85,7 @@ class GtpServer:
 
     def _clear(self) -> None:
         self._lines = [Line((self._board.game.initial_state(),))]
-        """The line of play as it was at first and after each command that changed it, for undo."""
+        """The line of play at the start and after each command that changed it, for undo."""
         self._clock = GtpClock(self._seconds)
 
     # What every program answers
@@ -138,7 +138,7 @@ class GtpServer:
         return ""
 
     def _replay(self, line: Line) -> Line:
-        """The same moves on the board as it is now."""
+        """Replay the moves on the current board."""
         again = Line((self._board.game.initial_state(),))
         for turn in line.turns:
             again = again.play(*next(iter(turn.items())))

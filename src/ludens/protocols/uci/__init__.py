@@ -1,1 +1,1 @@
-"""UCI, the Universal Chess Interface: programs of others as players of chess, and our players as such programs."""
+"""UCI, the Universal Chess Interface: external programs as players of chess, and players of ludens as UCI programs."""

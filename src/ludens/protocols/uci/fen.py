@@ -22,7 +22,7 @@ _LONGEST = 200
 def facts_of_fen(fen: str, step: int = 0) -> frozenset[Term]:
     """The fluents of a position after ``step`` moves; move counters of FEN are ignored.
 
-    Rights that cannot be used are left out, so that positions that play alike are equal. Raises `GameError`.
+    Rights that cannot be used are omitted, so that equivalent positions are equal. Raises `GameError`.
     """
     fields = fen.split()
     if not 4 <= len(fields) <= 6 or len(fen) > _LONGEST:

@@ -1,4 +1,4 @@
-"""What searches tell: the ``info`` lines of UCI, to and from a player's `Thinking`."""
+"""The ``info`` lines of UCI, to and from a player's `Thinking`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_LINE = 64
 
 @dataclass(frozen=True, slots=True)
 class Info:
-    """The last figures that a program told about a search."""
+    """The last figures of a program's search."""
 
     depth: int = 0
     nodes: int = 0
@@ -32,7 +32,7 @@ class Info:
     """The moves expected, as UCI writes them."""
 
     def update(self, words: Sequence[str]) -> Info:
-        """The figures with those of a line; what cannot be read is left as it was."""
+        """The figures updated by a line; invalid values are ignored."""
         found = dict(pairwise(words))
         line = tuple(words[words.index("pv") + 1 :][:MOST_LINE]) if "pv" in words else self.line
         return replace(
@@ -58,7 +58,7 @@ class Info:
 
 
 def info_line(game: GdlGame, role: Role, thinking: Thinking) -> str:
-    """How a search of ours stands, as a line of UCI."""
+    """The state of a search, as a line of UCI."""
     words = ["info"]
     if thinking.depth:
         words += ["depth", str(thinking.depth)]

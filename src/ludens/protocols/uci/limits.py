@@ -1,4 +1,4 @@
-"""What ``go`` allows a search: the time on the clocks, a depth, a number of nodes, or no end but ``stop``."""
+"""The limits of ``go``: clocks, depth, nodes, or none until ``stop``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import pairwise
 from ludens.core import Role
 
 ENDLESS = 86_400.0
-"""Seconds that stand for no limit."""
+"""The seconds used for no limit."""
 LEAST = 0.01
 MOVES_LEFT = 30
 """Moves that a game is taken to last if the interface does not say."""
@@ -36,7 +36,7 @@ class Limits:
 
     @classmethod
     def read(cls, words: Sequence[str]) -> Limits:
-        """The limits in the words behind ``go``; what is no limit is skipped."""
+        """The limits in the words after ``go``; other words are skipped."""
         found = {
             name: min(_LARGEST, max(0, int(number[:20])))
             for name, number in pairwise(words)
@@ -45,7 +45,7 @@ class Limits:
         return cls(**found, waits="infinite" in words or "ponder" in words)
 
     def seconds(self, role: Role, default: float) -> float:
-        """How long to think as a role; the default if nothing at all was said."""
+        """The seconds to think for a role; the default if there is no limit at all."""
         clock, increment = (self.wtime, self.winc) if role == "white" else (self.btime, self.binc)
         if self.waits:
             return ENDLESS

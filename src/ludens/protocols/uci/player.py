@@ -1,4 +1,4 @@
-"""A UCI program as a player of chess: told the moves since the start, asked for its move."""
+"""A UCI program as a player of chess."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from ludens.protocols.uci.squares import check_chess, moves_by_uci, uci_move
 OVERHEAD = 0.05
 """Seconds of a move that are kept for the way."""
 STOPPING = 0.5
-"""Seconds in which a program that is told to stop must name its move."""
+"""Seconds in which a program must name its move after ``stop``."""
 
 
 class UciPlayer(ProgramPlayer):
     """A program that plays chess by UCI."""
 
     name = "uci"
-    description = "A program of others that speaks UCI, for chess"
+    description = "An external program that speaks UCI, for chess"
     options = (
         Option("command", "stockfish", "the program and its arguments"),
         Option("settings", "", "options of the program: Skill Level=3; Hash=64"),
@@ -31,7 +31,7 @@ class UciPlayer(ProgramPlayer):
     )
 
     def prepare(self, game: Game) -> None:
-        """See the game as UCI does."""
+        """Map the game to UCI."""
         try:
             self._game = check_chess(game)
         except GameError as error:
@@ -40,7 +40,7 @@ class UciPlayer(ProgramPlayer):
         self._start = f"position fen {fen_of_facts(self._game.initial_state().facts)}"
 
     def greet(self, program: Program) -> None:
-        """Say hello, and set what was wished."""
+        """Send ``uci``, and set the options."""
         deadline = Deadline(ANSWER_TIME)
         program.send("uci", deadline)
         known = set()
@@ -77,7 +77,7 @@ class UciPlayer(ProgramPlayer):
 
     @staticmethod
     def _best(program: Program, deadline: Deadline) -> tuple[str, Info]:
-        """The move that the program names, and the last it told about its search."""
+        """The program's best move, and the last figures of its search."""
         info = Info()
         stopped = False
         while True:

@@ -1,4 +1,4 @@
-"""Our players as UCI programs: an interface gives positions and times, and reads infos and the best move."""
+"""Players of ludens as UCI programs, for interfaces that send positions and times."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ludens.protocols.uci.limits import Limits
 from ludens.protocols.uci.squares import check_chess, moves_by_uci, uci_move
 
 HORIZON = 100
-"""Turns after which the rule sheet's count of turns begins anew: it calls a draw at 200, interfaces do not."""
+"""Turns after which the rule sheet's turn counter restarts: it declares a draw at 200, interfaces do not."""
 LIMIT_OPTIONS = {"depth": "depth", "nodes": "iterations"}
 """Limits of ``go`` that are options of players, if they have them."""
 HIDDEN_OPTIONS = frozenset({"ponder"})
@@ -54,7 +54,7 @@ class UciServer:
         self._update_player(Limits())
 
     def do(self, line: str) -> None:
-        """Do what a line says; unknown words before a command are skipped, as UCI has it."""
+        """Execute a line; unknown words before a command are skipped, as UCI requires."""
         words = line.split()
         while words and words[0] not in _COMMANDS:
             words.pop(0)
@@ -66,7 +66,7 @@ class UciServer:
             self._send(f"info string {' '.join(str(error).split())}")
 
     def close(self) -> None:
-        """Let the player go."""
+        """Release the player."""
         self._lent.close()
 
     def _send(self, line: str) -> None:
@@ -96,7 +96,7 @@ class UciServer:
         self._values[name] = str(self._options[name].parse(found[2] or ""))
 
     def _update_player(self, limits: Limits) -> None:
-        """Let the player be as the options and the limits say."""
+        """Configure the player by the options and the limits."""
         given = {option: str(getattr(limits, limit)) for limit, option in LIMIT_OPTIONS.items()}
         fitting = {name: value for name, value in given.items() if name in self._values and value != "0"}
         settings = ",".join(f"{name}={value}" for name, value in (self._values | fitting).items())
@@ -156,7 +156,7 @@ class UciServer:
         )
 
     def _has_limit(self, limits: Limits) -> bool:
-        """Whether the limits say anything that the player keeps."""
+        """True if the limits contain one that the player respects."""
         kept = any(getattr(limits, limit) and option in self._values for limit, option in LIMIT_OPTIONS.items())
         return kept or limits.waits or bool(limits.movetime or limits.wtime or limits.btime)
 
@@ -180,7 +180,7 @@ class UciServer:
         self._lent.stop()
 
     def _finish(self) -> None:
-        """End a search that goes on, as interfaces should before they say anything else about positions."""
+        """Stop a running search, as interfaces should before they change the position."""
         self._stop(())
         self._idle.wait()
 

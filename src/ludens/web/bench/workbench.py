@@ -1,7 +1,7 @@
 """Runs jobs on texts from the browser in limited processes: one of a kind per page, a few at a time in all.
 
 A process that was too slow, or died, is gone with all it had started; the next job gets a new one. Processes that only
-checked a text are kept for the next, since checking goes on as somebody types.
+checked a text are kept for the next, since texts are checked while they are typed.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Matches that the web server runs: in processes of their own, on disk from the first turn, shown to each audience."""
+"""Matches of the web server: played in worker processes, on disk from the first turn, shown to each audience."""

@@ -1,6 +1,6 @@
-"""What one audience of a match is shown, kept so that whoever comes later, or comes back, sees it at once.
+"""The messages for one audience of a match, kept so that later followers see the current state at once.
 
-Every message has the next number. Who misses one, or is too slow, is sent everything anew.
+Messages are numbered. A follower that misses one, or is too slow, is sent everything again.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ import time
 from typing import Any
 
 _WAITING = 60
-"""Messages that a follower may lag behind."""
+"""The largest queue of a follower."""
 _KEPT = ("seats", "position", "asked", "ended", "record")
-"""Kinds of messages of which the latest is shown to whoever comes later, in this order."""
+"""Kinds of messages of which later followers receive the latest, in this order."""
 
 
 class Follower:
-    """One connection, with the messages that it has not been sent yet."""
+    """One connection, with its queue of messages."""
 
     def __init__(self, channel: Channel) -> None:
         self._channel = channel
@@ -25,15 +25,15 @@ class Follower:
 
     @property
     def waiting(self) -> int:
-        """How many messages wait."""
+        """The length of the queue."""
         return self._waiting.qsize()
 
     async def next(self) -> str | None:
-        """The next message; None if there will be no more."""
+        """Wait for the next message; None at the end."""
         return await self._waiting.get()
 
     def offer(self, text: str | None) -> None:
-        """Put a message behind the others; a follower that is too slow is sent everything anew instead."""
+        """Queue a message; a follower that is too slow is sent everything again instead."""
         if self._waiting.full():
             self.restart()
             if text is not None:
@@ -41,14 +41,14 @@ class Follower:
         self._waiting.put_nowait(text)
 
     def restart(self) -> None:
-        """Forget what waits, and send everything."""
+        """Clear the queue, and send everything."""
         while not self._waiting.empty():
             self._waiting.get_nowait()
         self._waiting.put_nowait(self._channel.everything())
 
 
 class Channel:
-    """What one audience of one match is shown."""
+    """The messages for one audience of one match."""
 
     def __init__(self) -> None:
         self._number = 0
@@ -59,18 +59,18 @@ class Channel:
 
     @property
     def followers(self) -> int:
-        """How many follow."""
+        """The number of followers."""
         return len(self._followers)
 
     def follow(self) -> Follower:
-        """A new follower, who is sent everything so far first."""
+        """Add a follower, which first receives everything so far."""
         follower = Follower(self)
         self._followers.add(follower)
         follower.restart()
         return follower
 
     def leave(self, follower: Follower) -> None:
-        """A follower that goes."""
+        """Remove a follower."""
         self._followers.discard(follower)
 
     def send(self, message: dict[str, Any]) -> None:
@@ -82,7 +82,7 @@ class Channel:
             follower.offer(text)
 
     def everything(self) -> str:
-        """What somebody has to be told who knows nothing yet, as one message."""
+        """The whole current state, as one message."""
         messages = [self._latest[kind] for kind in _KEPT if kind in self._latest]
         position = self._latest.get("position")
         if position is not None:
@@ -94,12 +94,12 @@ class Channel:
         )
 
     def close(self) -> None:
-        """Tell all followers that the server goes."""
+        """Close all followers, as the server stops."""
         for follower in list(self._followers):
             follower.offer(None)
 
     def as_json(self) -> dict[str, Any]:
-        """What is remembered, to be kept on disk."""
+        """The content as JSON values, for the disk."""
         return {"latest": self._latest, "history": self._history}
 
     @staticmethod

@@ -1,4 +1,4 @@
-"""All matches of the server: begun within limits, found by their names, continued after a restart."""
+"""All matches of the server: created within limits, found by name, continued after a restart."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _RESTARTS = 2
 
 @dataclass(frozen=True, slots=True)
 class Created:
-    """A match that was just begun, with tokens that are never told again."""
+    """A new match, with tokens that are never shown again."""
 
     match: HostedMatch
     seats: Mapping[Role, str]
@@ -54,7 +54,7 @@ class Host:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def open(self) -> None:
-        """Start the workers, and go on with all matches that are not over."""
+        """Start the workers, and continue all unfinished matches."""
         self._store.file_records()
         await self._pool.open()
         for ticket in self._store.running():
@@ -62,13 +62,13 @@ class Host:
             await self.begin_if_ready(hosted)
 
     async def close(self) -> None:
-        """Leave all matches; they go on when the server is started again."""
+        """Leave all matches; they continue after a restart."""
         for hosted in (*self._running.values(), *self._over.values()):
             hosted.close()
         await self._pool.close()
 
     async def describe(self, game: str, client: str) -> dict[str, Any]:
-        """What a form has to know of a game of the library. Raises `GameError`."""
+        """The data of a library game for the form. Raises `GameError`."""
         choice = library_choice(game)
         if not is_tame(choice):
             return {"game": choice.text, **await self._pool.describe(choice.text, None, client, tame=False)}
@@ -78,7 +78,7 @@ class Host:
         return {"game": choice.text, **self._described[key]}
 
     async def describe_rules(self, name: str, rules: str, client: str) -> dict[str, Any]:
-        """The same of a client's own rules. Raises `GameError`, which says nothing of this machine's folders."""
+        """The same for a client's own rules. Raises `GameError`, without paths of this machine."""
         with TemporaryDirectory() as folder:
             path = rules_path(Path(folder), name)
             path.write_text(rules, encoding="utf-8")
@@ -89,7 +89,7 @@ class Host:
 
     def check_room(self, client: str, megabytes: int = 0) -> None:
         """Raise `LudensError` if the client, or the server, has as many matches as are allowed, or if there is no
-        memory left for what the players of another one were told to use."""
+        memory left for the explicit ``memory`` options of its players."""
         if len(self._running) >= self._limits.matches:
             raise LudensError(
                 f"{self._limits.matches} matches are being played here, and that is all there is room for"
@@ -100,8 +100,8 @@ class Host:
         left = self._limits.asked_megabytes - sum(one.ticket.setup.megabytes for one in self._running.values())
         if megabytes > max(0, left):
             raise LudensError(
-                f"players of this match were told to use {megabytes} MB, and {max(0, left)} are left; "
-                "give them less, or leave the option memory as it is"
+                f"players of this match ask for {megabytes} MB, and {max(0, left)} are left; "
+                "give them less, or leave their memory option at its default"
             )
 
     async def create(self, client: str, setup: Setup, rules: str | None) -> Created:
@@ -116,7 +116,7 @@ class Host:
         return Created(hosted, seats, owner)
 
     async def begin_if_ready(self, hosted: HostedMatch) -> None:
-        """Let a match begin, or go on, unless somebody is missing whose time would run."""
+        """Start or continue a match, unless a person with a clock is missing."""
         if hosted.status == WAITING and hosted.may_begin:
             try:
                 await self._play(hosted)
@@ -142,33 +142,33 @@ class Host:
         return hosted
 
     def follow(self, hosted: HostedMatch, audience: str) -> Follower:
-        """Somebody comes. A match that is over is kept as long as anybody follows it, once for all of them."""
+        """Add a follower. A finished match stays in memory, shared by all its followers."""
         if hosted.is_over:
             self._over[hosted.ticket.id] = hosted
         return hosted.follow(audience)
 
     def leave(self, hosted: HostedMatch, audience: str, follower: Follower) -> None:
-        """Somebody goes."""
+        """Remove a follower."""
         hosted.leave(audience, follower)
         if hosted.is_over and not hosted.followers:
             self._over.pop(hosted.ticket.id, None)
 
     def order(self, hosted: HostedMatch, what: str, **values: Any) -> None:
-        """Tell whoever plays the match what somebody wants."""
+        """Send an order to the match's worker."""
         if hosted.crew is not None:
             hosted.crew.send({"do": what, "match": hosted.ticket.id, **values})
 
     def stop(self, hosted: HostedMatch) -> None:
-        """End a match as it stands; one that does not begin is given up."""
+        """Stop a match; one that has not started is cancelled."""
         if hosted.status in {WAITING, LOADING}:
-            self.order(hosted, "leave")  # so that whoever loads it does not play it all the same
+            self.order(hosted, "leave")  # so that a worker that is loading it does not play it
             hosted.fail("it was stopped before it began")
             self._finish(hosted)
         else:
             self.order(hosted, "stop")
 
     def remove(self, hosted: HostedMatch) -> None:
-        """Forget a match that is over."""
+        """Delete a finished match."""
         self._over.pop(hosted.ticket.id, None)
         self._store.remove(hosted.ticket.id)
 
@@ -199,14 +199,14 @@ class Host:
     def _finish(self, hosted: HostedMatch) -> None:
         del self._running[hosted.ticket.id]
         is_kept = not hosted.is_unwritten and self._keep(hosted)
-        if hosted.followers or not is_kept:  # whoever comes to one that is not kept is told why, once
+        if hosted.followers or not is_kept:  # followers of one that could not be stored see why
             self._over[hosted.ticket.id] = hosted
         if hosted.crew is not None:
             crew, hosted.crew = hosted.crew, None
             self._in_background(self._pool.release(crew, hosted.ticket.id))
 
     def _keep(self, hosted: HostedMatch) -> bool:
-        """Put a match among those that are over. Where that fails it is not lost: the next start finds it again."""
+        """Store a finished match. If that fails, it is not lost: the next start finds it again."""
         try:
             if record := self._store.record_of(hosted.ticket):
                 hosted.announce_record(record)

@@ -1,4 +1,4 @@
-"""One match as the server sees it: who may sit where, what each audience is shown, and which worker plays it."""
+"""One match on the server: its tokens, its audiences and its worker."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ class HostedMatch:
     def __init__(self, ticket: Ticket) -> None:
         self.ticket = ticket
         self.crew: Crew | None = None
-        """Who plays it, while it runs."""
+        """The worker that plays it, while it runs."""
         self.status = WAITING
         self.turns = 0
         """How many turns were played."""
         self.is_unwritten = False
-        """True if it ended here because the disk does not take its record; it is not over then."""
+        """True if it stopped because its record could not be written; it can continue after a restart."""
         self.end: dict[str, Any] = {}
-        """What the match came to, once it is over."""
+        """The result, once the match is over."""
         self.restarts = 0
-        """How often it was taken up by another worker without getting any further."""
+        """How often another worker resumed it without any progress."""
         self.channels: dict[str, Channel] = {audience: Channel() for audience in (PUBLIC, *ticket.setup.people)}
         self._here: Counter[Role] = Counter()
         self._send_seats()
 
     @staticmethod
     def from_disk(ticket: Ticket, end: Mapping[str, Any], shown: Mapping[str, Any]) -> HostedMatch | None:
-        """A match that is over; without what was ``shown`` it can only be listed. None if it cannot be read."""
+        """A match that is over; without ``shown`` it can only be listed. None if it cannot be read."""
         hosted = HostedMatch(ticket)
         try:
             hosted.status, hosted.end, hosted.turns = end["status"], dict(end["end"]), end["turns"]
@@ -57,21 +57,21 @@ class HostedMatch:
 
     @property
     def may_begin(self) -> bool:
-        """False while somebody is missing whose time would run."""
+        """False while a person with a clock is missing."""
         seats = self.ticket.setup.seats
         return all(self._here[role] > 0 or seats[role].clock == NO_CLOCK for role in self.ticket.setup.people)
 
     @property
     def followers(self) -> int:
-        """How many follow it in any way."""
+        """The number of followers of all audiences."""
         return sum(channel.followers for channel in self.channels.values())
 
     def end_as_json(self) -> dict[str, Any]:
-        """What is kept on disk of how it ended."""
+        """The end of the match as JSON values, for the disk."""
         return {"status": self.status, "end": self.end, "turns": self.turns}
 
     def shown_as_json(self) -> dict[str, Any]:
-        """What is kept on disk of what each audience was shown."""
+        """The channels as JSON values, for the disk."""
         return {audience: channel.as_json() for audience, channel in self.channels.items()}
 
     def role_of(self, token: str) -> Role | None:
@@ -79,11 +79,11 @@ class HostedMatch:
         return next((role for role, hashed in self.ticket.seat_hashes.items() if fits(token, hashed)), None)
 
     def is_owner(self, token: str) -> bool:
-        """True if the token is that of whoever made the match."""
+        """True if the token is that of the match's creator."""
         return fits(token, self.ticket.owner_hash)
 
     def follow(self, audience: str) -> Follower:
-        """Somebody comes."""
+        """Add a follower to an audience."""
         if audience != PUBLIC:
             self._here[audience] += 1
             if self._here[audience] == 1:
@@ -91,7 +91,7 @@ class HostedMatch:
         return self.channels[audience].follow()
 
     def leave(self, audience: str, follower: Follower) -> None:
-        """Somebody goes."""
+        """Remove a follower."""
         self.channels[audience].leave(follower)
         if audience != PUBLIC:
             self._here[audience] -= 1
@@ -99,7 +99,7 @@ class HostedMatch:
                 self._send_seats()
 
     def hear(self, news: Mapping[str, Any]) -> None:
-        """Pass on what the worker says to those whom it concerns."""
+        """Update the match by news of the worker, and pass them on to their audience."""
         match news["kind"]:
             case "loaded":
                 self.status = PLAYING
@@ -109,7 +109,7 @@ class HostedMatch:
                 change = news["shown"][PUBLIC]["history"]
                 turns = change["keep"] + len(change["add"])
                 if turns > self.turns:
-                    self.restarts = 0  # it goes on: whatever ended its worker was not this position
+                    self.restarts = 0  # progress: this position did not crash the worker
                 self.turns = turns
             case "asked":
                 self.channels[news["role"]].send({"kind": "asked", "at": news["at"], **news["asked"]})
@@ -126,20 +126,20 @@ class HostedMatch:
                 self.fail(news["message"])
             case "unwritten":
                 self.is_unwritten = True
-                self.fail(f"its record cannot be written: {news['message']}; it goes on after a restart of the server")
+                self.fail(f"its record cannot be written: {news['message']}; it continues after a server restart")
 
     def fail(self, message: str) -> None:
-        """The match cannot go on."""
+        """End the match with an error."""
         self.status = FAILED
         self._end({"reason": "failed", "message": message, "goals": {}})
 
     def announce_record(self, name: str) -> None:
-        """Tell everybody what the record of the match is called."""
+        """Send the name of the match's record to all audiences."""
         for channel in self.channels.values():
             channel.send({"kind": "record", "name": name})
 
     def close(self) -> None:
-        """The server goes."""
+        """Close all channels, as the server stops."""
         for channel in self.channels.values():
             channel.close()
 

@@ -1,4 +1,4 @@
-"""The way from the server to those who play matches: a process behind pipes, or a worker in this process for tests."""
+"""Links from the server to workers: a process on pipes, or threads of this process for tests."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ class Link(Protocol):
     """One worker, as the server sees it."""
 
     def send(self, order: Mapping[str, Any]) -> None:
-        """Give an order."""
+        """Send an order."""
 
     def kill(self) -> None:
-        """End the worker at once."""
+        """Kill the worker."""
 
     async def close(self) -> None:
-        """Let the worker leave its matches, and wait until it is gone."""
+        """Ask the worker to leave its matches, and wait until it has ended."""
 
 
 class ProcessLink:
-    """A worker in a process of its own."""
+    """A worker in its own process."""
 
     def __init__(self, process: Process, news: News, lost: Callable[[], None]) -> None:
         self._process = process
@@ -46,11 +46,11 @@ class ProcessLink:
 
     @staticmethod
     async def open(megabytes: int, searches: int, news: News, lost: Callable[[], None]) -> ProcessLink:
-        """Start a worker with so much memory (0: any) and searches at once; ``lost`` is called if it ends by itself."""
+        """Start a worker with limits on memory (0: none) and concurrent searches; ``lost`` is called if it dies."""
         return ProcessLink(await start_worker(_MODULE, megabytes, searches), news, lost)
 
     def send(self, order: Mapping[str, Any]) -> None:
-        """Give an order; lost if the process is."""
+        """Send an order; it is lost if the process has died."""
         assert self._process.stdin is not None
         if self._process.returncode is None:
             self._process.stdin.write(json.dumps(order).encode() + b"\n")
@@ -60,7 +60,7 @@ class ProcessLink:
         kill_session(self._process.pid)
 
     async def close(self) -> None:
-        """Let the process end; kill it if it takes too long."""
+        """Ask the process to end; kill it after a timeout."""
         self._closing = True
         assert self._process.stdin is not None
         self._process.stdin.close()
@@ -82,7 +82,7 @@ class ProcessLink:
             self._lost()
 
     async def _line(self) -> bytes:
-        """The next line; none if there will be no more. A process whose lines have no end is ended."""
+        """The next line; empty at the end. A process that sends too long a line is killed."""
         assert self._process.stdout is not None
         try:
             return await self._process.stdout.readline()
@@ -98,17 +98,17 @@ class ThreadLink:
         loop = asyncio.get_running_loop()
 
         def pass_on(message: dict[str, Any]) -> None:
-            with contextlib.suppress(RuntimeError):  # the loop is closed: nobody listens any more
+            with contextlib.suppress(RuntimeError):  # the event loop is closed
                 loop.call_soon_threadsafe(news, json.loads(json.dumps(message)))
 
         self._worker = Worker(pass_on, searches=2)
 
     def send(self, order: Mapping[str, Any]) -> None:
-        """Give an order."""
+        """Send an order."""
         self._worker.handle(order)
 
     def kill(self) -> None:
-        """Threads cannot be ended; nothing hostile is played in them."""
+        """Do nothing: threads cannot be killed, and run no hostile rules."""
 
     async def close(self) -> None:
         """Leave all matches."""

@@ -1,4 +1,4 @@
-"""Which worker plays which match: a few share the tame ones, and rules that a client wrote get one to themselves."""
+"""The pool of workers: a few share the library's games, and each client's own rules get a separate one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PAUSE = 1.0
 
 
 class Crew:
-    """One worker, and which matches it plays."""
+    """One worker and its matches."""
 
     def __init__(self, *, alone: bool) -> None:
         self.link: Link | None = None
@@ -35,7 +35,7 @@ class Crew:
         """The matches that it plays."""
 
     def send(self, order: Mapping[str, Any]) -> None:
-        """Give an order."""
+        """Send an order."""
         if self.link is not None:
             self.link.send(order)
 
@@ -75,7 +75,7 @@ class Pool:
             self._in_background(self._open_spare())
 
     async def assign(self, match: str, client: str, *, tame: bool) -> Crew:
-        """The worker that is to play a match of a client.
+        """Assign a worker to a client's match.
 
         Raises `LudensError` if too many play rules of clients, or of this one, already.
         """
@@ -101,7 +101,7 @@ class Pool:
         return crew
 
     async def release(self, crew: Crew, match: str) -> None:
-        """A match is over."""
+        """Release the worker of a finished match."""
         crew.matches.discard(match)
         if crew.alone and crew in self._alone:
             self._alone.discard(crew)
@@ -109,7 +109,7 @@ class Pool:
                 await crew.link.close()
 
     async def describe(self, game: str, rules: str | None, client: str, *, tame: bool) -> dict[str, Any]:
-        """What a form has to know of a game: roles, and whether there is chance and something hidden."""
+        """The data of a game for the form: roles, and whether it has chance and hidden information."""
         name = f"describe {next(self._numbers)}"
         crew = await self.assign(name, client, tame=tame)
         future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
@@ -129,7 +129,7 @@ class Pool:
         return found
 
     async def close(self) -> None:
-        """Let all workers leave their matches."""
+        """Close all workers; their matches can continue later."""
         self._closing = True
         for task in self._tasks:
             task.cancel()
@@ -138,7 +138,7 @@ class Pool:
         await asyncio.gather(*(crew.link.close() for crew in crews if crew.link is not None))
 
     async def _open_spare(self) -> None:
-        """Have a process ready for the next rules of a client, since starting one takes seconds."""
+        """Start a spare process for the next client's rules, since starting takes seconds."""
         if self._spare is None and not self._opening_spare:
             self._opening_spare = True
             try:
@@ -165,7 +165,7 @@ class Pool:
             future.set_result(message)
 
     def _on_lost(self, crew: Crew) -> None:
-        """A worker died: another takes its place, and its matches go on from their records."""
+        """Replace a worker that died; its matches continue from their records."""
         if not self._closing:
             crew.link = None
             self._in_background(self._replace(crew))
@@ -185,7 +185,7 @@ class Pool:
                 self._lost(match)
 
     async def _open_again(self, crew: Crew) -> None:
-        """Start another process for a crew, as soon as that is possible."""
+        """Restart the process of a crew, with retries."""
         while crew.link is None:
             await asyncio.sleep(_PAUSE)
             with contextlib.suppress(OSError):

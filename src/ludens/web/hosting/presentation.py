@@ -1,4 +1,4 @@
-"""What each audience of a match is shown: every person what its role knows, spectators what lies open.
+"""The presentation of a match: each person sees what its role knows, spectators what is public.
 
 This is the only place where views become messages, so this is where secrets are kept.
 """
@@ -19,13 +19,13 @@ PUBLIC = ""
 """The audience of spectators; all others are named after their role."""
 _NOTHING_PUBLIC = "What the players know is not shown to spectators; the replay shows it when the match is over."
 _SHOWN_MOVES = 12
-"""Moves of a search that are passed on."""
+"""The number of moves of a search that are sent."""
 _LINE = 8
-"""Moves of a line that are passed on."""
+"""The number of moves of a line that are sent."""
 
 
 class Presentation:
-    """Turns the events of one match into what each audience is sent."""
+    """Turns the events of one match into messages for each audience."""
 
     def __init__(self, game: Game, people: Sequence[Role]) -> None:
         self._game = game
@@ -37,14 +37,14 @@ class Presentation:
         self._spots_of: tuple[State | None, Role, Mapping[Move, tuple[str, ...]]] = (None, "", {})
 
     def turn(self, event: TurnPlayed) -> None:
-        """Write a turn into the histories."""
+        """Add a turn to the histories."""
         for audience in self._audiences:
             self._entries[audience].append({"turn": event.id, **self._history_entry(event, audience)})
         self._last = [] if self._game.hidden else [move for _, move in self._chosen_moves(event)]
         self._state = event.state
 
     def take_back(self, event: TakenBack) -> None:
-        """Take what followed a turn out of the histories."""
+        """Remove the turns after a turn from the histories."""
         for entries in self._entries.values():
             while entries and entries[-1]["turn"] > event.turn:
                 entries.pop()
@@ -66,17 +66,17 @@ class Presentation:
         }
 
     def moves(self, view: View) -> list[dict[str, Any]]:
-        """What a person can choose from, and where to click for it."""
+        """A person's legal moves, with the spots to click."""
         spots = self._clicks(view)
         return [{"move": move, "label": label(move), "spots": spots.get(move, ())} for move in view.legal_moves]
 
     def hint(self, view: View, decision: Decision) -> dict[str, Any]:
-        """What an adviser thinks, for the person who asked."""
+        """An adviser's decision, for the person who asked."""
         spots = self._clicks(view).get(decision.move, ())
         return {"move": decision.move, "label": label(decision.move), "spots": spots, "note": str(decision.thinking)}
 
     def thinking(self, state: State, role: Role, thinking: Thinking) -> dict[str, Any]:
-        """What a search thinks, where nothing is hidden."""
+        """The thinking of a search, for games without hidden information."""
         if self._spots_of[0] is not state or self._spots_of[1] != role:
             self._spots_of = (state, role, self._clicks(state.view(role)))
         spots = self._spots_of[2]
@@ -112,12 +112,12 @@ class Presentation:
         return [(role, move) for role, move in event.joint_move.items() if not self._is_wait(role, move)]
 
     def _is_wait(self, role: Role, move: Move) -> bool:
-        """True for what a role could not help doing, such as ``noop``."""
+        """True for a forced move without arguments, such as ``noop``."""
         forced = isinstance(self._game, GdlGame) and len(self._state.legal_moves(role)) == 1
         return forced and not move.startswith("(")
 
     def _to_move(self, state: State) -> list[Role]:
-        """Who has a choice; with hidden information that may be a secret."""
+        """The roles with a choice; none with hidden information, where that may be secret."""
         if self._game.hidden or state.is_terminal:
             return []
         return [role for role in self._game.roles if len(state.legal_moves(role)) > 1]
@@ -134,7 +134,7 @@ class Presentation:
         return {"svg": drawing.inline, "text": drawing.text}
 
     def _visible_position(self, state: State, audience: str) -> View | State | None:
-        """What may be drawn; None if nothing may.
+        """The view that may be drawn; None if nothing may.
 
         What all roles know is no measure for spectators: that another knows something, too, may be news to a role.
         """

@@ -1,4 +1,4 @@
-"""What is to be played by whom, as the form on the page says it and as it is kept on disk."""
+"""The setup of a match: game, players and clocks, as the form sends it and the disk stores it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Setup:
     undo: bool
     """True if people may take moves back."""
     is_seed_chosen: bool = False
-    """True if somebody knows the seed, and can know what will be rolled and dealt."""
+    """True if a client chose the seed, and could predict dice and cards."""
 
     @property
     def people(self) -> tuple[Role, ...]:
@@ -52,9 +52,9 @@ class Setup:
 
     @property
     def megabytes(self) -> int:
-        """The memory that players were told to use; 0 if nobody told any."""
+        """The total of the players' explicit ``memory`` options; 0 if there are none."""
         found = (_MEMORY.search(seat.player) for seat in self.seats.values())
-        return sum(int(told[1]) for told in found if told)
+        return sum(int(option[1]) for option in found if option)
 
     def as_json(self) -> dict[str, Any]:
         """The setup as JSON values."""
@@ -120,12 +120,12 @@ def library_choice(text: str) -> Choice:
 
 
 def is_tame(choice: Choice) -> bool:
-    """True if compiling the game is known to be fine: its parameters are none, or some that its card proposes."""
+    """True if compiling the game is known to be safe: no parameters, or those that its card proposes."""
     return not choice.parameters or ",".join(choice.parameters) in choice.card.choices
 
 
 def own_name(text: str) -> str:
-    """What a client calls its own rules. Raises `GameError` if that cannot be the name of a file."""
+    """The client's name for its own rules. Raises `GameError` if it is not a valid file name."""
     if not _OWN_NAME.fullmatch(text):
         raise GameError("the name of your own rules has small letters, digits and _, and begins with a letter")
     return text

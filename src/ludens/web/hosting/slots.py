@@ -1,9 +1,9 @@
-"""Who may compute when: as many searches at once as there are processors, people's matches first.
+"""Slots for searches: as many at once as there are processors, people's matches first.
 
 Fifty searches on two processors would each get a twenty-fifth of its time, and whoever holds the interpreter lock
-would wait for a processor while everybody waits for the lock. So a player is asked when there is a slot for it; its
-clock begins then, and its search gets all of its time. Turns for which nobody searches have a queue of their own, one
-at a time: matches between quick players would otherwise draw all at once, and everybody would see everything late.
+would wait for a processor while all others wait for the lock. So a player is asked when there is a slot for it; its
+clock begins then, and its search gets all of its time. Turns without a search have a separate queue, one
+at a time: matches between quick players would otherwise draw all at once, and delay all others.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 _LOOK = 0.2
-"""Seconds after which whoever waits looks whether it is still wanted."""
+"""Seconds between checks whether a waiting request is still wanted."""
 
 
 class Slot:
@@ -27,14 +27,14 @@ class Slot:
         self._freed = freed
 
     def release(self) -> None:
-        """Let the next one compute; may be called again."""
+        """Release the slot; may be called repeatedly."""
         with self._freed:
             self.until = 0.0
             self._freed.notify_all()
 
 
 class Slots:
-    """So many slots, and who waits for one."""
+    """A number of slots, and the queue for them."""
 
     def __init__(self, number: int) -> None:
         self._number = number
@@ -44,7 +44,7 @@ class Slots:
         self._order = itertools.count()
 
     def take(self, seconds: float, *, urgent: bool, gone: Callable[[], bool]) -> Slot:
-        """Wait for a slot for so many seconds; who is urgent comes first, and who is ``gone`` waits no longer."""
+        """Wait for a slot up to a timeout; urgent requests come first, and waiting ends when ``gone`` is true."""
         ticket = (not urgent, next(self._order))
         with self._changed:
             self._waiting.append(ticket)
@@ -67,6 +67,6 @@ class Queues:
     """All slots of a process."""
 
     searches: Slots
-    """For turns in which somebody computes."""
+    """For turns with a search."""
     quick: Slots = field(default_factory=lambda: Slots(1))
     """For turns that cost no more than showing them."""

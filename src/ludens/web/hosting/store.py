@@ -26,7 +26,7 @@ _MATCH, _END, _SHOWN = "match.json", "end.json", "shown.json"
 
 @dataclass(frozen=True, slots=True)
 class Ticket:
-    """What is known of a match without playing it."""
+    """The metadata of a match."""
 
     id: str
     """Its name in addresses; ordered by time."""
@@ -38,7 +38,7 @@ class Ticket:
     seat_hashes: Mapping[Role, str]
     """The hash of the token of each person's seat."""
     owner_hash: str
-    """The hash of the token of whoever made it."""
+    """The hash of the creator's token."""
 
     def as_json(self) -> dict[str, Any]:
         """The ticket as JSON values."""
@@ -74,7 +74,7 @@ class Store:
         return self._running / ticket.id
 
     def add(self, ticket: Ticket, rules: str | None) -> None:
-        """Keep a match that begins."""
+        """Store a new match."""
         folder = self.folder(ticket)
         folder.mkdir(mode=0o700)
         try:
@@ -90,7 +90,7 @@ class Store:
         return next((path.name for path in self.folder(ticket).glob("*.jsonl")), "")
 
     def finish(self, ticket: Ticket, end: Mapping[str, Any], shown: Mapping[str, Any]) -> None:
-        """A match is over: keep what it came to and what was shown last, and put its record among the others."""
+        """Store the result and the last messages of a finished match, and file its record."""
         folder = self.folder(ticket)
         _write_private(folder / _END, dict(end))
         _write_private(folder / _SHOWN, dict(shown))
@@ -101,24 +101,24 @@ class Store:
             self.remove(name)
 
     def file_records(self) -> None:
-        """Put records among the others whose matches were over when the server was killed."""
+        """File the records of matches that had ended when the server was killed."""
         for folder in self._finished.iterdir():
             with contextlib.suppress(OSError):  # then at the next start
                 self._file_record(folder)
 
     def _file_record(self, folder: Path) -> None:
-        """Only of a match that counts as over: without its record, one that is running would begin anew."""
+        """File the record of a finished match; a running one needs its record to continue."""
         for path in folder.glob("*.jsonl"):
             shutil.move(path, self._records / path.name)
 
     def _keep_rules(self, path: Path) -> None:
-        """Put a client's rules where a replay finds them by the hash in the record."""
+        """Store a client's rules where a replay finds them by the hash in the record."""
         kept = own_rules_path(self._records, hashlib.sha256(path.read_bytes()).hexdigest())
         make_folder(kept.parent)
         write_file(kept, path.read_bytes())
 
     def remove(self, name: str) -> None:
-        """Forget a finished match; its record stays."""
+        """Delete a finished match; its record stays."""
         if self._is_finished(name):
             shutil.rmtree(self._finished / name, ignore_errors=True)
 
@@ -130,12 +130,12 @@ class Store:
                 yield ticket
 
     def finished(self, most: int) -> list[tuple[Ticket, dict[str, Any]]]:
-        """The last matches that are over, the latest first, with what they came to."""
+        """The last finished matches with their results, latest first."""
         found = (self._read_end(name) for name in self._finished_names())
         return list(islice((match for match in found if match is not None), most))
 
     def finished_match(self, name: str) -> tuple[Ticket, dict[str, Any], dict[str, Any]] | None:
-        """A match that is over, what it came to, and what was shown; None if there is none."""
+        """A finished match, its result and its messages; None if there is none."""
         found = self._read_end(name) if self._is_finished(name) else None
         shown = _read(self._finished / name / _SHOWN) if found is not None else None
         return (*found, shown) if found is not None and shown is not None else None
@@ -155,7 +155,7 @@ class Store:
 
 
 def _read_ticket(folder: Path) -> Ticket | None:
-    """The ticket in a folder; None if that was cut off while it was made, or is somebody else's, or a copy."""
+    """The ticket in a folder; None if it is incomplete, foreign or a copy."""
     data = _read(folder / _MATCH)
     try:
         ticket = Ticket.from_json(data) if data is not None else None

@@ -1,4 +1,4 @@
-"""One match in a worker: the Referee runs it, the record is written, and each audience is told what it may know."""
+"""One match in a worker: runs the Referee, writes the record, and sends each audience what it may know."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HINT_CLOCK = Clock(play=1.0, start=2.0)
 LARGEST_TREE = 32
 """Megabytes of a player's tree, if there are few matches."""
 _STEPS = (MatchStarted, TurnPlayed, TakenBack, MatchEnded)
-"""Events after which nobody is asked any more."""
+"""Events that end all questions."""
 _QUICK = frozenset({HUMAN, "random", "legal"})
 """Players that need no processor."""
 _SPARE = 0.5
@@ -37,7 +37,7 @@ _THINKING_INTERVAL = 0.5
 
 
 class Table:
-    """A match that is being played, with threads of its own. All methods but `run` return at once."""
+    """A running match, with its own threads. All methods but `run` return at once."""
 
     def __init__(self, setup: Setup, folder: Path, send: Send, queues: Queues, megabytes: int = LARGEST_TREE) -> None:
         self.setup = setup
@@ -74,16 +74,16 @@ class Table:
         except OSError as error:  # the disk is full, or gone; what was played is on it
             if not self._closing:
                 self._send({"kind": "unwritten", "message": error.strerror or str(error)})
-        except Exception as error:  # whatever rules do, the other matches of this process go on
+        except Exception as error:  # rules may raise anything; the other matches of this process continue
             self._fail(f"{type(error).__name__}: {error}")
 
     def _fail(self, message: str) -> None:
-        """Tell what is wrong, but not where on this machine the match is."""
+        """Send the error, without paths of this machine."""
         if not self._closing:
             self._send({"kind": "failed", "message": message.replace(f"{self._folder}{os.sep}", "")})
 
     def _record(self) -> Record | None:
-        """What was played before the server was started again."""
+        """The record so far, from before a restart."""
         paths = sorted(self._folder.glob("*.jsonl"))
         return read_record(paths[0]) if paths and paths[0].stat().st_size else None
 
@@ -141,7 +141,7 @@ class Table:
         return slots.take(seconds + _SPARE, urgent=bool(self.setup.people), gone=lambda: self._closing)
 
     def _show(self, event: Event, last: int) -> None:
-        """Tell everybody; of earlier turns only the last is drawn."""
+        """Send an event to all audiences; of earlier turns only the last is drawn."""
         assert self._match is not None
         assert self._presentation is not None
         match event:
@@ -178,7 +178,7 @@ class Table:
         self._send({"kind": "thinking", "at": time.time(), "thinking": shown})
 
     def _show_again(self, game: Game, record: Record) -> None:
-        """The end of a match that was over before the server could tell anybody."""
+        """Send the end of a match that finished just before a restart."""
         assert self._presentation is not None
         assert record.end is not None
         state = game.initial_state()
@@ -195,7 +195,7 @@ class Table:
         self._send({"kind": "ended", **{key: end.get(key) for key in keys}})
 
     def _ask(self, question: Question) -> None:
-        """In the thread of a person's player: tell the person that it is asked."""
+        """Send a question to the person; runs in the thread of the person's player."""
         assert self._match is not None
         assert self._presentation is not None
         role = question.view.role
@@ -212,10 +212,10 @@ class Table:
         }
         self._send({"kind": "asked", "at": time.time(), "role": role, "asked": asked})
 
-    # What people at the pages want
+    # Orders of people at the pages
 
     def move(self, role: Role, number: int, move: str) -> None:
-        """A person's move, the answer to a question."""
+        """Answer a question with a person's move."""
         question = self._question(role, number)
         if question is None:
             self._note(role, "That was too late: the match has gone on.")
@@ -227,7 +227,7 @@ class Table:
             question.answer(move)
 
     def undo(self, role: Role, number: int) -> None:
-        """A person wants its last move back."""
+        """Take back a person's last move."""
         question = self._question(role, number)
         if question is None or self._match is None or not self._match.can_take_back(role):
             self._note(role, "There is nothing to take back now.")
@@ -237,12 +237,12 @@ class Table:
             question.take_back()
 
     def resign(self, role: Role) -> None:
-        """A person gives up."""
+        """Resign for a person."""
         if self._match is not None:
             self._match.resign(role)
 
     def hint(self, role: Role, number: int) -> None:
-        """A person wants to know what a player would do."""
+        """Send a person a hint: what a player would do."""
         question = self._question(role, number)
         with self._lock:
             if question is None or role in self._advised:
@@ -251,18 +251,18 @@ class Table:
         threading.Thread(target=self._advise, args=(role, number, question.view), name="hint", daemon=True).start()
 
     def stop(self) -> None:
-        """End the match as it stands."""
+        """Stop the match in the current position."""
         self._stopping = True
         if self._match is not None:
             self._match.stop()
 
     def close(self) -> None:
-        """Leave the match, so that it can go on from its record."""
+        """Leave the match, so that it can continue from its record."""
         self._closing = True
         self.stop()
 
     def _make_player(self, text: str) -> Player:
-        """The player of a seat. Its tree is small if nobody has said how large it may get, since a server has many."""
+        """Make the player of a seat. Without a ``memory`` option its tree is small, since a server has many."""
         player = make_player(text)
         if "memory" in player.settings and "memory=" not in text:
             player.settings["memory"] = self._megabytes

@@ -1,6 +1,6 @@
-"""A process that plays matches, so that the server is free to serve: orders come as lines of JSON, news go out so.
+"""The worker process that plays matches: receives orders and sends news as JSON lines.
 
-Several matches share one process, each with threads of its own: the searches of compiled games run without the
+Several matches share one process, each with its own threads: the searches of compiled games run without the
 interpreter lock. Rules that a client wrote have a process to themselves, with limits.
 """
 
@@ -68,7 +68,7 @@ class Worker:
         self._threads: dict[str, threading.Thread] = {}
 
     def handle(self, order: Mapping[str, Any]) -> None:
-        """Do what the server says."""
+        """Execute an order of the server."""
         match order["do"]:
             case "start":
                 self._start(order["match"], Setup.from_json(order["setup"]), Path(order["folder"]))
@@ -80,7 +80,7 @@ class Worker:
                 _pass_on(table, wish, order)
 
     def close(self) -> None:
-        """Leave all matches; they can go on from their records."""
+        """Leave all matches; they can continue from their records."""
         for table in list(self._tables.values()):
             table.close()
         for thread in list(self._threads.values()):
@@ -107,7 +107,7 @@ class Worker:
         self._threads[name].start()
 
     def _describe(self, asked: str, name: str, rules: str | None) -> None:
-        """Tell what the form has to know of a game."""
+        """Send the data of a game for the form."""
         try:
             game = load(name, None if rules is None else Path(rules), backend="reference")
             found = {"roles": list(game.roles), "hidden": game.hidden, "chance": game.chance}
@@ -118,7 +118,7 @@ class Worker:
         self._send({"described": asked, **found})
 
     def _warm_up(self) -> None:
-        """Load the machine code of the search before somebody waits for it."""
+        """Load the machine code of the search before it is needed."""
         with contextlib.suppress(Exception):
             game = _GAMES.game(_WARM_UP, None)
             player = make_player("mcts:iterations=1")
@@ -133,7 +133,7 @@ class Worker:
 
 
 def tree_megabytes(matches: int, seats: int) -> int:
-    """How large the trees of players of a match may get that is one of so many, with so many seats."""
+    """The memory limit in megabytes for each search tree, by numbers of matches and seats."""
     return min(LARGEST_TREE, max(_SMALLEST_TREE, _TREES // (matches * seats)))
 
 

@@ -1,7 +1,7 @@
 """The dependency graph of relations as SVG; relations that change with the state are coloured.
 
-What depends on nothing stands at the bottom, what is derived from it above; relations that depend on each other share
-a row. Within a row, relations stand near those they are derived from.
+Relations without dependencies are at the bottom, derived ones above; mutually dependent relations share
+a row. Within a row, relations are near those they are derived from.
 """
 
 from __future__ import annotations

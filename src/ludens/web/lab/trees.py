@@ -16,7 +16,7 @@ _CHARACTER, _HEIGHT, _PAD, _GAP, _LEVEL = 7.6, 24, 9, 10, 52
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A word of a rule and what stands below it."""
+    """A word of a rule, with its children."""
 
     label: str
     kind: str

@@ -1,4 +1,4 @@
-"""A competition on the contract of games: who wins a race tells the result of a match that is due."""
+"""A competition as a Game: a race in which each move is the result of a due match."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class CompetitionGame(Game):
-    """Matches as a scheduler names them. Those whose move it is race, since it is open which match ends first.
+    """The matches of a schedule. The players to move race, since any match may end first.
 
     The move of a match belongs to the player on its first seat: ``1.2.1 100 0`` is the name of the match with the goals
     of its seats in order. Results come from outside, which is why the game is one of chance; the legal moves are
@@ -47,7 +47,7 @@ class CompetitionGame(Game):
         return Specification(players=self.roles, **self._settings)  # type: ignore[arg-type]  # checked by its maker
 
     def initial_state(self) -> CompetitionState:
-        """Nothing is played. Raises `SpecificationError`."""
+        """The state without results. Raises `SpecificationError`."""
         return CompetitionState(self, None, "", Result(()))
 
 
@@ -86,7 +86,7 @@ class CompetitionState(State):
             state = state._before
 
     def schedule(self) -> Schedule:
-        """The competition as far as it is decided."""
+        """The schedule as far as the results determine it."""
         return schedule(self.game.specification, self.results())
 
     @property

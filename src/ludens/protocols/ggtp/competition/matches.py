@@ -1,4 +1,4 @@
-"""The matches of a competition that are being played: each in a thread, with Rules of its own and borrowed engines."""
+"""The running matches of a competition: each in a thread, with its own Rules and borrowed engines."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class _Running:
 
 
 class Matches:
-    """Matches that are being played. While a match has an engine, nobody else talks to it."""
+    """The running matches. While a match has an engine, nothing else uses it."""
 
     def __init__(
         self, output: Output, options: o.RuleOptions, seats: Seats, inbox: Inbox, make_rules: MakeRules
@@ -60,7 +60,7 @@ class Matches:
         return bool(self._running)
 
     def begin(self, state: CompetitionState, seed: int) -> bool:
-        """Begin matches that are due, as many as may be played at once, between engines that are free.
+        """Start due matches between free engines, up to the limit.
 
         True if there is one now; results of matches in which a player is human are left to people.
         """
@@ -96,7 +96,7 @@ class Matches:
         links: Sequence[EngineLink],
         notes: list[str],
     ) -> None:
-        """Play a match to its end, in a thread of its own."""
+        """Play a match to its end, in its own thread."""
         lost_before = [link for link in links if link.failure]
         try:
             goals = _goals(rule, rules, links)
@@ -112,7 +112,7 @@ class Matches:
         self._inbox.put(MatchOver(match, goals))
 
     def finish(self, event: MatchOver) -> bool:
-        """A match is over: its engines are free again. False if it was given up before."""
+        """Return the engines of a finished match; False if it was cancelled before."""
         running = self._running.get(event.match.name)
         if running is None or running.match is not event.match:
             return False
@@ -126,7 +126,7 @@ class Matches:
         return True
 
     def give_up(self, due: Sequence[ScheduledMatch] = ()) -> None:
-        """End all matches that are not due any more, and get their engines back."""
+        """Cancel all matches that are not due any more, and return their engines."""
         given_up = [running for running in self._running.values() if running.match not in due]
         for running in given_up:
             running.rules.finished = True
@@ -139,7 +139,7 @@ class Matches:
 
 
 def _goals(rule: ChosenRule, rules: Session, links: Sequence[EngineLink]) -> tuple[int, ...]:
-    """Play a match between engines, and tell what each got."""
+    """Play a match between engines; returns their goals."""
     if any(link.failure for link in links):
         return _forfeit_goals(links)
     rules.set_rule(rule)
@@ -155,6 +155,6 @@ def _goals(rule: ChosenRule, rules: Session, links: Sequence[EngineLink]) -> tup
 
 
 def _forfeit_goals(links: Sequence[EngineLink]) -> tuple[int, ...]:
-    """A match that cannot be played: those who are lost get nothing, and the others share the rest."""
+    """The goals of a match that cannot be played: lost engines get 0, and the others share the rest."""
     present = sum(not link.failure for link in links)
     return tuple(0 if link.failure else BEST_GOAL // present for link in links)

@@ -1,8 +1,8 @@
-"""Commands about guests: who is connected, waiting for somebody, and letting people go."""
+"""Commands about guests: list, wait for and dismiss them."""
 
 from __future__ import annotations
 
-from ludens.protocols.ggtp.arrivals import let_go
+from ludens.protocols.ggtp.arrivals import remove_guest
 from ludens.protocols.ggtp.grammar import CommandError, shown, word
 from ludens.protocols.ggtp.guests import Guest
 from ludens.protocols.ggtp.handlers.kinds import DONE, Handler, seconds
@@ -13,7 +13,7 @@ from ludens.protocols.ggtp.wording import pairs_text
 
 
 def _list_guests(session: Session) -> str:
-    return pairs_text((guest.name, _describe_guest(session, guest)) for guest in session.lobby.everybody()) or "none"
+    return pairs_text((guest.name, _describe_guest(session, guest)) for guest in session.lobby.members()) or "none"
 
 
 def _describe_guest(session: Session, guest: Guest | EngineLink) -> str:
@@ -33,12 +33,12 @@ def _wait_for(session: Session, name: str, limit: str = "60") -> str:
 def _dismiss(session: Session, name: str) -> str:
     guest = session.lobby.need(name)
     guest.close()
-    let_go(session, guest)
+    remove_guest(session, guest)
     return DONE
 
 
 def _shut_down(session: Session) -> str:
-    session.finished = True  # whoever runs the session closes it, after this is answered
+    session.finished = True  # the caller closes the session after this is answered
     return DONE
 
 

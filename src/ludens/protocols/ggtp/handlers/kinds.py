@@ -29,7 +29,7 @@ def engine_answer(session: Session, player: str, line: str) -> str:
 
 
 def seconds(text: str) -> float:
-    """The seconds that a text means. Raises `CommandError` if it is no number of them."""
+    """Parse seconds. Raises `CommandError` if the text is not a valid number."""
     try:
         found = float(text)
     except ValueError:

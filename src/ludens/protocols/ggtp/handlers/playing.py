@@ -1,4 +1,4 @@
-"""Commands of a play: moves, how it stands, and going back and forth."""
+"""Commands of a play: moves, tables and results, undo and redo."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ludens.referee.latency import set_aside
 
 def _start(session: Session) -> str:
     session.start()
-    if session.lobby.everybody():  # who is elsewhere, and should not wait for the garbage collector
+    if session.lobby.members():  # remote guests should not wait for the garbage collector
         set_aside(session.need_rule().game)
     return DONE
 

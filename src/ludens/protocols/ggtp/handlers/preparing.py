@@ -50,9 +50,7 @@ def _list_players(session: Session) -> str:
 
 
 def _list_engines(session: Session) -> str:
-    guests = [
-        guest.name for guest in session.lobby.everybody() if isinstance(guest, EngineLink) or guest.kind == PLAYER
-    ]
+    guests = [guest.name for guest in session.lobby.members() if isinstance(guest, EngineLink) or guest.kind == PLAYER]
     return format_list((HUMAN, *engine_names(), *guests))
 
 

@@ -1,1 +1,1 @@
-"""GGTP between machines: who may connect, how, and what a peer that misbehaves can do, which is nothing to others."""
+"""GGTP over the network: tokens, TLS, and protection from misbehaving peers."""

@@ -1,4 +1,4 @@
-"""The other end of the Rules' door: engines and people that connect to Rules elsewhere."""
+"""The client side: engines and people that connect to remote Rules."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Connection:
         self._socket.settimeout(None)
 
     def send(self, line: str) -> None:
-        """Send a line. Raises `NetworkError` if nobody takes it."""
+        """Send a line. Raises `NetworkError` if that fails."""
         try:
             self._socket.sendall((line.rstrip("\r\n") + "\n").encode("utf-8", "backslashreplace"))
         except OSError as error:
@@ -58,14 +58,14 @@ class Connection:
         return None if line is None else line.decode("utf-8", "replace")
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         hang_up(self._socket)
 
 
 def be_engine(connection: Connection, kind: type[Player], backend: str, seed: int, options: Mapping[str, str]) -> None:
-    """Play for Rules elsewhere until they hang up, one play after the other. Raises `LudensError` for nonsense.
+    """Play for remote Rules until they disconnect. Raises `LudensError` if they violate the protocol.
 
-    Rules are those of the library: nobody makes this machine run a program or read a file.
+    Only rules of the library are allowed: remote Rules cannot make this machine run programs or read files.
     """
 
     def make_engine() -> Engine:
@@ -90,7 +90,7 @@ def be_engine(connection: Connection, kind: type[Player], backend: str, seed: in
 
 
 def be_guest(connection: Connection, lines: Iterable[str], write: Callable[[str], None]) -> None:
-    """Say some lines to Rules elsewhere, and write what they say, until they hang up or the lines end.
+    """Send lines to remote Rules, and write their lines, until either side ends.
 
     An observer stays when it has nothing more to say.
     """
@@ -108,4 +108,4 @@ def _speak(connection: Connection, lines: Iterable[str]) -> None:
         if connection.kind != OBSERVER:
             connection.send("quit")
     except NetworkError:
-        return  # whoever listens will find out
+        return  # the receiving thread reports it

@@ -1,4 +1,4 @@
-"""The first line of a guest: what it wants to be, and the token that lets it."""
+"""The first line of a guest: its kind, name and token."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Hello:
 
     @property
     def line(self) -> str:
-        """The line that says so."""
+        """The line to send."""
         return f"{HELLO} {self.kind} {self.name} {self.token}"
 
 
@@ -43,7 +43,7 @@ class Tokens:
 
     @classmethod
     def new(cls) -> Tokens:
-        """Tokens that nobody knows yet."""
+        """New random tokens."""
         return cls({kind: secrets.token_urlsafe(24) for kind in sorted(set(TOKEN_OF.values()))})
 
     @classmethod
@@ -69,7 +69,7 @@ class Tokens:
             raise CommandError(f"Begin with: {HELLO} KIND NAME TOKEN (kinds: {', '.join(TOKEN_OF)}).")
         hello = Hello(*words)
         wanted = self.by_kind.get(TOKEN_OF.get(hello.kind, ""), "")
-        # A token is compared in any case, and in constant time, so that answers tell nothing about it.
+        # A token is compared in any case, and in constant time, so that answers reveal nothing about it.
         is_right = hmac.compare_digest(hello.token.encode("utf-8", "replace"), wanted.encode("utf-8"))
         if not (is_right and wanted):
             raise CommandError("The token is not right.")

@@ -1,4 +1,4 @@
-"""The door of the Rules: connections are admitted by their first line, one thread each, and only so many at once."""
+"""The listener of the Rules: admits connections by their first line, one thread each, up to a limit."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MOST_STRANGERS = 50
 
 
 class Listener:
-    """Listens for guests, and lets them into the lobby."""
+    """Accepts guests into the lobby."""
 
     def __init__(
         self,
@@ -56,7 +56,7 @@ class Listener:
         threading.Thread(target=self._accept, name="listener", daemon=True).start()
 
     def close(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         hang_up(self._server)
 
     def _accept(self) -> None:
@@ -69,7 +69,7 @@ class Listener:
                     connection.close()
 
     def _meet(self, connection: socket.socket) -> None:
-        """Let a stranger introduce itself, and talk to it from then on if it is a guest."""
+        """Read the first line of a connection, and serve it if it is admitted."""
         try:
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
             if connection.family in (socket.AF_INET, socket.AF_INET6):
@@ -105,7 +105,7 @@ class Listener:
         return hello
 
     def _reserve(self, name: str) -> None:
-        if len(self._lobby.everybody()) >= MOST_GUESTS:
+        if len(self._lobby.members()) >= MOST_GUESTS:
             raise CommandError(f"There are {MOST_GUESTS} guests already.")
         reserved = (*engine_names(), *TOKEN_OF, HUMAN)
         if match_name(name, reserved) is not None or not self._lobby.reserve(name):
@@ -117,7 +117,7 @@ class Listener:
         self._inbox.put(Arrived(link))
 
     def _receive_guest(self, hello: Hello, connection: socket.socket, reader: LineReader) -> None:
-        """Take in the lines of a guest, the next one when the last is answered: nobody can flood the Rules."""
+        """Read the lines of a guest, each after the last is answered, so that it cannot flood the Rules."""
         guest = Guest(hello.name, hello.kind, connection)
         self._lobby.enter(guest)
         self._inbox.put(Arrived(guest))

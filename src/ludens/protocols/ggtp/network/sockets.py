@@ -1,4 +1,4 @@
-"""Sockets at whose other end anybody may be: addresses, lines of bounded length, and sending that cannot hang."""
+"""Sockets to untrusted peers: addresses, lines of bounded length, and sending with a timeout."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from collections import deque
 from ludens.core import LudensError
 
 LOOPBACK = "127.0.0.1"
-"""Where servers listen unless they are told otherwise."""
+"""The default address of servers."""
 Selector = getattr(selectors, "PollSelector", selectors.SelectSelector)
 """Waits for sockets; Windows has no poll."""
 _DO_NOT_WAIT = getattr(socket, "MSG_DONTWAIT", 0)
@@ -19,7 +19,7 @@ _DO_NOT_WAIT = getattr(socket, "MSG_DONTWAIT", 0)
 
 
 class NetworkError(LudensError):
-    """A connection that cannot be made, or has broken."""
+    """A connection cannot be made, or has broken."""
 
 
 def parse_address(text: str) -> tuple[str, int]:
@@ -32,7 +32,7 @@ def parse_address(text: str) -> tuple[str, int]:
 
 
 def send_within(connection: socket.socket, data: bytes, seconds: float) -> bool:
-    """Send all of some bytes; False if the other end has not taken them in time. Raises `OSError` if it has gone."""
+    """Send some bytes; False after the timeout. Raises `OSError` if the peer has gone."""
     until = time.monotonic() + seconds
     with Selector() as selector:
         try:
@@ -75,7 +75,7 @@ class LineReader:
         return line
 
     def _take(self, data: bytes) -> None:
-        """Each byte is looked at once, however short or long lines are: nobody makes us work more than it sends."""
+        """Each byte is scanned once, so that work is proportional to what a peer sends."""
         first, *more = data.split(b"\n")
         self._rest.append(first)
         self._length += len(first)
@@ -97,7 +97,7 @@ class LineReader:
 
 
 def hang_up(connection: socket.socket) -> None:
-    """Close a socket, whoever waits for it."""
+    """Close a socket, even if other threads wait on it."""
     with contextlib.suppress(OSError):
         connection.shutdown(socket.SHUT_RDWR)
     connection.close()

@@ -1,4 +1,4 @@
-"""TLS as a pipe: a thread encrypts between the network and a plain socket, so that nothing else has to know of it.
+"""TLS as a pipe: a thread encrypts between the network and a plain socket, transparently for the rest.
 
 A socket of Python's ``ssl`` must not be read and written by two threads at once, and every link here has a thread that
 reads.
@@ -22,7 +22,7 @@ _WANT = (ssl.SSLWantReadError, ssl.SSLWantWriteError)
 
 
 def server_context(certificate: Path, key: Path | None) -> ssl.SSLContext:
-    """What a server needs. Raises `NetworkError` if the files are not what they should be."""
+    """The TLS context of a server. Raises `NetworkError` if the files are invalid."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     try:
@@ -33,7 +33,7 @@ def server_context(certificate: Path, key: Path | None) -> ssl.SSLContext:
 
 
 def client_context(authority: Path | None) -> ssl.SSLContext:
-    """What a client needs: it trusts a file of certificates, or those that this machine trusts."""
+    """The TLS context of a client: trusts the given certificates, or those of this machine."""
     try:
         return ssl.create_default_context(cafile=authority)
     except OSError as error:
@@ -41,7 +41,7 @@ def client_context(authority: Path | None) -> ssl.SSLContext:
 
 
 def wrap_tls(connection: socket.socket, context: ssl.SSLContext, *, host: str = "") -> socket.socket:
-    """A plain socket that stands for a connection, after the handshake; with a host, at the client's end.
+    """Wrap a connection after the handshake; returns a plain socket. With a host, this is the client's end.
 
     Raises `NetworkError` if the handshake fails.
     """
@@ -90,7 +90,7 @@ class _Pump:
         """The sockets with which something can be done; none if the last words do not get through in time."""
         with Selector() as selector:
             for end, events in ((self._tls, self._tls_events()), (self._plain, self._plain_events())):
-                if events:  # poll tells of ended connections even if nobody asks
+                if events:  # poll reports closed connections even if not requested
                     selector.register(end, events)
             return {key.fd for key, _ in selector.select(None if self._is_plain_open else HANDSHAKE)}
 
