@@ -38,9 +38,9 @@ def register(game: Game | str | os.PathLike[str]) -> str:
     """Register a game with OpenSpiel, and return its name there: ``ludens_connect_four``.
 
     The game has simultaneous moves unless it is proved that two roles never choose at once. Chance becomes chance
-    nodes, and actions have the numbers of `ludens.adapters.encoding`. A race goes to the role with priority, then in the order of roles. Raises
-    `GameError` if chance has too many outcomes to list, such as a shuffled deck, or if a game with other rules is
-    registered under that name, since OpenSpiel cannot unregister games.
+    nodes, and actions have the numbers of `ludens.adapters.encoding`. A race goes to the role with priority, then in
+    the order of roles. Raises `GameError` if chance has too many outcomes to list, such as a shuffled deck, or if a
+    game with other rules is registered under that name, since OpenSpiel cannot unregister games.
     """
     loaded = game_of(game)
     name = "ludens_" + re.sub(r"\W+", "_", loaded.name).strip("_")
