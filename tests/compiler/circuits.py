@@ -63,7 +63,8 @@ def instruction_sets_here() -> list[type[InstructionSet]]:
     """The instruction sets that this processor has, whatever ``LUDENS_CPU`` is."""
     if platform.machine().lower() in ("aarch64", "arm64"):
         return [Neon]
-    return {Level.AVX512: [Avx512, Avx2], Level.AVX2: [Avx2], Level.SSE2: []}[host_level()]
+    widest: list[type[InstructionSet]] = [Avx512, Avx2]
+    return widest[list(reversed(Level)).index(host_level()) :]
 
 
 def random_gates(seed: int, size: int) -> tuple[Gates, list[int]]:
@@ -92,4 +93,6 @@ def all_functions() -> Circuit:
     """All functions of three inputs, and the inverse of each."""
     operations = {4 + table: operation(table, (1, 2, 3), 4 + table) for table in range(256)}
     literals = [2 * node + inverse for node in operations for inverse in (0, 1)]
-    return Circuit(Cover(operations, set()), {1: 1, 2: 2, 3: 3}, [(literal, 4 + n) for n, literal in enumerate(literals)])
+    return Circuit(
+        Cover(operations, set()), {1: 1, 2: 2, 3: 3}, [(literal, 4 + n) for n, literal in enumerate(literals)]
+    )

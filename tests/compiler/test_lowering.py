@@ -46,6 +46,6 @@ def test_values_between_the_steps_of_programs_are_all_different() -> None:
         (0x88, (1, 2), -1),
         (0x88, (3, -1), 4),
         (0x88, (4, 1), 5),
-        (0x88, (3, 4), -3),
-        (0x88, (5, -3), 6),
+        (0x88, (3, 4), -2),
+        (0x88, (5, -2), 6),
     ]

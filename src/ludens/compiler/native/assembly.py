@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from ludens.compiler.native.avx2 import Avx2
 from ludens.compiler.native.avx512 import Avx512
-from ludens.compiler.native.cover import COPY, INVERT, Cover, permute
+from ludens.compiler.native.cover import INVERT, Cover, permute
 from ludens.compiler.native.executable import executable_memory, may_run_memory
 from ludens.compiler.native.instruction_set import MEMORY, InstructionSet
 from ludens.compiler.native.lowering import lower
@@ -28,7 +28,6 @@ from ludens.core.processor import Level
 
 _NEVER = 1 << 62
 _PINNED = -1
-_ALL_INPUTS = 3
 CHUNK = 250
 """Operations in a chunk, where there are chunks: its second run finds its instructions in the cache. Code in chunks of
 1,000 was 15 % slower for chess, as one chunk 35 %; chunks of 100 spend their time on loads and stores."""
@@ -116,18 +115,22 @@ class _Writer:
                 self._write_outputs(value, self.register_of[value])
                 self._expect(value, _NEVER)
         chunk = len(self.operations) if self.instructions.parts == 1 else CHUNK
+        compute = {1: self._compute_one, 2: self._compute_two, 3: self._compute_three}
         for number, (table, reads, result) in enumerate(self.operations):
             if number and number % chunk == 0:
                 self._end_chunk()
             uses = next_uses[number]
-            distant = self._distant_operand(number, table, reads, uses)
+            missing = []
             for value in reads:
                 if value in self.register_of:
                     self.needed[self.register_of[value]] = _PINNED
-            for value in reads:
-                if value != distant and value not in self.register_of:
+                else:
+                    missing.append(value)
+            distant = self._distant_operand(number, table, reads, uses) if missing else None
+            for value in missing:
+                if value != distant:
                     self._load(value)
-            register = self._compute(table, reads, uses, distant)
+            register = compute[len(reads)](table, reads, uses, distant)
             for value, when in zip(reads, uses, strict=True):
                 self._expect(value, when)
             self._keep(result, register, first_use[number])
@@ -157,37 +160,45 @@ class _Writer:
         when, value = max(outside, default=(0, 0))
         return value if when >= number + self.instructions.soon else None
 
-    def _compute(self, table: int, reads: Sequence[int], next_uses: Sequence[int], distant: int | None) -> int:
-        """Write the operation; the register that holds its result."""
-        places = list(range(len(reads)))
-        if distant is not None:
-            places.sort(key=lambda place: reads[place] == distant)
-        if len(reads) == _ALL_INPUTS:
-            return self._compute_three(table, reads, next_uses, places)
-        if places == [1, 0]:
-            table = permute(table, (0, 2, 1))
-        dying = [value for place, value in enumerate(reads) if next_uses[place] == _NEVER and value != distant]
-        first = self.register_of[reads[places[0]]] if len(reads) == 2 else None
-        last, slot = self.register_of.get(reads[places[-1]], MEMORY), self.slot_of.get(reads[places[-1]], ZERO_SLOT)
-        result = self.register_of.pop(dying[0]) if dying and table != INVERT else self._allocate()
-        if first is not None:
-            self.code.append(self.instructions.compute_two(table, result, first, last, slot))
-        elif table == INVERT:
-            self.code.append(self.instructions.invert(result, last, slot))
-        elif table == COPY and last == MEMORY:
+    def _compute_one(self, table: int, reads: Sequence[int], next_uses: Sequence[int], distant: int | None) -> int:
+        """Write an inversion or a copy; the register that holds its result."""
+        source, slot = self._operand(reads[0], distant)
+        result = self._allocate()
+        if table == INVERT:
+            self.code.append(self.instructions.invert(result, source, slot))
+        elif source == MEMORY:
             self.code.append(self.instructions.load(result, slot))
         else:
-            self.code.append(self.instructions.copy(result, last))
+            self.code.append(self.instructions.copy(result, source))
         return result
 
-    def _compute_three(self, table: int, reads: Sequence[int], next_uses: Sequence[int], places: list[int]) -> int:
+    def _compute_two(self, table: int, reads: Sequence[int], next_uses: Sequence[int], distant: int | None) -> int:
+        """Write an operation with two inputs: the result takes the register of one that is not needed again."""
+        left, right = reads
+        if left == distant:
+            table = permute(table, (0, 2, 1))
+            first, (last, slot) = self.register_of[right], self._operand(left, distant)
+        else:
+            first, (last, slot) = self.register_of[left], self._operand(right, distant)
+        if next_uses[0] == _NEVER and left != distant:
+            result = self.register_of.pop(left)
+        elif next_uses[1] == _NEVER and right != distant:
+            result = self.register_of.pop(right)
+        else:
+            result = self._allocate()
+        self.code.append(self.instructions.compute_two(table, result, first, last, slot))
+        return result
+
+    def _compute_three(self, table: int, reads: Sequence[int], next_uses: Sequence[int], distant: int | None) -> int:
         """Write an operation with three inputs: the result takes the register of one of them."""
-        in_registers = [place for place in places if reads[place] in self.register_of]
-        given = max(in_registers, key=lambda place: next_uses[place])
+        places = [0, 1, 2]
+        if distant is not None:
+            places.sort(key=lambda place: reads[place] == distant)
+        in_registers = [place for place in places if reads[place] != distant]
+        given = max(in_registers, key=next_uses.__getitem__)
         places.remove(given)
         register = self.register_of[reads[given]]
-        first = self.register_of[reads[places[0]]]
-        last, slot = self.register_of.get(reads[places[1]], MEMORY), self.slot_of.get(reads[places[1]], ZERO_SLOT)
+        first, (last, slot) = self.register_of[reads[places[0]]], self._operand(reads[places[1]], distant)
         if next_uses[given] == _NEVER or reads[given] in self.slot_of:
             del self.register_of[reads[given]]
             result = register
@@ -197,6 +208,10 @@ class _Writer:
         permuted = permute(table, (given, *places))
         self.code.append(self.instructions.compute_three(permuted, result, first, last, slot))
         return result
+
+    def _operand(self, value: int, distant: int | None) -> tuple[int, int]:
+        """The register of a value, or the slot."""
+        return (MEMORY, self.slot_of[value]) if value == distant else (self.register_of[value], ZERO_SLOT)
 
     def _load(self, value: int) -> None:
         register = self._allocate()

@@ -25,9 +25,10 @@ def lower(operations: Iterable[Operation], programs: Programs) -> list[Operation
             lowered.append(operation)
             continue
         values = list(operation.reads)
-        for table, places in program:
+        *steps, (last, read_last) = program
+        for table, places in steps:
             between -= 1
             lowered.append(Operation(table, tuple([values[place] for place in places]), between))
             values.append(between)
-        lowered[-1] = lowered[-1]._replace(result=operation.result)
+        lowered.append(Operation(last, tuple([values[place] for place in read_last]), operation.result))
     return lowered
