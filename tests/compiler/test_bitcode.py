@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 from pathlib import Path
 
+import llvmlite.binding as llvm
 import pytest
 
 import ludens
@@ -17,7 +18,7 @@ SOURCES = sorted(Path(ludens.__file__).parent.rglob("source/*.cpp"))
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.stem)
 def test_bitcode_carries_the_mark_of_its_sources(source: Path) -> None:
-    assert source_mark(source).encode() in source.with_suffix(".bc").read_bytes(), "run 'make bitcode'"
+    assert Library(source.with_suffix(".bc").read_bytes()).mark == source_mark(source), "run 'make bitcode'"
 
 
 def test_a_change_of_a_header_changes_the_mark(tmp_path: Path) -> None:
@@ -33,9 +34,10 @@ def test_a_change_of_a_header_changes_the_mark(tmp_path: Path) -> None:
 
 def test_bitcode_names_no_processor() -> None:
     for source in SOURCES:
-        bitcode = source.with_suffix(".bc").read_bytes()
-        assert b"target-cpu" not in bitcode
-        assert b"target-features" not in bitcode
+        text = str(llvm.parse_bitcode(source.with_suffix(".bc").read_bytes()))
+        assert "define" in text
+        assert "target-cpu" not in text
+        assert "target-features" not in text
 
 
 @peer("clang")

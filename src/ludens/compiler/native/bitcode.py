@@ -28,7 +28,7 @@ _OF_A_TARGET = re.compile(r'"(target-cpu|target-features|tune-cpu|stack-protecto
 
 
 class Library:
-    """Loaded bitcode. Its functions are valid as long as it is kept."""
+    """Loaded bitcode."""
 
     def __init__(self, bitcode: bytes) -> None:
         target = host_target()
@@ -40,7 +40,14 @@ class Library:
 
     def function(self, name: str, result: Any, *arguments: Any) -> Any:
         """A function of the library, as ctypes calls it: without Python's lock."""
-        return ctypes.CFUNCTYPE(result, *arguments)(self._engine.get_function_address(name))
+        function: Any = ctypes.CFUNCTYPE(result, *arguments)(self._engine.get_function_address(name))
+        function.library = self  # its code is valid as long as the engine is kept
+        return function
+
+    @property
+    def mark(self) -> str:
+        """The mark of the sources that it was compiled from."""
+        return ctypes.string_at(self._engine.get_global_value_address("ludens_sources")).decode()
 
 
 def source_mark(source: Path) -> str:

@@ -20,7 +20,6 @@ class Machine:
 
     def __init__(self) -> None:
         library = Library(files(__package__).joinpath("source", "search.bc").read_bytes())
-        self._library = library
         self.plant = library.function("ludens_plant", None, _POINTER, _POINTER)
         self.plant_block = library.function("ludens_plant_block", None, *[_POINTER] * 4)
         self.find = library.function("ludens_find", _INTEGER, _POINTER, _POINTER)
