@@ -96,6 +96,10 @@ class BatchGame(Game):
     def unpack(self, packed: PackedBits) -> list[State]:
         """The states of packed bits."""
 
+    def percept_fluents(self, role: int) -> Sequence[int]:
+        """The fluents of one role's percepts."""
+        return ()
+
     @property
     def packed_width(self) -> int:
         """Bytes of a packed state."""

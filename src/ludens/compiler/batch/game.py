@@ -135,6 +135,10 @@ class CircuitGame(CircuitRules):
         """The fluents of percepts."""
         return self.percepts
 
+    def percept_fluents(self, role: int) -> Sequence[int]:
+        """The fluents of one role's percepts."""
+        return [number for number, (hearer, _) in self.percepts.items() if kif(hearer) == self.roles[role]]
+
     @cached_property
     def chance_sources(self) -> Sequence[ChanceSource]:  # type: ignore[override]
         """The chance roles."""
