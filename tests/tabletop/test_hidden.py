@@ -29,11 +29,11 @@ from ludens.tabletop import (
     Tell,
     alternate,
 )
-from ludens.tabletop.coherence import make_legal, match_sights
-from ludens.tabletop.inventory import Inventory
-from ludens.tabletop.knowledge import blur
-from ludens.tabletop.sampled_tables import Tables
-from ludens.tabletop.view import PublicView, TableView
+from ludens.tabletop.hidden.coherence import make_legal, match_sights
+from ludens.tabletop.hidden.knowledge import blur
+from ludens.tabletop.hidden.sampled_tables import Tables
+from ludens.tabletop.hidden.view import PublicView, TableView
+from ludens.tabletop.material.inventory import Inventory
 from ludens.testing import CheckFailed, check_game
 from tests.tabletop.rules import HighCard, Suits
 

@@ -12,13 +12,13 @@ from typing import Any, SupportsFloat, TypeVar
 
 from ludens.core import BEST_GOAL, Game, LudensError, Move, OptionValue, Role, Worlds
 from ludens.core.facts import ONE_ROLE, Fact, Facts, no, yes
-from ludens.tabletop.actions import Action
-from ludens.tabletop.equipment import Dice, Score
+from ludens.tabletop.actions.basic import Action
+from ludens.tabletop.actions.result import FinishPlay, expected_goals
 from ludens.tabletop.errors import RuleError
-from ludens.tabletop.inventory import Inventory
-from ludens.tabletop.result import FinishPlay, expected_goals
+from ludens.tabletop.hidden.sampled_tables import Tables
+from ludens.tabletop.material.equipment import Dice, Score
+from ludens.tabletop.material.inventory import Inventory
 from ludens.tabletop.rule import Rule, check_names, rule_class
-from ludens.tabletop.sampled_tables import Tables
 from ludens.tabletop.state import TabletopState
 from ludens.tabletop.table import ACTOR, ANNOUNCED, FORGOTTEN, LAST, NEXT, RECENT, REFUSED, RESULT, STAGE, Table
 from ludens.tabletop.turns import Arc, Method, Stage, TurnGraph

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
-from ludens.tabletop.actions import Action
-from ludens.tabletop.randomness import draw_and_do
+from ludens.tabletop.actions.basic import Action
+from ludens.tabletop.actions.randomness import draw_and_do
 from ludens.tabletop.table import ACTOR, RESULT, Table
 from ludens.tabletop.turns import Stage
 

@@ -10,13 +10,8 @@ from typing import TYPE_CHECKING, Any
 from ludens.core import BEST_GOAL, IllegalMoveError, JointMove, Move, OpenView, Role, State, TooManyOutcomesError, View
 from ludens.core import Outcome as ChanceOutcome
 from ludens.tabletop import drawing
-from ludens.tabletop.actions import Action
-from ludens.tabletop.equipment import PUBLIC, SECRET, Place
-from ludens.tabletop.errors import RuleError
-from ludens.tabletop.evidence import Evidence
-from ludens.tabletop.percepts import Turn, percepts_of
-from ludens.tabletop.playouts import play_on
-from ludens.tabletop.randomness import (
+from ludens.tabletop.actions.basic import Action
+from ludens.tabletop.actions.randomness import (
     SEPARATOR,
     Outcome,
     all_outcomes,
@@ -24,9 +19,14 @@ from ludens.tabletop.randomness import (
     draw_and_do,
     outcomes_text,
 )
-from ludens.tabletop.result import PlayResult
+from ludens.tabletop.actions.result import PlayResult
+from ludens.tabletop.errors import RuleError
+from ludens.tabletop.hidden.evidence import Evidence
+from ludens.tabletop.hidden.percepts import Turn, percepts_of
+from ludens.tabletop.hidden.view import TableView
+from ludens.tabletop.material.equipment import PUBLIC, SECRET, Place
+from ludens.tabletop.playouts import play_on
 from ludens.tabletop.table import ACTOR, REFUSED, RESULT, Table
-from ludens.tabletop.view import TableView
 
 if TYPE_CHECKING:
     from ludens.tabletop.game import Choices, TabletopGame

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ludens.tabletop.areas import Area
-from ludens.tabletop.equipment import Assortment, Dice, Element, Equipment, Place, Player, Position, Score
 from ludens.tabletop.errors import RuleError
-from ludens.tabletop.inventory import Inventory, declared_value
+from ludens.tabletop.material.areas import Area
+from ludens.tabletop.material.equipment import Assortment, Dice, Element, Equipment, Place, Player, Position, Score
+from ludens.tabletop.material.inventory import Inventory, declared_value
 
 if TYPE_CHECKING:
-    from ludens.tabletop.actions import Action
+    from ludens.tabletop.actions.basic import Action
 
 _MISSING = object()
 STAGE, ACTOR, RESULT, LAST, RECENT, NEXT, ANNOUNCED, REFUSED = range(8)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from ludens.web import home, library, live, play, replay_pages, tournaments, watch
+from ludens.web import home
 from ludens.web.lab import pages as lab
+from ludens.web.library import pages as library
+from ludens.web.matches import live, play, watch
+from ludens.web.replays import pages as replay_pages
 from ludens.web.subject import Subject
+from ludens.web.tournaments import pages as tournaments
 
 SUBJECTS: tuple[Subject, ...] = (
     home.SUBJECT,

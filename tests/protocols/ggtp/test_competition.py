@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from ludens.core import IllegalMoveError
 from ludens.protocols.ggtp.competition.game import CompetitionGame, CompetitionState
+from ludens.protocols.ggtp.engines.link import EngineLink
 from ludens.protocols.ggtp.inbox import Inbox, Line
-from ludens.protocols.ggtp.link import EngineLink
 from ludens.protocols.ggtp.rules import choose_rule
 from ludens.protocols.ggtp.supervisor import Supervisor
 from tests.protocols.ggtp.harness import Rules, check_transcript, connect_in_process, linked

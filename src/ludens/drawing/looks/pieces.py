@@ -9,7 +9,7 @@ from ludens.drawing.looks.chessmen import KINDS as CHESSMEN
 from ludens.drawing.looks.chessmen import chessman
 from ludens.drawing.looks.shogimen import shogiman
 from ludens.drawing.model import Piece
-from ludens.drawing.scene import Circle, Polygon, Rect, Shape, Text, fit_size, line
+from ludens.drawing.scenes.scene import Circle, Polygon, Rect, Shape, Text, fit_size, line
 
 BOX = 40.0
 """The side of the box that pieces are drawn in."""

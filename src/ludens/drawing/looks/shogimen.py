@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludens.drawing.scene import Group, Polygon, Shape, Text
+from ludens.drawing.scenes.scene import Group, Polygon, Shape, Text
 
 _WEDGE = ((0.0, -18.0), (11.0, -12.0), (15.0, 17.0), (-15.0, 17.0), (-11.0, -12.0))
 

@@ -9,9 +9,9 @@ from random import Random
 
 import numpy as np
 
-from ludens.analysis.decompose import Decomposition, decompose
 from ludens.analysis.impartial import find_impartial
-from ludens.analysis.subgames import Subgames
+from ludens.analysis.subgames.decompose import Decomposition, decompose
+from ludens.analysis.subgames.positions import Subgames
 from ludens.compiler.circuit_rules import CircuitRules
 from ludens.core import GameError, Move, Role, State
 from ludens.core.batch import LANES, Batch

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     from ludens.arena.specification import ScheduledMatch
-    from ludens.protocols.ggtp.guests import Guest
-    from ludens.protocols.ggtp.link import EngineLink
+    from ludens.protocols.ggtp.engines.link import EngineLink
+    from ludens.protocols.ggtp.guests.lobby import Guest
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from ludens.core import Game, GameError, LudensError, Option, OptionValue, Playe
 from ludens.games.library import TABLETOP, entries, find
 from ludens.protocols.ggtp.competition import rule as competition
 from ludens.protocols.ggtp.competition.game import CompetitionGame
-from ludens.protocols.ggtp.grammar import CommandError, format_list, match_name, sentence
+from ludens.protocols.ggtp.language.grammar import CommandError, format_list, match_name, sentence
 from ludens.tabletop.game import TabletopGame
 from ludens.tabletop.loading import load_game
 

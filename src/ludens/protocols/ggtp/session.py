@@ -9,23 +9,23 @@ from pathlib import Path
 from random import SystemRandom
 
 from ludens.core import Move, Role
-from ludens.protocols.ggtp import options as o
-from ludens.protocols.ggtp.arrivals import receive, remove_guest, seat_guest
 from ludens.protocols.ggtp.competition.game import CompetitionState
 from ludens.protocols.ggtp.competition.matches import Matches
-from ludens.protocols.ggtp.grammar import CommandError, match_name, shown, word
-from ludens.protocols.ggtp.guests import Guest, Lobby
+from ludens.protocols.ggtp.guests.arrivals import receive, remove_guest, seat_guest
+from ludens.protocols.ggtp.guests.lobby import Guest, Lobby
+from ludens.protocols.ggtp.guests.people import People
 from ludens.protocols.ggtp.inbox import Arrived, CaughtUp, Event, Inbox, Left, Line, Lost, MatchOver, Said, Selected
-from ludens.protocols.ggtp.messages import add_message, message_text
-from ludens.protocols.ggtp.output import Output
-from ludens.protocols.ggtp.people import People
-from ludens.protocols.ggtp.play import Play, PlayedTurn
-from ludens.protocols.ggtp.playfile import Recorder
+from ludens.protocols.ggtp.language import options as o
+from ludens.protocols.ggtp.language.grammar import CommandError, match_name, shown, word
+from ludens.protocols.ggtp.language.messages import add_message, message_text
+from ludens.protocols.ggtp.language.output import Output
+from ludens.protocols.ggtp.language.wording import moves_text, result_text, table_text
+from ludens.protocols.ggtp.plays.play import Play, PlayedTurn
+from ludens.protocols.ggtp.plays.playfile import Recorder
+from ludens.protocols.ggtp.plays.restore_commands import restore_commands
 from ludens.protocols.ggtp.questions import Questions
-from ludens.protocols.ggtp.restore_commands import restore_commands
 from ludens.protocols.ggtp.rules import ChosenRule
 from ludens.protocols.ggtp.seats import Connect, Seats
-from ludens.protocols.ggtp.wording import moves_text, result_text, table_text
 
 FAREWELL = 1.0
 """Seconds for sending the last lines to guests at the end."""

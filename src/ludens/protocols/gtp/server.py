@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 import ludens
 from ludens.core import IllegalMoveError, LudensError, Role
+from ludens.protocols.ggtp.language.wording import table_text
 from ludens.protocols.ggtp.rules import ChosenRule
-from ludens.protocols.ggtp.wording import table_text
 from ludens.protocols.gtp.boards import PASS, RESIGN, board_of
 from ludens.protocols.gtp.clock import GtpClock
 from ludens.protocols.gtp.handicap import fixed_handicap

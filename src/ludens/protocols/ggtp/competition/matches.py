@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from ludens.arena.specification import ScheduledMatch
 from ludens.core import BEST_GOAL, LudensError
-from ludens.protocols.ggtp import options as o
 from ludens.protocols.ggtp.competition.game import CompetitionState
+from ludens.protocols.ggtp.engines.link import EngineLink
 from ludens.protocols.ggtp.inbox import Inbox, Lost, MatchOver
-from ludens.protocols.ggtp.link import EngineLink
-from ludens.protocols.ggtp.output import Output
+from ludens.protocols.ggtp.language import options as o
+from ludens.protocols.ggtp.language.output import Output
 from ludens.protocols.ggtp.rules import ChosenRule
 from ludens.protocols.ggtp.seats import Seats
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ludens.arena.specification import Format
 from ludens.core import Option, OptionValue
 from ludens.protocols.ggtp.competition.game import CompetitionGame
-from ludens.protocols.ggtp.grammar import CommandError, word
+from ludens.protocols.ggtp.language.grammar import CommandError, word
 
 if TYPE_CHECKING:
     from ludens.protocols.ggtp.rules import ChosenRule

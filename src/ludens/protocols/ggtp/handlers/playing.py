@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ludens.protocols.ggtp.branches import format_turns
-from ludens.protocols.ggtp.grammar import CommandError, shown, unescape, word
 from ludens.protocols.ggtp.handlers.kinds import DONE, Handler, engine_answer
+from ludens.protocols.ggtp.language.grammar import CommandError, shown, unescape, word
+from ludens.protocols.ggtp.language.wording import moves_text, result_text, table_text, view_text
+from ludens.protocols.ggtp.plays.branches import format_turns
 from ludens.protocols.ggtp.session import Session
-from ludens.protocols.ggtp.wording import moves_text, result_text, table_text, view_text
 from ludens.referee.latency import set_aside
 
 
