@@ -12,9 +12,9 @@ import pytest
 
 from ludens.protocols.ggtp import questions
 from ludens.protocols.ggtp.engines import link
-from ludens.protocols.ggtp.engines.link import EngineError, EngineLink
+from ludens.protocols.ggtp.engines.link import EngineError, EngineLink, Selected
 from ludens.protocols.ggtp.engines.process import ProcessLink
-from ludens.protocols.ggtp.inbox import Inbox, Selected
+from ludens.protocols.ggtp.inbox import Inbox
 from tests.protocols.ggtp.harness import Behaviour, Rules, linked
 
 Reaction = Callable[[socket.socket, str], None]

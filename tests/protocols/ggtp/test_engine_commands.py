@@ -16,9 +16,9 @@ import pytest
 from ludens import load
 from ludens.core import LudensError, random_joint_move
 from ludens.protocols.ggtp.engines.engine import Engine
-from ludens.protocols.ggtp.engines.link import EngineError, EngineLink
+from ludens.protocols.ggtp.engines.link import EngineError, EngineLink, Lost
 from ludens.protocols.ggtp.engines.registry import engine_class
-from ludens.protocols.ggtp.inbox import Inbox, Lost
+from ludens.protocols.ggtp.inbox import Inbox
 from ludens.protocols.ggtp.language.commands import TABLE_2, TABLE_3, TO_ENGINE
 from ludens.protocols.ggtp.language.grammar import CommandError
 

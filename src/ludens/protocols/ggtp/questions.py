@@ -7,8 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ludens.core import Move, Role
-from ludens.protocols.ggtp.engines.link import ANSWER_TIME, EngineError
-from ludens.protocols.ggtp.inbox import CaughtUp, Lost, Selected
+from ludens.protocols.ggtp.engines.link import ANSWER_TIME, CaughtUp, EngineError, Lost, Selected
 from ludens.protocols.ggtp.language import options as o
 from ludens.protocols.ggtp.language.grammar import CommandError, format_list, shown, word
 from ludens.protocols.ggtp.language.output import Output

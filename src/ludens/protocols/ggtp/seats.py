@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from weakref import WeakSet
 
 from ludens.core import Message, Role
+from ludens.protocols.ggtp.chosen_rule import ChosenRule
 from ludens.protocols.ggtp.engines.link import EngineError, EngineLink
 from ludens.protocols.ggtp.guests.people import People
 from ludens.protocols.ggtp.inbox import Inbox
@@ -14,7 +15,6 @@ from ludens.protocols.ggtp.language.grammar import CommandError, sentence, word
 from ludens.protocols.ggtp.language.messages import names_of
 from ludens.protocols.ggtp.language.output import Output
 from ludens.protocols.ggtp.plays.play import Play, PlayedTurn
-from ludens.protocols.ggtp.rules import ChosenRule
 
 HUMAN = "human"
 """The name of a player without an engine, moved by ``play``."""

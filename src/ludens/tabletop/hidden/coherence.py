@@ -16,8 +16,8 @@ from ludens.core import Move, Role
 from ludens.tabletop.errors import RuleError
 from ludens.tabletop.hidden.determinisation import Determinisation, Sampler, swap
 from ludens.tabletop.hidden.percepts import new_elements
+from ludens.tabletop.hidden.table_state import TableState
 from ludens.tabletop.material.equipment import Element, Place
-from ludens.tabletop.state import TabletopState
 
 Sight = tuple[str, str]
 """The name of an element, and of the place where it was seen."""
@@ -75,7 +75,7 @@ def _hand_over(sampler: Sampler, sample: Determinisation, role: Role, move: Move
                 break
 
 
-def _holdings(state: TabletopState, role: Role) -> list[Element]:
+def _holdings(state: TableState, role: Role) -> list[Element]:
     """What lies at a role's own places."""
     table = state.table
     return [
@@ -84,7 +84,7 @@ def _holdings(state: TabletopState, role: Role) -> list[Element]:
 
 
 def _sufficient_names(
-    state: TabletopState, role: Role, move: Move, slots: Iterable[Element], sample: Determinisation, named: set[str]
+    state: TableState, role: Role, move: Move, slots: Iterable[Element], sample: Determinisation, named: set[str]
 ) -> set[str]:
     """The names of elements that allow the move if they lie in the places of these slots with nothing but the elements
     that the move names."""
@@ -114,14 +114,14 @@ def _pattern(names: frozenset[str]) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first))})(?!\w)")
 
 
-def _names_in(state: TabletopState, move: Move) -> list[str]:
+def _names_in(state: TableState, move: Move) -> list[str]:
     """The elements that a move names."""
     names = state.game.inventory.named["element"]
     return _pattern(frozenset(names)).findall(move) if names else []
 
 
 def match_sights(
-    sampler: Sampler, sample: Determinisation, wanted: Counter[Sight], after: TabletopState, rng: Random
+    sampler: Sampler, sample: Determinisation, wanted: Counter[Sight], after: TableState, rng: Random
 ) -> bool:
     """Change a determinisation so that elements come to the places where they were seen; False if impossible.
 
@@ -141,10 +141,14 @@ def match_sights(
     return True
 
 
-def new_sights(state: TabletopState, seat: int) -> list[tuple[Element, Place]]:
+def new_sights(state: TableState, seat: int) -> list[tuple[Element, Place]]:
     """The elements that a player sees since the last turn, and where."""
     table = state.table
-    return [(element, place) for element in new_elements(state, seat) if (place := table.where[element.index])]
+    return [
+        (element, place)
+        for element in new_elements(state.table, state.turn, seat)
+        if (place := table.where[element.index])
+    ]
 
 
 def mismatches(wanted: Counter[Sight], found: list[tuple[Element, Place]]) -> list[tuple[str, Element]]:

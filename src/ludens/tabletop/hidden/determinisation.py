@@ -11,18 +11,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ludens.core import Role
 from ludens.tabletop.hidden.evidence import Evidence
 from ludens.tabletop.hidden.knowledge import viewers
 from ludens.tabletop.hidden.rearranging import with_faces
+from ludens.tabletop.hidden.table_state import TableState
 from ludens.tabletop.material.equipment import SECRET, Dice, Element, Place, Player
 from ludens.tabletop.rule import Rule
 from ludens.tabletop.table import Table
-
-if TYPE_CHECKING:
-    from ludens.tabletop.state import TabletopState
 
 DRAWS = 1000
 """Uniform draws that may fail before falling back to swaps; most fail at the first element that cannot lie there."""
@@ -53,7 +51,7 @@ class Determinisation:
 class Sampler:
     """Draws determinisations for one player in one state."""
 
-    def __init__(self, state: TabletopState, role: Role) -> None:
+    def __init__(self, state: TableState, role: Role) -> None:
         table = state.table
         self.state = state
         self.role = role
@@ -272,11 +270,11 @@ class Sampler:
             if key in first:
                 table.attributes[key] = first[key]
 
-    def world(self, sample: Determinisation) -> TabletopState:
+    def world(self, sample: Determinisation) -> TableState:
         """The sampled state."""
         return type(self.state)(self.state.game, self.table_of(sample))
 
-    def world_with_evidence(self, sample: Determinisation) -> TabletopState:
+    def world_with_evidence(self, sample: Determinisation) -> TableState:
         """The sampled state with the evidence so far, translated to that state."""
         mixed = self.state.table.within[self.seat]
         faces = {slot: face for slot, face in sample.faces.items() if slot not in mixed and face not in mixed}

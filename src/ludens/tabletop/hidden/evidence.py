@@ -8,15 +8,13 @@ they are, a sample is checked by masks; otherwise the rule checks every sample.
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ludens.core import Move, Role
 from ludens.tabletop.hidden.rearranging import with_faces
 from ludens.tabletop.material.equipment import Element, Place
+from ludens.tabletop.rule_game import RuleGame
 from ludens.tabletop.table import Table
-
-if TYPE_CHECKING:
-    from ludens.tabletop.game import TabletopGame
 
 _SLOTS = 2
 """Slots of a hand that are tried for each element."""
@@ -32,7 +30,7 @@ class Evidence:
     __slots__ = ("_constraints", "game", "move", "named", "places", "role", "table")
 
     def __init__(
-        self, game: TabletopGame, table: Table, role: Role, move: Move, places: tuple[Place, ...], named: int
+        self, game: RuleGame, table: Table, role: Role, move: Move, places: tuple[Place, ...], named: int
     ) -> None:
         self.game = game
         self.table = table

@@ -15,8 +15,8 @@ from ludens.tabletop.actions.randomness import CHANCES, SEPARATOR, outcomes_text
 from ludens.tabletop.hidden.coherence import Sight, make_legal, match_sights, mismatches, new_sights
 from ludens.tabletop.hidden.determinisation import Determinisation, Sampler
 from ludens.tabletop.hidden.percepts import AT, UNSEEN
+from ludens.tabletop.hidden.table_state import TableState
 from ludens.tabletop.material.equipment import Dice, Element, Place, Position
-from ludens.tabletop.state import TabletopState
 
 ATTEMPTS = 40
 """Samples that are repaired before giving up."""
@@ -48,18 +48,18 @@ class TurnPercepts:
         """What each role did, as far as that was seen."""
         return dict(text.partition(": ")[::2] for text in self.percepts)
 
-    def fits(self, state: TabletopState) -> bool:
+    def fits(self, state: TableState) -> bool:
         """True if the player would have perceived the same on the way into a state, and has the same moves there."""
         if tuple(state.percepts(self.role)) != self.percepts:
             return False
         return self.legal_moves is None or frozenset(state.legal_moves(self.role)) == self.legal_moves
 
-    def distance(self, state: TabletopState) -> int:
+    def distance(self, state: TableState) -> int:
         """How many words of the percepts on the way into a state are wrong or missing."""
         mine, other = (Counter(" ".join(texts).split()) for texts in (self.percepts, state.percepts(self.role)))
         return (mine - other).total() + (other - mine).total()
 
-    def places(self, state: TabletopState) -> set[Place]:
+    def places(self, state: TableState) -> set[Place]:
         """The positions that the percepts name, and their neighbours."""
         named = state.game.inventory.named["place"]
         words = " ".join(self.percepts).split()
@@ -75,7 +75,7 @@ class TurnPercepts:
                 if dice.name == name and all(face in known for face in faces.split()):
                     yield dice, dice.shown([known[face] for face in faces.split()])
 
-    def sights(self, state: TabletopState) -> Counter[Sight]:
+    def sights(self, state: TableState) -> Counter[Sight]:
         """The elements that came into sight, and where."""
         inventory = state.game.inventory
         found: Counter[Sight] = Counter()
@@ -86,7 +86,7 @@ class TurnPercepts:
         return found
 
 
-def follow_turn(sampler: Sampler, observed: TurnPercepts, rng: Random) -> TabletopState | None:
+def follow_turn(sampler: Sampler, observed: TurnPercepts, rng: Random) -> TableState | None:
     """The state after a turn that a player perceived, on a table that fits; None if none is found.
 
     The sampler's own table is kept if it fits. Otherwise it is repaired, and at last others are sampled.
@@ -100,7 +100,7 @@ def follow_turn(sampler: Sampler, observed: TurnPercepts, rng: Random) -> Tablet
     return next((found for found in walks if found is not None), None)
 
 
-def _repair(sampler: Sampler, sample: Determinisation, observed: TurnPercepts, rng: Random) -> TabletopState | None:
+def _repair(sampler: Sampler, sample: Determinisation, observed: TurnPercepts, rng: Random) -> TableState | None:
     """The state after the turn on a sample, changed where it contradicts the percepts."""
     wanted = observed.sights(sampler.state)
     sample.rolled.update(observed.dice(sampler))
@@ -111,7 +111,7 @@ def _repair(sampler: Sampler, sample: Determinisation, observed: TurnPercepts, r
         is_own_table = sample == sampler.truth()
         if not is_own_table and (number or not sampler.unseen) and not sampler.agrees(sample):
             return None
-        after: TabletopState | None = None
+        after: TableState | None = None
         world = sampler.state if is_own_table else sampler.world_with_evidence(sample)
         for after in _successors(world, observed, rng):
             fitting = after if observed.fits(after) else _adjust_chance(world, after, observed, wanted, sampler.seat)
@@ -122,7 +122,7 @@ def _repair(sampler: Sampler, sample: Determinisation, observed: TurnPercepts, r
     return None
 
 
-def _search_nearby(sampler: Sampler, observed: TurnPercepts, rng: Random) -> TabletopState | None:
+def _search_nearby(sampler: Sampler, observed: TurnPercepts, rng: Random) -> TableState | None:
     """The state after the turn on a sample whose unseen places are swapped until it yields the same percepts."""
     sample = sampler.draw(rng)
     _crowd(sampler, sample, observed.places(sampler.state), rng)
@@ -151,7 +151,7 @@ def _crowd(sampler: Sampler, sample: Determinisation, places: set[Place], rng: R
             placed[place], placed[other] = placed[other], placed[place]
 
 
-def _successors(world: TabletopState, observed: TurnPercepts, rng: Random) -> Iterator[TabletopState]:
+def _successors(world: TableState, observed: TurnPercepts, rng: Random) -> Iterator[TableState]:
     """The states that a turn may have led to on a table, by the moves that others may have made."""
     moves = observed.moves
     options: dict[Role, Sequence[Move]] = {}
@@ -191,8 +191,8 @@ def _insert_seen_outcomes(resolved: Move, observed: str) -> Move:
 
 
 def _adjust_chance(
-    world: TabletopState, after: TabletopState, observed: TurnPercepts, wanted: Counter[Sight], seat: int
-) -> TabletopState | None:
+    world: TableState, after: TableState, observed: TurnPercepts, wanted: Counter[Sight], seat: int
+) -> TableState | None:
     """If outcomes of chance were hidden: the state after the turn with outcomes that explain what was seen."""
     if not any(UNSEEN in text.partition(SEPARATOR)[2] for text in observed.moves.values()):
         return None
@@ -216,7 +216,7 @@ def _adjust_chance(
     return after if observed.fits(after) else None
 
 
-def _exchange(outcomes: Sequence[list[Any]], name: str, wrong: Element, after: TabletopState, seat: int) -> bool:
+def _exchange(outcomes: Sequence[list[Any]], name: str, wrong: Element, after: TableState, seat: int) -> bool:
     """Swap an element of some name with a wrong one in the outcomes."""
     known = after.table.known[seat]
     for outcome in outcomes:

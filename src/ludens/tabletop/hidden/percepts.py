@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from ludens.core import Move, Role
 from ludens.tabletop.actions.basic import Action
@@ -13,9 +12,6 @@ from ludens.tabletop.actions.randomness import SEPARATOR, ChanceAction, Outcome,
 from ludens.tabletop.actions.telling import Refuse
 from ludens.tabletop.material.equipment import SECRET, Element
 from ludens.tabletop.table import ANNOUNCED, REFUSED, Table
-
-if TYPE_CHECKING:
-    from ludens.tabletop.state import TabletopState
 
 UNSEEN = "?"
 """Stands for what a player does not see."""
@@ -35,17 +31,15 @@ class Turn:
     """The table before it."""
 
 
-def percepts_of(state: TabletopState, role: Role) -> list[str]:
-    """What a player perceives of the turn that led to a state: moves as far as it sees them, what it sees now and did
+def percepts_of(table: Table, turn: Turn | None, role: Role) -> list[str]:
+    """What a player perceives of the turn that led to a table: moves as far as it sees them, what it sees now and did
     not know, announcements, and whether its move was refused."""
-    table = state.table
     found: list[str] = []
-    turn = state.turn
     if turn is not None:
         seat = table.inventory.seats[role]
         for (mover, action, text), outcomes in zip(turn.done, turn.outcomes, strict=True):
-            found.append(f"{mover}: {_visible_text(state, seat, mover == role, action, text, outcomes)}")
-        found += [f"{element}{AT}{table.where[element.index]}" for element in new_elements(state, seat)]
+            found.append(f"{mover}: {_visible_text(table, turn.before, seat, mover == role, action, text, outcomes)}")
+        found += [f"{element}{AT}{table.where[element.index]}" for element in new_elements(table, turn, seat)]
     found += [message for message, hearers in table.play_state[ANNOUNCED] if role in hearers]
     refused = table.play_state[REFUSED]
     if refused and refused[0] == role:
@@ -53,10 +47,9 @@ def percepts_of(state: TabletopState, role: Role) -> list[str]:
     return found
 
 
-def new_elements(state: TabletopState, seat: int) -> list[Element]:
-    """The elements whose places a player learned in the turn that led to a state: those that it did not know before,
+def new_elements(table: Table, turn: Turn | None, seat: int) -> list[Element]:
+    """The elements whose places a player learned in the turn that led to a table: those that it did not know before,
     and those that were shuffled and came to light again."""
-    table, turn = state.table, state.turn
     if turn is None:
         return []
     before = turn.before
@@ -68,21 +61,19 @@ def new_elements(state: TabletopState, seat: int) -> list[Element]:
 
 
 def _visible_text(
-    state: TabletopState, seat: int, is_own: bool, action: Action, text: Move, outcomes: list[Outcome]
+    table: Table, before: Table, seat: int, is_own: bool, action: Action, text: Move, outcomes: list[Outcome]
 ) -> str:
     name = text.partition(SEPARATOR)[0] if action.has_chance else text
-    is_seen = is_own or _is_visible(state, seat, action)
+    is_seen = is_own or _is_visible(table, before, seat, action)
     shown = name if is_seen else ", ".join(_outline(part) for part in action.parts)
     chances = [part for part in action.parts if isinstance(part, ChanceAction)]
-    seen = list(_visible_outcomes(state, seat, chances, outcomes))
+    seen = list(_visible_outcomes(table, seat, chances, outcomes))
     return f"{shown}{SEPARATOR}{' ; '.join(seen)}" if seen else shown
 
 
-def _is_visible(state: TabletopState, seat: int, action: Action) -> bool:
+def _is_visible(table: Table, before: Table, seat: int, action: Action) -> bool:
     """True if a player may see the whole text of another's action."""
-    table = state.table
-    assert state.turn is not None
-    known = table.known[seat] | state.turn.before.known[seat]
+    known = table.known[seat] | before.known[seat]
     if any(isinstance(part, Refuse) for part in action.parts):
         return False
     if any(place.visibility == SECRET for place in action.touched_places()):
@@ -99,14 +90,12 @@ def _outline(part: Action) -> str:
     return "is refused" if isinstance(part, Refuse) else type(part).__name__.lower()
 
 
-def _visible_outcomes(
-    state: TabletopState, seat: int, chances: list[ChanceAction], outcomes: list[Outcome]
-) -> Iterator[str]:
+def _visible_outcomes(table: Table, seat: int, chances: list[ChanceAction], outcomes: list[Outcome]) -> Iterator[str]:
     for part, outcome in zip(chances, outcomes, strict=True):
         if isinstance(part, Shuffle):
-            is_seen = bool(state.table.inventory.sees[part.place.index] >> seat & 1)
+            is_seen = bool(table.inventory.sees[part.place.index] >> seat & 1)
         else:
-            is_seen = not (isinstance(part, Roll) and part.dice.is_hidden_from(state.game.roles[seat]))
+            is_seen = not (isinstance(part, Roll) and part.dice.is_hidden_from(table.inventory.names[seat]))
         if not is_seen:
             yield UNSEEN
         else:

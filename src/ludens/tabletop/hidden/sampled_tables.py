@@ -13,6 +13,7 @@ from random import Random
 from ludens.core import GameError, IllegalMoveError, JointMove, Move, Role, View, Worlds
 from ludens.tabletop.actions.randomness import draw_and_do
 from ludens.tabletop.hidden.determinisation import Determinisation, Sampler
+from ludens.tabletop.hidden.table_state import TableState
 from ludens.tabletop.hidden.view import SamplingView
 from ludens.tabletop.state import TabletopState
 
@@ -20,7 +21,7 @@ from ludens.tabletop.state import TabletopState
 class OwnTable:
     """One table for simulations."""
 
-    def __init__(self, state: TabletopState, rng: Random) -> None:
+    def __init__(self, state: TableState, rng: Random) -> None:
         self._game = state.game
         self._table = state.table.copy()
         self._rng = rng
@@ -92,13 +93,13 @@ class Tables(Worlds):
         """Resample all tables."""
         self._samples = [None] * self._count
 
-    def draw(self) -> TabletopState:
+    def draw(self) -> TableState:
         """The next table, in rotation."""
         self._turn = (self._turn + 1) % self._count
         return self._state(self._turn)
 
     @property
-    def states(self) -> list[TabletopState]:
+    def states(self) -> list[TableState]:
         """The tables as States, one for each; in games without secrets all are the position itself."""
         return [self._state(number) for number in range(self._count)]
 
@@ -106,7 +107,7 @@ class Tables(Worlds):
         """A copy of one of the tables, to simulate on."""
         return OwnTable(self._state(number), self._rng)
 
-    def _state(self, number: int) -> TabletopState:
+    def _state(self, number: int) -> TableState:
         if self._open is not None:
             return self._open
         sampler = self._sampler

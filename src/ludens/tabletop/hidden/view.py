@@ -5,17 +5,15 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ludens.core import Move, Role, State, StateView, View
 from ludens.tabletop import drawing
 from ludens.tabletop.hidden.determinisation import Sampler
 from ludens.tabletop.hidden.knowledge import viewers
+from ludens.tabletop.hidden.table_state import TableState
 from ludens.tabletop.material.equipment import PUBLIC, SECRET, Dice, Element, Place, Player, Score
-
-if TYPE_CHECKING:
-    from ludens.tabletop.game import TabletopGame
-    from ludens.tabletop.state import TabletopState
+from ludens.tabletop.rule_game import RuleGame
 
 
 class SamplingView(View):
@@ -30,10 +28,10 @@ class SamplingView(View):
 class TableView(StateView, SamplingView):
     """One player's knowledge of a position."""
 
-    game: TabletopGame
-    _state: TabletopState
+    game: RuleGame
+    _state: TableState
 
-    def __init__(self, state: TabletopState, role: Role) -> None:
+    def __init__(self, state: TableState, role: Role) -> None:
         super().__init__(state, role)
         self._seat = state.table.inventory.seats[role]
         self._sampler: Sampler | None = None
@@ -126,7 +124,7 @@ class TableView(StateView, SamplingView):
 class PublicView(TableView):
     """What spectators see: what is open to all players, without what single players have found out."""
 
-    def __init__(self, state: TabletopState) -> None:
+    def __init__(self, state: TableState) -> None:
         super().__init__(state, state.game.roles[0])
         self.role = ""
 

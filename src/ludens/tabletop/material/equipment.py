@@ -7,12 +7,9 @@ kept by the `Table`, so that all tables of a game share one inventory.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ludens.tabletop.errors import RuleError
-
-if TYPE_CHECKING:
-    from ludens.tabletop.material.areas import Area
 
 PUBLIC = "public"
 """Everybody sees what lies there."""
@@ -151,7 +148,7 @@ class Position(Place):
         super().__init__(name, **attributes)
         self.coordinates = coordinates
         """Where it is drawn."""
-        self.area: Area
+        self.area: Equipment
         """The area that it belongs to."""
         self._directions: list[Direction] = []
         self._lines: tuple[tuple[tuple[Position, ...], tuple[Position, ...]], ...] | None = None

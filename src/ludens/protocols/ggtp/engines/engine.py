@@ -25,6 +25,7 @@ from ludens.core import (
     State,
 )
 from ludens.core.process import take_output
+from ludens.protocols.ggtp.chosen_rule import ChosenRule
 from ludens.protocols.ggtp.engines.registry import engine_class
 from ludens.protocols.ggtp.engines.tables import Tables, tables_of
 from ludens.protocols.ggtp.language.commands import TO_ENGINE
@@ -32,7 +33,7 @@ from ludens.protocols.ggtp.language.grammar import CommandError, escape, first_w
 from ludens.protocols.ggtp.language.messages import names_of
 from ludens.protocols.ggtp.language.options import LONGEST, choices, format_value, takes_any_text
 from ludens.protocols.ggtp.language.wording import moves_text, pairs_text, result_text, table_text
-from ludens.protocols.ggtp.rules import ChosenRule, choose_rule, need_library_rule
+from ludens.protocols.ggtp.rules import choose_rule, need_library_rule, with_option
 from ludens.protocols.program_player import ProgramPlayer
 from ludens.referee.draws import substitute
 from ludens.referee.handle import CRASH, Answer, Inbox, PlayerHandle
@@ -173,7 +174,7 @@ class Engine:
     def _set_rule_option(self, name: str, value: str) -> str:
         if self._rule is None:
             raise CommandError("no rule was set")
-        self._rule = self._rule.with_option(name, value)
+        self._rule = with_option(self._rule, name, value)
         return ACKNOWLEDGE
 
     def _set_player(self, name: str) -> str:

@@ -6,9 +6,10 @@ import queue
 import socket
 import threading
 from collections import deque
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
 
 from ludens.core import LudensError
-from ludens.protocols.ggtp.inbox import CaughtUp, Inbox, Lost, Said, Selected
 from ludens.protocols.ggtp.language.commands import FROM_ENGINE
 from ludens.protocols.ggtp.language.grammar import CommandError, first_word, shown
 from ludens.protocols.ggtp.network.sockets import LineReader, NetworkError, hang_up, send_within
@@ -31,6 +32,50 @@ class EngineError(LudensError):
     """An engine cannot be started, or has failed."""
 
 
+@dataclass(frozen=True, slots=True)
+class Selected:
+    """An engine selects a move."""
+
+    link: EngineLink
+    """The connection that it came by."""
+    move: str
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """An engine says something to other players."""
+
+    link: EngineLink
+    to: str
+    """The players that it is for, as the engine wrote them."""
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CaughtUp:
+    """An engine has acknowledged everything it was sent."""
+
+    link: EngineLink
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """An engine has gone, or was disconnected for violating the protocol."""
+
+    link: EngineLink
+    reason: str
+
+
+EngineEvent: TypeAlias = Selected | Said | CaughtUp | Lost
+
+
+class EventQueue(Protocol):
+    """Where the events of an engine go."""
+
+    def put(self, item: EngineEvent) -> None:
+        """Add an event; from any thread."""
+
+
 class EngineLink:
     """A connection to an engine. One thread sends, by `query`, `announce` and `tell`; another one reads.
 
@@ -42,7 +87,7 @@ class EngineLink:
         self,
         name: str,
         connection: socket.socket,
-        inbox: Inbox,
+        inbox: EventQueue,
         reader: LineReader | None = None,
         *,
         is_guest: bool = False,

@@ -33,7 +33,7 @@ def _wait_for(session: Session, name: str, limit: str = "60") -> str:
 def _dismiss(session: Session, name: str) -> str:
     guest = session.lobby.need(name)
     guest.close()
-    remove_guest(session, guest)
+    remove_guest(guest, session.lobby, session.output, session.people)
     return DONE
 
 
