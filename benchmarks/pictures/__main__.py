@@ -19,8 +19,8 @@ from benchmarks.pictures.diagrams import (
 )
 from benchmarks.pictures.lanes import fluents, steps, words
 from benchmarks.pictures.speed import speed
+from ludens.analysis.drawing import plain_svg
 from ludens.analysis.report import report
-from ludens.analysis.subgames.drawing import plain_svg
 from ludens.games.library import find
 from ludens.gdl.game import GdlGame
 

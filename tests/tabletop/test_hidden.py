@@ -30,10 +30,10 @@ from ludens.tabletop import (
     alternate,
 )
 from ludens.tabletop.hidden.coherence import make_legal, match_sights
-from ludens.tabletop.hidden.knowledge import blur
 from ludens.tabletop.hidden.sampled_tables import Tables
 from ludens.tabletop.hidden.table_state import TableState
 from ludens.tabletop.hidden.view import PublicView, TableView
+from ludens.tabletop.knowledge import blur
 from ludens.tabletop.material.inventory import Inventory
 from ludens.testing import CheckFailed, check_game
 from tests.tabletop.rules import HighCard, Suits

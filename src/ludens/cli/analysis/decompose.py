@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
+from ludens.analysis.drawing import svg
 from ludens.analysis.report import Report, ReportedPart, report
 from ludens.analysis.subgames.decompose import Kind
-from ludens.analysis.subgames.drawing import svg
 from ludens.cli.terminal.console import (
     Backend,
     BackendOption,

@@ -12,8 +12,8 @@ from ludens.protocols.ggtp.guests.people import People
 from ludens.protocols.ggtp.inbox import Inbox
 from ludens.protocols.ggtp.language import options as o
 from ludens.protocols.ggtp.language.grammar import CommandError, sentence, word
-from ludens.protocols.ggtp.language.messages import names_of
 from ludens.protocols.ggtp.language.output import Output
+from ludens.protocols.ggtp.plays.messages import names_of
 from ludens.protocols.ggtp.plays.play import Play, PlayedTurn
 
 HUMAN = "human"

@@ -19,10 +19,10 @@ from ludens.protocols.ggtp.guests.people import People
 from ludens.protocols.ggtp.inbox import Arrived, Event, Inbox, Left, Line, MatchOver
 from ludens.protocols.ggtp.language import options as o
 from ludens.protocols.ggtp.language.grammar import CommandError, match_name, shown, word
-from ludens.protocols.ggtp.language.messages import add_message, message_text
 from ludens.protocols.ggtp.language.output import Output
 from ludens.protocols.ggtp.language.wording import moves_text, result_text, table_text
 from ludens.protocols.ggtp.network.hello import PLAYER
+from ludens.protocols.ggtp.plays.messages import add_message, message_text
 from ludens.protocols.ggtp.plays.play import Play, PlayedTurn
 from ludens.protocols.ggtp.plays.playfile import Recorder
 from ludens.protocols.ggtp.plays.restore_commands import restore_commands

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ludens.tabletop import knowledge
 from ludens.tabletop.actions.wording import value_word, word
 from ludens.tabletop.errors import RuleError
-from ludens.tabletop.hidden import knowledge
 from ludens.tabletop.material.equipment import Element, Equipment, Place, Score
 from ludens.tabletop.table import DELETED, NEXT, Table
 

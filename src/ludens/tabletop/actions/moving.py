@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ludens.tabletop import knowledge
 from ludens.tabletop.actions.basic import Action
 from ludens.tabletop.actions.wording import word, words
 from ludens.tabletop.errors import RuleError
-from ludens.tabletop.hidden import knowledge
 from ludens.tabletop.material.areas import Area
 from ludens.tabletop.material.equipment import Assortment, Element, Place, Position
 from ludens.tabletop.table import RECENT, Table

@@ -11,10 +11,10 @@ from random import Random
 from typing import Any
 
 from ludens.core import TooManyOutcomesError
+from ludens.tabletop import knowledge
 from ludens.tabletop.actions.basic import Action
 from ludens.tabletop.actions.wording import tokens, unquote, word, words
 from ludens.tabletop.errors import RuleError
-from ludens.tabletop.hidden import knowledge
 from ludens.tabletop.material.equipment import Dice, Element, Place
 from ludens.tabletop.table import Table
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ludens.tabletop import knowledge
 from ludens.tabletop.actions.basic import Action
 from ludens.tabletop.actions.wording import word, words
-from ludens.tabletop.hidden import knowledge
 from ludens.tabletop.material.equipment import Element, Place
 from ludens.tabletop.table import ANNOUNCED, NEXT, REFUSED, Table
 

@@ -15,9 +15,9 @@ from typing import Any
 
 from ludens.core import Role
 from ludens.tabletop.hidden.evidence import Evidence
-from ludens.tabletop.hidden.knowledge import viewers
 from ludens.tabletop.hidden.rearranging import with_faces
 from ludens.tabletop.hidden.table_state import TableState
+from ludens.tabletop.knowledge import viewers
 from ludens.tabletop.material.equipment import SECRET, Dice, Element, Place, Player
 from ludens.tabletop.rule import Rule
 from ludens.tabletop.table import Table

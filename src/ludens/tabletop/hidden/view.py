@@ -10,8 +10,8 @@ from typing import Any
 from ludens.core import Move, Role, State, StateView, View
 from ludens.tabletop import drawing
 from ludens.tabletop.hidden.determinisation import Sampler
-from ludens.tabletop.hidden.knowledge import viewers
 from ludens.tabletop.hidden.table_state import TableState
+from ludens.tabletop.knowledge import viewers
 from ludens.tabletop.material.equipment import PUBLIC, SECRET, Dice, Element, Place, Player, Score
 from ludens.tabletop.rule_game import RuleGame
 

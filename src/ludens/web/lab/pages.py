@@ -15,8 +15,8 @@ from starlette.routing import Route
 
 from ludens.games.library import GDL, entries
 from ludens.web.bench.workbench import BusyError, Workbench
+from ludens.web.hosting.shelf import choice_of
 from ludens.web.library.guests import Guests
-from ludens.web.library.shelf import choice_of
 from ludens.web.pages import FOLDER, page
 from ludens.web.requests import client_of, json_lines, json_object
 from ludens.web.settings import Settings

@@ -14,7 +14,7 @@ from ludens.core import LudensError
 from ludens.games.library import Choice
 from ludens.web.bench.workbench import Workbench
 from ludens.web.disk_cache import write_cache
-from ludens.web.library.shelf import rules_key
+from ludens.web.hosting.shelf import rules_key
 
 Part = dict[str, Any]
 """A part of the facts."""

@@ -18,11 +18,11 @@ from ludens.core.folders import cache_folder
 from ludens.games.library import GDL, Choice, Entry
 from ludens.web.bench.workbench import Limits, Workbench
 from ludens.web.hosting.setup import is_tame
+from ludens.web.hosting.shelf import Wish, choice_of, common_tags, form_names, known_games, searchable, tags_of
 from ludens.web.library.facts import Facts
 from ludens.web.library.guests import Guests
 from ludens.web.library.highlight import gdl_html, python_html
 from ludens.web.library.pictures import Pictures
-from ludens.web.library.shelf import Wish, choice_of, common_tags, form_names, known_games, searchable, tags_of
 from ludens.web.pages import page
 from ludens.web.replays.history import PastMatch, past_matches
 from ludens.web.requests import client_of, json_lines

@@ -16,7 +16,7 @@ from ludens.drawing import draw
 from ludens.drawing.scenes.svg import escape_text
 from ludens.games.library import Choice
 from ludens.web.disk_cache import write_cache
-from ludens.web.library.shelf import rules_key
+from ludens.web.hosting.shelf import rules_key
 
 _MOST_DEALS = 20
 """Turns without a choice that are played before a position is drawn: cards are dealt, dice are rolled."""

@@ -30,9 +30,9 @@ from ludens.protocols.ggtp.engines.registry import engine_class
 from ludens.protocols.ggtp.engines.tables import Tables, tables_of
 from ludens.protocols.ggtp.language.commands import TO_ENGINE
 from ludens.protocols.ggtp.language.grammar import CommandError, escape, first_word, items, match_name, unescape
-from ludens.protocols.ggtp.language.messages import names_of
 from ludens.protocols.ggtp.language.options import LONGEST, choices, format_value, takes_any_text
 from ludens.protocols.ggtp.language.wording import moves_text, pairs_text, result_text, table_text
+from ludens.protocols.ggtp.plays.messages import names_of
 from ludens.protocols.ggtp.rules import choose_rule, need_library_rule, with_option
 from ludens.protocols.program_player import ProgramPlayer
 from ludens.referee.draws import substitute

@@ -8,9 +8,9 @@ from ludens.core import Message, Role
 from ludens.protocols.ggtp.chosen_rule import ChosenRule
 from ludens.protocols.ggtp.guests.lobby import Guest
 from ludens.protocols.ggtp.language.grammar import word
-from ludens.protocols.ggtp.language.messages import message_text
 from ludens.protocols.ggtp.language.output import tell
 from ludens.protocols.ggtp.language.wording import moves_text, result_text, seconds_text
+from ludens.protocols.ggtp.plays.messages import message_text
 from ludens.protocols.ggtp.plays.play import Play, PlayedTurn
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ludens.protocols.ggtp.handlers.kinds import DONE, Handler
-from ludens.protocols.ggtp.language.messages import message_text
+from ludens.protocols.ggtp.plays.messages import message_text
 from ludens.protocols.ggtp.session import Session
 
 

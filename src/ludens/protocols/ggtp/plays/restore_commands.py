@@ -11,9 +11,9 @@ from collections.abc import Iterator
 
 from ludens.protocols.ggtp.chosen_rule import ChosenRule
 from ludens.protocols.ggtp.language.grammar import escape, word
-from ludens.protocols.ggtp.language.messages import names_of
 from ludens.protocols.ggtp.language.options import MESSAGES, OFF, ON, RuleOptions, format_value
 from ludens.protocols.ggtp.language.wording import seconds_text
+from ludens.protocols.ggtp.plays.messages import names_of
 from ludens.protocols.ggtp.plays.play import Play
 from ludens.protocols.ggtp.questions import Questions
 from ludens.protocols.ggtp.seats import Seats
