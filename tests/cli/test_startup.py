@@ -12,7 +12,7 @@ from ludens.cli.commands import COMMANDS, Deferred
 from ludens.players import player_classes
 from tests.cli.conftest import Run
 
-SLOW = {"numba", "llvmlite", "clingo", "numpy", "matplotlib"}
+SLOW = {"llvmlite", "clingo", "numpy", "matplotlib"}
 """What takes long to import."""
 
 
