@@ -81,7 +81,7 @@ def test_narrow_registers_do_the_same_as_wide_ones(target: Target, name: str, mo
 
 CAPPED = """
 import json
-from ludens.cli.compile_game import host_architecture_flag
+from ludens.cli.backends.compile_game import host_architecture_flag
 from ludens.compiler.native.assembly import can_assemble
 from ludens.compiler.compile import compile_rules
 from ludens.compiler.batch.playout import PlayoutMachine, playout_program

@@ -24,10 +24,10 @@ from ludens.compiler.native.kernel import EVALUATION, Words
 from ludens.core import Facts, GameError, JointMove, Role, State, Worlds
 from ludens.core.batch import ChanceSource, CountingHorizon, Lanes, Nearness, PackedBits
 from ludens.core.block import BlockCode, row_array
-from ludens.gdl.chance import RandomFact
-from ludens.gdl.core_form import NOTHING, PERCEPT_FLUENT
+from ludens.gdl.chance.core_form import NOTHING, PERCEPT_FLUENT
+from ludens.gdl.chance.outcomes import RandomFact
+from ludens.gdl.chance.random_variables import is_within
 from ludens.gdl.game import GdlGame, GdlMove, GdlState, ResolvedMove
-from ludens.gdl.random_variables import is_within
 from ludens.gdl.rules import RuleSheet
 from ludens.gdl.terms import Term, arguments, functor
 from ludens.gdl.write import kif
