@@ -29,10 +29,7 @@ test-all: lint  ## The same with the slow tests
 test-compiler: $(VENV)/.ready-dev  ## The tests of the compiler, for a lesser processor: LUDENS_CPU=avx2 or sse2
 	$(BIN)/pytest -n 2 -m "not slow" tests/compiler
 
-test-bitcode: $(VENV)/.ready-dev  ## Compile the C++ of the tree search to the bitcode that is shipped: after a change, with clang++-19
-	$(BIN)/python -m ludens.compiler.native.bitcode $$(find src -path '*/source/*.cpp')
-
-peers: $(VENV)/.ready-dev  ## Only the tests that need other programs and packages, after 'make peers' (RULES=… as below)
+test-peers: $(VENV)/.ready-dev  ## Only the tests that need other programs and packages, after 'make peers' (RULES=… as below)
 	PATH="$$PATH:/usr/games" $(if $(RULES),LUDENS_CONFORMANCE=$(abspath $(RULES))) $(BIN)/pytest -n 2 -m "peer and not slow"
 
 test-lowest:  ## Smoke tests with the lowest versions that pyproject.toml declares, in .cache/lowest
@@ -61,6 +58,9 @@ mutants: $(VENV)/.ready-dev  ## How many small mistakes in the lower layers the 
 pictures: $(VENV)/.ready-dev  ## Play in a browser, and keep pictures of the pages in docs/pictures
 	LUDENS_PICTURES=1 $(BIN)/pytest tests/e2e -n 1
 	$(BIN)/python -m benchmarks.pictures.contact_sheet docs/pictures/drawings.png
+
+bitcode: $(VENV)/.ready-dev  ## Compile the C++ to the bitcode that is shipped: after a change, with clang++-19
+	$(BIN)/python -m ludens.compiler.native.bitcode $$(find src -path '*/source/*.cpp')
 
 peers: $(VENV)/.ready-dev  ## Install what 'make test-peers' needs: SWI-Prolog, GNU Go, Stockfish, PostgreSQL, Chromium, g++, Clang (Debian, as root or with sudo), OpenSpiel, …
 	@$(PIP_INSTALL) --editable '.[dev,openspiel,postgresql]' || echo "no OpenSpiel: its tests are skipped"
