@@ -5,12 +5,18 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
-from ludens.core import Clock, Deadline, Decision, Game, Message, Observation, Option, Player, Role, View
+from ludens.core import Clock, Deadline, Decision, Game, GameError, Message, Observation, Option, Player, Role, View
 from ludens.core.batch import BatchGame
 from ludens.players.decomposition.player import DecompositionPlayer
+from ludens.players.equilibrium.player import EquilibriumPlayer
 from ludens.players.ismcts import IsmctsPlayer
 from ludens.players.mcts import MctsPlayer
 from ludens.players.single import SinglePlayer
+
+_SOLVING_SHARE = 0.4
+"""The share of the start clock in which games with hidden information are solved, if they can be."""
+_WELL_SOLVED = 0.5
+"""An exploitability, in points, below which search has nothing to add."""
 
 
 class AutoPlayer(Player):
@@ -27,13 +33,28 @@ class AutoPlayer(Player):
     def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
         """Choose the player and start it with what is left of the start clock."""
         began = time.monotonic()
-        self._player, self.why = self._choose_player(game)
         self._told = False
+        if game.hidden and self._solve(game, role, seed, Clock(clock.play, _SOLVING_SHARE * clock.start)):
+            return
+        self._player, self.why = self._choose_player(game)
         self._player.channel = self.channel
         left = max(0.0, clock.start - (time.monotonic() - began))
         self._player.start(game, role, seed, Clock(clock.play, left))
         if isinstance(self._player, DecompositionPlayer):
             self.why = f"decomposition, because the game may have subgames ({self._player.why})"
+
+    def _solve(self, game: Game, role: Role, seed: int, clock: Clock) -> bool:
+        """Solve the game, if it is small enough to be solved well in this time; returns whether it is."""
+        player = EquilibriumPlayer()
+        try:
+            player.start(game, role, seed, clock)
+        except GameError:
+            return False
+        gain = player.exploitability
+        if gain is None or gain > _WELL_SOLVED:
+            return False
+        self._player, self.why = player, f"equilibrium, because the game is solved (exploitable by {gain:.1g} points)"
+        return True
 
     def _choose_player(self, game: Game) -> tuple[Player, str]:
         """The player that suits the game, and the reason in one line."""

@@ -111,6 +111,11 @@ class EquilibriumPlayer(Player):
         reports = tuple(MoveReport(each, share=known[each]) for each in ranked)
         return Decision(move, Thinking(note=self._note(), moves=reports))
 
+    @property
+    def exploitability(self) -> float | None:
+        """What a role gains on average by the best response to the policy, in points; None if it is not known."""
+        return self._exploitability
+
     def _note(self) -> str:
         if self._exploitability is None:
             return "by the policy"
