@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
-from ludens.core import Clock, Deadline, Decision, Game, GameError, Message, Observation, Option, Player, Role, View
+from ludens.core import Clock, Deadline, Decision, Game, LudensError, Message, Observation, Option, Player, Role, View
 from ludens.core.batch import BatchGame
 from ludens.players.decomposition.player import DecompositionPlayer
 from ludens.players.equilibrium.player import EquilibriumPlayer
@@ -48,7 +48,7 @@ class AutoPlayer(Player):
         player = EquilibriumPlayer()
         try:
             player.start(game, role, seed, clock)
-        except GameError:
+        except LudensError:
             return False
         gain = player.exploitability
         if gain is None or gain > _WELL_SOLVED:
