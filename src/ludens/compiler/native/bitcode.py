@@ -1,7 +1,8 @@
 """Machine code that ludens ships as LLVM bitcode: C++ compiled in advance, finished for this processor when loaded.
 
-Loading takes a fraction of a second the first time, then milliseconds, and needs no C++ compiler. Bitcode names no processor; 64-bit targets lay out the
-structures in it alike. ``python -m ludens.compiler.native.bitcode SOURCE`` makes it, with Clang.
+Loading takes a fraction of a second the first time, then milliseconds, and needs no C++ compiler. Bitcode names no
+processor; 64-bit targets lay out the structures in it alike. ``python -m ludens.compiler.native.bitcode SOURCE`` makes
+it, with Clang.
 """
 
 from __future__ import annotations
