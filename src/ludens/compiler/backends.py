@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from ludens.core import GameError
 from ludens.gdl.game import GdlGame
+from ludens.gdl.interpreter.game import InterpretedGame
 from ludens.gdl.reference import ReferenceGame
 from ludens.gdl.rules import RuleSheet
 
@@ -29,6 +30,7 @@ def _make_cxx_game(sheet: RuleSheet, name: str, *, wait: bool = True) -> GdlGame
 BACKENDS: dict[str, Callable[[RuleSheet, str], GdlGame]] = {
     "circuit": _make_circuit_game,
     "cxx": _make_cxx_game,
+    "interpreter": InterpretedGame,
     "reference": ReferenceGame,
 }
 """The fastest first; the last accepts every game."""

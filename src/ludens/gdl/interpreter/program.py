@@ -1,0 +1,310 @@
+"""The rules of a game, ready to be evaluated fast.
+
+The plan is that of the reference reasoner (`ludens.gdl.program`): strata are evaluated in order, bottom up, and what
+would be too much work that way is derived on demand. The differences are what is done at once: joins run on whole
+tables and are planned by the tables of the first state they run in, demands are answered for many keys together, and
+the fluents of each name have a table of their own.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Collection, Container, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from ludens.gdl.clauses import Clause, clauses
+from ludens.gdl.interpreter.demand import Demand
+from ludens.gdl.interpreter.joins import Atom, Join, JoinCompiler, TableRule
+from ludens.gdl.interpreter.tables import Layer, Table
+from ludens.gdl.joins import UnsafeClauseError
+from ludens.gdl.keywords import KEYWORDS
+from ludens.gdl.program import Budget, BudgetError, Meter, TooMuchWork, TermLimits, refuse_negative_cycles, unsafe
+from ludens.gdl.relation_graph import MOVE, STATE, STATIC, RelationGraph
+from ludens.gdl.rules import RuleSheet
+from ludens.gdl.strata import Signature, Stratum, stratify
+from ludens.gdl.terms import Term, Variable, arguments, signature, variables
+
+_STATIC_PATIENCE = 5
+"""How many times more work a relation may be that is derived once for all states."""
+
+_TRUE: Signature = ("true", 1)
+_DOES: Signature = ("does", 2)
+
+_TableKey = Signature | tuple[str, Signature]
+"""A relation, or ``true`` and the signature of a fluent."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Recipe:
+    """A rule of a stratum with the joins that derive it."""
+
+    head: int
+    join: Join
+    deltas: tuple[tuple[int, Join], ...]
+    """For each condition on the stratum itself: its table, and the join that starts from what is new there."""
+
+
+@dataclass(slots=True)
+class _Stratum:
+    """Rules that are evaluated together."""
+
+    rules: tuple[TableRule, ...]
+    recursive: bool
+    phase: int
+    sign: Signature
+    """A relation that it derives."""
+    limit: float
+    """How much work it may be before its relations are put on demand."""
+    recipes: list[_Recipe] | None = None
+    """Compiled when they are first needed."""
+    mentioned: frozenset[int] = field(init=False)
+    """The tables of its conditions."""
+
+    def __post_init__(self) -> None:
+        self.mentioned = frozenset(atom.table for rule in self.rules for atom in (*rule.positive, *rule.negative))
+
+
+class Interpreter:
+    """The rules, ready to be evaluated: strata in order, each relation in its phase."""
+
+    def __init__(self, sheet: RuleSheet, name: str, budget: Budget) -> None:
+        self._sheet = sheet
+        self.meter = Meter(budget, name)
+        everything = list(clauses(sheet.rules, sheet.source))
+        facts = [clause for clause in everything if not (clause.positive or clause.negative or clause.distinct)]
+        rules = [clause for clause in everything if clause.positive or clause.negative or clause.distinct]
+        strata = stratify(rules)
+        refuse_negative_cycles(strata, sheet.source)
+        self._graph = RelationGraph(everything)
+        self.limits = TermLimits(everything, name)
+        self._tables: dict[_TableKey, int] = {}
+        self._phases: list[int] = []
+        """The phase of each table."""
+        self._signs: list[Signature] = []
+        """The relation of each table."""
+        self._splits_fluents = all(signature(clause.head) != _TRUE for clause in everything)
+        self._all_fluents = self._table(_TRUE, _TRUE)
+        self._written: dict[int, list[Term]] = defaultdict(list)
+        for clause in facts:
+            for variable in variables(clause.head):
+                raise unsafe(clause, variable, sheet.source)
+            self._written[self._atom(clause.head).table].append(clause.head)
+        self._strata = [self._prepare(stratum) for stratum in strata]
+        rules_of: dict[int, list[TableRule]] = defaultdict(list)
+        for stratum in self._strata:
+            for rule in stratum.rules:
+                rules_of[rule.head.table].append(rule)
+        self._demand = Demand(rules_of, self._group_of, self._add_table, self._collect, self._join)
+        self._joins = JoinCompiler(
+            self._tick, set(), self._demand.slot_of, self._demand, lambda table: self._phases[table] == STATIC
+        )
+        self._demand.joins = self._joins
+        self._on_demand: set[Signature] = set()
+        self._cones: dict[Signature, dict[int, list[int]]] = {}
+        self.static = Layer(STATIC, None, self._phases, self._written)
+
+    def state_layer(self, facts: frozenset[Term]) -> Layer:
+        """The layer of the state in which exactly these fluents are true."""
+        layer = Layer(STATE, self.static, self._phases, self._written)
+        everything = layer[self._all_fluents]
+        if not self._splits_fluents:
+            everything.insert([("true", fact) for fact in facts])
+            return layer
+        everything.rows = facts  # type: ignore[assignment]  # nothing is ever added to it
+        by_name: dict[tuple[str, int], list[Term]] = {}
+        for fact in facts:
+            sign = (fact[0], len(fact) - 1) if fact.__class__ is tuple else (fact, 0)
+            found = by_name.get(sign)  # type: ignore[arg-type]  # a fluent begins with its name
+            if found is None:
+                by_name[sign] = [fact]  # type: ignore[index]
+            else:
+                found.append(fact)
+        for sign, rows in by_name.items():
+            number = self._tables.get(("true", sign))
+            if number is not None:
+                layer[number] = Table(rows)
+        return layer
+
+    def move_layer(self, below: Layer, does: Iterable[Term]) -> Layer:
+        """The layer of a joint move on top of a state's."""
+        layer = Layer(MOVE, below, self._phases, self._written)
+        number = self._tables.get(_DOES)
+        if number is not None:
+            layer[number].insert(list(does))
+        return layer
+
+    def ask(self, layer: Layer, sign: Signature) -> Collection[Term]:
+        """All facts of a relation that can be derived in a layer."""
+        self.meter.restart()
+        number = self._tables.get(sign)
+        if number is None:
+            return ()
+        if sign not in layer.done:
+            try:
+                self._evaluate(sign, layer)
+            except RecursionError:
+                raise BudgetError(f"{self.meter.name}: relations depend on each other too deeply") from None
+            layer.done.add(sign)
+        return layer[number].rows
+
+    def all_facts(self, layer: Layer, sign: Signature) -> set[Term] | None:
+        """All facts of a relation in a layer; None if it is not derived there, or only on demand."""
+        if self._graph.phases.get(sign, STATIC) > layer.phase:
+            return None
+        if sign == _TRUE and self._splits_fluents:
+            return {("true", fact) for fact in layer[self._all_fluents].rows}
+        facts = self.ask(layer, sign)
+        return None if sign in self._on_demand else set(facts)
+
+    def refuse_large_terms(self, facts: Iterable[Term]) -> None:
+        """Stop rules that build ever larger terms before Python's stack and time do."""
+        self.limits.check(facts)
+
+    # Tables
+
+    def _table(self, key: _TableKey, sign: Signature) -> int:
+        number = self._tables.get(key)
+        if number is None:
+            number = self._tables[key] = len(self._phases)
+            self._phases.append(self._graph.phases.get(sign, STATIC))
+            self._signs.append(sign)
+        return number
+
+    def _add_table(self, beside: int) -> int:
+        """A table for keys or bindings of the relation of another table."""
+        self._phases.append(self._phases[beside])
+        self._signs.append(self._signs[beside])
+        return len(self._phases) - 1
+
+    def _atom(self, atom: Term) -> Atom:
+        sign = signature(atom)
+        if sign == _TRUE and self._splits_fluents:
+            [fluent] = arguments(atom)
+            if isinstance(fluent, Variable):
+                return Atom(self._all_fluents, fluent)
+            return Atom(self._table(("true", signature(fluent)), sign), fluent)
+        return Atom(self._table(sign, sign), atom)
+
+    def _prepare(self, stratum: Stratum) -> _Stratum:
+        rules = tuple(
+            TableRule(
+                self._atom(clause.head),
+                tuple(map(self._atom, clause.positive)),
+                tuple(map(self._atom, clause.negative)),
+                clause.distinct,
+                clause,
+            )
+            for clause in stratum.clauses
+        )
+        sign = signature(stratum.clauses[0].head)
+        phase = self._graph.phases[sign]
+        limit = math.inf
+        if self._graph.can_be_on_demand(sign):
+            limit = self.meter.budget.bottom_up * (_STATIC_PATIENCE if phase == STATIC else 1)
+        return _Stratum(rules, stratum.recursive, phase, sign, limit)
+
+    def _group_of(self, table: int) -> tuple[frozenset[int], bool]:
+        sign = self._signs[table]
+        members = self._graph.group(sign)
+        recursive = len(members) > 1 or sign in self._graph.needs(sign)
+        return frozenset(self._tables[member] for member in members), recursive
+
+    # Evaluation
+
+    def _cone(self, sign: Signature) -> dict[int, list[int]]:
+        """The strata that a relation needs, in order, by phase."""
+        cone = self._cones.get(sign)
+        if cone is None:
+            wanted = self._graph.reachable(sign)
+            cone = {STATIC: [], STATE: [], MOVE: []}
+            for number, stratum in enumerate(self._strata):
+                if any(signature(rule.clause.head) in wanted for rule in stratum.rules):
+                    cone[stratum.phase].append(number)
+            self._cones[sign] = cone
+        return cone
+
+    def _evaluate(self, sign: Signature, layer: Layer) -> None:
+        """Evaluate the strata that a relation needs, each in the layer of its phase, unless they are on demand."""
+        for phase, numbers in self._cone(sign).items():
+            if phase > layer.phase:
+                break
+            owner = layer.of_phase(phase)
+            for number in numbers:
+                if number in owner.done:
+                    continue
+                stratum = self._strata[number]
+                if stratum.sign not in self._on_demand:
+                    try:
+                        self._bottom_up(stratum, owner)
+                    except TooMuchWork:
+                        self._put_on_demand(stratum.sign)
+                        continue
+                owner.done.add(number)
+
+    def _put_on_demand(self, sign: Signature) -> None:
+        """Derive a relation, and those that it depends on and that depend on it, on demand from now on."""
+        group = self._graph.group(sign)
+        self._on_demand.update(group)
+        tables = {self._tables[member] for member in group}
+        self._joins.on_demand.update(tables)
+        self._demand.forget_joins()
+        for stratum in self._strata:
+            if not tables.isdisjoint(stratum.mentioned):
+                stratum.recipes = None
+
+    def _bottom_up(self, stratum: _Stratum, layer: Layer) -> None:
+        """Derive all facts of a stratum: in one pass if it is not recursive, else to a fixpoint."""
+        self.meter.begin_stratum(stratum.limit)
+        if stratum.recipes is None:
+            stratum.recipes = [self._recipe(stratum, rule, layer) for rule in stratum.rules]
+        news: dict[int, set[Term]] = defaultdict(set)
+        for recipe in stratum.recipes:
+            derived = recipe.join(layer, None)
+            if derived:
+                self._collect(derived)
+                found = layer[recipe.head].insert(derived)
+                if stratum.recursive:
+                    news[recipe.head] |= found
+        while news:
+            deltas = {table: Table(rows) for table, rows in news.items() if rows}
+            news = defaultdict(set)
+            for recipe in stratum.recipes:
+                for table, join in recipe.deltas:
+                    if table in deltas:
+                        derived = join(layer, deltas[table])
+                        if derived:
+                            self._collect(derived)
+                            news[recipe.head] |= layer[recipe.head].insert(derived)
+
+    def _recipe(self, stratum: _Stratum, rule: TableRule, layer: Layer) -> _Recipe:
+        inside = {other.head.table for other in stratum.rules} if stratum.recursive else set()
+        deltas = tuple(
+            (atom.table, self._join(rule, number, layer))
+            for number, atom in enumerate(rule.positive)
+            if atom.table in inside
+        )
+        return _Recipe(rule.head.table, self._join(rule, None, layer), deltas)
+
+    def _join(
+        self, rule: TableRule, delta: int | None, layer: Layer, demanded: Container[int] = frozenset()
+    ) -> Join:
+        try:
+            return self._joins.compile(rule, delta, layer, demanded)
+        except UnsafeClauseError as error:
+            head = signature(rule.clause.head)
+            if head not in self._on_demand and self._graph.can_be_on_demand(head):
+                # The rule violates the specification, but its callers may bind the variable.
+                raise TooMuchWork from None
+            raise unsafe(error.clause, error.variable, self._sheet.source) from None
+
+    def _collect(self, rows: Sequence[Term]) -> None:
+        """Count derived rows against the budget."""
+        self.meter.spend(len(rows))
+        self.limits.check(rows)
+
+    def _tick(self, derived: int) -> None:
+        """Count the rounds of a long loop, and stop it if it derives too many rows."""
+        self.meter.tick()
+        if derived >= self.meter.room:
+            self.meter.spend(derived)
