@@ -79,7 +79,7 @@ class Meter:
 
     def tick(self) -> None:
         """Count the rounds of a loop, in portions as large as joins report them."""
-        self._count(TICK_ROUNDS)
+        self.count(TICK_ROUNDS)
 
     def spend(self, facts: int) -> None:
         """Count derived facts; raise `BudgetError` if they or the time are too many."""
@@ -87,14 +87,15 @@ class Meter:
         if self._facts > self.budget.facts:
             limit = self.budget.facts
             raise BudgetError(f"{self.name}: reasoning about one state derived more than {limit:,} facts")
-        self._count(facts)
+        self.count(facts)
 
     @property
     def room(self) -> int:
         """One more than the number of facts that may still be derived."""
         return self.budget.facts - self._facts + 1
 
-    def _count(self, work: int) -> None:
+    def count(self, work: int) -> None:
+        """Count work; raise `TooMuchWork` or `BudgetError` if it or the time is too much."""
         self._work += work
         if self._work > self._work_limit:
             raise TooMuchWork

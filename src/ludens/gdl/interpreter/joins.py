@@ -66,8 +66,9 @@ class TableRule:
 class JoinCompiler:
     """Compiles rules to functions that share index numbers."""
 
-    tick: Callable[[int], None]
-    """Called from long loops after every `TICK_ROUNDS` rounds, with the number of rows derived; may raise."""
+    tick: Callable[[int, int], int]
+    """Called from long loops with the number of rounds, as soon as it exceeds `TICK_ROUNDS`, and that of rows derived;
+    may raise, or returns 0 to count on from."""
     on_demand: set[int]
     """Tables whose rows must be demanded before they are looked up."""
     slot_of: Callable[[int, Pattern], tuple[int, int]]
@@ -76,6 +77,8 @@ class JoinCompiler:
     """Derives the rows of a demand for a set of keys."""
     is_static: Callable[[int], bool]
     """Whether a table is the same in all states."""
+    does: int | None
+    """The table of the moves: so small that it is looked at first whether a rule is about such moves."""
     filers: list[FileRows] = field(default_factory=list)
     _known_forms: dict[tuple[tuple[Path, ...], tuple[tuple[Path, str, int], ...]], int] = field(default_factory=dict)
 
@@ -108,15 +111,15 @@ class JoinCompiler:
         access = find_access(atom.row, bound)
         related = any(not is_ground(part) for _, part in access.key)
         factor = 1.0 if related else _UNRELATED
-        if atom.table not in self.on_demand:
-            table = sample[atom.table]
-            index = table.index(self.index_number(access), self.filers) if table.rows else None
-            if index:
-                if not related:
-                    parts = tuple(part for _, part in access.key)
-                    return factor * len(index.get(parts[0] if len(parts) == 1 else parts, ()))
-                return factor * sum(map(len, index.values())) / len(index)
         size = _LARGE if atom.table in self.on_demand else _TYPICAL
+        if atom.table not in self.on_demand and (rows := sample[atom.table].rows):
+            index = sample[atom.table].index(self.index_number(access), self.filers)
+            if not related:
+                parts = tuple(part for _, part in access.key)
+                return factor * len(index.get(parts[0] if len(parts) == 1 else parts, ()))
+            if index:
+                return factor * sum(map(len, index.values())) / len(index)
+            size = len(rows)
         free = len(access.captures) + len(access.repeats)
         return factor * float(size ** (free / (free + len(access.key))))
 
@@ -187,14 +190,23 @@ class _Differ(NamedTuple):
 _Literal: TypeAlias = "_Scan | _Absent | _Differ"
 
 
+class _Proved(NamedTuple):
+    """A set that collects the bindings for which a condition has been proved."""
+
+    name: str
+    variables: tuple[Variable, ...]
+
+
 class _Place(NamedTuple):
     """Where code is being written."""
 
     indent: int
     loops: int
     """How many loops of the function are around it."""
-    test: bool
+    test: bool = False
     """The function only tests whether there is a solution: it returns True or False."""
+    proved: _Proved | None = None
+    """Solutions are not derived but collected here."""
 
     @property
     def escape(self) -> str:
@@ -203,7 +215,11 @@ class _Place(NamedTuple):
 
     def inside(self) -> _Place:
         """The body of a loop written here."""
-        return _Place(self.indent + 1, self.loops + 1, self.test)
+        return self._replace(indent=self.indent + 1, loops=self.loops + 1)
+
+    def anew(self) -> _Place:
+        """The body of a loop that begins when all loops have ended."""
+        return self._replace(indent=2, loops=1)
 
 
 class _JoinWriter:
@@ -232,41 +248,52 @@ class _JoinWriter:
         work: list[_Literal] = [_Differ(left, right) for left, right in self.rule.distinct]
         work += [_Scan(atom, number == self.delta) for number, atom in enumerate(self.rule.positive)]
         work += [_Absent(atom) for atom in self.rule.negative]
-        self.function("join", ["tables", "delta"], lambda: self.solve(work, wanted, _Place(1, 0, test=False)))
+        self.function("join", ["tables", "delta"], work, wanted, _Place(1, 0))
         return "\n".join(self.functions)
 
-    def function(self, name: str, parameters: list[str], write_body: Callable[[], None]) -> None:
+    def function(
+        self, name: str, parameters: list[str], work: list[_Literal], wanted: set[Variable], place: _Place
+    ) -> None:
         """Write a function of its own: Python bounds how deep loops may nest in one."""
         outer = self.prologue, self.lines
         self.prologue, self.lines = [], []
-        write_body()
+        self.solve(work, wanted, place)
         start = [f"def {name}({', '.join(parameters)}):", "    rounds = 0"]
         if name == "join":
             start += ["    out = []", *self.tests_for_rows()]
-        self.functions.append("\n".join([*start, *self.prologue, *self.lines]))
+        end = f"    return {'False' if place.test else 'out'}"
+        self.functions.append("\n".join([*start, *self.prologue, *self.lines, end]))
         self.prologue, self.lines = outer
 
     def tests_for_rows(self) -> Iterator[str]:
         """Tests that leave at once if a table without which nothing can be derived has no rows."""
-        for number in dict.fromkeys(atom.table for n, atom in enumerate(self.rule.positive) if n != self.delta):
-            is_known = self.compiler.is_static(number) and self.sample[number].rows
-            if not is_known and number not in self.compiler.on_demand:
-                yield f"    if not tables[{number}].rows: return out"
+        tested: set[int] = set()
+        for number, atom in enumerate(self.rule.positive):
+            if number == self.delta or atom.table in self.compiler.on_demand:
+                continue
+            if atom.table == self.compiler.does:
+                access = find_access(atom.row, ())
+                parts = [repr(part) for _, part in access.key]
+                key = parts[0] if len(parts) == 1 else _tuple(parts)
+                index = f"tables[{atom.table}].index({self.compiler.index_number(access)}, filers)"
+                yield f"    if {key} not in {index}: return out"
+            elif atom.table not in tested and not (
+                self.compiler.is_static(atom.table) and self.sample[atom.table].rows
+            ):
+                tested.add(atom.table)
+                yield f"    if not tables[{atom.table}].rows: return out"
 
     def solve(self, work: list[_Literal], wanted: set[Variable], place: _Place) -> None:
-        """Write code that derives the head for every way to bind the wanted variables such that all work holds.
-
-        In a test, it returns True as soon as there is one way, and False in the end.
-        """
-        outermost = not place.loops
+        """Write code that finds every way to bind the wanted variables such that all work holds."""
         ready = [literal for literal in work if not self.unbound(literal)]
         for literal in sorted(ready, key=self.is_demanding):  # what has to be demanded is tested last
             place = self.emit_demand(literal, work, wanted, place)
             work = [other for other in work if other is not literal]
             self.emit(place.indent, f"if not ({self.test(literal)}): {place.escape}")
         parts = self.separate(work)
+        enough = place.test or place.proved is not None
         for part in parts:
-            is_all = place.test and len(parts) == 1 and not isinstance(part[0], _Absent)
+            is_all = enough and len(parts) == 1 and not (len(part) == 1 and isinstance(part[0], _Absent))
             if not is_all and not any(wanted & self.unbound(literal) for literal in part):
                 place = self.emit_existence(part, work, wanted, place)
                 work = [literal for literal in work if literal not in part]
@@ -284,21 +311,24 @@ class _JoinWriter:
             self.emit_loop(chosen, place)
             self.solve([literal for literal in work if literal is not chosen], wanted, place.inside())
             self.names = before
-        if outermost:
-            self.emit(1 if not place.test else place.indent, "return False" if place.test else "return out")
 
     def emit_success(self, place: _Place) -> None:
         if place.test:
             self.emit(place.indent, "return True")
-            return
-        self.emit(place.indent, f"out.append({self.build(self.rule.head.row)})")
-        if is_ground(self.rule.head.row):
-            self.emit(place.indent, "return out")
+        elif place.proved is not None:
+            binding = _tuple(self.names[variable] for variable in place.proved.variables)
+            self.emit(place.indent, f"{place.proved.name}.add({binding})")
+        else:
+            self.emit(place.indent, f"out.append({self.build(self.rule.head.row)})")
+            if is_ground(self.rule.head.row):
+                self.emit(place.indent, "return out")
 
     def emit_continuation(self, work: list[_Literal], wanted: set[Variable], place: _Place) -> None:
         name = self.fresh("more")
         parameters = ["tables", "delta", "out", *self.names.values()]
-        self.function(name, parameters, lambda: self.solve(work, wanted, _Place(1, 0, place.test)))
+        if place.proved is not None:
+            parameters.append(place.proved.name)
+        self.function(name, parameters, work, wanted, place._replace(indent=1, loops=0))
         call = f"{name}({', '.join(parameters)})"
         self.emit(place.indent, f"if {call}: return True" if place.test else call)
 
@@ -340,27 +370,52 @@ class _JoinWriter:
         scans = [literal for literal in part if isinstance(literal, _Scan)]
         if not scans:
             raise UnsafeClauseError(next(iter(self.unbound(part[0]))), self.rule.clause)
-        first = min(scans, key=self.cost)
-        place = self.emit_demand(first, [*work, *part], wanted, place)
-        access = find_access(first.atom.row, self.names)
-        if len(part) == 1 and not access.repeats:
-            self.emit(place.indent, f"if {leave_if}{self.lookup(first, access)}: {place.escape}")
-            return place
+        if len(part) == 1:
+            place = self.emit_demand(scans[0], work, wanted, place)
+            access = find_access(scans[0].atom.row, self.names)
+            if not access.repeats:
+                self.emit(place.indent, f"if {leave_if}{self.lookup(scans[0], access)}: {place.escape}")
+                return place
+        elif any(map(self.is_demanding, part)):
+            return self.emit_proofs(part, work, wanted, place)
         name = self.fresh("exists")
+        inside = _Place(place.indent + 1, 0, test=True)
         self.emit(place.indent, f"def {name}():")
-        self.emit(place.indent + 1, "nonlocal rounds")
-        self.solve(part, set(), _Place(place.indent + 1, 0, test=True))
+        self.emit(inside.indent, "nonlocal rounds")
+        self.solve(part, set(), inside)
+        self.emit(inside.indent, "return False")
         self.emit(place.indent, f"if {leave_if}{name}(): {place.escape}")
         return place
+
+    def emit_proofs(self, part: list[_Literal], work: list[_Literal], wanted: set[Variable], place: _Place) -> _Place:
+        """Write loops that collect the bindings for which a part holds, and the loop over these."""
+        rest = [literal for literal in work if literal not in part]
+        needed = wanted.union(*(variables(term) for literal in rest for term in literal.terms()))
+        kept = {variable: name for variable, name in self.names.items() if variable in needed}
+        proved = _Proved(self.fresh("proved"), tuple(kept))
+        self.prologue.append(f"    {proved.name} = set()")
+        self.solve(part, set(kept), place._replace(proved=proved))
+        self.emit(1, f"for {_tuple(kept.values())} in {proved.name}:")
+        self.names = kept
+        return place.anew()
 
     def emit_loop(self, literal: _Scan, place: _Place) -> None:
         """Write the head of the loop over a condition's rows, and what each row binds."""
         access = find_access(literal.atom.row, self.names)
         row = self.fresh("row")
         inner = place.indent + 1
-        self.emit(place.indent, f"for {row} in {self.lookup(literal, access)}:")
-        self.emit(inner, "rounds += 1")
-        self.emit(inner, f"if not rounds & {TICK_ROUNDS - 1}: tick(len(out))")
+        found = self.lookup(literal, access)
+        if place.test:  # which may end after a few rounds
+            self.emit(place.indent, f"for {row} in {found}:")
+            self.emit(inner, "rounds += 1")
+            self.emit(inner, f"if rounds > {TICK_ROUNDS}: rounds = tick(rounds, len(out))")
+        else:
+            rows = found if found.isidentifier() else self.fresh("rows")
+            if rows != found:
+                self.emit(place.indent, f"{rows} = {found}")
+            self.emit(place.indent, f"rounds += len({rows})")
+            self.emit(place.indent, f"if rounds > {TICK_ROUNDS}: rounds = tick(rounds, len(out))")
+            self.emit(place.indent, f"for {row} in {rows}:")
         for path, variable in access.captures:
             self.names[variable] = self.fresh("value")
             self.emit(inner, f"{self.names[variable]} = {_at(row, path)}")
@@ -391,10 +446,11 @@ class _JoinWriter:
         ]
         slot, keys = self.compiler.slot_of(literal.atom.table, tuple(position for position, _ in known))
         key = _tuple(["''", *(self.build(part) for _, part in known)])
-        if place.test or not place.loops or all(is_ground(part) for _, part in known):
+        if not place.loops or all(is_ground(part) for _, part in known):
             self.emit(place.indent, f"if {key} not in tables[{keys}].rows: demand(tables, {slot}, {{{key}}})")
             return place
-        needed = wanted.union(*(variables(term) for other in [literal, *work] for term in other.terms()))
+        assert not place.test, "what a test needs is demanded before it"
+        needed = wanted.union(*(variables(term) for other in work for term in other.terms()))
         kept = {variable: name for variable, name in self.names.items() if variable in needed}
         waiting = self.fresh("waiting")
         is_shorter = len(kept) < len(self.names)  # then some bindings may become the same
@@ -404,7 +460,10 @@ class _JoinWriter:
         self.emit(1, f"demand(tables, {slot}, {{{key} for {binding} in {waiting}}})")
         self.emit(1, f"for {binding} in {waiting}:")
         self.names = kept
-        return _Place(2, 1, test=False)
+        if place.proved is not None:
+            proved = _tuple(kept[variable] for variable in place.proved.variables)
+            self.emit(2, f"if {proved} in {place.proved.name}: continue")
+        return place.anew()
 
     def lookup(self, literal: _Scan, access: Access) -> str:
         """A Python expression for the rows that an access finds."""

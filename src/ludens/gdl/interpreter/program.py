@@ -35,34 +35,28 @@ _TableKey = Signature | tuple[str, Signature]
 """A relation, or ``true`` and the signature of a fluent."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Recipe:
-    """A rule of a stratum with the joins that derive it."""
+    """A rule of a stratum with the joins that derive it, compiled when they are first needed."""
 
-    head: int
-    join: Join
-    deltas: tuple[tuple[int, Join], ...]
-    """For each condition on the stratum itself: its table, and the join that starts from what is new there."""
+    rule: TableRule
+    recursive: tuple[int, ...]
+    """The conditions on the stratum itself."""
+    joins: dict[int | None, Join] = field(default_factory=dict)
+    """The join that starts from what is new in a condition, or from everything."""
 
 
 @dataclass(slots=True)
 class _Stratum:
     """Rules that are evaluated together."""
 
-    rules: tuple[TableRule, ...]
+    recipes: tuple[_Recipe, ...]
     recursive: bool
     phase: int
     sign: Signature
     """A relation that it derives."""
     limit: float
     """How much work it may be before its relations are put on demand."""
-    recipes: list[_Recipe] | None = None
-    """Compiled when they are first needed."""
-    mentioned: frozenset[int] = field(init=False)
-    """The tables of its conditions."""
-
-    def __post_init__(self) -> None:
-        self.mentioned = frozenset(atom.table for rule in self.rules for atom in (*rule.positive, *rule.negative))
 
 
 class Interpreter:
@@ -93,11 +87,12 @@ class Interpreter:
         self._strata = [self._prepare(stratum) for stratum in strata]
         rules_of: dict[int, list[TableRule]] = defaultdict(list)
         for stratum in self._strata:
-            for rule in stratum.rules:
-                rules_of[rule.head.table].append(rule)
+            for recipe in stratum.recipes:
+                rules_of[recipe.rule.head.table].append(recipe.rule)
         self._demand = Demand(rules_of, self._group_of, self._add_table, self._collect, self._join)
         self._joins = JoinCompiler(
-            self._tick, set(), self._demand.slot_of, self._demand, lambda table: self._phases[table] == STATIC
+            self._tick, set(), self._demand.slot_of, self._demand, lambda table: self._phases[table] == STATIC,
+            self._tables.get(_DOES),
         )
         self._demand.joins = self._joins
         self._on_demand: set[Signature] = set()
@@ -197,12 +192,17 @@ class Interpreter:
             )
             for clause in stratum.clauses
         )
+        inside = {rule.head.table for rule in rules} if stratum.recursive else set()
+        recipes = tuple(
+            _Recipe(rule, tuple(number for number, atom in enumerate(rule.positive) if atom.table in inside))
+            for rule in rules
+        )
         sign = signature(stratum.clauses[0].head)
         phase = self._graph.phases[sign]
         limit = math.inf
         if self._graph.can_be_on_demand(sign):
             limit = self.meter.budget.bottom_up * (_STATIC_PATIENCE if phase == STATIC else 1)
-        return _Stratum(rules, stratum.recursive, phase, sign, limit)
+        return _Stratum(recipes, stratum.recursive, phase, sign, limit)
 
     def _group_of(self, table: int) -> tuple[frozenset[int], bool]:
         sign = self._signs[table]
@@ -219,7 +219,7 @@ class Interpreter:
             wanted = self._graph.reachable(sign)
             cone = {STATIC: [], STATE: [], MOVE: []}
             for number, stratum in enumerate(self._strata):
-                if any(signature(rule.clause.head) in wanted for rule in stratum.rules):
+                if any(signature(recipe.rule.clause.head) in wanted for recipe in stratum.recipes):
                     cone[stratum.phase].append(number)
             self._cones[sign] = cone
         return cone
@@ -250,41 +250,46 @@ class Interpreter:
         self._joins.on_demand.update(tables)
         self._demand.forget_joins()
         for stratum in self._strata:
-            if not tables.isdisjoint(stratum.mentioned):
-                stratum.recipes = None
+            for recipe in stratum.recipes:
+                rule = recipe.rule
+                if any(atom.table in tables for atom in (*rule.positive, *rule.negative)):
+                    recipe.joins.clear()
 
     def _bottom_up(self, stratum: _Stratum, layer: Layer) -> None:
         """Derive all facts of a stratum: in one pass if it is not recursive, else to a fixpoint."""
         self.meter.begin_stratum(stratum.limit)
-        if stratum.recipes is None:
-            stratum.recipes = [self._recipe(stratum, rule, layer) for rule in stratum.rules]
-        news: dict[int, set[Term]] = defaultdict(set)
+        news: dict[int, set[Term]] = {}
         for recipe in stratum.recipes:
-            derived = recipe.join(layer, None)
-            if derived:
-                self._collect(derived)
-                found = layer[recipe.head].insert(derived)
-                if stratum.recursive:
-                    news[recipe.head] |= found
-        while news:
-            deltas = {table: Table(rows) for table, rows in news.items() if rows}
-            news = defaultdict(set)
+            self._run(recipe, None, layer, None, news)
+        while stratum.recursive and news:
+            deltas = {table: Table(rows) for table, rows in news.items()}
+            news = {}
             for recipe in stratum.recipes:
-                for table, join in recipe.deltas:
-                    if table in deltas:
-                        derived = join(layer, deltas[table])
-                        if derived:
-                            self._collect(derived)
-                            news[recipe.head] |= layer[recipe.head].insert(derived)
+                for number in recipe.recursive:
+                    delta = deltas.get(recipe.rule.positive[number].table)
+                    if delta is not None:
+                        self._run(recipe, number, layer, delta, news)
 
-    def _recipe(self, stratum: _Stratum, rule: TableRule, layer: Layer) -> _Recipe:
-        inside = {other.head.table for other in stratum.rules} if stratum.recursive else set()
-        deltas = tuple(
-            (atom.table, self._join(rule, number, layer))
-            for number, atom in enumerate(rule.positive)
-            if atom.table in inside
-        )
-        return _Recipe(rule.head.table, self._join(rule, None, layer), deltas)
+    def _run(
+        self, recipe: _Recipe, number: int | None, layer: Layer, delta: Table | None, news: dict[int, set[Term]]
+    ) -> None:
+        """Derive the facts of a rule, and note what is new; ``delta`` has the rows of condition ``number``."""
+        join = recipe.joins.get(number)
+        if join is None:
+            if self._has_no_rows(recipe.rule, layer):
+                return
+            join = recipe.joins[number] = self._join(recipe.rule, number, layer)
+        derived = join(layer, delta)
+        if derived:
+            self._collect(derived)
+            head = recipe.rule.head.table
+            found = layer[head].insert(derived)
+            if found:
+                news[head] = news[head] | found if head in news else found
+
+    def _has_no_rows(self, rule: TableRule, layer: Layer) -> bool:
+        """True if a table without which nothing can be derived is empty: then the join can wait to be compiled."""
+        return any(atom.table not in self._joins.on_demand and not layer[atom.table].rows for atom in rule.positive)
 
     def _join(
         self, rule: TableRule, delta: int | None, layer: Layer, demanded: Container[int] = frozenset()
@@ -303,8 +308,9 @@ class Interpreter:
         self.meter.spend(len(rows))
         self.limits.check(rows)
 
-    def _tick(self, derived: int) -> None:
+    def _tick(self, rounds: int, derived: int) -> int:
         """Count the rounds of a long loop, and stop it if it derives too many rows."""
-        self.meter.tick()
+        self.meter.count(rounds)
         if derived >= self.meter.room:
             self.meter.spend(derived)
+        return 0
