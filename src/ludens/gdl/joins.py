@@ -78,12 +78,12 @@ def find_access(atom: Term, bound: Container[Variable]) -> Access:
     captured: set[Variable] = set()
 
     def visit(part: Term, path: Path) -> None:
-        if all(variable in bound for variable in variables(part)):
-            key.append((path, part))
-        elif isinstance(part, Variable):
+        if isinstance(part, Variable) and part not in bound:
             (repeats if part in captured else captures).append((path, part))
             captured.add(part)
-        elif isinstance(part, tuple):
+        elif not isinstance(part, tuple) or all(variable in bound for variable in variables(part)):
+            key.append((path, part))
+        else:
             name = part[0]
             assert isinstance(name, str)
             if path:

@@ -19,6 +19,9 @@ class Variable:
 
     name: str
 
+    def __hash__(self) -> int:
+        return hash(self.name)  # planning joins hashes variables all the time
+
 
 Term: TypeAlias = "str | Variable | tuple[Term, ...]"
 Substitution: TypeAlias = Mapping[Variable, Term]

@@ -153,8 +153,10 @@ class Demand:
                         self._collect(derived)
                         target = step.rule.head.table
                         found = layer[target].insert(derived)
-                        if found:
-                            news[target] = news[target] | found if target in news else found
+                        if target in news:
+                            news[target] |= found
+                        elif found:
+                            news[target] = found
         except BaseException:
             # Some of the keys have not been answered: forget all, so that the next demand starts afresh.
             for number in group.own - group.tables:

@@ -23,7 +23,7 @@ from ludens.gdl.program import Budget, BudgetError, Meter, TooMuchWork, TermLimi
 from ludens.gdl.relation_graph import MOVE, STATE, STATIC, RelationGraph
 from ludens.gdl.rules import RuleSheet
 from ludens.gdl.strata import Signature, Stratum, stratify
-from ludens.gdl.terms import Term, Variable, arguments, signature, variables
+from ludens.gdl.terms import Term, Variable, arguments, is_ground, signature, variables
 
 _STATIC_PATIENCE = 5
 """How many times more work a relation may be that is derived once for all states."""
@@ -107,14 +107,14 @@ class Interpreter:
             everything.insert([("true", fact) for fact in facts])
             return layer
         everything.rows = facts  # type: ignore[assignment]  # nothing is ever added to it
-        by_name: dict[tuple[str, int], list[Term]] = {}
+        by_name: dict[tuple[str, int], set[Term]] = {}
         for fact in facts:
             sign = (fact[0], len(fact) - 1) if fact.__class__ is tuple else (fact, 0)
             found = by_name.get(sign)  # type: ignore[arg-type]  # a fluent begins with its name
             if found is None:
-                by_name[sign] = [fact]  # type: ignore[index]
+                by_name[sign] = {fact}  # type: ignore[index]
             else:
-                found.append(fact)
+                found.add(fact)
         for sign, rows in by_name.items():
             number = self._tables.get(("true", sign))
             if number is not None:
@@ -243,17 +243,35 @@ class Interpreter:
                 owner.done.add(number)
 
     def _put_on_demand(self, sign: Signature) -> None:
-        """Derive a relation, and those that it depends on and that depend on it, on demand from now on."""
-        group = self._graph.group(sign)
-        self._on_demand.update(group)
-        tables = {self._tables[member] for member in group}
-        self._joins.on_demand.update(tables)
+        """Derive a relation, and those that it depends on and that depend on it, on demand from now on.
+
+        So are relations with a rule that would have to list one of these relations in full, as it has no other
+        conditions.
+        """
+        queue = [sign]
+        while queue:
+            group = self._graph.group(queue.pop())
+            if not self._on_demand.isdisjoint(group):
+                continue
+            self._on_demand.update(group)
+            tables = {self._tables[member] for member in group}
+            self._joins.on_demand.update(tables)
+            for stratum in self._strata:
+                for recipe in stratum.recipes:
+                    rule = recipe.rule
+                    if any(atom.table in tables for atom in (*rule.positive, *rule.negative)):
+                        recipe.joins.clear()
+                    if stratum.limit < math.inf and self._lists_in_full(rule, tables):
+                        queue.append(stratum.sign)
         self._demand.forget_joins()
-        for stratum in self._strata:
-            for recipe in stratum.recipes:
-                rule = recipe.rule
-                if any(atom.table in tables for atom in (*rule.positive, *rule.negative)):
-                    recipe.joins.clear()
+
+    @staticmethod
+    def _lists_in_full(rule: TableRule, tables: Container[int]) -> bool:
+        """True if all conditions of a rule are on some tables, and none of their arguments is known."""
+        conditions = rule.positive
+        return bool(conditions) and all(
+            atom.table in tables and not any(map(is_ground, arguments(atom.row))) for atom in conditions
+        )
 
     def _bottom_up(self, stratum: _Stratum, layer: Layer) -> None:
         """Derive all facts of a stratum: in one pass if it is not recursive, else to a fixpoint."""
@@ -284,8 +302,10 @@ class Interpreter:
             self._collect(derived)
             head = recipe.rule.head.table
             found = layer[head].insert(derived)
-            if found:
-                news[head] = news[head] | found if head in news else found
+            if head in news:
+                news[head] |= found
+            elif found:
+                news[head] = found
 
     def _has_no_rows(self, rule: TableRule, layer: Layer) -> bool:
         """True if a table without which nothing can be derived is empty: then the join can wait to be compiled."""

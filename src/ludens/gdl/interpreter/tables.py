@@ -18,8 +18,8 @@ class Table:
 
     __slots__ = ("_indexes", "rows")
 
-    def __init__(self, rows: Iterable[Term] = ()) -> None:
-        self.rows: set[Term] = set(rows)
+    def __init__(self, rows: set[Term] | None = None) -> None:
+        self.rows: set[Term] = set() if rows is None else rows
         self._indexes: dict[int, tuple[FileRows, Index]] = {}
 
     def insert(self, rows: Collection[Term]) -> set[Term]:
@@ -67,7 +67,7 @@ class Layer(dict[int, Table]):
         if self.below is not None and self._phases[number] < self.phase:
             table = self.below[number]
         else:
-            table = Table(self._written.get(number, ()))
+            table = Table(set(self._written.get(number, ())))
         self[number] = table
         return table
 
