@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
+from operator import itemgetter
 from typing import Any, Protocol
 
 from ludens.core import JointMove, Role
@@ -21,6 +22,9 @@ from ludens.gdl.terms import Term, arguments, signature, sort_key
 from ludens.gdl.write import kif
 
 __all__ = ["Budget", "BudgetError", "ReferenceGame", "ReferenceState"]
+
+MAX_KNOWN_MOVES = 20_000
+"""How many moves a game keeps."""
 
 
 class Reasoner(Protocol):
@@ -50,10 +54,12 @@ class ReferenceGame(GdlGame):
 
     backend = "reference"
     make_reasoner: Callable[[RuleSheet, str, Budget], Reasoner] = Program
+    default_budget = Budget()
 
     def __init__(self, sheet: RuleSheet, name: str = "game", budget: Budget | None = None) -> None:
         super().__init__(sheet, name)
-        self.program = self.make_reasoner(sheet, name, budget or Budget())
+        self.program = self.make_reasoner(sheet, name, budget or self.default_budget)
+        self._known_moves: dict[Term, tuple[tuple[object, ...], GdlMove]] = {}
         named = [arguments(rule.head)[0] for rule in sheet.rules if signature(rule.head) == ("role", 1)]
         known = {arguments(fact)[0] for fact in self.program.ask(self.program.static, ("role", 1))}
         ordered = [role for role in named if role in known] + sorted(known.difference(named), key=sort_key)
@@ -66,6 +72,19 @@ class ReferenceGame(GdlGame):
     def state(self, facts: Iterable[Term]) -> ReferenceState:
         """The state in which exactly these fluents are true."""
         return ReferenceState(self, frozenset(facts))
+
+    def moves(self, terms: Collection[Term]) -> tuple[GdlMove, ...]:
+        """The moves of terms, sorted. States have most moves in common, so those of the last states are kept."""
+        known = self._known_moves
+        if len(known) > MAX_KNOWN_MOVES:
+            known = self._known_moves = {}
+        found = []
+        for term in terms:
+            move = known.get(term)
+            if move is None:
+                move = known[term] = (sort_key(term), GdlMove(term))
+            found.append(move)
+        return tuple(move for _, move in sorted(found, key=itemgetter(0)))
 
     def declared_fluents(self) -> frozenset[Term]:
         """The fluents that ``base`` names; none if the rules leave it out or it is too large to list."""
@@ -109,7 +128,7 @@ class ReferenceState(GdlState):
         for fact in self._ask("legal", 2):
             role, move = arguments(fact)
             found[kif(role)].append(move)
-        return {role: tuple(map(GdlMove, sorted(moves, key=sort_key))) for role, moves in found.items()}
+        return {role: self.game.moves(moves) for role, moves in found.items()}
 
     def goal_values(self, role: Role) -> Sequence[int]:
         """Every value that the rules give the role here."""

@@ -158,7 +158,7 @@ def rename(term: Term, suffix: str) -> Term:
 def sort_key(term: Term) -> tuple[object, ...]:
     """Orders ground terms as people would: numbers by value and before names, compound terms last."""
     if term.__class__ is str:
-        return _name_key(term)  # type: ignore[arg-type]  # mypy does not narrow by class
+        return _name_key(term)
     assert isinstance(term, tuple)
     return (2, len(term), *[_name_key(part) if part.__class__ is str else sort_key(part) for part in term])
 

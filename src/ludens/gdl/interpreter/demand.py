@@ -123,9 +123,7 @@ class Demand:
     def _derive(self, layer: Layer, slot: _Slot, keys: set[Term]) -> None:
         """Run the rules of a relation that is not recursive."""
         if slot.joins is None:
-            slot.joins = [
-                self._compile(_asked(rule, slot), 0, layer, ()) for rule in self._rules.get(slot.table, ())
-            ]
+            slot.joins = [self._compile(_asked(rule, slot), 0, layer, ()) for rule in self._rules.get(slot.table, ())]
         table = layer[slot.table]
         left = keys
         for join in slot.joins:
@@ -223,7 +221,9 @@ class _Cutter:
     def cut_before(self, chosen: Atom) -> None:
         """End the segment with a table of bindings, and demand from these what the next condition needs."""
         absent = [atom for atom in self.absent if self.bound.issuperset(variables(atom.row))]
-        distinct = [pair for pair in self.distinct if self.bound.issuperset(v for term in pair for v in variables(term))]
+        distinct = [
+            pair for pair in self.distinct if self.bound.issuperset(v for term in pair for v in variables(term))
+        ]
         if len(self.segment) > 1 or absent or distinct:
             self.absent = [atom for atom in self.absent if atom not in absent]
             self.distinct = [pair for pair in self.distinct if pair not in distinct]
@@ -236,16 +236,18 @@ class _Cutter:
                 for position, part in enumerate(arguments(chosen.row))
                 if self.bound.issuperset(variables(part))
             ]
-            keys = self.demand.plan_of(
-                self.group, chosen.table, tuple(position for position, _ in known), self.sample
-            )
+            keys = self.demand.plan_of(self.group, chosen.table, tuple(position for position, _ in known), self.sample)
             self.add_step(Atom(keys, ("", *(part for _, part in known))), self.segment, [], [], 0)
 
     def needed(self) -> list[Variable]:
         """The bound variables that the rest of the rule has."""
         terms = [self.rule.head.row, *(atom.row for atom in (*self.left, *self.absent))]
         terms += [term for pair in self.distinct for term in pair]
-        return [variable for variable in dict.fromkeys(v for term in terms for v in variables(term)) if variable in self.bound]
+        return [
+            variable
+            for variable in dict.fromkeys(v for term in terms for v in variables(term))
+            if variable in self.bound
+        ]
 
     def add_steps(self, head: Atom, absent: Collection[Atom], distinct: Collection[tuple[Term, Term]]) -> None:
         """Add a step for each condition of the segment that can have new rows."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ludens.gdl.interpreter.program import Interpreter
+from ludens.gdl.program import Budget
 from ludens.gdl.reference import ReferenceGame
 
 
@@ -11,3 +12,5 @@ class InterpretedGame(ReferenceGame):
 
     backend = "interpreter"
     make_reasoner = Interpreter
+    default_budget = Budget(bottom_up=1_000)
+    """Demands cost less here than on the reference reasoner."""

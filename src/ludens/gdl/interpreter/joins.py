@@ -134,7 +134,10 @@ def _make_filer(paths: Sequence[Path], shapes: Sequence[tuple[Path, str, int]]) 
     lines = ["def file_rows(rows, index):"]
     if not parts:
         condition = f" if {' and '.join(tests)}" if tests else ""
-        lines += [f"    found = [row for row in rows{condition}]", "    if found: index.setdefault((), []).extend(found)"]
+        lines += [
+            f"    found = [row for row in rows{condition}]",
+            "    if found: index.setdefault((), []).extend(found)",
+        ]
     else:
         lines += [
             "    for row in rows:",
@@ -428,9 +431,7 @@ class _JoinWriter:
             return False
         return literal.atom.table in self.compiler.on_demand and literal.atom.table not in self.demanded
 
-    def emit_demand(
-        self, literal: _Literal, work: list[_Literal], wanted: set[Variable], place: _Place
-    ) -> _Place:
+    def emit_demand(self, literal: _Literal, work: list[_Literal], wanted: set[Variable], place: _Place) -> _Place:
         """Write the call that derives what a literal is about to look up, if its table is on demand.
 
         In loops, bindings are collected first and looped over anew, so that one call demands it for all of them.

@@ -13,13 +13,12 @@ from collections import defaultdict
 from collections.abc import Collection, Container, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from ludens.gdl.clauses import Clause, clauses
+from ludens.gdl.clauses import clauses
 from ludens.gdl.interpreter.demand import Demand
 from ludens.gdl.interpreter.joins import Atom, Join, JoinCompiler, TableRule
 from ludens.gdl.interpreter.tables import Layer, Table
 from ludens.gdl.joins import UnsafeClauseError
-from ludens.gdl.keywords import KEYWORDS
-from ludens.gdl.program import Budget, BudgetError, Meter, TooMuchWork, TermLimits, refuse_negative_cycles, unsafe
+from ludens.gdl.program import Budget, BudgetError, Meter, TermLimits, TooMuchWork, refuse_negative_cycles, unsafe
 from ludens.gdl.relation_graph import MOVE, STATE, STATIC, RelationGraph
 from ludens.gdl.rules import RuleSheet
 from ludens.gdl.strata import Signature, Stratum, stratify
@@ -91,7 +90,11 @@ class Interpreter:
                 rules_of[recipe.rule.head.table].append(recipe.rule)
         self._demand = Demand(rules_of, self._group_of, self._add_table, self._collect, self._join)
         self._joins = JoinCompiler(
-            self._tick, set(), self._demand.slot_of, self._demand, lambda table: self._phases[table] == STATIC,
+            self._tick,
+            set(),
+            self._demand.slot_of,
+            self._demand,
+            lambda table: self._phases[table] == STATIC,
             self._tables.get(_DOES),
         )
         self._demand.joins = self._joins
@@ -311,9 +314,7 @@ class Interpreter:
         """True if a table without which nothing can be derived is empty: then the join can wait to be compiled."""
         return any(atom.table not in self._joins.on_demand and not layer[atom.table].rows for atom in rule.positive)
 
-    def _join(
-        self, rule: TableRule, delta: int | None, layer: Layer, demanded: Container[int] = frozenset()
-    ) -> Join:
+    def _join(self, rule: TableRule, delta: int | None, layer: Layer, demanded: Container[int] = frozenset()) -> Join:
         try:
             return self._joins.compile(rule, delta, layer, demanded)
         except UnsafeClauseError as error:
