@@ -16,7 +16,7 @@ from ludens.gdl.rules import RuleSheet
 
 
 def _make_circuit_game(sheet: RuleSheet, name: str) -> GdlGame:
-    from ludens.compiler.batch.game import CircuitGame  # noqa: PLC0415 - the reference need not wait for compilers
+    from ludens.compiler.batch.game import CircuitGame  # noqa: PLC0415 - the interpreter need not wait for compilers
 
     return CircuitGame(sheet, name)
 
@@ -33,7 +33,7 @@ BACKENDS: dict[str, Callable[[RuleSheet, str], GdlGame]] = {
     "interpreter": InterpretedGame,
     "reference": ReferenceGame,
 }
-"""The fastest first; the last accepts every game."""
+"""The fastest first; the last two accept every game."""
 IN_BACKGROUND: dict[str, Callable[[RuleSheet, str], GdlGame]] = {"cxx": partial(_make_cxx_game, wait=False)}
 """Constructors that return at once and compile in the background."""
 AUTO = "auto"

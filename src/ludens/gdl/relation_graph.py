@@ -14,6 +14,9 @@ from ludens.gdl.terms import Term, Variable, arguments, signature, variables
 STATIC, STATE, MOVE = 0, 1, 2
 """The phase of a relation: depends on nothing that changes, on the state (``true``), or on the moves (``does``)."""
 
+_RANDOM: Signature = ("random", 3)
+"""The weights of random variables, which are asked for as a whole like keywords."""
+
 
 class RelationGraph:
     """The dependencies between the relations of a rule sheet."""
@@ -64,7 +67,7 @@ class RelationGraph:
     def can_be_on_demand(self, sign: Signature) -> bool:
         """True unless the relation is asked for as a whole, or is negated within its own group."""
         members = self.group(sign)
-        asked = any(KEYWORDS.get(name) == arity for name, arity in members)
+        asked = any(KEYWORDS.get(name) == arity or (name, arity) == _RANDOM for name, arity in members)
         return not asked and not any((a, b) in self._negated for a in members for b in members)
 
     def numbers_from(self, phase: int) -> list[int]:

@@ -9,7 +9,7 @@ the fluents of each name have a table of their own.
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Container, Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -43,6 +43,19 @@ class _Recipe:
     """The conditions on the stratum itself."""
     joins: dict[int | None, Join] = field(default_factory=dict)
     """The join that starts from what is new in a condition, or from everything."""
+    is_safe: bool = field(init=False)
+    """The rule can be evaluated bottom up; if not, compiling it reports that, and must not be put off."""
+
+    def __post_init__(self) -> None:
+        rule = self.rule
+        bound = {variable for atom in rule.positive for variable in variables(atom.row)}
+        used = [{*variables(atom.row)} for atom in rule.negative]
+        used += [{*variables(left), *variables(right)} for left, right in rule.distinct]
+        free = Counter(variable for names in used for variable in names - bound)
+        compared = {variable for names in used[len(rule.negative) :] for variable in names}
+        self.is_safe = bound.issuperset(variables(rule.head.row)) and not any(
+            count > 1 or variable in compared for variable, count in free.items()
+        )
 
 
 @dataclass(slots=True)
@@ -297,7 +310,7 @@ class Interpreter:
         """Derive the facts of a rule, and note what is new; ``delta`` has the rows of condition ``number``."""
         join = recipe.joins.get(number)
         if join is None:
-            if self._has_no_rows(recipe.rule, layer):
+            if recipe.is_safe and self._has_no_rows(recipe.rule, layer):
                 return
             join = recipe.joins[number] = self._join(recipe.rule, number, layer)
         derived = join(layer, delta)
