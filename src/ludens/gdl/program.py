@@ -12,6 +12,7 @@ import math
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from ludens.core import GameError
@@ -76,6 +77,16 @@ class Meter:
     def begin_stratum(self, limit: float) -> None:
         """From now on, and until the next stratum begins, raise `TooMuchWork` after so much work."""
         self._work_limit = self._work + limit
+
+    @contextmanager
+    def at_discount(self, factor: int) -> Iterator[None]:
+        """Meanwhile, so much work counts as one in what the stratum may do."""
+        start, left = self._work, self._work_limit - self._work
+        self._work_limit = start + factor * left
+        try:
+            yield
+        finally:
+            self._work_limit = self._work + left - (self._work - start) / factor
 
     def tick(self) -> None:
         """Count the rounds of a loop, in portions as large as joins report them."""

@@ -17,7 +17,11 @@ from dataclasses import dataclass, field
 from ludens.gdl.interpreter.joins import Atom, Join, JoinCompiler, TableRule
 from ludens.gdl.interpreter.tables import Layer, Table
 from ludens.gdl.joins import Pattern
+from ludens.gdl.program import Meter
 from ludens.gdl.terms import Term, Variable, arguments, functor, variables
+
+_DISCOUNT = 10
+"""So much work in what a relation demands counts as one in whether to put the relation on demand as well."""
 
 
 @dataclass(slots=True)
@@ -67,6 +71,7 @@ class Demand:
         add_table: Callable[[int], int],
         collect: Callable[[Sequence[Term]], None],
         compile_join: Callable[[TableRule, int, Layer, Container[int]], Join],
+        meter: Meter,
     ) -> None:
         self._rules = rules
         """The rules of each table."""
@@ -77,9 +82,11 @@ class Demand:
         self._collect = collect
         """Counts the rows that a join derived; raises when they are too many."""
         self._compile = compile_join
+        self._meter = meter
         self._slots: list[_Slot] = []
         self._numbers: dict[tuple[int, Pattern], int] = {}
         self._groups: dict[int, _Group] = {}
+        self._is_busy = False
         self.joins: JoinCompiler
         """Estimates what conditions cost."""
 
@@ -106,11 +113,23 @@ class Demand:
         fresh = keys - layer[slot.keys].rows
         if not fresh:
             return
+        if self._is_busy:
+            self._answer(layer, slot, fresh)
+            return
+        self._is_busy = True
+        try:
+            # A relation with few facts may need many of others, and would not be better off on demand itself.
+            with self._meter.at_discount(_DISCOUNT):
+                self._answer(layer, slot, fresh)
+        finally:
+            self._is_busy = False
+
+    def _answer(self, layer: Layer, slot: _Slot, keys: set[Term]) -> None:
         group = self._group(slot.table)
         if group.recursive:
-            self._fixpoint(layer, group, slot, fresh)
+            self._fixpoint(layer, group, slot, keys)
         else:
-            self._derive(layer, slot, fresh)
+            self._derive(layer, slot, keys)
 
     def _group(self, table: int) -> _Group:
         group = self._groups.get(table)

@@ -101,7 +101,7 @@ class Interpreter:
         for stratum in self._strata:
             for recipe in stratum.recipes:
                 rules_of[recipe.rule.head.table].append(recipe.rule)
-        self._demand = Demand(rules_of, self._group_of, self._add_table, self._collect, self._join)
+        self._demand = Demand(rules_of, self._group_of, self._add_table, self._collect, self._join, self.meter)
         self._joins = JoinCompiler(
             self._tick,
             set(),
