@@ -132,7 +132,7 @@ def test_facts_of_a_relation_are_listed_or_refused_as_by_the_oracle() -> None:
     ["(role r) (true (a)) (legal r go)", "(role r) (init a) (<= (true b) (true a)) (<= (legal r ?x) (true ?x))"],
 )
 def test_rules_with_fluents_of_their_own_mean_the_same(rules: str) -> None:
-    outcomes = []
+    outcomes: list[object] = []
     for kind in (ReferenceGame, InterpretedGame):
         try:
             outcomes.append(kind(read_rules(rules), "odd").initial_state().legal_moves("r"))

@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 
 from ludens.gdl.interpreter.joins import Atom, Join, JoinCompiler, TableRule
 from ludens.gdl.interpreter.tables import Layer, Table
-from ludens.gdl.joins import Pattern
-from ludens.gdl.program import Meter
+from ludens.gdl.reasoner.joins import Pattern
+from ludens.gdl.reasoner.program import Meter
 from ludens.gdl.terms import Term, Variable, arguments, functor, variables
 
 _DISCOUNT = 10

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ludens.gdl.interpreter.program import Interpreter
-from ludens.gdl.program import Budget
+from ludens.gdl.reasoner.program import Budget
 from ludens.gdl.reference import ReferenceGame
 
 

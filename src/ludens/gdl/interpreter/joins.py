@@ -25,9 +25,9 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
-from ludens.gdl.clauses import Clause
 from ludens.gdl.interpreter.tables import FileRows, Layer, Table
-from ludens.gdl.joins import TICK_ROUNDS, Access, Path, Pattern, UnsafeClauseError, find_access
+from ludens.gdl.logic.clauses import Clause
+from ludens.gdl.reasoner.joins import TICK_ROUNDS, Access, Path, Pattern, UnsafeClauseError, find_access
 from ludens.gdl.terms import Term, Variable, arguments, is_ground, variables
 
 Join = Callable[[Layer, Table | None], Sequence[Term]]

@@ -1,9 +1,9 @@
 """The rules of a game, ready to be evaluated fast.
 
-The plan is that of the reference reasoner (`ludens.gdl.program`): strata are evaluated in order, bottom up, and what
-would be too much work that way is derived on demand. The differences are what is done at once: joins run on whole
-tables and are planned by the tables of the first state they run in, demands are answered for many keys together, and
-the fluents of each name have a table of their own.
+The plan is that of the reference reasoner (`ludens.gdl.reasoner.program`): strata are evaluated in order, bottom up,
+and what would be too much work that way is derived on demand. The difference is what is done at once: joins run on
+whole tables and are planned by the tables of the first state they run in, demands are answered for many keys together,
+and the fluents of each name have a table of their own.
 """
 
 from __future__ import annotations
@@ -13,15 +13,23 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Container, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from ludens.gdl.clauses import clauses
 from ludens.gdl.interpreter.demand import Demand
 from ludens.gdl.interpreter.joins import Atom, Join, JoinCompiler, TableRule
 from ludens.gdl.interpreter.tables import Layer, Table
-from ludens.gdl.joins import UnsafeClauseError
-from ludens.gdl.program import Budget, BudgetError, Meter, TermLimits, TooMuchWork, refuse_negative_cycles, unsafe
-from ludens.gdl.relation_graph import MOVE, STATE, STATIC, RelationGraph
+from ludens.gdl.logic.clauses import clauses
+from ludens.gdl.logic.relation_graph import MOVE, STATE, STATIC, RelationGraph
+from ludens.gdl.logic.strata import Signature, Stratum, stratify
+from ludens.gdl.reasoner.joins import UnsafeClauseError
+from ludens.gdl.reasoner.program import (
+    Budget,
+    BudgetError,
+    Meter,
+    TermLimits,
+    TooMuchWork,
+    refuse_negative_cycles,
+    unsafe,
+)
 from ludens.gdl.rules import RuleSheet
-from ludens.gdl.strata import Signature, Stratum, stratify
 from ludens.gdl.terms import Term, Variable, arguments, is_ground, signature, variables
 
 _STATIC_PATIENCE = 5
