@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from random import Random
 
 import pytest
@@ -14,6 +15,7 @@ from ludens.gdl.game import GdlGame, GdlState
 from ludens.gdl.interpreter.game import InterpretedGame
 from ludens.gdl.read import read_rules
 from ludens.gdl.reference import Budget, BudgetError, ReferenceGame
+from ludens.gdl.terms import Term
 from tests.gdl.reasoner import BOTTOM_UP, ON_DEMAND, on_reasoner
 from tests.gdl.test_reference_oracle import mutated_games, three_turns
 
@@ -139,6 +141,24 @@ def test_rules_with_fluents_of_their_own_mean_the_same(rules: str) -> None:
         except LudensError as error:
             outcomes.append(str(error))
     assert outcomes[0] == outcomes[1]
+
+
+def test_threads_may_share_a_game() -> None:
+    sheet = find("chess@gdl").rule_sheet()
+    game = InterpretedGame(sheet, "chess")
+
+    def walk(seed: int) -> list[frozenset[Term]]:
+        rng, state = Random(seed), game.initial_state()
+        found = []
+        for _ in range(5):
+            state = state.play(random_joint_move(state, rng))
+            found.append(state.facts)
+        return found
+
+    with ThreadPoolExecutor(4) as pool:
+        together = list(pool.map(walk, [1, 2, 3, 1, 2, 3]))
+
+    assert together[:3] == together[3:] == [walk(seed) for seed in (1, 2, 3)]
 
 
 def test_a_game_without_roles_is_refused() -> None:

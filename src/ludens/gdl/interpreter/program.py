@@ -9,6 +9,7 @@ and the fluents of each name have a table of their own.
 from __future__ import annotations
 
 import math
+import threading
 from collections import Counter, defaultdict
 from collections.abc import Collection, Container, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -35,6 +36,10 @@ from ludens.gdl.terms import Term, Variable, arguments, is_ground, signature, va
 _STATIC_PATIENCE = 5
 """How many times more work a relation may be that is derived once for all states."""
 
+_REVIEWS = frozenset((8, 32, 128))
+_GROWTH = 4
+"""After how many runs a rule is planned anew if one of its tables has grown so many times since."""
+
 _TRUE: Signature = ("true", 1)
 _DOES: Signature = ("does", 2)
 
@@ -51,6 +56,9 @@ class _Recipe:
     """The conditions on the stratum itself."""
     joins: dict[int | None, Join] = field(default_factory=dict)
     """The join that starts from what is new in a condition, or from everything."""
+    runs: int = 0
+    planned_sizes: tuple[int, ...] = ()
+    """How many rows the table of each condition had when the joins were compiled."""
     is_safe: bool = field(init=False)
     """The rule can be evaluated bottom up; if not, compiling it reports that, and must not be put off."""
 
@@ -84,6 +92,8 @@ class Interpreter:
 
     def __init__(self, sheet: RuleSheet, name: str, budget: Budget) -> None:
         self._sheet = sheet
+        self._lock = threading.RLock()
+        """Threads that share a game share its tables, plans and meter; only one evaluates at a time."""
         self.meter = Meter(budget, name)
         everything = list(clauses(sheet.rules, sheet.source))
         facts = [clause for clause in everything if not (clause.positive or clause.negative or clause.distinct)]
@@ -155,16 +165,17 @@ class Interpreter:
 
     def ask(self, layer: Layer, sign: Signature) -> Collection[Term]:
         """All facts of a relation that can be derived in a layer."""
-        self.meter.restart()
         number = self._tables.get(sign)
         if number is None:
             return ()
         if sign not in layer.done:
-            try:
-                self._evaluate(sign, layer)
-            except RecursionError:
-                raise BudgetError(f"{self.meter.name}: relations depend on each other too deeply") from None
-            layer.done.add(sign)
+            with self._lock:
+                self.meter.restart()
+                try:
+                    self._evaluate(sign, layer)
+                except RecursionError:
+                    raise BudgetError(f"{self.meter.name}: relations depend on each other too deeply") from None
+                layer.done.add(sign)
         return layer[number].rows
 
     def all_facts(self, layer: Layer, sign: Signature) -> set[Term] | None:
@@ -316,11 +327,16 @@ class Interpreter:
         self, recipe: _Recipe, number: int | None, layer: Layer, delta: Table | None, news: dict[int, set[Term]]
     ) -> None:
         """Derive the facts of a rule, and note what is new; ``delta`` has the rows of condition ``number``."""
+        recipe.runs += 1
+        is_due = recipe.runs in _REVIEWS and recipe.joins
+        if is_due and _have_grown(recipe.planned_sizes, _sizes(recipe.rule, layer)):
+            recipe.joins.clear()
         join = recipe.joins.get(number)
         if join is None:
             if recipe.is_safe and self._has_no_rows(recipe.rule, layer):
                 return
             join = recipe.joins[number] = self._join(recipe.rule, number, layer)
+            recipe.planned_sizes = _sizes(recipe.rule, layer)
         derived = join(layer, delta)
         if derived:
             self._collect(derived)
@@ -356,3 +372,11 @@ class Interpreter:
         if derived >= self.meter.room:
             self.meter.spend(derived)
         return 0
+
+
+def _sizes(rule: TableRule, layer: Layer) -> tuple[int, ...]:
+    return tuple(len(layer[atom.table].rows) for atom in rule.positive)
+
+
+def _have_grown(before: tuple[int, ...], now: tuple[int, ...]) -> bool:
+    return any(size > _GROWTH * (known + 1) for known, size in zip(before, now, strict=True))

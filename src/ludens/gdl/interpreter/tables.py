@@ -37,8 +37,9 @@ class Table:
         """The index that ``filers[number]`` fills; it follows the table from then on."""
         built = self._indexes.get(number)
         if built is None:
-            built = self._indexes[number] = (filers[number], {})
+            built = (filers[number], {})
             filers[number](self.rows, built[1])
+            self._indexes[number] = built
         return built[1]
 
     def clear(self) -> None:
