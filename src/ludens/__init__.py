@@ -61,9 +61,10 @@ def load(name: str | os.PathLike[str], *, backend: str = "auto") -> Game:
 
     Rules are a rule sheet in GDL or a `ludens.tabletop.Rule` in Python, which is code and is run.
 
-    ``backend`` says how a GDL game is computed: ``circuit`` compiles the rules to gates, ``cxx`` to C++, ``reference``
-    interprets them, which starts sooner and is slower then. Left out, it is the first of these that takes the rules; a
-    log message tells if that is not ``circuit``. Rule sheets from outside the shelf are checked first. Raises
+    ``backend`` says how a GDL game is computed: ``circuit`` compiles the rules to gates, ``cxx`` to C++,
+    ``interpreter`` interprets them, which starts sooner and is slower then, and ``reference`` is the simple reasoner
+    that the others are checked against. Left out, it is the first of these that takes the rules; a log message tells
+    if that is not ``circuit``. Rule sheets from outside the shelf are checked first. Raises
     `GameError` with one clear message if there is no such game or its rules cannot be played.
     ``openspiel:hex(board_size=5)`` is a game of OpenSpiel.
     """
@@ -77,7 +78,7 @@ def load(name: str | os.PathLike[str], *, backend: str = "auto") -> Game:
         from ludens.core import GameError  # noqa: PLC0415 - as above
         from ludens.tabletop.loading import load_game  # noqa: PLC0415
 
-        if backend not in ("auto", "reference"):
+        if backend not in ("auto", "interpreter", "reference"):
             raise GameError(f"{choice.text} is a game in Python, which has no backend {str(backend)!r}")
         return load_game(choice.path, choice.parameters, choice.text)
     from ludens.compiler.backends import make_game  # noqa: PLC0415 - as above

@@ -10,8 +10,8 @@ from concurrent.futures import Future
 from ludens.compiler.backends import make_game
 from ludens.gdl.check import check_rules
 from ludens.gdl.game import GdlGame
+from ludens.gdl.interpreter.game import InterpretedGame
 from ludens.gdl.read import read_rules
-from ludens.gdl.reference import ReferenceGame
 from ludens.gdl.rules import RuleSheet
 from ludens.gdl.source import GdlError, Level
 
@@ -82,7 +82,7 @@ def _read_sheet(text: str) -> RuleSheet:
 
 
 def _interpret(sheet: RuleSheet) -> GdlGame:
-    return ReferenceGame(sheet, _name(sheet.source.text))
+    return InterpretedGame(sheet, _name(sheet.source.text))
 
 
 def _name(text: str) -> str:
