@@ -223,13 +223,14 @@ def _play(
 
 
 def _report_failures(
-    failures: Iterable[PlayerFailed], names: Mapping[Role, str], reported: set[tuple[str, str]]
+    failures: Iterable[PlayerFailed], names: Mapping[Role, str], reported: set[tuple[str, str, bool]]
 ) -> None:
-    """Print each kind of a player's errors once; the results only count them."""
+    """Print each kind of a player's errors once, with and without a random move; the results only count them."""
     for failure in failures:
         player = names[failure.role]
-        if failure.kind not in NOTES and (player, failure.kind) not in reported:
-            reported.add((player, failure.kind))
+        kind = (player, failure.kind, failure.substituted)
+        if failure.kind not in NOTES and kind not in reported:
+            reported.add(kind)
             text = f"{failure.role} ({player}) erred ({failure.kind}): {failure.message}"
             errors.print(visible(text), style="yellow", markup=False, soft_wrap=True)
 

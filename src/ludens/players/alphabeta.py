@@ -116,6 +116,7 @@ class AlphaBetaPlayer(Player):
 
     def choose(self, view: View, deadline: Deadline) -> Decision:
         """The best move found in time; where a mixed strategy is better, a move drawn from it."""
+        self.channel.publish(Decision(view.legal_moves[0]))
         self._begin(deadline)
         self._slowest /= 2  # so that one hiccup of the machine is forgotten after some moves
         root = self._look_ahead(view.sample(self._rng), int(self.settings["depth"]) or MOST_PLIES)
@@ -154,7 +155,8 @@ class AlphaBetaPlayer(Player):
         if self._full.nodes - self._nodes_before > self._most_nodes:
             raise _TimeUp
         if self._root is not None and self.channel.wants_thinking():
-            self.channel.report(self._thinking(self._root))
+            best = self._space.move(self._role, self._root.moves[0].number)
+            self.publish_search(self._thinking(self._root), (best,))
 
     def _thinking(self, root: Root) -> Thinking:
         best = root.moves[0]

@@ -64,6 +64,7 @@ class FlatPlayer(Player):
         """The move with the highest average goal over its playouts; ties are broken at random."""
         began = time.monotonic()
         self._slowest_step /= 2  # decays, so that one hiccup of the machine does not count for ever
+        self.channel.publish(Decision(view.legal_moves[0]))
         tallies = [_Tally(move) for move in view.legal_moves]
         states = self._playouts(view, tallies, deadline)
         self._rng.shuffle(tallies)
@@ -91,7 +92,7 @@ class FlatPlayer(Player):
         for _ in range(limit):
             if self.channel.wants_thinking():
                 best_first = sorted(tallies, key=lambda tally: tally.average, reverse=True)
-                self.channel.report(self._thinking(best_first, states, time.monotonic() - began))
+                self.publish_search(self._thinking(best_first, states, time.monotonic() - began), view.legal_moves)
             for tally in tallies:
                 state = view.sample(self._rng)
                 first = tally.move

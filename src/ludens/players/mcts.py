@@ -101,10 +101,11 @@ class MctsPlayer(Player):
         began = time.monotonic()
         if len(view.legal_moves) == 1:
             return Decision(view.legal_moves[0], Thinking(note="the only move"))
+        self.channel.publish(Decision(view.legal_moves[0]))
         self._set_root(view, deadline)
         before = self._playouts
         limit = int(self.settings["iterations"]) or _ENDLESS
-        self._search(deadline, limit, began, before)
+        self._search(deadline, limit, began, before, view)
         thinking = self._thinking(began, before)
         return Decision(self._pick(view), thinking)
 
@@ -182,7 +183,8 @@ class MctsPlayer(Player):
         for search in self._searches:
             search.set_root(view.sample(self._rng), deadline.remaining() / 2)
 
-    def _search(self, deadline: Deadline, iterations: int, began: float, before: int) -> None:
+    def _search(self, deadline: Deadline, iterations: int, began: float, before: int, view: View | None = None) -> None:
+        """Search until the deadline. With a view, in which the own role chooses, publish the best move so far."""
         while iterations > 0 and not all(search.is_settled for search in self._searches):
             for search in self._searches:
                 margin = min(2 * search.longest_step + self._report_seconds, self._longest_margin)
@@ -193,7 +195,7 @@ class MctsPlayer(Player):
                 search.run(min(left, _SLICE_SECONDS), iterations)
                 iterations -= max(1, search.iterations - done)
             if self.channel.wants_thinking():
-                self.channel.report(self._thinking(began, before))
+                self.publish_search(self._thinking(began, before), () if view is None else view.legal_moves)
 
     def _root_moves(self) -> list[RootMove]:
         """The own moves, best first; with hidden information, summed over all worlds, where nothing is proven."""

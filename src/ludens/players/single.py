@@ -56,6 +56,8 @@ class SinglePlayer(Player):
         """The next move of the plan; as long as it may be improved, searches for a better one first."""
         began = time.monotonic()
         state = view.sample(self._rng)
+        goal, line = self._plan.get(state, (-1, ()))
+        self.channel.publish(Decision(line[0] if line else view.legal_moves[0]))
         if state != self._solver.root and not (self._solver.is_finished and state in self._plan):
             self._solver = self._begin(state)
         if not self._solver.is_finished:
@@ -86,7 +88,10 @@ class SinglePlayer(Player):
         def report() -> None:
             if self.channel.wants_thinking():
                 best = self._solver.incumbent
-                self.channel.report(self._thinking(best.goal, best.line, time.monotonic() - began))
+                thinking = self._thinking(best.goal, best.line, time.monotonic() - began)
+                self.channel.report(thinking)
+                if best.line:
+                    self.channel.publish(Decision(best.line[0], thinking))
 
         self._solver.run(deadline, report)
         best = self._solver.incumbent

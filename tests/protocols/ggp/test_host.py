@@ -165,6 +165,16 @@ class Stubborn(Player):
         return Decision(view.legal_moves[0])
 
 
+class Publishing(Stubborn):
+    """The same, but it has an idea."""
+
+    name = "publishing"
+
+    def choose(self, view: View, deadline: Deadline) -> Decision:
+        self.channel.publish(Decision("(mark 3 3)"))
+        return super().choose(view, deadline)
+
+
 class Broken(Player):
     """Fails."""
 
@@ -177,7 +187,7 @@ class Broken(Player):
 
 @pytest.fixture
 def with_test_players(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    kinds = {**registry.player_classes(), "stubborn": Stubborn, "broken": Broken}
+    kinds = {**registry.player_classes(), "stubborn": Stubborn, "broken": Broken, "publishing": Publishing}
     monkeypatch.setattr(registry, "player_classes", lambda: kinds)
     Stubborn.released.clear()
     yield
@@ -194,6 +204,18 @@ def test_a_player_that_is_late_or_fails_still_moves_in_time(player: str, fault: 
 
     assert read_term(answer) in GAME.initial_state().legal_moves("xplayer")
     assert fault in host.log[-1]
+    assert "answered at random" in host.log[-1]
+    Stubborn.released.set()
+    host.host.close()
+
+
+@pytest.mark.usefixtures("with_test_players")
+def test_a_late_player_answers_its_best_so_far() -> None:
+    host = Host("publishing")
+    host.tell(start(play_clock=0.3))
+
+    assert read_term(host.tell(Play("m", Moves(None)))) == "(mark 3 3)"
+    assert "late, answered by its best so far" in host.log[-1]
     Stubborn.released.set()
     host.host.close()
 

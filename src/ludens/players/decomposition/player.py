@@ -99,6 +99,7 @@ class DecompositionPlayer(Player):
         began = time.monotonic()
         if len(view.legal_moves) == 1:
             return Decision(view.legal_moves[0], Thinking(note="the only move"))
+        self.channel.publish(Decision(view.legal_moves[0]))
         self._adopt()
         found = self._solve(view, deadline)
         keeping = () if found is None else found.sharp or found.best.get(self._number, ())
@@ -116,6 +117,7 @@ class DecompositionPlayer(Player):
         )
         if value >= BEST_GOAL or len(best) == 1 or not self.settings["settle"]:
             return Decision(self._rng.choice(best), thinking)
+        self.channel.publish(Decision(best[0], thinking))
         hardest = self._hardest_moves(view, best)
         move = self._rng.choice(hardest) if hardest else self._choose_by_search(view, deadline, best)
         return Decision(move, replace(thinking, seconds=time.monotonic() - began))
@@ -148,7 +150,11 @@ class DecompositionPlayer(Player):
 
     def _choose_by_search(self, view: View, deadline: Deadline, best: list[Move]) -> Move:
         """Among moves with the same exact value, the one that Monte-Carlo search prefers."""
-        decision = self._fallback.choose(view, deadline)
+        self._fallback.channel = Player.channel  # it would publish moves that lose the value
+        try:
+            decision = self._fallback.choose(view, deadline)
+        finally:
+            self._fallback.channel = self.channel
         reports = [report.move for report in decision.thinking.moves] or [decision.move]
         return next((move for move in reports if move in best), best[0])
 

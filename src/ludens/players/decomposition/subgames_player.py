@@ -79,6 +79,7 @@ class SubgamesPlayer(Player):
         left = [each for each in self._positions(view) if len(each[2].legal_moves(self._role)) > 1]
         found: list[_SubgameChoice] = []
         moves = list(view.legal_moves)
+        self.channel.publish(Decision(moves[0]))
         while left:
             part, player, own = left.pop()
             share = _Share(deadline, deadline.remaining() / (len(left) + 1))
@@ -88,6 +89,7 @@ class SubgamesPlayer(Player):
             done = part.rules.actions[self._number, decision.move]
             found.append(_SubgameChoice(decision, frozenset(self._texts[n] for n in members(done))))
             moves = [move for move in moves if move in found[-1].doing] or moves
+            self.channel.publish(Decision(moves[0], self._thinking(found, time.monotonic() - began)))
         return Decision(moves[0], self._thinking(found, time.monotonic() - began))
 
     def _choose_by_playouts(self, game: CircuitRules, own: State, decision: Decision) -> Decision:

@@ -35,6 +35,7 @@ class WorldsPlayer(Player):
         began = time.monotonic()
         if len(view.legal_moves) == 1:
             return Decision(view.legal_moves[0], Thinking(note="the only move"))
+        self.channel.publish(Decision(view.legal_moves[0]))
         self._worlds.observe(view)
         self._set_root(view)
         while not self._has_enough():
@@ -43,7 +44,7 @@ class WorldsPlayer(Player):
                 break
             self._longest_step = max(self._longest_step / 2, self._search(left))
             if self.channel.wants_thinking():
-                self.channel.report(self._thinking(time.monotonic() - began))
+                self.publish_search(self._thinking(time.monotonic() - began), view.legal_moves)
         return Decision(self._pick(view), self._thinking(time.monotonic() - began))
 
     @abstractmethod

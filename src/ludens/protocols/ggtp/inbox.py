@@ -34,6 +34,14 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
+class Warned:
+    """An engine reports a problem to the Supervisor."""
+
+    link: EngineLink
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class CaughtUp:
     """An engine has acknowledged everything it was sent."""
 
@@ -84,7 +92,7 @@ class Line:
     """When it arrived: no player is late because the Rules were busy."""
 
 
-Event: TypeAlias = Selected | Said | CaughtUp | Lost | MatchOver | Arrived | Left
+Event: TypeAlias = Selected | Said | Warned | CaughtUp | Lost | MatchOver | Arrived | Left
 Item: TypeAlias = Event | Line
 
 

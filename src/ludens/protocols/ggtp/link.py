@@ -10,7 +10,7 @@ from collections import deque
 from ludens.core import LudensError
 from ludens.protocols.ggtp.commands import FROM_ENGINE
 from ludens.protocols.ggtp.grammar import CommandError, first_word, shown
-from ludens.protocols.ggtp.inbox import CaughtUp, Inbox, Lost, Said, Selected
+from ludens.protocols.ggtp.inbox import CaughtUp, Inbox, Lost, Said, Selected, Warned
 from ludens.protocols.ggtp.network.sockets import LineReader, NetworkError, hang_up, send_within
 
 MAX_LINE = 1_000_000
@@ -167,7 +167,10 @@ class EngineLink:
             self._take_move(arguments[0])
             return
         if name == "send_message":
-            self._take_message(*arguments)
+            self._take_said(Said(self, *arguments))
+            return
+        if name == "warn":
+            self._take_said(Warned(self, shown(arguments[0], LONGEST_REASON)))
             return
         with self._lock:
             was_asked = bool(self._unanswered)
@@ -194,12 +197,12 @@ class EngineLink:
             if not self.is_behind:
                 self.inbox.put(Selected(self, move))
 
-    def _take_message(self, to: str, text: str) -> None:
+    def _take_said(self, event: Said | Warned) -> None:
         self._said += 1
         if self._said > MOST_SAID:
             self.fail("it talks without end")
         else:
-            self.inbox.put(Said(self, to, text))
+            self.inbox.put(event)
 
     def fail(self, reason: str) -> None:
         """Mark the engine as failed, with a reason, and end the connection."""

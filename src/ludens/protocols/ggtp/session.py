@@ -15,7 +15,19 @@ from ludens.protocols.ggtp.competition.game import CompetitionState
 from ludens.protocols.ggtp.competition.matches import Matches
 from ludens.protocols.ggtp.grammar import CommandError, match_name, shown, word
 from ludens.protocols.ggtp.guests import Guest, Lobby
-from ludens.protocols.ggtp.inbox import Arrived, CaughtUp, Event, Inbox, Left, Line, Lost, MatchOver, Said, Selected
+from ludens.protocols.ggtp.inbox import (
+    Arrived,
+    CaughtUp,
+    Event,
+    Inbox,
+    Left,
+    Line,
+    Lost,
+    MatchOver,
+    Said,
+    Selected,
+    Warned,
+)
 from ludens.protocols.ggtp.messages import add_message, message_text
 from ludens.protocols.ggtp.output import Output
 from ludens.protocols.ggtp.people import People
@@ -305,7 +317,7 @@ class Session:
             self.show_turn(turn)
         self.go_on()
 
-    def _handle_engine(self, event: Selected | Said | CaughtUp | Lost) -> None:
+    def _handle_engine(self, event: Selected | Said | Warned | CaughtUp | Lost) -> None:
         role = self.seats.role_of(event.link)
         if isinstance(event, Lost):
             remove_guest(self, event.link)
@@ -314,6 +326,9 @@ class Session:
         if isinstance(event, Said):
             with contextlib.suppress(CommandError):  # what may not be said is dropped
                 self.say(role, event.to, event.text)
+            return
+        if isinstance(event, Warned):
+            self.output.inform(f"{event.link.name} of {word(role)}: {event.text}")
             return
         if isinstance(event, Lost):
             self.seats.report_lost(role)
