@@ -120,6 +120,10 @@ class GdlGame(Game):
 
         return GdlFacts(self)
 
+    def convert(self, state: State) -> State:
+        """The state of this game with the same facts."""
+        return self.state(state.facts) if isinstance(state, GdlState) and state.game is not self else state
+
     @abstractmethod
     def initial_state(self) -> GdlState:
         """The state in which every match begins."""

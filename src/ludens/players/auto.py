@@ -10,6 +10,7 @@ from ludens.core.batch import BatchGame
 from ludens.players.decomposition.player import DecompositionPlayer
 from ludens.players.ismcts import IsmctsPlayer
 from ludens.players.mcts import MctsPlayer
+from ludens.players.search.hidden import COMPILING_SHARE
 from ludens.players.single import SinglePlayer
 
 
@@ -27,6 +28,8 @@ class AutoPlayer(Player):
     def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
         """Choose the player and start it with what is left of the start clock."""
         began = time.monotonic()
+        if not game.hidden and not game.chance:  # which player suits it can be seen in the compiled game only
+            game = game.compiled(COMPILING_SHARE * clock.start) if len(game.roles) > 1 else game
         self._player, self.why = self._choose_player(game)
         self._told = False
         self._player.channel = self.channel
@@ -46,7 +49,7 @@ class AutoPlayer(Player):
             return SinglePlayer(memory=4 * memory), "single, because the game has one role"
         if isinstance(game, BatchGame):
             return DecompositionPlayer(memory=memory), "decomposition, because the game may have subgames"
-        return MctsPlayer(memory=memory), "mcts, because the rules are not compiled to gates"
+        return MctsPlayer(memory=memory), "mcts, because the rules are not compiled to gates (yet)"
 
     def choose(self, view: View, deadline: Deadline) -> Decision:
         """The delegate's decision; the first one also reports who the delegate is, and why."""

@@ -6,6 +6,7 @@ import logging
 import math
 import threading
 import time
+from dataclasses import dataclass
 from random import Random
 
 from ludens.core import (
@@ -50,6 +51,15 @@ _LINES = 12
 _log = logging.getLogger("ludens.players")
 
 
+@dataclass(frozen=True, slots=True)
+class _Faster:
+    """A faster form of the game, and searches on it."""
+
+    game: Game
+    searches: list[Search]
+    is_native: bool = False
+
+
 class MctsPlayer(Player):
     """Grows a tree from the current position, and plays the move that was visited most or is proven best."""
 
@@ -83,18 +93,19 @@ class MctsPlayer(Player):
         self._rng = Random(seed)
         self._longest_margin = clock.play / 2
         self._report_seconds = 0.0
-        self._found: Search | None = None
-        self._loading: threading.Thread | None = None
+        self._found: _Faster | None = None
+        self._is_native = self._is_stopped = False
+        self._carried: list[RootMove] = []
+        """The root's statistics of the search before the swap, for the move in which it happens."""
         patience = math.inf if self.settings["iterations"] else _LOADING_SHARE * clock.start
-        if isinstance(game, BatchGame) and self.settings["native"] and not game.hidden:
-            self._loading = threading.Thread(target=self._load, args=[patience], name="ludens-mcts", daemon=True)
-            self._loading.start()
-        self._searches = self._contract_searches()
+        loading = threading.Thread(target=self._load, args=[patience], name="ludens-mcts", daemon=True)
+        loading.start()
+        self._searches = self._contract_searches(game)
         for search in self._searches:
+            search.give_up_at(Deadline(clock.start / 4))
             search.set_root(game.initial_state())
             search.run(clock.start / 4, 4)
-        if self._loading is not None:
-            self._loading.join(None if math.isinf(patience) else max(0.0, patience - (time.monotonic() - began)))
+        loading.join(None if math.isinf(patience) else max(0.0, patience - (time.monotonic() - began)))
 
     def choose(self, view: View, deadline: Deadline) -> Decision:
         """The move that was visited most, or is proven to be best."""
@@ -118,6 +129,7 @@ class MctsPlayer(Player):
 
     def stop(self) -> None:
         """Release the tree."""
+        self._is_stopped = True
         self._searches = []
         self._found = None
 
@@ -136,8 +148,8 @@ class MctsPlayer(Player):
             memory=int(settings["memory"]),
         )
 
-    def _contract_searches(self) -> list[Search]:
-        game, settings = self._game, self._search_settings()
+    def _contract_searches(self, game: Game) -> list[Search]:
+        settings = self._search_settings()
         leaves = None
         if self.settings["native"] and not settings.rave:  # RAVE has to know the moves of playouts
             leaves = Leaves(game, self._rng, settings.cutoff)
@@ -145,23 +157,36 @@ class MctsPlayer(Player):
         return [ContractSearch(game.roles, self._role, settings, self._seed + n, leaves) for n in range(worlds)]
 
     def _load(self, patience: float) -> None:
-        """Load the native search. Its machine code is compiled once per machine, which takes a minute, then cached."""
+        """Wait for the compiled game, if it is being compiled, and load the search for it."""
+        game = self._game.compiled()
+        if self._is_stopped:
+            return
+        if isinstance(game, BatchGame) and self.settings["native"] and not game.hidden:
+            search = self._native_search(game, patience)
+            if search is not None:
+                self._found = _Faster(game, [search], is_native=True)
+                return
+        if game is not self._game:
+            self._found = _Faster(game, self._contract_searches(game))
+
+    def _native_search(self, game: BatchGame, patience: float) -> Search | None:
+        """The native search. Its machine code is compiled once per machine, which takes a minute, then cached."""
         try:
             # Numba takes a second to import.
             from ludens.players.search.native.precompile import loading_code  # noqa: PLC0415
             from ludens.players.search.native.search import NativeSearch  # noqa: PLC0415
 
-            assert isinstance(self._game, BatchGame)
-            role = self._game.roles.index(self._role)
-            weights = self._learnt(self._game, patience) if self.settings["guess"] else None
+            role = game.roles.index(self._role)
+            weights = self._learnt(game, patience) if self.settings["guess"] else None
             settings = self._search_settings(_CUTOFF_WITHOUT_EVALUATION if weights is None else _CUTOFF)
             with loading_code():
-                search = NativeSearch(self._game, role, settings, self._seed, weights)
-                search.set_root(self._game.initial_state())
+                search = NativeSearch(game, role, settings, self._seed, weights)
+                search.set_root(game.initial_state())
                 search.run(1.0, 1)
-            self._found = search
         except Exception as error:  # whatever went wrong, the search on the State contract still works
             _log.warning("mcts runs without native code: %s", str(error) or type(error).__name__)
+            return None
+        return search
 
     def _learnt(self, game: BatchGame, patience: float) -> FluentWeights | None:
         """Weights learnt for the game; None if there was no time, or most playouts end before the cutoff."""
@@ -177,14 +202,27 @@ class MctsPlayer(Player):
         return sum(search.playouts for search in self._searches)
 
     def _set_root(self, view: View, deadline: Deadline) -> None:
-        """Move the searches' roots to the current position; switch to native code once it is ready."""
-        if self._found is not None:
-            self._searches = [self._found]
+        """Move the searches' roots to the current position; switch to the compiled game once it is ready."""
+        self._carried = []
+        found, self._found = self._found, None
+        if found is not None:
+            self._carry_over(view, deadline)
+            self._game, self._searches, self._is_native = found.game, found.searches, found.is_native
         for search in self._searches:
-            search.set_root(view.sample(self._rng), deadline.remaining() / 2)
+            search.set_root(self._game.convert(view.sample(self._rng)), deadline.remaining() / 2)
+
+    def _carry_over(self, view: View, deadline: Deadline) -> None:
+        """Keep what the search so far has found about the own moves, where it is about the same position."""
+        if view.game.hidden or not self._searches[0].iterations:
+            return
+        search = self._searches[0]
+        search.set_root(self._game.convert(view.sample(self._rng)), deadline.remaining() / 2)
+        self._carried = [found for found in search.root_moves() if found.visits]
 
     def _search(self, deadline: Deadline, iterations: int, began: float, before: int, view: View | None = None) -> None:
         """Search until the deadline. With a view, in which the own role chooses, publish the best move so far."""
+        for search in self._searches:
+            search.give_up_at(deadline)
         while iterations > 0 and not all(search.is_settled for search in self._searches):
             for search in self._searches:
                 margin = min(2 * search.longest_step + self._report_seconds, self._longest_margin)
@@ -199,6 +237,8 @@ class MctsPlayer(Player):
 
     def _root_moves(self) -> list[RootMove]:
         """The own moves, best first; with hidden information, summed over all worlds, where nothing is proven."""
+        if self._carried:
+            return merge_roots((self._searches[0].root_moves(), self._carried), same_state=True)
         if len(self._searches) == 1:
             return best_first(self._searches[0].root_moves())
         return merge_roots((search.root_moves() for search in self._searches), same_state=False)
@@ -230,5 +270,5 @@ class MctsPlayer(Player):
             value=best.value if best else None,
             line=best.line if best else (),
             moves=reports,
-            extra={"native": search is self._found, "leaves": sum(found.visits for found in moves)},
+            extra={"native": self._is_native, "leaves": sum(found.visits for found in moves)},
         )

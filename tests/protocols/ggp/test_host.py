@@ -51,6 +51,10 @@ class Host:
         return self.host.answer_to(message, time.monotonic(), 0.0)
 
 
+def ignore(game: GdlGame) -> None:
+    """The game of this match is not in a cache."""
+
+
 @pytest.fixture
 def host() -> Iterator[Host]:
     found = Host()
@@ -246,7 +250,14 @@ def test_time_on_the_way_is_kept_from_the_play_clock() -> None:
 
     assert isinstance(GAME, GdlGame)
     match = hosted_match.HostedMatch(
-        start(play_clock=100.0), GAME, "xplayer", Watching(), seed=1, latency=30.0, log=lambda text: None
+        start(play_clock=100.0),
+        GAME,
+        "xplayer",
+        Watching(),
+        seed=1,
+        latency=30.0,
+        log=lambda text: None,
+        release=ignore,
     )
     match.play(Moves(None), time.monotonic() - 20.0)
     match.stop(None)
@@ -265,7 +276,14 @@ def test_rules_that_are_slow_make_no_move_late_and_no_news_lost() -> None:
 
     assert isinstance(GAME, GdlGame)
     match = hosted_match.HostedMatch(
-        start(play_clock=0.2), GAME, "xplayer", make_player("legal"), seed=1, latency=0.0, log=log.append
+        start(play_clock=0.2),
+        GAME,
+        "xplayer",
+        make_player("legal"),
+        seed=1,
+        latency=0.0,
+        log=log.append,
+        release=ignore,
     )
     match._position = SlowPosition(GAME, "xplayer")
     first = match.play(Moves(None), time.monotonic())

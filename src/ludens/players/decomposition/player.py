@@ -25,6 +25,7 @@ from ludens.players.decomposition.preparation import Preparation
 from ludens.players.decomposition.solve import OutOfTimeError, PartSolver, Values
 from ludens.players.decomposition.subgames_player import SubgamesPlayer
 from ludens.players.mcts import MctsPlayer
+from ludens.players.search.hidden import COMPILING_SHARE
 
 LOOK_SHARE = 0.5
 """The share of the start clock, and of the time for a move, for solving by subgames before anything else."""
@@ -59,7 +60,10 @@ class DecompositionPlayer(Player):
         self._memory = int(self.settings["memory"])
         self._fallback: Player = MctsPlayer(memory=self._memory)
         if self.settings["exact"]:
-            self._take_apart(game, LOOK_SHARE * clock.start)
+            game = game.compiled(COMPILING_SHARE * clock.start)
+            left = max(0.0, clock.start - (time.monotonic() - began))
+            self._take_apart(game, LOOK_SHARE * left)
+        self._game = game
         left = max(0.0, clock.start - (time.monotonic() - began))
         self._fallback.channel = self.channel
         self._fallback.start(game, role, seed, Clock(clock.play, 0.8 * left))
@@ -125,7 +129,11 @@ class DecompositionPlayer(Player):
     def _hardest_moves(self, view: View, best: list[Move]) -> list[Move]:
         """Among moves that lose against a perfect player, those that are hardest to answer, where that is known."""
         assert self._solver is not None
-        return [move for move in self._solver.hardest_moves(view.sample(self._rng), self._rng) if move in best]
+        return [
+            move
+            for move in self._solver.hardest_moves(self._game.convert(view.sample(self._rng)), self._rng)
+            if move in best
+        ]
 
     def _solve(self, view: View, deadline: Deadline) -> Values | None:
         """The exact value of the position, if there is time to find it."""
@@ -142,7 +150,7 @@ class DecompositionPlayer(Player):
 
         self._solver.pulse = pulse
         try:
-            found = self._solver.solve(view.sample(self._rng))
+            found = self._solver.solve(self._game.convert(view.sample(self._rng)))
         except GameError:
             self._rest = PATIENCE
             return None

@@ -65,6 +65,7 @@ class SubgamesPlayer(Player):
     def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
         """Start the player of each subgame."""
         assert isinstance(game, BatchGame)
+        self._game = game
         self._texts = game.move_texts[game.roles.index(role)]
         self._role, self._number = role, game.roles.index(role)
         self._rng = Random(seed)
@@ -123,7 +124,7 @@ class SubgamesPlayer(Player):
 
     def _positions(self, view: View) -> list[tuple[Part, MctsPlayer, State]]:
         """The nonterminal subgames."""
-        state = view.sample(self._rng)
+        state = self._game.convert(view.sample(self._rng))
         found = []
         for part, player in zip(self._parts, self._players, strict=True):
             own = part.rules.state(part.game, state)

@@ -7,8 +7,8 @@ import time
 from collections.abc import Sequence
 from random import Random
 
-from ludens.core import BEST_GOAL, Move, Role, State, random_joint_move, settle_race
-from ludens.players.search.leaves import Leaves
+from ludens.core import BEST_GOAL, Deadline, Move, Role, State, random_joint_move, settle_race
+from ludens.players.search.leaves import Leaves, OutOfTimeError
 from ludens.players.search.settings import WIDEST, RootMove, Search, SearchSettings
 
 _NODE_BYTES = 6_000
@@ -19,6 +19,8 @@ _DEEPEST = 256
 _FAN = 128
 """The most moves among which the lanes of a leaf are divided."""
 _UNTRIED = 1e6
+_UNEVEN = 4
+"""How much longer than the average the time between two checks of the deadline may be."""
 _OUTCOMES = 40
 _WIDENING = 4.0
 """Progressive widening: a joint move gets this many outcomes of chance, or this many times the root of its visits;
@@ -90,6 +92,7 @@ class ContractSearch(Search):
         self._root: _Node
         self._leaves = leaves
         """Many playouts at once, for compiled games that the native search does not support."""
+        self._deadline = Deadline(math.inf)
 
     def set_root(self, state: State, seconds: float = math.inf) -> None:
         """Search from this position from now on; the subtree below it is kept."""
@@ -130,8 +133,18 @@ class ContractSearch(Search):
             if self.is_settled or time.monotonic() >= due:
                 return
             began = time.monotonic()
-            self._iterate()
-            self._longest = max(self._longest, time.monotonic() - began)
+            try:
+                self._iterate()
+            except OutOfTimeError:
+                return
+            checks = 1 if self._leaves is None else self._leaves.checks
+            self._longest = max(self._longest, (time.monotonic() - began) * min(1.0, _UNEVEN / checks))
+
+    def give_up_at(self, deadline: Deadline) -> None:
+        """Give up a playout that is under way at this deadline: interpreted rules may need seconds for one."""
+        self._deadline = deadline
+        if self._leaves is not None:
+            self._leaves.deadline = deadline
 
     @property
     def is_settled(self) -> bool:
@@ -204,10 +217,23 @@ class ContractSearch(Search):
         self.iterations += 1
         is_proven = node.is_settled
         later: set[tuple[int, Move]] = set()
-        values = [float(low) for low in node.low] if is_proven else self._leaf_value(node, later)
+        try:
+            values = [float(low) for low in node.low] if is_proven else self._leaf_value(node, later)
+        except OutOfTimeError:
+            self._forget_visits(path, node)
+            raise
         self._back_up(path, values, is_proven, later)
         if len(self._nodes) > self._most_nodes:
             self._prune()
+
+    def _forget_visits(self, path: Sequence[tuple[_Node, dict[int, _Edge]]], leaf: _Node) -> None:
+        """Undo the counts of an iteration that was given up."""
+        self.iterations -= 1
+        for node in (*(node for node, _ in path), leaf):
+            node.visits -= 1
+        for _, chosen in path:
+            for edge in chosen.values():
+                edge.tries -= 1
 
     def _step(self, node: _Node, chosen: dict[int, _Edge]) -> tuple[_Node, bool]:
         """The child after a joint move, with chance resolved, and whether it is new."""
@@ -295,6 +321,8 @@ class ContractSearch(Search):
         for _ in range(self._settings.cutoff):
             if state.is_terminal:
                 break
+            if self._deadline.remaining() <= 0:
+                raise OutOfTimeError
             joint_move = random_joint_move(state, self._rng)
             if not joint_move:
                 break

@@ -6,7 +6,7 @@ import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
-from ludens.core import Move, State
+from ludens.core import Deadline, Move, State
 
 WIDEST = 1.5
 """With simultaneous choices the exploration term is random: up to this multiple of the setting.
@@ -71,6 +71,9 @@ class Search(ABC):
     @abstractmethod
     def run(self, seconds: float, iterations: int) -> None:
         """Search for about ``seconds``, or ``iterations`` leaves if that is faster; return early once settled."""
+
+    def give_up_at(self, deadline: Deadline) -> None:  # noqa: B027 - most searches take short steps
+        """Give up whatever takes longer at this deadline, as a playout of interpreted rules may."""
 
     @property
     @abstractmethod

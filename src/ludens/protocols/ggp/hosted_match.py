@@ -42,6 +42,7 @@ class HostedMatch:
         seed: int,
         latency: float,
         log: Callable[[str], None],
+        release: Callable[[GdlGame], None],
     ) -> None:
         self.name = start.match
         self._play_clock = max(start.play_clock, 0.01)
@@ -51,6 +52,7 @@ class HostedMatch:
         self._role = role
         self._seed = seed
         self._log = log
+        self._release = release
         self._position = initial_position(game, role)
         self._known: Sequence[Move] = self._position.view.legal_moves
         self._inbox: Inbox = queue.SimpleQueue()
@@ -71,9 +73,12 @@ class HostedMatch:
     def start(self, until: float) -> None:
         """Start the player, and wait until a moment of ``time.monotonic``."""
         with self._lock:
+            if self._ended:
+                return
             self._ticket += 1
+            self._handle.clock = Clock(self._handle.clock.play, max(0.0, until - time.monotonic()))
             self._handle.start(self._ticket, self._game, self._seed)
-            answer = self._wait(until - self._reserve)
+            answer = self._wait(until)
             if answer is not None and answer.failure:
                 self._log(f"{self.name}: the player is not ready: {answer.message}")
 
@@ -100,6 +105,7 @@ class HostedMatch:
                 self._inform(news, may_ponder=False)
             self._handle.stop()
 
+        self._release(self._game)
         finished = self._reasoner.do(finish)
         self._reasoner.close()
         with contextlib.suppress(TimeoutError):
