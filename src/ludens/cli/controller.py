@@ -143,6 +143,8 @@ def _play(plans: Sequence[Plan], records: Path, gallery: Gallery | None, paralle
     """Play all matches, several at a time; after Ctrl-C, return those that were played."""
     watcher = Watcher(plans[0].game, {role: str(seat) for role, seat in plans[0].seats.items()}) if shown else None
     watch = None if watcher is None else watcher.show
+    if watcher is not None:
+        watcher.begin(plans[0].seed)
     conducted = [GameController(plan, records, ludens.__version__, gallery=gallery, watch=watch) for plan in plans]
     interrupted = False
     with ThreadPoolExecutor(parallel) as pool:

@@ -208,6 +208,8 @@ def _play(
         return play_with_people(match, Clock(), writer.write)
     watcher = Watcher(match.game, names) if shown else None
     try:
+        if watcher is not None:
+            watcher.begin(match.seed)
         for event in match.events():
             writer.write(event)
             if watcher is not None:

@@ -6,12 +6,9 @@ import time
 from dataclasses import replace
 
 from ludens.core import Clock, Deadline, Decision, Game, Message, Observation, Option, Player, Role, View
-from ludens.core.batch import BatchGame
-from ludens.players.decomposition.player import DecompositionPlayer
-from ludens.players.ismcts import IsmctsPlayer
-from ludens.players.mcts import MctsPlayer
-from ludens.players.search.hidden import COMPILING_SHARE
-from ludens.players.single import SinglePlayer
+
+COMPILING_SHARE = 0.5
+"""The share of the start clock in which the compiled game is waited for."""
 
 
 class AutoPlayer(Player):
@@ -35,11 +32,18 @@ class AutoPlayer(Player):
         self._player.channel = self.channel
         left = max(0.0, clock.start - (time.monotonic() - began))
         self._player.start(game, role, seed, Clock(clock.play, left))
-        if isinstance(self._player, DecompositionPlayer):
-            self.why = f"decomposition, because the game may have subgames ({self._player.why})"
+        found = getattr(self._player, "why", "")
+        if found:
+            self.why += f" ({found})"
 
     def _choose_player(self, game: Game) -> tuple[Player, str]:
         """The player that suits the game, and the reason in one line."""
+        # Imported here, since they take longer to import than most games to show their first board.
+        from ludens.players.decomposition.player import DecompositionPlayer  # noqa: PLC0415
+        from ludens.players.ismcts import IsmctsPlayer  # noqa: PLC0415
+        from ludens.players.mcts import MctsPlayer  # noqa: PLC0415
+        from ludens.players.single import SinglePlayer  # noqa: PLC0415
+
         memory = int(self.settings["memory"])
         if game.hidden:
             return IsmctsPlayer(), "ismcts, because the game has hidden information"
@@ -47,7 +51,7 @@ class AutoPlayer(Player):
             return MctsPlayer(memory=memory), "mcts, because the game has chance"
         if len(game.roles) == 1:
             return SinglePlayer(memory=4 * memory), "single, because the game has one role"
-        if isinstance(game, BatchGame):
+        if _is_compiled(game):
             return DecompositionPlayer(memory=memory), "decomposition, because the game may have subgames"
         return MctsPlayer(memory=memory), "mcts, because the rules are not compiled to gates (yet)"
 
@@ -81,3 +85,9 @@ class AutoPlayer(Player):
     def stop(self) -> None:
         """Stop the delegate."""
         self._player.stop()
+
+
+def _is_compiled(game: Game) -> bool:
+    from ludens.core.batch import BatchGame  # noqa: PLC0415 - as above
+
+    return isinstance(game, BatchGame)

@@ -43,13 +43,14 @@ _jobs: WeakValueDictionary[str, Job] = WeakValueDictionary()
 _registry = threading.Lock()
 
 
-def job_of(sheet: RuleSheet, name: str) -> Job:
-    """The job that compiles some rules: the one that is under way or done, if there is one."""
+def want_compiled(sheet: RuleSheet, name: str, user: int) -> Job:
+    """The job that compiles some rules for a user, by its number; the one under way or done, if there is one."""
     text = sheet.source.text or write_kif(sheet.rules)
     with _registry:
         found = _jobs.get(text)
-        if found is None or found.was_cancelled:
+        if found is None or not found.want(user):
             found = _jobs[text] = Job(sheet, text, name)
+            found.want(user)
         return found
 
 
@@ -68,13 +69,16 @@ class Job:
         self.result: GdlGame | None = None
         """The compiled game, once it is there."""
 
-    def want(self, user: int) -> None:
-        """Compile for a user, by its number, until it is there or all have left."""
+    def want(self, user: int) -> bool:
+        """Compile for a user, until it is there or all have left; False if the job was cancelled before."""
         with self._lock:
+            if self.was_cancelled:
+                return False
             self._users.add(user)
-            if self._thread is None and not self.was_cancelled:
+            if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name=f"compile {self._name}", daemon=True)
                 self._thread.start()
+            return True
 
     def leave(self, user: int) -> None:
         """A user is no longer interested; without users the process ends now."""

@@ -19,6 +19,7 @@ from typing import Any
 
 from ludens.core import Clock, Game, LudensError
 from ludens.core.process import limit_process, lower_priority, take_output
+from ludens.gdl.game import GdlGame
 from ludens.players import make_player
 from ludens.referee.latency import switch_quickly
 from ludens.web.hosting.setup import Setup, load, rules_path
@@ -64,8 +65,10 @@ class _Games:
             if self._matches[key] <= 0:
                 del self._matches[key]
                 game = self._found.get(key)
-                if game is not None:
+                if isinstance(game, GdlGame):
                     game.stop_compiling()
+                    if game.compiled(0.0) is game:  # it would stay interpreted
+                        del self._found[key]
 
 
 _GAMES = _Games()
