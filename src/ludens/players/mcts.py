@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import math
 import threading
 import time
@@ -25,10 +24,11 @@ from ludens.core import (
 from ludens.core.batch import Batch, BatchGame
 from ludens.players.evaluation.choose import learnt_weights
 from ludens.players.evaluation.weights import FluentWeights
-from ludens.players.search.contract import ContractSearch
+from ludens.players.search.block_search import BlockSearch
 from ludens.players.search.leaves import Leaves
 from ludens.players.search.roots import best_first, merge_roots, pick_move
 from ludens.players.search.settings import RootMove, Search, SearchSettings
+from ludens.players.search.state_search import StateSearch
 from ludens.players.space.compiled import CompiledSpace
 
 _SLICE_SECONDS = 0.05
@@ -48,8 +48,6 @@ _TRIALS = 512
 _LINES = 12
 """How many of the best moves are reported with a line; each costs time."""
 
-_log = logging.getLogger("ludens.players")
-
 
 @dataclass(frozen=True, slots=True)
 class _Faster:
@@ -57,7 +55,6 @@ class _Faster:
 
     game: Game
     searches: list[Search]
-    is_native: bool = False
 
 
 class MctsPlayer(Player):
@@ -87,20 +84,24 @@ class MctsPlayer(Player):
     )
 
     def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
-        """Start to load the native search, and wait for it as long as the start clock allows."""
+        """Load the search, and learn to evaluate if there is time.
+
+        A game that is being compiled is searched on the interpreter until it has arrived.
+        """
         began = time.monotonic()
         self._game, self._role, self._seed = game, role, seed
         self._rng = Random(seed)
         self._longest_margin = clock.play / 2
         self._report_seconds = 0.0
         self._found: _Faster | None = None
-        self._is_native = self._is_stopped = False
         self._carried: list[RootMove] = []
         """The root's statistics of the search before the swap, for the move in which it happens."""
+        self._is_stopped = False
         patience = math.inf if self.settings["iterations"] else _LOADING_SHARE * clock.start
         loading = threading.Thread(target=self._load, args=[patience], name="ludens-mcts", daemon=True)
         loading.start()
-        self._searches = self._contract_searches(game)
+        self._is_native = self._supports_native(game)
+        self._searches = self._searches_on(game, patience)
         for search in self._searches:
             search.give_up_at(Deadline(clock.start / 4))
             search.set_root(game.initial_state())
@@ -148,45 +149,37 @@ class MctsPlayer(Player):
             memory=int(settings["memory"]),
         )
 
-    def _contract_searches(self, game: Game) -> list[Search]:
+    def _load(self, patience: float) -> None:
+        """Wait for the compiled game, if it is being compiled, and prepare to search it."""
+        game = self._game.compiled()
+        if game is self._game or self._is_stopped:
+            return
+        searches = self._searches_on(game, patience)
+        for search in searches:
+            search.set_root(game.initial_state())
+            search.run(_SLICE_SECONDS, 4)
+        self._found = _Faster(game, searches)
+
+    def _supports_native(self, game: Game) -> bool:
+        return isinstance(game, BatchGame) and bool(self.settings["native"]) and not game.hidden
+
+    def _searches_on(self, game: Game, patience: float) -> list[Search]:
+        if isinstance(game, BatchGame) and self._supports_native(game):
+            return self._native_searches(game, patience)
+        return self._state_searches(game)
+
+    def _state_searches(self, game: Game) -> list[Search]:
         settings = self._search_settings()
         leaves = None
         if self.settings["native"] and not settings.rave:  # RAVE has to know the moves of playouts
             leaves = Leaves(game, self._rng, settings.cutoff)
         worlds = _WORLDS if game.hidden else 1
-        return [ContractSearch(game.roles, self._role, settings, self._seed + n, leaves) for n in range(worlds)]
+        return [StateSearch(game, self._role, settings, self._seed + n, leaves) for n in range(worlds)]
 
-    def _load(self, patience: float) -> None:
-        """Wait for the compiled game, if it is being compiled, and load the search for it."""
-        game = self._game.compiled()
-        if self._is_stopped:
-            return
-        if isinstance(game, BatchGame) and self.settings["native"] and not game.hidden:
-            search = self._native_search(game, patience)
-            if search is not None:
-                self._found = _Faster(game, [search], is_native=True)
-                return
-        if game is not self._game:
-            self._found = _Faster(game, self._contract_searches(game))
-
-    def _native_search(self, game: BatchGame, patience: float) -> Search | None:
-        """The native search. Its machine code is compiled once per machine, which takes a minute, then cached."""
-        try:
-            # Numba takes a second to import.
-            from ludens.players.search.native.precompile import loading_code  # noqa: PLC0415
-            from ludens.players.search.native.search import NativeSearch  # noqa: PLC0415
-
-            role = game.roles.index(self._role)
-            weights = self._learnt(game, patience) if self.settings["guess"] else None
-            settings = self._search_settings(_CUTOFF_WITHOUT_EVALUATION if weights is None else _CUTOFF)
-            with loading_code():
-                search = NativeSearch(game, role, settings, self._seed, weights)
-                search.set_root(game.initial_state())
-                search.run(1.0, 1)
-        except Exception as error:  # whatever went wrong, the search on the State contract still works
-            _log.warning("mcts runs without native code: %s", str(error) or type(error).__name__)
-            return None
-        return search
+    def _native_searches(self, game: BatchGame, patience: float) -> list[Search]:
+        weights = self._learnt(game, patience) if self.settings["guess"] else None
+        settings = self._search_settings(_CUTOFF_WITHOUT_EVALUATION if weights is None else _CUTOFF)
+        return [BlockSearch(game, game.roles.index(self._role), settings, self._seed, weights)]
 
     def _learnt(self, game: BatchGame, patience: float) -> FluentWeights | None:
         """Weights learnt for the game; None if there was no time, or most playouts end before the cutoff."""
@@ -202,20 +195,21 @@ class MctsPlayer(Player):
         return sum(search.playouts for search in self._searches)
 
     def _set_root(self, view: View, deadline: Deadline) -> None:
-        """Move the searches' roots to the current position; switch to the compiled game once it is ready."""
+        """Move the searches' roots to the current position; switch to the compiled game once it has arrived."""
         self._carried = []
         found, self._found = self._found, None
         if found is not None:
             self._carry_over(view, deadline)
-            self._game, self._searches, self._is_native = found.game, found.searches, found.is_native
+            self._game, self._searches = found.game, found.searches
+            self._is_native = self._supports_native(found.game)
         for search in self._searches:
             search.set_root(self._game.convert(view.sample(self._rng)), deadline.remaining() / 2)
 
     def _carry_over(self, view: View, deadline: Deadline) -> None:
         """Keep what the search so far has found about the own moves, where it is about the same position."""
-        if view.game.hidden or not self._searches[0].iterations:
-            return
         search = self._searches[0]
+        if view.game.hidden or not search.iterations:
+            return
         search.set_root(self._game.convert(view.sample(self._rng)), deadline.remaining() / 2)
         self._carried = [found for found in search.root_moves() if found.visits]
 
@@ -248,7 +242,7 @@ class MctsPlayer(Player):
         moves = [found for found in self._root_moves() if found.move in legal]
         if not moves:
             return self._rng.choice(list(view.legal_moves))
-        return pick_move(moves, any(search.is_joint for search in self._searches), self._rng)
+        return pick_move(moves, self._rng)
 
     def _thinking(self, began: float, before: int) -> Thinking:
         now = time.monotonic()
@@ -256,7 +250,12 @@ class MctsPlayer(Player):
         search = self._searches[0]
         reports = tuple(
             MoveReport(
-                found.move, found.mean, found.visits, found.proven, search.line(found.move) if rank < _LINES else ()
+                found.move,
+                found.mean,
+                found.visits,
+                found.proven,
+                search.line(found.move) if rank < _LINES else (),
+                found.share,
             )
             for rank, found in enumerate(moves)
         )

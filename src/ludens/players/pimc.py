@@ -5,10 +5,10 @@ from __future__ import annotations
 from contextlib import suppress
 
 from ludens.core import Deadline, Move, MoveReport, Option, Thinking, View
-from ludens.players.search.contract import ContractSearch
 from ludens.players.search.hidden import ENDLESS, WorldsPlayer
 from ludens.players.search.leaves import Leaves, OutOfTimeError
 from ludens.players.search.settings import SearchSettings
+from ludens.players.search.state_search import StateSearch
 
 _FIRST_PLAYOUT = 1.0
 """Seconds after which the playout at the start is given up."""
@@ -53,7 +53,7 @@ class PimcPlayer(WorldsPlayer):
             leaves=0,
             memory=64,
         )
-        search = ContractSearch(self._game.roles, self._role, settings, self._rng.randrange(2**32), self._leaves)
+        search = StateSearch(self._game, self._role, settings, self._rng.randrange(2**32), self._leaves)
         search.give_up_at(Deadline(seconds))
         search.set_root(self._worlds.draw())
         search.run(seconds, int(self.settings["world"]))

@@ -9,7 +9,8 @@ from random import Random
 import numpy as np
 
 from ludens.core import Deadline, Game, Move, State, random_joint_move
-from ludens.core.batch import LANES, Batch, BatchGame
+from ludens.core.batch import Batch, BatchGame
+from ludens.core.block import LANES
 
 
 class Leaves:

@@ -15,7 +15,7 @@ from ludens.referee import PlayerFailed, TakenBack, TurnPlayed
 from ludens.referee.events import NOTES
 from ludens.referee.handle import AT_RANDOM, BEST_SO_FAR
 from ludens.tabletop import TabletopState
-from ludens.tabletop.view import PublicView
+from ludens.tabletop.hidden.view import PublicView
 
 PUBLIC = ""
 """The audience of spectators; all others are named after their role."""
