@@ -34,7 +34,7 @@ from ludens.protocols.ggp.messages import (
 )
 from ludens.protocols.ggp.rule_cache import RuleCache
 from ludens.protocols.ggp.server import Reply, Request
-from ludens.referee.latency import prepare_process
+from ludens.referee.latency import prepare_process, release_games
 
 _log = logging.getLogger("ludens")
 READY, BUSY, DONE, ABORTED = "ready", "busy", "done", "aborted"
@@ -204,8 +204,14 @@ class PlayerHost:
             place = self._matches.pop(name, None)
         if place is None:
             return False
-        place.match.add_done_callback(lambda done: done.result().stop(news) if done.exception() is None else None)
+        place.match.add_done_callback(lambda done: self._stop(done, news))
         return True
+
+    def _stop(self, done: Future[HostedMatch], news: News | None) -> None:
+        if done.exception() is None:
+            done.result().stop(news)
+        if not self._matches:
+            release_games()
 
     def _full(self) -> bool:
         with self._lock:
