@@ -16,9 +16,9 @@ from ludens.games.library import entries
 
 _PLAY = """
 import sys
-from ludens.cli import play
-from ludens.cli.console import Backend, load_game
-from ludens.cli.watch import Companion
+from ludens.cli.matches import play
+from ludens.cli.terminal.console import Backend, load_game
+from ludens.cli.matches.watch import Companion
 from ludens.core import NO_CLOCK, Clock
 from ludens.players import make_player
 from ludens.players.human import HumanPlayer
@@ -31,9 +31,9 @@ Companion(game, [own]).draw_first()
 """
 _MATCH = """
 import sys
-from ludens.cli import match
-from ludens.cli.console import Backend, load_game
-from ludens.cli.watch import Watcher
+from ludens.cli.matches import match
+from ludens.cli.terminal.console import Backend, load_game
+from ludens.cli.matches.watch import Watcher
 from ludens.core import Clock
 from ludens.players import make_player
 from ludens.referee import Match

@@ -125,6 +125,9 @@ class Player(ABC):
     def check(self, game: Game) -> None:  # noqa: B027 - most players play any game
         """Raise `PlayerError` or `GameError` if the player cannot play a game; called before a match begins."""
 
+    def warm_up(self) -> None:  # noqa: B027 - most players are imported as a whole
+        """Import what the player needs; called before its clock runs, where that is possible."""
+
     def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:  # noqa: B027 - may do nothing
         """Get ready to play ``role``, within ``clock.start`` seconds. ``seed`` makes the player repeatable."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import time
 from dataclasses import replace
 
@@ -21,6 +22,12 @@ class AutoPlayer(Player):
             "memory", 256, "memory for the tree in megabytes; four times as much for games with one role", 10, 16_384
         ),
     )
+
+    def warm_up(self) -> None:
+        """Import the players that may be chosen."""
+        importlib.import_module("ludens.players.decomposition.player")
+        importlib.import_module("ludens.players.ismcts")
+        importlib.import_module("ludens.players.single")
 
     def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
         """Choose the player and start it with what is left of the start clock."""

@@ -94,6 +94,8 @@ class Match:
     def events(self) -> Iterator[Event]:
         """Play the match, event by event. The next turn begins when the caller asks for the next event."""
         prepare_process(self.game)
+        for player in self.players.values():
+            player.warm_up()
         self._desk = Desk(self.players, self.clocks, self.messages)
         try:
             for event in self._play(self._desk):

@@ -12,7 +12,7 @@ from random import Random
 from urllib.parse import unquote
 
 from ludens.compiler.backends import import_compilers
-from ludens.core import LudensError, Role
+from ludens.core import LudensError, Player, Role
 from ludens.gdl.game import GdlGame
 from ludens.players import make_player
 from ludens.protocols.ggp.hosted_match import HostedMatch
@@ -65,8 +65,8 @@ class PlayerHost:
         seed: int,
         log: Callable[[str], None],
     ) -> None:
-        make_player(player, files=True)  # reports wrong names and options at once
-        threading.Thread(target=import_compilers, name="import", daemon=True).start()
+        made = make_player(player, files=True)  # reports wrong names and options at once
+        threading.Thread(target=_warm_up, args=(made,), name="import", daemon=True).start()
         self._player = player
         self._name = as_word(name)
         self._most_matches = most_matches
@@ -230,6 +230,12 @@ class _Place:
     def is_abandoned(self) -> bool:
         """True if the server has been silent for too long."""
         return self.match.done() and self.match.exception() is None and self.match.result().is_abandoned
+
+
+def _warm_up(player: Player) -> None:
+    """Import now what the first match would need, when its clock runs."""
+    player.warm_up()
+    import_compilers()
 
 
 def _role(game: GdlGame, text: str) -> Role:
