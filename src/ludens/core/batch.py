@@ -90,9 +90,9 @@ class BatchGame(Game):
     def unpack(self, packed: PackedBits) -> list[State]:
         """The states of packed bits."""
 
-    def percept_fluents(self, role: int) -> Sequence[int]:
-        """The fluents of one role's percepts."""
-        return ()
+    def percept_fluents(self, role: int) -> Mapping[str, int]:
+        """The fluents of one role's percepts, by the percepts' texts."""
+        return {}
 
     @property
     def packed_width(self) -> int:

@@ -6,10 +6,15 @@ import importlib
 import time
 from dataclasses import replace
 
-from ludens.core import Clock, Deadline, Decision, Game, Message, Observation, Option, Player, Role, View
+from ludens.core import Clock, Deadline, Decision, Game, LudensError, Message, Observation, Option, Player, Role, View
 
 COMPILING_SHARE = 0.5
 """The share of the start clock in which the compiled game is waited for."""
+
+_SOLVING_SHARE = 0.4
+"""The share of the start clock in which games with hidden information are solved, if they can be."""
+_WELL_SOLVED = 0.5
+"""An exploitability, in points, below which search has nothing to add."""
 
 
 class AutoPlayer(Player):
@@ -26,22 +31,42 @@ class AutoPlayer(Player):
     def warm_up(self) -> None:
         """Import the players that may be chosen."""
         importlib.import_module("ludens.players.decomposition.player")
+        importlib.import_module("ludens.players.equilibrium.player")
         importlib.import_module("ludens.players.ismcts")
         importlib.import_module("ludens.players.single")
 
     def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
         """Choose the player and start it with what is left of the start clock."""
         began = time.monotonic()
-        if not game.hidden and not game.chance:  # which player suits it can be seen in the compiled game only
-            game = game.compiled(COMPILING_SHARE * clock.start) if len(game.roles) > 1 else game
-        self._player, self.why = self._choose_player(game)
+        if game.hidden or len(game.roles) > 1:  # which player suits it can be seen in the compiled game only
+            game = game.compiled(COMPILING_SHARE * clock.start)
+        left = max(0.0, clock.start - (time.monotonic() - began))
         self._told = False
+        if game.hidden and self._solve(game, role, seed, Clock(clock.play, _SOLVING_SHARE * left)):
+            return
+        self._player, self.why = self._choose_player(game)
         self._player.channel = self.channel
         left = max(0.0, clock.start - (time.monotonic() - began))
         self._player.start(game, role, seed, Clock(clock.play, left))
         found = getattr(self._player, "why", "")
         if found:
             self.why += f" ({found})"
+
+    def _solve(self, game: Game, role: Role, seed: int, clock: Clock) -> bool:
+        """Solve the game, if it is small enough to be solved well in this time; returns whether it is."""
+        from ludens.players.equilibrium.player import EquilibriumPlayer  # noqa: PLC0415 - as below
+
+        player = EquilibriumPlayer()
+        player.channel = self.channel
+        try:
+            player.start(game, role, seed, clock)
+        except LudensError:
+            return False
+        gain = player.exploitability
+        if gain is None or gain > _WELL_SOLVED:
+            return False
+        self._player, self.why = player, f"equilibrium, because the game is solved (exploitable by {gain:.1g} points)"
+        return True
 
     def _choose_player(self, game: Game) -> tuple[Player, str]:
         """The player that suits the game, and the reason in one line."""

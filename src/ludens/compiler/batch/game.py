@@ -148,9 +148,10 @@ class CircuitGame(CircuitRules):
         """The fluents of percepts."""
         return self.percepts
 
-    def percept_fluents(self, role: int) -> Sequence[int]:
-        """The fluents of one role's percepts."""
-        return [number for number, (hearer, _) in self.percepts.items() if kif(hearer) == self.roles[role]]
+    def percept_fluents(self, role: int) -> Mapping[str, int]:
+        """The fluents of one role's percepts, by the percepts' texts."""
+        name = self.roles[role]
+        return {kif(percept): number for number, (hearer, percept) in self.percepts.items() if kif(hearer) == name}
 
     @cached_property
     def chance_sources(self) -> Sequence[ChanceSource]:  # type: ignore[override]

@@ -95,11 +95,6 @@ class Search(ABC):
     def nodes(self) -> int:
         """The number of nodes in the tree."""
 
-    @property
-    @abstractmethod
-    def is_joint(self) -> bool:
-        """True if another role also has a choice at the root."""
-
     @abstractmethod
     def root_moves(self) -> list[RootMove]:
         """The own role's moves at the root, in the order of the rules."""
