@@ -15,7 +15,8 @@ from collections.abc import Hashable, Sequence
 from functools import lru_cache
 from random import Random
 
-from ludens.core import BEST_GOAL, Game, Move, Role, State, View, Worlds, settle_race
+from ludens.core import BEST_GOAL, Deadline, Game, Move, Role, State, View, Worlds, settle_race
+from ludens.players.search.leaves import OutOfTimeError, play_out
 
 PRIOR = 0.25
 """The prior variance of a move."""
@@ -78,6 +79,8 @@ class InformationSearch:
         self._roots: dict[Hashable, _Node] = {}
         self.iterations = 0
         """Leaves evaluated so far."""
+        self.deadline = Deadline(math.inf)
+        """When a playout that is under way is given up."""
         self.longest_step = 0.0
         """Duration of the longest iteration in seconds."""
 
@@ -94,7 +97,10 @@ class InformationSearch:
             began = time.monotonic()
             if began >= due:
                 return
-            self._iterate(self._worlds.draw())
+            try:
+                self._iterate(self._worlds.draw())
+            except OutOfTimeError:
+                return
             self.longest_step = max(self.longest_step, time.monotonic() - began)
 
     @property
@@ -128,7 +134,7 @@ class InformationSearch:
             nodes = self._child_nodes(nodes, state, chosen, tuple(resolved.items()))
             if is_new:
                 break
-        worth = dict(zip(self._roles, state.play_out(self._rng, self._cutoff), strict=True))
+        worth = dict(zip(self._roles, play_out(state, self._rng, self._cutoff, self.deadline)[1], strict=True))
         for role, edge in path:
             edge.add(worth[role])
         self.iterations += 1

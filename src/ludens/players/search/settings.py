@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ludens.core import Move, State
+from ludens.core import Deadline, Move, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +71,9 @@ class Search(ABC):
     @abstractmethod
     def run(self, seconds: float, iterations: int) -> None:
         """Search for about ``seconds``, or ``iterations`` leaves if that is faster; return early once settled."""
+
+    def give_up_at(self, deadline: Deadline) -> None:  # noqa: B027 - most searches take short steps
+        """Give up whatever takes longer at this deadline, as a playout of interpreted rules may."""
 
     @property
     @abstractmethod
