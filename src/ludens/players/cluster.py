@@ -73,6 +73,7 @@ class ClusterPlayer(Player):
         gathering = threading.Thread(target=self._gather, args=[game, role, seed, clock], daemon=True)
         gathering.start()
         self._alone = MctsPlayer(**self._search_settings())
+        self._alone.channel = self.channel
         self._alone.start(game, role, seed, clock)
 
         def patience() -> float | None:
@@ -107,6 +108,7 @@ class ClusterPlayer(Player):
         began = time.monotonic()
         if len(view.legal_moves) == 1:
             return Decision(view.legal_moves[0], Thinking(note="the only move"))
+        self.channel.publish(Decision(view.legal_moves[0]))
         state = view.sample(self._rng)
         answers = [] if self._crew is None else self._crew.think(state, deadline)
         legal = set(view.legal_moves)
@@ -114,9 +116,7 @@ class ClusterPlayer(Player):
         if not moves:
             decision = self._alone.choose(view, deadline)
             return replace(decision, thinking=replace(decision.thinking, note=f"alone: {decision.thinking}"))
-        others = (other for other in view.game.roles if other != self._role)
-        is_joint = any(len(state.legal_moves(other)) > 1 for other in others)
-        return Decision(pick_move(moves, is_joint, self._rng), _sum_answers(answers, moves, time.monotonic() - began))
+        return Decision(pick_move(moves, self._rng), _sum_answers(answers, moves, time.monotonic() - began))
 
     def ponder(self, view: View, deadline: Deadline) -> None:
         """Let the searchers think during other roles' turns."""
@@ -142,7 +142,7 @@ def _root_moves(answer: Thinking) -> list[RootMove]:
     for report in answer.moves:
         mean = BEST_GOAL / 2 if report.value is None else report.value
         low, high = (round(mean), round(mean)) if report.proven else (0, BEST_GOAL)
-        found.append(RootMove(report.move, report.visits, mean, low, high))
+        found.append(RootMove(report.move, report.visits, mean, low, high, report.share))
     return found
 
 
@@ -154,7 +154,8 @@ def _sum_answers(answers: Sequence[Thinking], moves: Sequence[RootMove], seconds
         if report.line
     }
     reports = tuple(
-        MoveReport(found.move, found.mean, found.visits, found.proven, lines.get(found.move, ())) for found in moves
+        MoveReport(found.move, found.mean, found.visits, found.proven, lines.get(found.move, ()), found.share)
+        for found in moves
     )
     return Thinking(
         iterations=sum(answer.iterations for answer in answers),

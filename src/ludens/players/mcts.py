@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import logging
 import math
 import threading
 import time
+from dataclasses import dataclass
 from random import Random
 
 from ludens.core import (
@@ -24,10 +24,11 @@ from ludens.core import (
 from ludens.core.batch import Batch, BatchGame
 from ludens.players.evaluation.choose import learnt_weights
 from ludens.players.evaluation.weights import FluentWeights
-from ludens.players.search.contract import ContractSearch
+from ludens.players.search.block_search import BlockSearch
 from ludens.players.search.leaves import Leaves
 from ludens.players.search.roots import best_first, merge_roots, pick_move
 from ludens.players.search.settings import RootMove, Search, SearchSettings
+from ludens.players.search.state_search import StateSearch
 from ludens.players.space.compiled import CompiledSpace
 
 _SLICE_SECONDS = 0.05
@@ -47,7 +48,13 @@ _TRIALS = 512
 _LINES = 12
 """How many of the best moves are reported with a line; each costs time."""
 
-_log = logging.getLogger("ludens.players")
+
+@dataclass(frozen=True, slots=True)
+class _Faster:
+    """A faster form of the game, and searches on it."""
+
+    game: Game
+    searches: list[Search]
 
 
 class MctsPlayer(Player):
@@ -77,34 +84,40 @@ class MctsPlayer(Player):
     )
 
     def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
-        """Start to load the native search, and wait for it as long as the start clock allows."""
+        """Load the search, and learn to evaluate if there is time.
+
+        A game that is being compiled is searched on the interpreter until it has arrived.
+        """
         began = time.monotonic()
         self._game, self._role, self._seed = game, role, seed
         self._rng = Random(seed)
         self._longest_margin = clock.play / 2
         self._report_seconds = 0.0
-        self._found: Search | None = None
-        self._loading: threading.Thread | None = None
+        self._found: _Faster | None = None
+        self._carried: list[RootMove] = []
+        """The root's statistics of the search before the swap, for the move in which it happens."""
+        self._is_stopped = False
         patience = math.inf if self.settings["iterations"] else _LOADING_SHARE * clock.start
-        if isinstance(game, BatchGame) and self.settings["native"] and not game.hidden:
-            self._loading = threading.Thread(target=self._load, args=[patience], name="ludens-mcts", daemon=True)
-            self._loading.start()
-        self._searches = self._contract_searches()
+        loading = threading.Thread(target=self._load, args=[patience], name="ludens-mcts", daemon=True)
+        loading.start()
+        self._is_native = self._supports_native(game)
+        self._searches = self._searches_on(game, patience)
         for search in self._searches:
+            search.give_up_at(Deadline(clock.start / 4))
             search.set_root(game.initial_state())
             search.run(clock.start / 4, 4)
-        if self._loading is not None:
-            self._loading.join(None if math.isinf(patience) else max(0.0, patience - (time.monotonic() - began)))
+        loading.join(None if math.isinf(patience) else max(0.0, patience - (time.monotonic() - began)))
 
     def choose(self, view: View, deadline: Deadline) -> Decision:
         """The move that was visited most, or is proven to be best."""
         began = time.monotonic()
         if len(view.legal_moves) == 1:
             return Decision(view.legal_moves[0], Thinking(note="the only move"))
+        self.channel.publish(Decision(view.legal_moves[0]))
         self._set_root(view, deadline)
         before = self._playouts
         limit = int(self.settings["iterations"]) or _ENDLESS
-        self._search(deadline, limit, began, before)
+        self._search(deadline, limit, began, before, view)
         thinking = self._thinking(began, before)
         return Decision(self._pick(view), thinking)
 
@@ -117,6 +130,7 @@ class MctsPlayer(Player):
 
     def stop(self) -> None:
         """Release the tree."""
+        self._is_stopped = True
         self._searches = []
         self._found = None
 
@@ -135,32 +149,37 @@ class MctsPlayer(Player):
             memory=int(settings["memory"]),
         )
 
-    def _contract_searches(self) -> list[Search]:
-        game, settings = self._game, self._search_settings()
+    def _load(self, patience: float) -> None:
+        """Wait for the compiled game, if it is being compiled, and prepare to search it."""
+        game = self._game.compiled()
+        if game is self._game or self._is_stopped:
+            return
+        searches = self._searches_on(game, patience)
+        for search in searches:
+            search.set_root(game.initial_state())
+            search.run(_SLICE_SECONDS, 4)
+        self._found = _Faster(game, searches)
+
+    def _supports_native(self, game: Game) -> bool:
+        return isinstance(game, BatchGame) and bool(self.settings["native"]) and not game.hidden
+
+    def _searches_on(self, game: Game, patience: float) -> list[Search]:
+        if isinstance(game, BatchGame) and self._supports_native(game):
+            return self._native_searches(game, patience)
+        return self._state_searches(game)
+
+    def _state_searches(self, game: Game) -> list[Search]:
+        settings = self._search_settings()
         leaves = None
         if self.settings["native"] and not settings.rave:  # RAVE has to know the moves of playouts
             leaves = Leaves(game, self._rng, settings.cutoff)
         worlds = _WORLDS if game.hidden else 1
-        return [ContractSearch(game.roles, self._role, settings, self._seed + n, leaves) for n in range(worlds)]
+        return [StateSearch(game, self._role, settings, self._seed + n, leaves) for n in range(worlds)]
 
-    def _load(self, patience: float) -> None:
-        """Load the native search. Its machine code is compiled once per machine, which takes a minute, then cached."""
-        try:
-            # Numba takes a second to import.
-            from ludens.players.search.native.precompile import loading_code  # noqa: PLC0415
-            from ludens.players.search.native.search import NativeSearch  # noqa: PLC0415
-
-            assert isinstance(self._game, BatchGame)
-            role = self._game.roles.index(self._role)
-            weights = self._learnt(self._game, patience) if self.settings["guess"] else None
-            settings = self._search_settings(_CUTOFF_WITHOUT_EVALUATION if weights is None else _CUTOFF)
-            with loading_code():
-                search = NativeSearch(self._game, role, settings, self._seed, weights)
-                search.set_root(self._game.initial_state())
-                search.run(1.0, 1)
-            self._found = search
-        except Exception as error:  # whatever went wrong, the search on the State contract still works
-            _log.warning("mcts runs without native code: %s", str(error) or type(error).__name__)
+    def _native_searches(self, game: BatchGame, patience: float) -> list[Search]:
+        weights = self._learnt(game, patience) if self.settings["guess"] else None
+        settings = self._search_settings(_CUTOFF_WITHOUT_EVALUATION if weights is None else _CUTOFF)
+        return [BlockSearch(game, game.roles.index(self._role), settings, self._seed, weights)]
 
     def _learnt(self, game: BatchGame, patience: float) -> FluentWeights | None:
         """Weights learnt for the game; None if there was no time, or most playouts end before the cutoff."""
@@ -176,13 +195,28 @@ class MctsPlayer(Player):
         return sum(search.playouts for search in self._searches)
 
     def _set_root(self, view: View, deadline: Deadline) -> None:
-        """Move the searches' roots to the current position; switch to native code once it is ready."""
-        if self._found is not None:
-            self._searches = [self._found]
+        """Move the searches' roots to the current position; switch to the compiled game once it has arrived."""
+        self._carried = []
+        found, self._found = self._found, None
+        if found is not None:
+            self._carry_over(view, deadline)
+            self._game, self._searches = found.game, found.searches
+            self._is_native = self._supports_native(found.game)
         for search in self._searches:
-            search.set_root(view.sample(self._rng), deadline.remaining() / 2)
+            search.set_root(self._game.convert(view.sample(self._rng)), deadline.remaining() / 2)
 
-    def _search(self, deadline: Deadline, iterations: int, began: float, before: int) -> None:
+    def _carry_over(self, view: View, deadline: Deadline) -> None:
+        """Keep what the search so far has found about the own moves, where it is about the same position."""
+        search = self._searches[0]
+        if view.game.hidden or not search.iterations:
+            return
+        search.set_root(self._game.convert(view.sample(self._rng)), deadline.remaining() / 2)
+        self._carried = [found for found in search.root_moves() if found.visits]
+
+    def _search(self, deadline: Deadline, iterations: int, began: float, before: int, view: View | None = None) -> None:
+        """Search until the deadline. With a view, in which the own role chooses, publish the best move so far."""
+        for search in self._searches:
+            search.give_up_at(deadline)
         while iterations > 0 and not all(search.is_settled for search in self._searches):
             for search in self._searches:
                 margin = min(2 * search.longest_step + self._report_seconds, self._longest_margin)
@@ -193,10 +227,12 @@ class MctsPlayer(Player):
                 search.run(min(left, _SLICE_SECONDS), iterations)
                 iterations -= max(1, search.iterations - done)
             if self.channel.wants_thinking():
-                self.channel.report(self._thinking(began, before))
+                self.publish_search(self._thinking(began, before), () if view is None else view.legal_moves)
 
     def _root_moves(self) -> list[RootMove]:
         """The own moves, best first; with hidden information, summed over all worlds, where nothing is proven."""
+        if self._carried:
+            return merge_roots((self._searches[0].root_moves(), self._carried), same_state=True)
         if len(self._searches) == 1:
             return best_first(self._searches[0].root_moves())
         return merge_roots((search.root_moves() for search in self._searches), same_state=False)
@@ -206,7 +242,7 @@ class MctsPlayer(Player):
         moves = [found for found in self._root_moves() if found.move in legal]
         if not moves:
             return self._rng.choice(list(view.legal_moves))
-        return pick_move(moves, any(search.is_joint for search in self._searches), self._rng)
+        return pick_move(moves, self._rng)
 
     def _thinking(self, began: float, before: int) -> Thinking:
         now = time.monotonic()
@@ -214,7 +250,12 @@ class MctsPlayer(Player):
         search = self._searches[0]
         reports = tuple(
             MoveReport(
-                found.move, found.mean, found.visits, found.proven, search.line(found.move) if rank < _LINES else ()
+                found.move,
+                found.mean,
+                found.visits,
+                found.proven,
+                search.line(found.move) if rank < _LINES else (),
+                found.share,
             )
             for rank, found in enumerate(moves)
         )
@@ -228,5 +269,5 @@ class MctsPlayer(Player):
             value=best.value if best else None,
             line=best.line if best else (),
             moves=reports,
-            extra={"native": search is self._found, "leaves": sum(found.visits for found in moves)},
+            extra={"native": self._is_native, "leaves": sum(found.visits for found in moves)},
         )

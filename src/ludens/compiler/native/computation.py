@@ -78,10 +78,7 @@ class Computation:
 
     def interpreted(self) -> MachineCode:
         """The interpreter with the schedule of this computation."""
-        plan = self.schedule(in_runs=True)
-        table = segment_table(plan)
-        address = kernel().evaluate_address
-        return MachineCode(address, plan.slots, 0, (plan, table), ctypes.addressof(table), len(table))
+        return interpret(self.schedule(in_runs=True))
 
     def machine_code(self) -> MachineCode:
         """Straight-line machine code. Raises `CodeError`."""
@@ -107,6 +104,13 @@ class Computation:
         """The slots that are read afterwards, and perhaps others between them."""
         slots = [slot for _, slot in self.outputs]
         return range(min(slots), max(slots) + 1)
+
+
+def interpret(plan: Schedule) -> MachineCode:
+    """The interpreter with a schedule."""
+    table = segment_table(plan)
+    address = kernel().evaluate_address
+    return MachineCode(address, plan.slots, 0, (plan, table), ctypes.addressof(table), len(table))
 
 
 def machine_code_of(computations: Sequence[Computation]) -> list[MachineCode]:

@@ -5,14 +5,9 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from typing import ClassVar
 
-from ludens.core import Move, State
-
-WIDEST = 1.5
-"""With simultaneous choices the exploration term is random: up to this multiple of the setting.
-
-Up to 2 was better at goofspiel, oshi-zumo and tron, and worse at bidding tic-tac-toe; up to 1 the other way round.
-"""
+from ludens.core import Deadline, Move, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,15 +40,20 @@ class RootMove:
     visits: int
     mean: float
     """The average for the own role, 0 to 100; exact if it is proven."""
-    low: int
+    low: float
     """The goal that the own role is sure to get."""
-    high: int
+    high: float
     """The most that the own role can get."""
+    share: float | None = None
+    """Where several roles choose: the probability with which to make the move."""
+
+    CLOSE: ClassVar[float] = 1 / 32
+    """Bounds this close are a proof."""
 
     @property
     def proven(self) -> bool:
-        """True if the value is exact."""
-        return self.low == self.high
+        """True if the value is exact, up to rounding of means."""
+        return self.high - self.low <= self.CLOSE
 
 
 class Search(ABC):
@@ -71,6 +71,9 @@ class Search(ABC):
     @abstractmethod
     def run(self, seconds: float, iterations: int) -> None:
         """Search for about ``seconds``, or ``iterations`` leaves if that is faster; return early once settled."""
+
+    def give_up_at(self, deadline: Deadline) -> None:  # noqa: B027 - most searches take short steps
+        """Give up whatever takes longer at this deadline, as a playout of interpreted rules may."""
 
     @property
     @abstractmethod
@@ -91,11 +94,6 @@ class Search(ABC):
     @abstractmethod
     def nodes(self) -> int:
         """The number of nodes in the tree."""
-
-    @property
-    @abstractmethod
-    def is_joint(self) -> bool:
-        """True if another role also has a choice at the root."""
 
     @abstractmethod
     def root_moves(self) -> list[RootMove]:
