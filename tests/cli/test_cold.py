@@ -15,7 +15,8 @@ STEPS = [
 
 
 def test_a_cold_start_is_told_step_by_step(run: Run) -> None:
-    found = json.loads(run("bench", "tic_tac_toe", "--cold", "--json").stdout)
+    _, output, _ = run("bench", "tic_tac_toe", "--cold", "--json")
+    found = json.loads(output)
 
     assert [step["name"] for step in found["steps"]][: len(STEPS)] == STEPS
     seconds = [step["seconds"] for step in found["steps"]]
@@ -24,4 +25,7 @@ def test_a_cold_start_is_told_step_by_step(run: Run) -> None:
 
 
 def test_a_cold_start_of_a_game_that_is_not_there_fails(run: Run) -> None:
-    assert run("bench", "no_such_game", "--cold", code=1).stderr
+    status, _, complaint = run("bench", "no_such_game", "--cold")
+
+    assert status == 1
+    assert "no_such_game" in complaint
