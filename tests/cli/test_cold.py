@@ -27,5 +27,5 @@ def test_a_cold_start_is_told_step_by_step(run: Run) -> None:
 def test_a_cold_start_of_a_game_that_is_not_there_fails(run: Run) -> None:
     status, _, complaint = run("bench", "no_such_game", "--cold")
 
-    assert status == 1
+    assert status == 2
     assert "no_such_game" in complaint
