@@ -16,7 +16,7 @@ from ludens.compiler.native.avx2 import Avx2
 from ludens.compiler.native.avx512 import Avx512
 from ludens.compiler.native.cover import Cover, cover, operation
 from ludens.compiler.native.instruction_set import InstructionSet
-from ludens.compiler.native.kernel import Words, kernel
+from ludens.compiler.native.kernel import Words, interpreter
 from ludens.compiler.native.neon import Neon
 from ludens.compiler.native.schedule import schedule
 from ludens.compiler.native.segments import segment_table
@@ -55,7 +55,7 @@ class Circuit:
         """The interpreter's results for random inputs."""
         plan = schedule(self.cover, self.inputs, self.outputs, (), in_runs=True)
         values, table = self.values(plan.slots, seed), segment_table(plan)
-        kernel().evaluate(values.ctypes.data, ctypes.addressof(table), len(table))
+        interpreter().evaluate(values.ctypes.data, ctypes.addressof(table), len(table))
         return self.results(values)
 
 

@@ -14,7 +14,7 @@ from ludens.compiler.native.assembly import Assembled, assemble, host_instructio
 from ludens.compiler.native.cover import MAX_READERS, Cover, cover
 from ludens.compiler.native.forks import in_forks
 from ludens.compiler.native.instruction_set import InstructionSet
-from ludens.compiler.native.kernel import kernel
+from ludens.compiler.native.kernel import interpreter
 from ludens.compiler.native.llvm_code import compile_straight_line
 from ludens.compiler.native.machine_code import MachineCode
 from ludens.compiler.native.object_code import in_threads
@@ -109,8 +109,7 @@ class Computation:
 def interpret(plan: Schedule) -> MachineCode:
     """The interpreter with a schedule."""
     table = segment_table(plan)
-    address = kernel().evaluate_address
-    return MachineCode(address, plan.slots, 0, (plan, table), ctypes.addressof(table), len(table))
+    return MachineCode(interpreter().address, plan.slots, 0, (plan, table), ctypes.addressof(table), len(table))
 
 
 def machine_code_of(computations: Sequence[Computation]) -> list[MachineCode]:
