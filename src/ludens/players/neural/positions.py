@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludens.core import BEST_GOAL, GameError
-from ludens.core.batch import Batch, BatchGame, PackedBits
+from ludens.core.batch import BatchGame, PackedBits
 from ludens.players.learning.games import ONE_AT_A_TIME
-from ludens.players.space.pool import BatchPool, pad_rows
+from ludens.players.space.expander import Expander, Found, first_bits, set_bits
 
 Flags = NDArray[np.bool_]
 Numbers = NDArray[np.int32]
@@ -66,7 +66,7 @@ class Rules:
         """The game."""
         self.width = game.packed_width
         """Bytes of a position."""
-        self._batches = BatchPool(game)
+        self._expander = Expander(game, game.roles)
 
     def initial(self, count: int) -> Positions:
         """The initial position, ``count`` times."""
@@ -74,36 +74,29 @@ class Rules:
 
     def at(self, packed: PackedBits) -> Positions:
         """The positions with these packed bits."""
-        return self._read(self._batches.at(packed), len(packed))
+        return self._positions(self._expander.at(packed))
 
     def after(self, packed: PackedBits, joint: Numbers) -> Positions:
         """The positions after one joint move in each."""
-        batch = self._batches.at(packed)
-        batch.advance(pad_rows(joint, batch.size))
-        return self._read(batch, len(packed))
+        return self._positions(self._expander.after(packed, joint))
 
-    def _read(self, batch: Batch, count: int) -> Positions:
-        legal = [batch.legal(role)[:count] for role in self.game.roles]
-        choices = np.stack([own.sum(axis=1) for own in legal], axis=1)
-        over = batch.terminal[:count] | (choices == 0).any(axis=1)
+    def _positions(self, found: Found) -> Positions:
+        """Who chooses, and among which moves."""
+        choices, over = found.counts, found.terminal | found.stuck
         if ((choices > 1).sum(axis=1) > 1).any():
             raise GameError(f"{self.game.name} has simultaneous choices; {ONE_AT_A_TIME}")
         chooser = (choices > 1).argmax(axis=1).astype(np.int32)
-        joint = np.stack([own.argmax(axis=1) for own in legal], axis=1).astype(np.int32)
-        joint[over] = -1
-        lanes, moves = [], []
-        for role, own in enumerate(legal):
-            here = np.flatnonzero((chooser == role) & ~over)
-            rows, numbers = np.nonzero(own[here])
-            lanes.append(here[rows])
-            moves.append(numbers)
-        lane = np.concatenate(lanes)
+        lanes = np.arange(len(over))
+        legal = np.zeros((len(over), choices.shape[1], max(own.shape[1] for own in found.legal)), np.uint8)
+        for role, own in enumerate(found.legal):
+            legal[:, role, : own.shape[1]] = own
+        legal[over] = 0
         return Positions(
-            packed=batch.packed_states[:count],
+            packed=found.packed,
             over=over,
-            shares=(batch.goals[:count] / BEST_GOAL).astype(np.float32),
+            shares=(found.goals / BEST_GOAL).astype(np.float32),
             chooser=chooser,
-            joint=joint,
-            counts=np.bincount(lane, minlength=count).astype(np.int32),
-            moves=np.concatenate(moves)[np.argsort(lane, kind="stable")].astype(np.int32),
+            joint=first_bits(legal),
+            counts=np.where(over, 0, choices[lanes, chooser]),
+            moves=set_bits(legal[lanes, chooser]),
         )
