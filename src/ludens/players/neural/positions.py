@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,19 +19,13 @@ Reals = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
-class Positions:
+class Choices:
     """Positions and the chooser's moves in each. Moves of one position are adjacent."""
 
     packed: PackedBits
     """The true fluents, packed eight to the byte."""
-    over: Flags
-    """Which are terminal, or leave a role without a move."""
-    shares: Reals
-    """The current goal of each role as a share of the best goal (positions, roles)."""
     chooser: Numbers
     """The role that has a choice; 0 where none has."""
-    joint: Numbers
-    """A legal joint move (positions, roles), in which the chooser's move may be replaced; -1 where terminal."""
     counts: Numbers
     """The number of the chooser's moves; 0 where terminal."""
     moves: Numbers
@@ -39,16 +34,33 @@ class Positions:
     def __len__(self) -> int:
         return len(self.packed)
 
+
+Judge = Callable[[Choices], tuple[Reals, Reals]]
+"""Returns the policy of each move of some positions, move by move, and the value of each position for each role, 0 to 1
+(positions, roles)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Positions(Choices):
+    """Positions with their ends and joint moves."""
+
+    over: Flags
+    """Which are terminal, or leave a role without a move."""
+    shares: Reals
+    """The current goal of each role as a share of the best goal (positions, roles)."""
+    joint: Numbers
+    """A legal joint move (positions, roles), in which the chooser's move may be replaced; -1 where terminal."""
+
     def select(self, chosen: Flags) -> Positions:
         """The positions with a flag."""
         return Positions(
-            self.packed[chosen],
-            self.over[chosen],
-            self.shares[chosen],
-            self.chooser[chosen],
-            self.joint[chosen],
-            self.counts[chosen],
-            self.moves[np.repeat(chosen, self.counts)],
+            packed=self.packed[chosen],
+            over=self.over[chosen],
+            shares=self.shares[chosen],
+            chooser=self.chooser[chosen],
+            joint=self.joint[chosen],
+            counts=self.counts[chosen],
+            moves=self.moves[np.repeat(chosen, self.counts)],
         )
 
     def with_moves(self, moves: Numbers) -> Numbers:
@@ -66,7 +78,8 @@ class Rules:
         """The game."""
         self.width = game.packed_width
         """Bytes of a position."""
-        self._expander = Expander(game, game.roles)
+        self.expander = Expander(game, game.roles)
+        """Computes them, whoever chooses."""
 
     def initial(self, count: int) -> Positions:
         """The initial position, ``count`` times."""
@@ -74,11 +87,11 @@ class Rules:
 
     def at(self, packed: PackedBits) -> Positions:
         """The positions with these packed bits."""
-        return self._positions(self._expander.at(packed))
+        return self._positions(self.expander.at(packed))
 
     def after(self, packed: PackedBits, joint: Numbers) -> Positions:
         """The positions after one joint move in each."""
-        return self._positions(self._expander.after(packed, joint))
+        return self._positions(self.expander.after(packed, joint))
 
     def _positions(self, found: Found) -> Positions:
         """Who chooses, and among which moves."""
@@ -87,9 +100,7 @@ class Rules:
             raise GameError(f"{self.game.name} has simultaneous choices; {ONE_AT_A_TIME}")
         chooser = (choices > 1).argmax(axis=1).astype(np.int32)
         lanes = np.arange(len(over))
-        legal = np.zeros((len(over), choices.shape[1], max(own.shape[1] for own in found.legal)), np.uint8)
-        for role, own in enumerate(found.legal):
-            legal[:, role, : own.shape[1]] = own
+        legal = found.stack_legal()
         legal[over] = 0
         return Positions(
             packed=found.packed,

@@ -42,6 +42,13 @@ class Found:
             found[:, role] = np.bitwise_count(own).sum(axis=1)
         return found
 
+    def stack_legal(self) -> PackedBits:
+        """The legal moves of all roles side by side, as wide as the widest (positions, roles, bytes)."""
+        found = np.zeros((len(self.packed), len(self.legal), max(own.shape[1] for own in self.legal)), np.uint8)
+        for role, own in enumerate(self.legal):
+            found[:, role, : own.shape[1]] = own
+        return found
+
     @property
     def moves(self) -> list[Numbers]:
         """The numbers of each role's moves, position by position in one long row."""
