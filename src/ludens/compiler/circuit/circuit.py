@@ -18,7 +18,7 @@ from ludens.compiler.ground.factor import MoveSet, factor
 from ludens.compiler.ground.grounder import GroundProgram
 from ludens.compiler.ground.tidy import Atom
 from ludens.core import GameError
-from ludens.gdl.strata import components
+from ludens.gdl.logic.strata import components
 from ludens.gdl.terms import Term, sort_key
 
 

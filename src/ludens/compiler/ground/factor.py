@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from ludens.compiler.ground.grounder import GroundProgram
 from ludens.compiler.ground.tidy import Atom, Body
-from ludens.gdl.strata import components
+from ludens.gdl.logic.strata import components
 from ludens.gdl.terms import Term
 
 _INLINED = 4

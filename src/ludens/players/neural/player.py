@@ -78,6 +78,7 @@ class NeuralPlayer(Player):
         began = time.monotonic()
         if len(view.legal_moves) == 1:
             return Decision(view.legal_moves[0], Thinking(note="the only move"))
+        self.channel.publish(Decision(view.legal_moves[0]))
         search = self._search
         assert search is not None
         search.set_root(view.sample(self._rng), deadline.remaining() / 2)
@@ -90,7 +91,8 @@ class NeuralPlayer(Player):
                 break
             search.run(min(seconds, _SLICE_SECONDS), left)
             if self.channel.wants_thinking():
-                self.channel.report(self._thinking(search, search.iterations - before, time.monotonic() - began))
+                thinking = self._thinking(search, search.iterations - before, time.monotonic() - began)
+                self.publish_search(thinking, (thinking.moves[0].move,))
         thinking = self._thinking(search, search.iterations - before, time.monotonic() - began)
         return Decision(thinking.moves[0].move, thinking)
 

@@ -12,7 +12,8 @@ from typing import TypeVar
 import numpy as np
 
 from ludens.core import Role
-from ludens.core.batch import LANES, Batch, BatchGame, Flags, Numbers, PackedBits
+from ludens.core.batch import Batch, BatchGame, Flags, Numbers, PackedBits
+from ludens.core.block import LANES
 
 MOST_LANES = 8 * LANES
 """Positions computed in one call: more need memory without being faster, and the clock is checked in between."""
