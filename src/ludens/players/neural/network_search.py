@@ -23,6 +23,8 @@ _VISITS_FOR_A_LEAF = 4
 """Visits of the root per leaf of a round: in a small tree, many leaves at once would be poor ones."""
 _MOST_EDGES = 4
 """Room for edges per node, as a multiple of the most at a root."""
+_UNLIMITED = 1 << 20
+"""Megabytes, where the number of nodes is the limit."""
 
 
 class NetworkSearch(TreeSearch):
@@ -57,7 +59,9 @@ class NetworkSearch(TreeSearch):
             most_nodes=nodes,
         )
         highest = [min(max(own, default=0), BEST_GOAL) for own in game.goal_values]
-        settings = SearchSettings(exploration, 0.0, 0, False, 0, 0, at_once, megabytes)
+        settings = SearchSettings(
+            exploration, rave=0.0, grave=0, mast=False, cutoff=0, lanes=0, leaves=at_once, memory=megabytes
+        )
         super().__init__(shape, highest, (np.cumsum(sizes) - sizes).tolist(), role, at_once, settings, seed=0)
         self._at_once, self._leaves = at_once, 1
         self.roots: NDArray[np.int64] = np.zeros(0, np.int64)
@@ -67,16 +71,8 @@ class NetworkSearch(TreeSearch):
     def at_each(cls, rules: Rules, judge: Judge, roots: Choices, descents: int) -> NetworkSearch:
         """A search from each of some positions, with room for so many descents from each."""
         edges = _MOST_EDGES * (int(roots.counts.max()) + len(rules.game.roles))
-        nodes = len(roots) * (descents + 1)
-        found = cls(
-            rules,
-            judge,
-            0,
-            at_once=len(roots),
-            megabytes=1 << 20,
-            nodes=nodes,
-            edges_per_node=edges,
-        )
+        nodes, count = len(roots) * (descents + 1), len(roots)
+        found = cls(rules, judge, 0, at_once=count, megabytes=_UNLIMITED, nodes=nodes, edges_per_node=edges)
         found._begin_at(roots.packed)
         found._round.hold(roots=found.roots)
         return found

@@ -127,6 +127,7 @@ class Shape:
     state_bytes: int = 0
     """What a state takes outside the tree."""
     most_nodes: int = 2**31 - 1
+    """A limit besides memory."""
 
 
 _MOST_EDGES = 2**31 - 1
