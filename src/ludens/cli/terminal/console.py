@@ -109,10 +109,10 @@ MovesOption = Annotated[
 ]
 
 
-def load_game(name: str, backend: Backend) -> Game:
-    """Load a game by name; at a terminal, show a status line meanwhile."""
+def load_game(name: str, backend: Backend, *, wait: bool = True) -> Game:
+    """Load a game by name; at a terminal, show a status line meanwhile. With ``wait=False`` it is compiled later."""
     with errors.status(f"Loading {printable(name)} …"):
-        return ludens.load(name, backend=backend)
+        return ludens.load(name, backend=backend, wait=wait)
 
 
 def printable(text: str) -> str:

@@ -75,6 +75,7 @@ class NeuralPlayer(Player):
         began = time.monotonic()
         if len(view.legal_moves) == 1:
             return Decision(view.legal_moves[0], Thinking(note="the only move"))
+        self.channel.publish(Decision(view.legal_moves[0]))
         self._slowest /= 2  # decays, so that one hiccup of the machine does not count for ever
         limit = 0 if self.settings["policy_only"] else int(self.settings["iterations"]) or 1 << 60
         forest, made = self._search(view.sample(self._rng), deadline, limit, shown=True)
@@ -114,7 +115,8 @@ class NeuralPlayer(Player):
             made += waves
             self._slowest = max(self._slowest, time.monotonic() - began)
             if shown and self.channel.wants_thinking():
-                self.channel.report(self._thinking(forest, made, 0.0))
+                thinking = self._thinking(forest, made, 0.0)
+                self.publish_search(thinking, (thinking.moves[0].move,))
         return forest, made
 
     def _has_time(self, deadline: Deadline) -> bool:
