@@ -6,10 +6,11 @@ GAME ?= connect_four
 CLOCK ?= 0.5
 HOST ?= 127.0.0.1
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
+PASSES := src/ludens/compiler/passes
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help play web test test-all test-compiler test-peers test-lowest lint docs conformance bench mutants pictures peers clean
+.PHONY: help play web test test-all test-compiler test-peers test-lowest lint docs conformance bench bitcode mutants pictures peers clean
 
 help:  ## Show what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -51,6 +52,9 @@ conformance: $(VENV)/.ready-dev  ## Replay recorded playouts: RULES=FOLDER with 
 bench: $(VENV)/.ready-dev  ## Measure playouts beside SWI-Prolog, and start-up: of the shelf's rule sheets or of RULES=FOLDER with rules/NAME.kif
 	$(BIN)/python -m benchmarks.playouts $(if $(RULES),--rules $(RULES)/rules --write docs/benchmarks.md)
 	$(BIN)/python -m benchmarks.startup $(if $(RULES),--write docs/benchmarks.md)
+
+bitcode:  ## Compile the compiler's passes for the package, after a change of their C (clang 19)
+	clang-19 -O2 -fno-vectorize -fno-slp-vectorize -fno-unroll-loops -Wall -Wno-parentheses -c -emit-llvm $(PASSES)/passes.c -o $(PASSES)/passes.bc
 
 mutants: $(VENV)/.ready-dev  ## How many small mistakes in the lower layers the tests notice: about an hour
 	$(BIN)/python -m benchmarks.mutants --seed 1 --count 300

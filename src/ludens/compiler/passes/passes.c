@@ -1,0 +1,2 @@
+#include "cover.c"
+#include "gates.c"
