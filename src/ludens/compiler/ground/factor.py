@@ -13,12 +13,12 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 from typing import NamedTuple
 
+import numpy as np
+
+from ludens.compiler.ground.flat_rules import Atom, Body, FlatRules
 from ludens.compiler.ground.grounder import GroundProgram
-from ludens.compiler.ground.tidy import Atom, Body
-from ludens.gdl.strata import components
 from ludens.gdl.terms import Term
 
 _INLINED = 4
@@ -45,9 +45,11 @@ class MoveRules:
     effects: dict[Atom, list[Effect]]
     """For atoms that depend on moves the ways in which one move makes them true."""
     bodies: dict[Atom, list[Body]]
-    """For all derived atoms the bodies that are no effects."""
-    needs: dict[Atom, tuple[Atom, ...]]
-    """For all derived atoms those that occur in their bodies or effects, moves left out."""
+    """For the same atoms the bodies that are no effects."""
+    rules: FlatRules
+    """The rules of all atoms, as they were."""
+    used: list[Atom]
+    """The atoms that the wanted ones need, in the order of the rules."""
 
 
 def factor(program: GroundProgram, roles: Sequence[Term]) -> MoveRules:
@@ -56,12 +58,7 @@ def factor(program: GroundProgram, roles: Sequence[Term]) -> MoveRules:
     factoring.find_effects()
     factoring.drop_unused(program.named.values())
     factoring.share_conditions()
-    return MoveRules(factoring.moves, factoring.effects, factoring.bodies, factoring.needs)
-
-
-def _atoms_in(bodies: Iterable[Body]) -> tuple[Atom, ...]:
-    """The atoms that occur in some bodies, each once and in their order."""
-    return tuple(dict.fromkeys(map(abs, chain.from_iterable(bodies))))
+    return MoveRules(factoring.moves, factoring.effects, factoring.bodies, factoring.rules, factoring.used)
 
 
 _Form = dict[tuple[int, Body], MoveSet]
@@ -107,9 +104,10 @@ class _Factoring:
         self.moves = tuple(tuple(atoms) for atoms in by_role)
         self.everything = [(1 << len(atoms)) - 1 for atoms in by_role]
         self.effects: dict[Atom, list[Effect]] = {}
-        self.bodies = {atom: bodies for atom, bodies in program.rules.items() if atom not in program.moves}
-        self.needs = {atom: _atoms_in(bodies) for atom, bodies in self.bodies.items()}
-        self.next_atom = 1 + max([0, *self.bodies, *program.moves, *program.fluents, *program.named.values()])
+        self.bodies: dict[Atom, list[Body]] = {}
+        self.rules = FlatRules.of(program.rules)
+        self.used: list[Atom] = []
+        self.next_atom = 1 + max([self.rules.atoms, *program.moves, *program.fluents, *program.named.values()])
         self.forms: dict[Atom, _Form] = {
             atom: {(role, ()): 1 << n} for role, atoms in enumerate(self.moves) for n, atom in enumerate(atoms)
         }
@@ -123,18 +121,16 @@ class _Factoring:
 
     def find_effects(self) -> None:
         """Sort the bodies of every atom that depends on moves into effects and others."""
-        needs = self.needs
-        for component in components(self.bodies, lambda atom: filter(self.bodies.__contains__, needs[atom])):
-            if all(self.depends.isdisjoint(needs[atom]) for atom in component):
-                continue
-            self.depends.update(component)
-            if len(component) == 1 and component[0] not in needs[component[0]]:
+        order, depending = self.rules.order(self.rules.heads, self.depends)
+        self.depends |= depending
+        for component, is_loop in order.components():
+            if not is_loop and component[0] in depending:
                 self._sort_bodies(component[0])
 
     def _sort_bodies(self, atom: Atom) -> None:
         form: _Form = defaultdict(int)
         others = []
-        for body in self.bodies[atom]:
+        for body in self.rules[atom]:
             found = self._effects_of(body)
             if found is None:
                 others.append(body)
@@ -142,13 +138,9 @@ class _Factoring:
                 for of, moves in found:
                     form[of] |= moves
         self.bodies[atom] = others
-        self._set_effects(atom, [Effect(role, moves, rest) for (role, rest), moves in form.items()])
+        self.effects[atom] = [Effect(role, moves, rest) for (role, rest), moves in form.items()]
         if not others and (len(form) <= _INLINED or all(not rest for _, rest in form)):
             self.forms[atom] = dict(form)
-
-    def _set_effects(self, atom: Atom, effects: list[Effect]) -> None:
-        self.effects[atom] = effects
-        self.needs[atom] = _atoms_in((*self.bodies[atom], *(effect.rest for effect in effects)))
 
     def _effects_of(self, body: Body) -> _Parts | None:
         """A body as effects of single moves; None if it is none, such as one about two roles' moves."""
@@ -190,13 +182,12 @@ class _Factoring:
 
     def drop_unused(self, wanted: Iterable[Atom]) -> None:
         """Drop unused atoms."""
-        used: set[Atom] = set()
-        open_ = list(wanted)
-        while open_:
-            atom = open_.pop()
-            if atom not in used and atom in self.bodies:
-                used.add(atom)
-                open_ += self.needs[atom]
+        needs = {
+            atom: [*bodies, *(effect.rest for effect in self.effects[atom])] for atom, bodies in self.bodies.items()
+        }
+        order, _ = self.rules.with_rules(needs).order(np.array(list(wanted), np.int32))
+        used = set(order.atoms.tolist())
+        self.used = [atom for atom in self.rules if atom in used]
         self.bodies = {atom: bodies for atom, bodies in self.bodies.items() if atom in used}
         self.effects = {atom: effects for atom, effects in self.effects.items() if atom in used}
 
@@ -254,9 +245,10 @@ class _Factoring:
         common = self.next_atom
         self.next_atom += 1
         self.bodies[common] = []
-        self._set_effects(
-            common, [Effect(each.role, moves, rest) for condition, moves in sets.items() for rest in sorted(condition)]
-        )
+        self.used.append(common)
+        self.effects[common] = [
+            Effect(each.role, moves, rest) for condition, moves in sets.items() for rest in sorted(condition)
+        ]
         for atom in each.members:
             moves, left = 0, []
             for effect in self.effects[atom]:
@@ -264,7 +256,7 @@ class _Factoring:
                     moves |= effect.moves
                 else:
                     left.append(effect)
-            self._set_effects(atom, [*left, Effect(each.role, moves, (common,))])
+            self.effects[atom] = [*left, Effect(each.role, moves, (common,))]
 
 
 def _class_for(

@@ -1,2 +1,4 @@
 #include "cover.c"
 #include "gates.c"
+#include "rules.c"
+#include "sums.c"

@@ -19,6 +19,13 @@ typedef struct {
     int64_t is_full; /* whether there was no room */
 } Gates;
 
+/* Ground rules (ludens.compiler.ground.flat_rules). */
+typedef struct {
+    const int32_t *words;         /* the atoms of all bodies; negative ones must not hold */
+    const int64_t *bodies;        /* where each body begins, and where the last ends */
+    const int64_t *first, *after; /* by atom, its first body and the one after its last */
+} Rules;
+
 /* A list that grows. */
 typedef struct {
     int32_t *items;
