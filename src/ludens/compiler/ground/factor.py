@@ -66,8 +66,8 @@ _Form = dict[tuple[int, Body], MoveSet]
 _Parts = list[tuple[tuple[int, Body], MoveSet]]
 """Effects as items of a form."""
 
-_Condition = frozenset[Body]
-"""Alternatives, each a conjunction about the state: what must hold for a move to have an effect."""
+_Condition = int
+"""The number of alternatives, each a conjunction about the state: what must hold for a move to have an effect."""
 
 
 @dataclass
@@ -85,7 +85,10 @@ class _Class:
 
     def admits(self, conditions: Mapping[int, _Condition]) -> bool:
         known = self.conditions
-        return all(known.get(move, condition) is condition for move, condition in conditions.items())
+        for move, condition in conditions.items():
+            if known.get(move, condition) != condition:
+                return False
+        return True
 
     def add(self, atom: Atom, conditions: Mapping[int, _Condition], different: set[_Condition]) -> None:
         self.members.append(atom)
@@ -111,13 +114,15 @@ class _Factoring:
         self.forms: dict[Atom, _Form] = {
             atom: {(role, ()): 1 << n} for role, atoms in enumerate(self.moves) for n, atom in enumerate(atoms)
         }
-        """Atoms that are nothing but effects of moves."""
+        """Atoms that are nothing but effects of moves, and negations of such."""
         self.depends: set[Atom] = set(program.moves)
         """Atoms that depend on moves."""
         self.members: dict[MoveSet, tuple[int, ...]] = {}
         """Sets of moves as lists."""
-        self.conditions: dict[_Condition, _Condition] = {}
-        """All conditions that occur, so that equal ones are compared at once."""
+        self.rests: dict[Body, int] = {}
+        """The numbers of what effects need of the state."""
+        self.conditions: dict[tuple[int, ...], _Condition] = {}
+        """The numbers of conditions, by the numbers of their alternatives."""
 
     def find_effects(self) -> None:
         """Sort the bodies of every atom that depends on moves into effects and others."""
@@ -144,29 +149,33 @@ class _Factoring:
 
     def _effects_of(self, body: Body) -> _Parts | None:
         """A body as effects of single moves; None if it is none, such as one about two roles' moves."""
-        depends = self.depends
-        rest = tuple(sorted([signed for signed in body if abs(signed) not in depends]))
+        rest = []
         found: _Parts | None = None
         for signed in body:
-            if abs(signed) in depends:
-                form = self._form(signed)
-                if form is None:
-                    return None
-                found = list(form.items()) if found is None else self._combine(found, form)
-                if found is None:
-                    return None
+            if abs(signed) not in self.depends:
+                rest.append(signed)
+                continue
+            form = self.forms.get(signed) or self._form(signed)
+            if form is None:
+                return None
+            found = list(form.items()) if found is None else self._combine(found, form)
+            if found is None:
+                return None
         if found is None:
             return None
-        return [((role, tuple(sorted({*rest, *more})) if more else rest), moves) for (role, more), moves in found]
+        state = tuple(sorted(rest))
+        return [((role, tuple(sorted({*rest, *more})) if more else state), moves) for (role, more), moves in found]
 
     def _form(self, signed: int) -> _Form | None:
-        form = self.forms.get(abs(signed))
-        if form is None or signed > 0:
-            return form
+        """The effects of the negation of an atom that holds if one of some moves is done."""
+        form = self.forms.get(-signed, {}) if signed < 0 else {}
         if len(form) != 1:
             return None
         (((role, rest), moves),) = form.items()
-        return None if rest else {(role, ()): self.everything[role] & ~moves}
+        if rest:
+            return None
+        found = self.forms[signed] = {(role, ()): self.everything[role] & ~moves}
+        return found
 
     @staticmethod
     def _combine(found: _Parts, form: _Form) -> _Parts | None:
@@ -206,24 +215,26 @@ class _Factoring:
                     for condition in different - each.different:
                         by_condition[role, condition].append(each)
                     each.add(atom, conditions, different)
+        rests = list(self.rests)
+        alternatives = [sorted(map(rests.__getitem__, numbers)) for numbers in self.conditions]
         for each in classes:
             if len(each.members) > 1 and each.saving > 0:
-                self._define(each)
+                self._define(each, alternatives)
 
     def _conditions(self, atom: Atom) -> list[dict[int, _Condition]]:
-        """For each role the condition of each move that can make an atom true, without those almost every move has.
-
-        Equal conditions are the same object.
-        """
-        found: list[dict[int, list[Body]]] = [defaultdict(list) for _ in self.moves]
+        """For each role the condition of each move that can make an atom true, without those almost every move has."""
+        found: list[dict[int, list[int]]] = [defaultdict(list) for _ in self.moves]
         for effect in self.effects[atom]:
             if self._is_special(effect):
-                rests = found[effect.role]
+                alternatives = found[effect.role]
+                number = self.rests.setdefault(effect.rest, len(self.rests))
                 for move in self._members(effect.moves):
-                    rests[move].append(effect.rest)
-        conditions = [{move: frozenset(rests) for move, rests in of_role.items()} for of_role in found]
-        one = self.conditions.setdefault
-        return [{move: one(condition, condition) for move, condition in of_role.items()} for of_role in conditions]
+                    alternatives[move].append(number)
+        known = self.conditions
+        return [
+            {move: known.setdefault(tuple(sorted(numbers)), len(known)) for move, numbers in of_role.items()}
+            for of_role in found
+        ]
 
     def _members(self, moves: MoveSet) -> tuple[int, ...]:
         """The moves of a set, cached, since few sets are used often."""
@@ -237,8 +248,8 @@ class _Factoring:
         """Whether an effect has a condition and few moves."""
         return bool(effect.rest) and 4 * effect.moves.bit_count() < len(self.moves[effect.role])
 
-    def _define(self, each: _Class) -> None:
-        """Define an atom for a class's conditions, and the members by it."""
+    def _define(self, each: _Class, alternatives: Sequence[Sequence[Body]]) -> None:
+        """Define an atom for a class's conditions, by their alternatives, and the members by it."""
         sets: dict[_Condition, MoveSet] = defaultdict(int)
         for move, condition in each.conditions.items():
             sets[condition] |= 1 << move
@@ -247,7 +258,7 @@ class _Factoring:
         self.bodies[common] = []
         self.used.append(common)
         self.effects[common] = [
-            Effect(each.role, moves, rest) for condition, moves in sets.items() for rest in sorted(condition)
+            Effect(each.role, moves, rest) for condition, moves in sets.items() for rest in alternatives[condition]
         ]
         for atom in each.members:
             moves, left = 0, []
