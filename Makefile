@@ -6,11 +6,10 @@ GAME ?= connect_four
 CLOCK ?= 0.5
 HOST ?= 127.0.0.1
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
-PASSES := src/ludens/compiler/passes
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help play web test test-all test-compiler test-peers test-lowest lint docs conformance bench bitcode mutants pictures peers clean
+.PHONY: help play web test test-all test-compiler test-peers test-lowest lint docs conformance bench mutants pictures bitcode peers clean
 
 help:  ## Show what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -29,6 +28,9 @@ test-all: lint  ## The same with the slow tests
 
 test-compiler: $(VENV)/.ready-dev  ## The tests of the compiler, for a lesser processor: LUDENS_CPU=avx2 or sse2
 	$(BIN)/pytest -n 2 -m "not slow" tests/compiler
+
+bitcode: $(VENV)/.ready-dev  ## Compile the C++ sources to the bitcode that is shipped: after a change, with clang++-19
+	$(BIN)/python -m ludens.compiler.native.bitcode $$(find src -path '*/source/*.cpp')
 
 test-peers: $(VENV)/.ready-dev  ## Only the tests that need other programs and packages, after 'make peers' (RULES=… as below)
 	PATH="$$PATH:/usr/games" $(if $(RULES),LUDENS_CONFORMANCE=$(abspath $(RULES))) $(BIN)/pytest -n 2 -m "peer and not slow"
@@ -53,9 +55,6 @@ bench: $(VENV)/.ready-dev  ## Measure playouts beside SWI-Prolog, and start-up: 
 	$(BIN)/python -m benchmarks.playouts $(if $(RULES),--rules $(RULES)/rules --write docs/benchmarks.md)
 	$(BIN)/python -m benchmarks.startup $(if $(RULES),--write docs/benchmarks.md)
 
-bitcode:  ## Compile the compiler's passes for the package, after a change of their C (clang 19)
-	clang-19 -O2 -fno-vectorize -fno-slp-vectorize -fno-unroll-loops -Wall -Wno-parentheses -c -emit-llvm $(PASSES)/passes.c -o $(PASSES)/passes.bc
-
 mutants: $(VENV)/.ready-dev  ## How many small mistakes in the lower layers the tests notice: about an hour
 	$(BIN)/python -m benchmarks.mutants --seed 1 --count 300
 
@@ -63,15 +62,15 @@ pictures: $(VENV)/.ready-dev  ## Play in a browser, and keep pictures of the pag
 	LUDENS_PICTURES=1 $(BIN)/pytest tests/e2e -n 1
 	$(BIN)/python -m benchmarks.pictures.contact_sheet docs/pictures/drawings.png
 
-peers: $(VENV)/.ready-dev  ## Install what 'make test-peers' needs: SWI-Prolog, GNU Go, Stockfish, PostgreSQL, Chromium, g++ (Debian, as root or with sudo), OpenSpiel, …
+peers: $(VENV)/.ready-dev  ## Install what 'make test-peers' needs: SWI-Prolog, GNU Go, Stockfish, PostgreSQL, Chromium, g++, Clang (Debian, as root or with sudo), OpenSpiel, …
 	@$(PIP_INSTALL) --editable '.[dev,openspiel,postgresql]' || echo "no OpenSpiel: its tests are skipped"
 	@$(PIP_INSTALL) --editable '.[dev,peers]' || echo "no python-chess, no python-shogi, no Playwright: their tests are skipped"
 	@$(PIP_INSTALL) --editable '.[dev,neural]' || echo "no PyTorch: its tests are skipped"
 	@$(PIP_INSTALL) --editable '.[dev,cluster]' || echo "no Ray: its tests are skipped"
 	@$(PIP_INSTALL) --editable '.[dev,docs]' || echo "no MkDocs: the site is not built"
 	@npm install --prefix .cache/axe --no-audit --no-fund --ignore-scripts --silent axe-core@4.14.0 || echo "no npm: the pages are not checked by axe-core"
-	@export PATH="$$PATH:/usr/games"; command -v swipl gnugo stockfish chromium g++ cmake objdump openssl >/dev/null && ls /usr/lib/postgresql/*/bin/initdb >/dev/null \
-		|| { $(SUDO) apt-get update --quiet=2 && $(SUDO) apt-get install --yes --quiet=2 swi-prolog-nox gnugo stockfish postgresql chromium g++ cmake binutils openssl; }
+	@export PATH="$$PATH:/usr/games"; command -v swipl gnugo stockfish chromium g++ clang++-19 cmake objdump openssl >/dev/null && ls /usr/lib/postgresql/*/bin/initdb >/dev/null \
+		|| { $(SUDO) apt-get update --quiet=2 && $(SUDO) apt-get install --yes --quiet=2 swi-prolog-nox gnugo stockfish postgresql chromium g++ clang-19 cmake binutils openssl; }
 
 clean:  ## Remove the virtual environment and caches
 	rm -rf $(VENV) .cache site .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -20,12 +20,12 @@ from multiprocessing.connection import Connection
 from multiprocessing.sharedctypes import Synchronized
 from pathlib import Path
 
-from ludens.arena.executors import Processes
+from ludens.arena.execution.executors import Processes
+from ludens.arena.execution.worker import load_game
 from ludens.arena.plan import TournamentPlan, parse_plan
 from ludens.arena.played_match import Task
 from ludens.arena.store import Store
 from ludens.arena.tournament import Tournament
-from ludens.arena.worker import load_game
 from ludens.core import Clock
 from ludens.players import make_player
 from ludens.referee import Match, MatchEnded

@@ -14,7 +14,7 @@ import time
 from dataclasses import dataclass
 
 from ludens.core import Deadline
-from ludens.protocols.ggtp.grammar import items, unescape
+from ludens.protocols.ggtp.language.grammar import items, unescape
 from ludens.protocols.gtp.client import ask
 from ludens.protocols.gtp.player import GNUGO
 from ludens.protocols.program import Program

@@ -24,7 +24,7 @@ import time
 from pathlib import Path
 
 from ludens.core import LudensError
-from ludens.protocols.ggtp.engine_registry import engine_class
+from ludens.protocols.ggtp.engines.registry import engine_class
 from ludens.protocols.ggtp.network.client import Connection, be_engine
 from ludens.protocols.ggtp.network.hello import ENGINE, SUPERVISOR, Hello, Tokens
 from ludens.protocols.ggtp.network.sockets import parse_address

@@ -18,9 +18,9 @@ from pathlib import Path
 
 import ludens
 from ludens.core import Role
-from ludens.protocols.ggtp.engine_registry import engine_starter
-from ludens.protocols.ggtp.grammar import word
+from ludens.protocols.ggtp.engines.registry import engine_starter
 from ludens.protocols.ggtp.inbox import Inbox
+from ludens.protocols.ggtp.language.grammar import word
 from ludens.protocols.ggtp.rules import rule_names
 from ludens.protocols.ggtp.session import Session
 from ludens.protocols.ggtp.supervisor import Supervisor

@@ -13,7 +13,7 @@ import ludens
 from ludens.compiler.batch.game import CircuitGame
 from ludens.compiler.batch.playout import playout_program
 from ludens.compiler.batch.tiers import TieredMachine, TieredPlayouts
-from ludens.players.search.native.search import NativeSearch
+from ludens.players.search.block_search import BlockSearch
 from ludens.players.search.settings import SearchSettings
 
 
@@ -24,7 +24,7 @@ def raw_rate(machine: TieredMachine, seconds: float) -> float:
     return found.playouts / (time.process_time() - spent)
 
 
-def inside_rate(search: NativeSearch, seconds: float) -> float:
+def inside_rate(search: BlockSearch, seconds: float) -> float:
     """The same inside the search, which keeps its tree."""
     spent, before = time.process_time(), search.playouts
     search.run(seconds, 1 << 40)
@@ -47,7 +47,7 @@ def main() -> None:
         playouts = TieredPlayouts(playout_program(game.circuit))
         playouts.wait_for_full_speed()
         machine = playouts.machine(1)
-        search = NativeSearch(game, 0, settings, seed=1)
+        search = BlockSearch(game, 0, settings, seed=1)
         search.set_root(game.initial_state())
         search.run(1.0, 1)
         pairs = [(raw_rate(machine, given.seconds), inside_rate(search, given.seconds)) for _ in range(given.repeat)]

@@ -36,7 +36,7 @@ PACKAGES = ("core", "gdl", "referee", "tabletop")
 TESTS = ("core", "gdl", "referee", "tabletop", "games")
 """The folders of tests that may kill: those of the packages and of what stands on them."""
 PEERS = ("chess", "shogi", "pyspiel", "ray", "torch", "playwright", "psycopg")
-PRELOADED = ("hypothesis", "numpy", "numba", "llvmlite.binding", "clingo", "rich", "typer")
+PRELOADED = ("hypothesis", "numpy", "llvmlite.binding", "clingo", "rich", "typer")
 MEMORY = 3 << 30
 """Bytes of address space for one run: a mutant may fill a list for ever."""
 WORKERS = 2
@@ -209,7 +209,7 @@ def run_pytest(worker: int, arguments: list[str], plugins: list[object]) -> int:
 
 
 def make_copy(worker: int) -> Path:
-    """A fresh copy of the sources for a worker; times stay, so that numba's cache does."""
+    """A fresh copy of the sources for a worker."""
     copy = CACHE / f"copy-{worker}"
     shutil.rmtree(copy, ignore_errors=True)
     shutil.copytree(ROOT / "src", copy, ignore=shutil.ignore_patterns("__pycache__"))
@@ -424,7 +424,6 @@ def main() -> int:
     results = arguments.results or CACHE / f"{'-'.join(packages)}-seed-{arguments.seed}.jsonl"
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))
     os.chdir(ROOT)
-    os.environ.setdefault("NUMBA_CACHE_DIR", str(CACHE / "numba"))
     for module in PRELOADED:  # once here, and not in each of hundreds of processes
         importlib.import_module(module)
     found = summary(drawn, run_mutants(drawn, record_tests(), arguments.seconds, results))

@@ -15,7 +15,7 @@ from random import Random
 import ludens
 from ludens.core import State, random_joint_move
 from ludens.tabletop import TabletopGame, TabletopState
-from ludens.tabletop.sampled_tables import OwnTable
+from ludens.tabletop.hidden.sampled_tables import OwnTable
 
 GAMES = (
     "tic_tac_toe@tabletop",

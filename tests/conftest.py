@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import threading
 from collections.abc import Iterator
@@ -17,9 +16,6 @@ from tests.ray_nodes import two_nodes
 
 SLOW_TEST_SECONDS = 3_600
 """Time limit of a slow test; that of the others is in pyproject.toml."""
-
-# The machine code of the native search takes half a minute to make: once for a checkout, not once for each process.
-os.environ.setdefault("NUMBA_CACHE_DIR", str(Path(__file__).parents[1] / ".pytest_cache" / "numba"))
 
 settings.register_profile("ludens", deadline=None)  # on a busy machine time says nothing about the code
 settings.load_profile("ludens")

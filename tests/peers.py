@@ -74,6 +74,7 @@ PEERS = {
     "c++": Peer("a C++ compiler", lambda: bool(CXX_COMPILERS)),
     "chess": Peer("python-chess", _package("chess")),
     "chromium": Peer("Chromium or Playwright", _has_chromium),
+    "clang": Peer("Clang 19", _program("clang++-19")),
     "cmake": Peer("CMake", _program("cmake")),
     "gnugo": Peer("GNU Go", _program("gnugo")),
     "mkdocs": Peer("MkDocs", _package("mkdocs")),

@@ -1,4 +1,5 @@
-"""What import-linter's contracts do not say: that they see every file, and that no modules import each other."""
+"""What import-linter's contracts do not say: that they see every file, and that no modules import each other,
+not even for types."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ LATE = {
 
 @cache
 def imports() -> dict[str, set[str]]:
-    graph = grimp.build_graph("ludens", exclude_type_checking_imports=True, cache_dir=None)
+    graph = grimp.build_graph("ludens", cache_dir=None)
     return {module: graph.find_modules_directly_imported_by(module) for module in graph.modules}
 
 

@@ -16,7 +16,7 @@ import ludens
 from ludens.core import random_joint_move
 from ludens.drawing import draw
 from ludens.drawing.palette import COLOURS
-from ludens.drawing.raster import to_image
+from ludens.drawing.scenes.raster import to_image
 
 GAMES = (
     ("chess", 12), ("checkers", 14), ("go:9", 50), ("backgammon", 5), ("othello", 20), ("connect_four", 18),

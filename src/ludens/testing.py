@@ -23,11 +23,11 @@ from ludens.core import (
     random_joint_move,
 )
 from ludens.tabletop import TabletopGame, TabletopState
-from ludens.tabletop.parsing import parse_action
-from ludens.tabletop.randomness import draw_and_do
-from ludens.tabletop.rearranging import with_faces
-from ludens.tabletop.sampled_tables import OwnTable
-from ludens.tabletop.view import TableView
+from ludens.tabletop.actions.parsing import parse_action
+from ludens.tabletop.actions.randomness import draw_and_do
+from ludens.tabletop.hidden.rearranging import with_faces
+from ludens.tabletop.hidden.sampled_tables import OwnTable
+from ludens.tabletop.hidden.view import TableView
 
 MAX_TURNS = 10_000
 _WORLDS = 3

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from ludens.analysis.decompose import Composition, Kind, decompose
 from ludens.analysis.report import report
-from ludens.gdl.core_form import NOTHING
+from ludens.analysis.subgames.decompose import Composition, Kind, decompose
+from ludens.gdl.chance.core_form import NOTHING
 from ludens.gdl.terms import functor
 from tests.analysis.games import TWO_SWITCHES, compiled, shelf
 from tests.peers import RULES, peer

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from ludens.analysis.impartial import Convention, Impartial, find_impartial
-from ludens.analysis.roles import has_corresponding_rules
-from ludens.analysis.subgames import Subgames
+from ludens.analysis.subgames.positions import Subgames
+from ludens.analysis.syntactic.roles import has_corresponding_rules
 from ludens.games.library import find
 from tests.analysis.games import compiled, shelf
 

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from ludens.analysis.decompose import Kind
-from ludens.analysis.lifted import lifted_decomposition
+from ludens.analysis.subgames.decompose import Kind
+from ludens.analysis.syntactic.lifted import lifted_decomposition
 from ludens.games.library import find
 
 

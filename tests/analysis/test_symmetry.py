@@ -4,8 +4,8 @@ from collections import defaultdict
 
 import pytest
 
-from ludens.analysis.decompose import decompose
 from ludens.analysis.report import report
+from ludens.analysis.subgames.decompose import decompose
 from ludens.analysis.symmetry import find_exchanges, find_symmetries
 from ludens.gdl.write import kif
 from tests.analysis.games import TWO_SWITCHES, compiled, shelf

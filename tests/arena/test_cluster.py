@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from ludens.arena.cluster import Cluster, needs_of
-from ludens.arena.executors import Executor, Inline, MatchLostError
+from ludens.arena.execution.cluster import Cluster, needs_of
+from ludens.arena.execution.executors import Executor, Inline, MatchLostError
 from ludens.arena.plan import parse_plan
 from ludens.arena.played_match import PlayedMatch, Task
 from ludens.arena.store import Store

@@ -7,7 +7,7 @@ from functools import cache
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ludens.arena.matching import has_perfect_matching, maximum_matching
+from ludens.arena.formats.matching import has_perfect_matching, maximum_matching
 
 GRAPHS = st.integers(0, 9).flatmap(
     lambda size: st.sets(st.tuples(st.integers(0, max(0, size - 1)), st.integers(0, max(0, size - 1)))).map(

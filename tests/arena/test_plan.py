@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ludens.arena.plan import Entry, GameEntry, PlanError, parse_plan
+from ludens.arena.results.sprt import Sprt
 from ludens.arena.specification import Format
-from ludens.arena.sprt import Sprt
 
 WHOLE = """
 name: spring

@@ -4,10 +4,10 @@ from random import Random
 
 import pytest
 
-from ludens.arena.crosstable import Crosstable
 from ludens.arena.played_match import PlayedMatch
 from ludens.arena.ratings import elo_ratings, significance, skill_ratings
-from ludens.arena.sprt import Sprt, Verdict, expected_score
+from ludens.arena.results.crosstable import Crosstable
+from ludens.arena.results.sprt import Sprt, Verdict, expected_score
 from ludens.core import LudensError
 
 

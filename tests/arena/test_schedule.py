@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ludens.arena import schedule as scheduling
-from ludens.arena.rounds import Hall, Round
+from ludens.arena.formats.rounds import Hall, Round
+from ludens.arena.formats.standings import standings
 from ludens.arena.schedule import Schedule, schedule
 from ludens.arena.specification import Format, Result, ScheduledMatch, Specification, SpecificationError
-from ludens.arena.standings import standings
 
 
 def names(count: int) -> tuple[str, ...]:

@@ -12,15 +12,15 @@ from random import Random
 import pytest
 
 import ludens
-from ludens.arena.executors import Inline, MatchLostError, Processes
+from ludens.arena.execution.executors import Inline, MatchLostError, Processes
+from ludens.arena.execution.worker import play
 from ludens.arena.plan import TournamentPlan, parse_plan
 from ludens.arena.played_match import PlayedMatch, Task
+from ludens.arena.results.sprt import Verdict
 from ludens.arena.schedule import schedule
 from ludens.arena.specification import Format, Result
-from ludens.arena.sprt import Verdict
 from ludens.arena.store import Store
 from ludens.arena.tournament import Tournament, competitions
-from ludens.arena.worker import play
 from ludens.core import LudensError
 from ludens.referee.reading import read_record
 from ludens.referee.verify import verify

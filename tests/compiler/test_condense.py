@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from ludens.compiler.rules.condense import AUXILIARY, Condenser
-from ludens.gdl.clauses import Clause, clauses
+from ludens.gdl.logic.clauses import Clause, clauses
 from ludens.gdl.read import read_rules
 from ludens.gdl.terms import functor
 from ludens.gdl.write import kif

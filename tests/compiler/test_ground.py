@@ -7,7 +7,7 @@ from ludens.compiler.ground import grounder as grounding
 from ludens.compiler.ground import limits as guard
 from ludens.compiler.ground.grounder import GroundBudget, GroundProgram, GrowingError, TooLargeError, ground
 from ludens.core import GameError
-from ludens.gdl.clauses import clauses
+from ludens.gdl.logic.clauses import clauses
 from ludens.gdl.read import read_rules
 from ludens.gdl.terms import functor
 

@@ -7,7 +7,7 @@ from ludens.compiler.batch.game import CircuitGame
 from ludens.compiler.compile import compile_rules
 from ludens.compiler.ground.grounder import GroundBudget, ground
 from ludens.compiler.rules.restrict import DEMAND, restrict
-from ludens.gdl.clauses import Clause, clauses
+from ludens.gdl.logic.clauses import Clause, clauses
 from ludens.gdl.read import read_rules
 from ludens.gdl.terms import functor
 from ludens.gdl.traces import record_trace, replay

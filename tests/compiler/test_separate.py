@@ -9,7 +9,7 @@ from ludens.compiler.rules.condense import Condenser
 from ludens.compiler.rules.merge import merge
 from ludens.compiler.rules.narrow import narrow
 from ludens.compiler.rules.separate import separate
-from ludens.gdl.clauses import Clause, clauses
+from ludens.gdl.logic.clauses import Clause, clauses
 from ludens.gdl.read import read_rules
 from ludens.gdl.reference import ReferenceGame
 from ludens.gdl.traces import record_trace, replay

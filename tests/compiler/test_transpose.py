@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ludens.compiler.batch.transpose import block_rows, flag_rows, lane_flags, padded, to_dense, to_lanes, to_rows
-from ludens.core.batch import LANES
+from ludens.core.block import LANES
 
 
 @given(lanes=st.integers(1, 3 * LANES), bits=st.integers(1, 70), seed=st.integers(0, 2**32))

@@ -18,8 +18,7 @@ from ludens.players.learning.games import check_learnable
 from ludens.players.minimax.solve import Solver
 from ludens.players.neural.encoding import Encoding
 from ludens.players.neural.positions import Rules
-from ludens.players.search.native.precompile import loading_code
-from ludens.players.search.native.search import NativeSearch
+from ludens.players.search.block_search import BlockSearch
 from ludens.players.search.settings import SearchSettings
 from tests.core.heap import Heap
 from tests.peers import peer
@@ -49,8 +48,7 @@ def test_a_search_on_an_unknown_backend_finds_the_winning_move(name: str, caplog
 
 def test_the_native_search_proves_the_value_on_an_unknown_backend() -> None:
     game = Heap(9)
-    with loading_code():
-        search = NativeSearch(game, 0, SearchSettings(0.2, 0.0, 0, False, 100, 0, 0, 4), seed=1)
+    search = BlockSearch(game, 0, SearchSettings(0.2, 0.0, 0, False, 100, 0, 0, 4), seed=1)
     search.set_root(game.initial_state())
     search.run(60.0, 4_000)
 

@@ -130,7 +130,9 @@ def resolves(dotted: str) -> bool:
 
 
 def test_names_that_do_not_exist_are_found() -> None:
-    assert missing("tabletop/sampled_tables.py", "`Tables`, `Chairs`") == ["tabletop/sampled_tables.py: Chairs"]
+    assert missing("tabletop/hidden/sampled_tables.py", "`Tables`, `Chairs`") == [
+        "tabletop/hidden/sampled_tables.py: Chairs"
+    ]
     assert missing("tabletop/chairs.py", "") == ["tabletop/chairs.py"]
     assert resolves("ludens.gdl.check.simulate")
     assert not resolves("ludens.gdl.check.stimulate")

@@ -7,7 +7,7 @@ from random import Random
 
 from ludens.core import Game, State, random_joint_move
 from ludens.drawing import Drawing
-from ludens.drawing.scene import Group, Shape, Text
+from ludens.drawing.scenes.scene import Group, Shape, Text
 
 
 def spots(drawing: Drawing) -> set[str]:

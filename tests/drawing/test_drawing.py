@@ -12,7 +12,7 @@ from ludens.drawing.looks.cards import WIDTH
 from ludens.drawing.looks.rows import draw_row
 from ludens.drawing.model import Piece, Row
 from ludens.drawing.palette import COLOURS
-from ludens.drawing.scene import Circle, Group
+from ludens.drawing.scenes.scene import Circle, Group
 from tests.drawing.looking import labels, playout, spots, walk, words
 
 SVG = "{http://www.w3.org/2000/svg}"

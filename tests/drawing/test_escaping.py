@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ludens.drawing import draw
-from ludens.drawing.scene import Group, Rect, Scene, Text
-from ludens.drawing.svg import to_svg
+from ludens.drawing.scenes.scene import Group, Rect, Scene, Text
+from ludens.drawing.scenes.svg import to_svg
 from ludens.gdl.read import read_rules
 from ludens.gdl.reference import ReferenceGame
 

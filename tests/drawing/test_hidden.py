@@ -12,7 +12,7 @@ import ludens
 from ludens.core import Game
 from ludens.drawing import draw
 from ludens.tabletop import TabletopState
-from ludens.tabletop.view import PublicView
+from ludens.tabletop.hidden.view import PublicView
 from tests.drawing.looking import labels, playout, words
 
 HIDDEN = [

@@ -8,11 +8,11 @@ import pytest
 
 import ludens
 from ludens.drawing import clicks, draw
-from ludens.drawing.chains import arrange_chain
 from ludens.drawing.layouts import graph_at
 from ludens.drawing.looks.cards import are_cards
 from ludens.drawing.palette import HIT
-from ludens.drawing.scene import Group, Polygon
+from ludens.drawing.scenes.scene import Group, Polygon
+from ludens.drawing.tabletop.chains import arrange_chain
 from ludens.gdl.read import read_rules
 from ludens.gdl.reference import ReferenceGame
 from tests.drawing.looking import labels, spots, walk, words

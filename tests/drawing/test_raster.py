@@ -12,8 +12,8 @@ import ludens
 from ludens.core import GameError
 from ludens.drawing import draw, film
 from ludens.drawing.palette import COLOURS
-from ludens.drawing.raster import to_image
-from ludens.drawing.scene import Circle, Group, Path, Rect, Scene
+from ludens.drawing.scenes.raster import to_image
+from ludens.drawing.scenes.scene import Circle, Group, Path, Rect, Scene
 
 
 def colour_at(scene: Scene, x: int, y: int, *, dark: bool = False) -> str:

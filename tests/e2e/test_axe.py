@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ludens.arena.executors import Inline
+from ludens.arena.execution.executors import Inline
 from ludens.arena.plan import parse_plan
 from ludens.arena.store import Store
 from ludens.arena.tournament import Tournament

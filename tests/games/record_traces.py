@@ -12,7 +12,7 @@ from pathlib import Path
 
 import ludens
 from ludens.games.library import SHELF, find
-from ludens.gdl.dialect import Dialect, dialect_of
+from ludens.gdl.chance.dialect import Dialect, dialect_of
 from ludens.gdl.game import GdlGame
 from ludens.gdl.traces import record_trace
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from ludens.cli.library.shelf_facts import Facts, facts_of
+from ludens.cli.library.shelf_pages import MATRIX, PAGES, Row, choices, games_to_measure, trust, write_pages
 from ludens.cli.main import main
-from ludens.cli.shelf_facts import Facts, facts_of
-from ludens.cli.shelf_pages import MATRIX, PAGES, Row, choices, games_to_measure, trust, write_pages
 from ludens.core import Answer
 from ludens.games.cards import Card, read_card
 from ludens.games.library import SHELF, TABLETOP_SHELF, find

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ludens.gdl.clauses import MAX_BRANCHES, Clause, clauses
+from ludens.gdl.logic.clauses import MAX_BRANCHES, Clause, clauses
 from ludens.gdl.read import read_rules
 from ludens.gdl.rules import And, Condition, Holds, Not, Or, Rule
 from ludens.gdl.source import GdlError, Source
@@ -162,7 +162,7 @@ def test_equations_that_double_a_term_again_and_again_do_not_hang() -> None:
     left = " ".join(f"?x{number}" for number in range(40))
     right = " ".join(f"(g ?x{number + 1} ?x{number + 1})" for number in range(40))
     code = (
-        "from ludens.gdl.clauses import clauses\n"
+        "from ludens.gdl.logic.clauses import clauses\n"
         "from ludens.gdl.read import read_rules\n"
         "from ludens.gdl.source import GdlError\n"
         f"sheet = read_rules('(<= (p ?x0) (q ?x40) (not (distinct (f {left}) (f {right}))))')\n"

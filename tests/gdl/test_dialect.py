@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from ludens.gdl.dialect import Dialect, dialect_of
+from ludens.gdl.chance.dialect import Dialect, dialect_of
 from ludens.gdl.read import read_rules
 from ludens.gdl.reference import ReferenceGame
 

@@ -8,9 +8,9 @@ import pytest
 
 from ludens.core import GameError, JointMove, random_joint_move
 from ludens.games.library import find
+from ludens.gdl.chance.gdl_ii import to_gdl_ii
 from ludens.gdl.check import check_rules
 from ludens.gdl.game import GdlMove, GdlState
-from ludens.gdl.gdl_ii import to_gdl_ii
 from ludens.gdl.read import read_rules
 from ludens.gdl.reference import ReferenceGame
 from ludens.gdl.source import Level

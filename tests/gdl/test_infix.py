@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from ludens.gdl.expressions import MAX_DEPTH, Expression, Problems, Word
-from ludens.gdl.infix import read_infix_expressions
 from ludens.gdl.source import Source
+from ludens.gdl.syntax.expressions import MAX_DEPTH, Expression, Problems, Word
+from ludens.gdl.syntax.infix import read_infix_expressions
 
 
 def read(text: str) -> tuple[list[object], list[tuple[str, int, int]]]:

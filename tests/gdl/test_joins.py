@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ludens.gdl.clauses import Clause, clauses
-from ludens.gdl.joins import JoinCompiler, UnsafeClauseError
+from ludens.gdl.logic.clauses import Clause, clauses
+from ludens.gdl.logic.strata import Signature
 from ludens.gdl.read import read_rules
-from ludens.gdl.relations import Relation
+from ludens.gdl.reasoner.joins import JoinCompiler, UnsafeClauseError
+from ludens.gdl.reasoner.relations import Relation
 from ludens.gdl.rules import NOWHERE, Condition, Distinct, Holds, Not, Rule
 from ludens.gdl.source import Source
-from ludens.gdl.strata import Signature
 from ludens.gdl.terms import Term, Variable, signature, variables
 from ludens.gdl.write import kif
 from tests.gdl.naive import model

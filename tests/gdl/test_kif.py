@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from ludens.gdl.expressions import MAX_DEPTH, Expression, Group, Problems, Word
-from ludens.gdl.kif import read_kif_expressions
 from ludens.gdl.source import Source
+from ludens.gdl.syntax.expressions import MAX_DEPTH, Expression, Group, Problems, Word
+from ludens.gdl.syntax.kif import read_kif_expressions
 
 
 def read(text: str) -> tuple[list[Expression], list[tuple[str, int, int]]]:

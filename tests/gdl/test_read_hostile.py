@@ -7,10 +7,10 @@ import sys
 
 import pytest
 
-from ludens.gdl.expressions import MAX_CHARACTERS
 from ludens.gdl.read import Syntax, read_rules
 from ludens.gdl.rules import Rule
 from ludens.gdl.source import GdlError
+from ludens.gdl.syntax.expressions import MAX_CHARACTERS
 from tests.gdl.test_read import problems, warnings
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ludens.gdl.clauses import Clause, clauses
+from ludens.gdl.logic.clauses import Clause, clauses
+from ludens.gdl.logic.relation_graph import RelationGraph, terms_grow
 from ludens.gdl.read import read_rules
-from ludens.gdl.relation_graph import RelationGraph, terms_grow
 
 
 def read(text: str) -> list[Clause]:

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ludens.gdl.clauses import Clause, clauses
+from ludens.gdl.logic.clauses import Clause, clauses
+from ludens.gdl.logic.strata import ClauseGraph, Stratum, components, stratify
 from ludens.gdl.read import read_rules
-from ludens.gdl.strata import ClauseGraph, Stratum, components, stratify
 from ludens.gdl.terms import functor
 from ludens.gdl.write import kif
 

@@ -32,9 +32,9 @@ from ludens.tabletop import (
     Table,
     Tell,
 )
-from ludens.tabletop.inventory import Inventory
-from ludens.tabletop.parsing import parse_action
-from ludens.tabletop.randomness import all_outcomes, do_with_text, draw_and_do, outcomes_text
+from ludens.tabletop.actions.parsing import parse_action
+from ludens.tabletop.actions.randomness import all_outcomes, do_with_text, draw_and_do, outcomes_text
+from ludens.tabletop.material.inventory import Inventory
 
 
 def new_table() -> Table:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from ludens.tabletop import Area, Assortment, Dice, Element, Position, RuleError, Score, Table
-from ludens.tabletop.inventory import Inventory
+from ludens.tabletop.material.inventory import Inventory
 
 BOARD = [
     ("A1", (60, 60), [("H", "B1"), ("V", "A2"), ("B", "B2")]),

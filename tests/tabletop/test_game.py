@@ -25,7 +25,7 @@ from ludens.tabletop import (
     alternate,
     stage,
 )
-from ludens.tabletop.sampled_tables import OwnTable
+from ludens.tabletop.hidden.sampled_tables import OwnTable
 from ludens.testing import check_game
 from tests.tabletop.rules import HighCard, Race, Suits, Together
 

@@ -29,11 +29,12 @@ from ludens.tabletop import (
     Tell,
     alternate,
 )
-from ludens.tabletop.coherence import make_legal, match_sights
-from ludens.tabletop.inventory import Inventory
+from ludens.tabletop.hidden.coherence import make_legal, match_sights
+from ludens.tabletop.hidden.sampled_tables import Tables
+from ludens.tabletop.hidden.table_state import TableState
+from ludens.tabletop.hidden.view import PublicView, TableView
 from ludens.tabletop.knowledge import blur
-from ludens.tabletop.sampled_tables import Tables
-from ludens.tabletop.view import PublicView, TableView
+from ludens.tabletop.material.inventory import Inventory
 from ludens.testing import CheckFailed, check_game
 from tests.tabletop.rules import HighCard, Suits
 
@@ -340,7 +341,7 @@ def test_a_refused_move_is_told_to_its_player_who_moves_again_and_knows() -> Non
 
 
 def test_tables_keep_unseen_stones_where_they_still_may_lie() -> None:
-    def point_of_x(world: TabletopState) -> str:
+    def point_of_x(world: TableState) -> str:
         (point,) = [place.name for place in world.table.positions(empty=False) if world.table[place][-1].name == "x"]
         return point
 

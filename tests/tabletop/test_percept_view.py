@@ -12,10 +12,10 @@ import pytest
 import ludens
 from ludens.core import Role, State, random_joint_move
 from ludens.tabletop import TabletopGame
-from ludens.tabletop.percept_view import TablePerceptView
-from ludens.tabletop.randomness import SEPARATOR
-from ludens.tabletop.sampled_tables import Tables
-from ludens.tabletop.view import TableView
+from ludens.tabletop.actions.randomness import SEPARATOR
+from ludens.tabletop.hidden.percept_view import TablePerceptView
+from ludens.tabletop.hidden.sampled_tables import Tables
+from ludens.tabletop.hidden.view import TableView
 from tests.tabletop.rules import HighCard, Suits
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from ludens.tabletop import Area, Assortment, Dice, Element, Move, RuleError, Score, Set, Table
-from ludens.tabletop.inventory import Inventory
+from ludens.tabletop.material.inventory import Inventory
 
 
 @pytest.fixture

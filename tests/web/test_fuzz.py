@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from ludens.core import LudensError
-from ludens.web import live
 from ludens.web.app import create_app
 from ludens.web.hosting.hosted_match import HostedMatch
 from ludens.web.hosting.setup import Setup
 from ludens.web.hosting.store import Store, new_ticket
-from ludens.web.match_form import setup_from
+from ludens.web.matches import live
+from ludens.web.matches.match_form import setup_from
 from ludens.web.security import POLICY
 from ludens.web.settings import Limits, Settings
 from tests.web.conftest import ADDRESS

@@ -18,7 +18,7 @@ from ludens.core import Game, State, random_joint_move
 from ludens.referee import TurnPlayed
 from ludens.referee.reading import read_record
 from ludens.web.hosting.presentation import PUBLIC, Presentation
-from ludens.web.match_form import setup_from
+from ludens.web.matches.match_form import setup_from
 from ludens.web.settings import Limits, Settings
 from tests.web.helpers import HUMAN, Page, begin, connected, first_move, token_of
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ludens.games.library import entries
-from ludens.web.highlight import gdl_html, gdl_pieces, python_html, python_pieces
+from ludens.web.library.highlight import gdl_html, gdl_pieces, python_html, python_pieces
 
 _TAG = re.compile(r'<span class="gdl-[a-z]+">|</span>')
 

@@ -17,11 +17,11 @@ from starlette.testclient import TestClient
 from ludens.core.folders import cache_folder
 from ludens.games.library import entries, find
 from ludens.web.bench.workbench import Limits
-from ludens.web.facts import Facts
-from ludens.web.history import past_matches, read_past_match
-from ludens.web.pictures import first_position
+from ludens.web.hosting.shelf import Wish, choice_of, rules_key
+from ludens.web.library.facts import Facts
+from ludens.web.library.pictures import first_position
+from ludens.web.replays.history import past_matches, read_past_match
 from ludens.web.settings import Settings
-from ludens.web.shelf import Wish, choice_of, rules_key
 
 HTML = {"accept": "text/html"}
 

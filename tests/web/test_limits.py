@@ -11,10 +11,10 @@ from starlette.websockets import WebSocketDisconnect
 
 import ludens
 from ludens.core import Game
-from ludens.web import live
 from ludens.web.app import create_app
 from ludens.web.hosting import worker
 from ludens.web.hosting.channel import Channel
+from ludens.web.matches import live
 from ludens.web.settings import Limits, Settings
 from tests.web.conftest import ADDRESS, ADMIN
 from tests.web.helpers import HUMAN, RANDOM, Page, begin, connected, first_move, token_of
@@ -107,8 +107,8 @@ def test_orders_cannot_be_saved_up(monkeypatch: pytest.MonkeyPatch) -> None:
     async def sleep(seconds: float) -> None:
         waited.append(max(0.0, seconds))
 
-    monkeypatch.setattr("ludens.web.live.asyncio.sleep", sleep)
-    monkeypatch.setattr("ludens.web.live.time.monotonic", lambda: 3_600.0)
+    monkeypatch.setattr("ludens.web.matches.live.asyncio.sleep", sleep)
+    monkeypatch.setattr("ludens.web.matches.live.time.monotonic", lambda: 3_600.0)
     asyncio.run(live._receive(Chatty(), None, None, None, None))  # type: ignore[arg-type]
     assert waited[19] == pytest.approx(0.0, abs=1e-6)
     assert waited[99] == pytest.approx(4.0)

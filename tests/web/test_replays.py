@@ -16,7 +16,7 @@ from ludens.core import Clock, LudensError
 from ludens.players import make_player
 from ludens.referee import Match
 from ludens.referee.record import RecordWriter
-from ludens.web.replay_frames import frames
+from ludens.web.replays.frames import frames
 from ludens.web.settings import Limits, Settings
 from tests.web.helpers import RANDOM, begin, connected
 from tests.web.sheets import COUNTDOWN

@@ -10,14 +10,14 @@ from xml.etree import ElementTree as ET
 import pytest
 from starlette.testclient import TestClient
 
-from ludens.arena.executors import Inline
+from ludens.arena.execution.executors import Inline
 from ludens.arena.plan import PlanError, parse_plan, stored_plan
 from ludens.arena.played_match import PlayedMatch
 from ludens.arena.ratings import Rating, rating_history
 from ludens.arena.store import Store
 from ludens.arena.tournament import Tournament
-from ludens.web.rating_plot import rating_svg
 from ludens.web.settings import Settings
+from ludens.web.tournaments.rating_plot import rating_svg
 
 HTML = {"accept": "text/html"}
 PLAN = parse_plan("games: ['nim:1,2', tic_tac_toe]\nplayers: [random, legal]\nclock: 0.1\n", "spring")

@@ -17,8 +17,8 @@ from ludens.core import Game, IllegalMoveError, Move, Role, State, random_joint_
 from ludens.core.batch import BatchGame
 from ludens.gdl.game import GdlState
 from ludens.gdl.write import kif
+from ludens.tabletop.hidden.view import TableView
 from ludens.tabletop.state import TabletopState
-from ludens.tabletop.view import TableView
 
 Bits: TypeAlias = NDArray[np.int8]
 """Zeros and ones."""

@@ -10,8 +10,8 @@ import subprocess
 from collections.abc import Iterator, Sequence
 from xml.sax.saxutils import escape
 
-from ludens.analysis.decompose import Kind
 from ludens.analysis.report import Report, ReportedPart
+from ludens.analysis.subgames.decompose import Kind
 
 SHOWN = 12
 """Names of one kind shown in a box; the rest is only counted."""

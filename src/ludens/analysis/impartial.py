@@ -13,10 +13,10 @@ from enum import StrEnum
 
 import numpy as np
 
-from ludens.analysis.concepts import Formula
-from ludens.analysis.local import ILLEGAL, LocalGame
-from ludens.analysis.subgames import Subgames
-from ludens.analysis.supports import Bits
+from ludens.analysis.gates.supports import Bits
+from ludens.analysis.subgames.concepts import Formula
+from ludens.analysis.subgames.local import ILLEGAL, LocalGame
+from ludens.analysis.subgames.positions import Subgames
 
 Edges = list[list[int]]
 """For each position the positions that a move can lead to."""

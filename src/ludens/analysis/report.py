@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ludens.analysis.decompose import Component, Composition, Decomposition, Kind, decompose
-from ludens.analysis.ends import Atom, EndRules
+from ludens.analysis.gates.supports import bits_of
 from ludens.analysis.impartial import find_impartial, impartial_edges
-from ludens.analysis.lifted import lifted_decomposition
-from ludens.analysis.roles import has_corresponding_rules
-from ludens.analysis.subgames import Subgames
-from ludens.analysis.supports import bits_of
+from ludens.analysis.subgames.decompose import Component, Composition, Decomposition, Kind, decompose
+from ludens.analysis.subgames.ends import Atom, EndRules
+from ludens.analysis.subgames.positions import Subgames
 from ludens.analysis.symmetry import find_symmetries
+from ludens.analysis.syntactic.lifted import lifted_decomposition
+from ludens.analysis.syntactic.roles import has_corresponding_rules
 from ludens.compiler.circuit_rules import CircuitRules
 from ludens.core import GameError
 from ludens.gdl.game import GdlGame

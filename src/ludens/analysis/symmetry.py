@@ -14,11 +14,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import blake2b
 
-from ludens.analysis.decompose import Component
+from ludens.analysis.subgames.decompose import Component
 from ludens.compiler.circuit_rules import CircuitRules
 from ludens.compiler.ground.grounder import GroundBudget, GroundProgram, TooLargeError, ground
-from ludens.gdl.clauses import clauses
-from ludens.gdl.core_form import PERCEPT_FLUENT, core_form
+from ludens.gdl.chance.core_form import PERCEPT_FLUENT, core_form
+from ludens.gdl.logic.clauses import clauses
 from ludens.gdl.terms import Term, arguments, functor
 from ludens.gdl.write import kif
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import yaml
 
+from ludens.arena.results.sprt import Sprt
 from ludens.arena.specification import Format
-from ludens.arena.sprt import Sprt
 from ludens.core import LudensError
 
 MOST = 1_000

@@ -8,8 +8,9 @@ from functools import cached_property, lru_cache
 
 from ludens.arena.formats.elimination import knock_out, ladder, rungs
 from ludens.arena.formats.fixed import gauntlet, round_robin
+from ludens.arena.formats.rounds import Hall, Round
+from ludens.arena.formats.standings import Standing, standings
 from ludens.arena.formats.swiss import swiss
-from ludens.arena.rounds import Hall, Round
 from ludens.arena.specification import (
     Format,
     Result,
@@ -18,7 +19,6 @@ from ludens.arena.specification import (
     Specification,
     SpecificationError,
 )
-from ludens.arena.standings import Standing, standings
 
 _FORMATS: dict[Format, Callable[[Hall], Round | None]] = {
     Format.ROUND_ROBIN: round_robin,

@@ -6,14 +6,14 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from ludens.arena.executors import Executor
+from ludens.arena.execution.executors import Executor
+from ludens.arena.execution.worker import load_game
 from ludens.arena.plan import TournamentPlan
 from ludens.arena.played_match import PlayedMatch, Task, duel_score
+from ludens.arena.results.sprt import Verdict
 from ludens.arena.schedule import schedule
 from ludens.arena.specification import Result, ScheduledMatch, Specification
-from ludens.arena.sprt import Verdict
 from ludens.arena.store import Store
-from ludens.arena.worker import load_game
 
 
 @dataclass(frozen=True, slots=True)

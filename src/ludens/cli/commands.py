@@ -13,37 +13,37 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 COMMANDS = {
-    "games": "games.games",
-    "show": "show.show",
-    "players": "list_players.list_players",
-    "play": "play.play",
-    "match": "match.match",
-    "web": "web.web",
-    "controller": "controller.controller",
-    "player": "player.player",
-    "ggtp": "ggtp.ggtp",
-    "engine": "engine.engine",
-    "gtp": "gtp.gtp",
-    "uci": "uci.uci",
-    "tournament": "tournament.tournament",
-    "results": "results.results",
-    "ratings": "results.ratings",
-    "train": "train.train",
-    "evolve": "evolve.evolve",
-    "replay": "replay.replay_command",
-    "perft": "perft.perft_command",
-    "analyse": "analyse.analyse",
-    "solve": "solve.solve",
-    "decompose": "decompose.decompose",
-    "probability": "probability.probability",
-    "bench": "bench.bench",
-    "compile": "compile_game.compile_game",
-    "query": "query.query",
-    "check": "check.check",
-    "convert": "convert.convert",
-    "conform": "conform.conform",
-    "import": "import_games.import_games",
-    "new-game": "new_game.new_game_command",
+    "games": "library.games.games",
+    "show": "library.show.show",
+    "players": "library.list_players.list_players",
+    "play": "matches.play.play",
+    "match": "matches.match.match",
+    "web": "servers.web.web",
+    "controller": "servers.controller.controller",
+    "player": "servers.player.player",
+    "ggtp": "servers.ggtp.ggtp",
+    "engine": "servers.engine.engine",
+    "gtp": "servers.gtp.gtp",
+    "uci": "servers.uci.uci",
+    "tournament": "matches.tournament.tournament",
+    "results": "matches.results.results",
+    "ratings": "matches.results.ratings",
+    "train": "learning.train.train",
+    "evolve": "learning.evolve.evolve",
+    "replay": "matches.replay.replay_command",
+    "perft": "backends.perft.perft_command",
+    "analyse": "analysis.analyse.analyse",
+    "solve": "analysis.solve.solve",
+    "decompose": "analysis.decompose.decompose",
+    "probability": "analysis.probability.probability",
+    "bench": "backends.bench.bench",
+    "compile": "backends.compile_game.compile_game",
+    "query": "rules.query.query",
+    "check": "rules.check.check",
+    "convert": "rules.convert.convert",
+    "conform": "backends.conform.conform",
+    "import": "library.import_games.import_games",
+    "new-game": "library.new_game.new_game_command",
     "experiment": "experiment.experiment",
 }
 """The function of each command, as module and name, in the order of ``ludens --help``. Its docstring is the help.
@@ -63,9 +63,10 @@ class Deferred(TyperCommand):
     @cached_property
     def summary(self) -> str:
         """The first paragraph of its help, read from the file."""
-        text = Path(__file__).with_name(f"{self._module}.py").read_text(encoding="utf-8")
+        file = Path(__file__).parent.joinpath(*self._module.split(".")).with_suffix(".py")
+        text = file.read_text(encoding="utf-8")
         found = re.search(_DOCSTRING.format(self._function), text, re.MULTILINE | re.DOTALL)
-        assert found is not None, f"{self._module}.py has no function {self._function} with a docstring"
+        assert found is not None, f"{file} has no function {self._function} with a docstring"
         return " ".join(inspect.cleandoc(found[1]).partition("\n\n")[0].split())
 
     @cached_property

@@ -11,7 +11,7 @@ import typer
 from rich.table import Table
 
 import ludens
-from ludens.cli.console import JsonOption, console, errors, print_json
+from ludens.cli.terminal.console import JsonOption, console, errors, print_json
 from ludens.compiler.circuit_rules import CircuitRules
 from ludens.compiler.native.target import host_description
 from ludens.core import GameError

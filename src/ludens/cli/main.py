@@ -54,7 +54,7 @@ def main(arguments: Sequence[str]) -> int:
     except Exception as error:
         if debug:
             traceback.print_exc()
-        from ludens.cli.console import errors  # noqa: PLC0415 - only when something is printed
+        from ludens.cli.terminal.console import errors  # noqa: PLC0415 - only when something is printed
         from ludens.gdl.source import visible  # noqa: PLC0415
 
         shown = "\n".join(map(visible, f"error: {_format_error(error)}".split("\n")))

@@ -15,8 +15,8 @@ from ludens.compiler.rules.merge import merge
 from ludens.compiler.rules.narrow import narrow
 from ludens.compiler.rules.restrict import restrict
 from ludens.compiler.rules.separate import separate
-from ludens.gdl.clauses import Clause, clauses
-from ludens.gdl.core_form import core_form
+from ludens.gdl.chance.core_form import core_form
+from ludens.gdl.logic.clauses import Clause, clauses
 from ludens.gdl.rules import RuleSheet
 from ludens.gdl.terms import arguments, is_ground, signature
 

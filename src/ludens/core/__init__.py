@@ -9,9 +9,14 @@ from ludens.core.game import (
     Game,
     JointMove,
     Move,
+    OpenView,
     Outcome,
     Role,
+    SampledWorlds,
     State,
+    StateView,
+    View,
+    Worlds,
     joint_moves,
     play_randomly,
     random_joint_move,
@@ -20,7 +25,6 @@ from ludens.core.game import (
 from ludens.core.options import Option, OptionValue
 from ludens.core.player import Channel, Decision, Message, Observation, Player, TakeBack
 from ludens.core.thinking import MoveReport, Thinking
-from ludens.core.view import OpenView, SampledWorlds, StateView, View, Worlds
 
 __all__ = [
     "BEST_GOAL",

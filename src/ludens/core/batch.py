@@ -14,25 +14,19 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ludens.core.block import BlockCode
 from ludens.core.errors import GameError, IllegalMoveError
-from ludens.core.game import Game, Move, Role, State
-from ludens.core.view import Worlds
-
-if TYPE_CHECKING:
-    from ludens.core.block import BlockCode
+from ludens.core.game import Game, Move, Role, State, Worlds
 
 Flags = NDArray[np.bool_]
 Numbers = NDArray[np.int32]
 PackedBits = NDArray[np.uint8]
 """Bits of each lane, eight to the byte, the lowest bit first (lanes, bytes)."""
 
-LANES = 512
-"""States of a block. Backends compute whole blocks, so this many states cost about as much as one."""
 _MOST_LANES = 2**40
 _MOST_MOVES = 2**63 - 1
 """The integers of machine code."""
@@ -95,6 +89,10 @@ class BatchGame(Game):
     @abstractmethod
     def unpack(self, packed: PackedBits) -> list[State]:
         """The states of packed bits."""
+
+    def percept_fluents(self, role: int) -> Sequence[int]:
+        """The fluents of one role's percepts."""
+        return ()
 
     @property
     def packed_width(self) -> int:

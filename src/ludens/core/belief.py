@@ -14,8 +14,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from random import Random
 
 from ludens.core.errors import GameError, TooManyOutcomesError
-from ludens.core.game import Game, JointMove, Move, Outcome, Role, State
-from ludens.core.view import View
+from ludens.core.game import Game, JointMove, Move, Outcome, Role, State, View
 
 BELIEF_SIZE = 120
 """States of a belief."""

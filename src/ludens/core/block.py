@@ -23,9 +23,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ludens.core.batch import LANES
-
 Words = NDArray[np.uint64]
+LANES = 512
+"""States of a block. Backends compute whole blocks, so this many states cost about as much as one."""
 ROW_WORDS = LANES // 64
 GOAL_ROWS = 8
 """Rows of a goal: a number of one byte, the lowest bit first."""

@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludens.core.batch import LANES, Batch, BatchGame, PackedBits
+from ludens.core.batch import Batch, BatchGame, PackedBits
 from ludens.core.block import (
     GOAL_ROWS,
+    LANES,
     ROW_WORDS,
     BlockCode,
     BlockFunction,

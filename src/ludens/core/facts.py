@@ -14,10 +14,7 @@ from copy import copy
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from ludens.core.game import Game
+from typing import Protocol
 
 
 class Answer(StrEnum):
@@ -74,6 +71,22 @@ NAMES = ("simultaneous", "alternating", "chance", "hidden", "zero_sum", "role_sy
 """All facts, in the order in which they are shown."""
 
 
+class Declares(Protocol):
+    """What every game declares."""
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """All roles."""
+
+    @property
+    def chance(self) -> bool:
+        """True if some outcomes are drawn at random."""
+
+    @property
+    def hidden(self) -> bool:
+        """True if some role may not see the whole state."""
+
+
 class Facts:
     """The facts about one game. Each is computed when it is first asked for, and kept.
 
@@ -81,7 +94,7 @@ class Facts:
     every game declares; games whose rules can be examined have a subclass.
     """
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Declares) -> None:
         self._game = game
 
     @cached_property

@@ -9,10 +9,9 @@ from typing import ClassVar, Protocol
 
 from ludens.core.clock import Clock, Deadline
 from ludens.core.errors import PlayerError
-from ludens.core.game import Game, JointMove, Move, Role
+from ludens.core.game import Game, JointMove, Move, Role, View
 from ludens.core.options import Option, OptionValue
 from ludens.core.thinking import Thinking
-from ludens.core.view import View
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,12 +22,15 @@ class MoveReport:
     """True if the value is exact."""
     line: tuple[Move, ...] = ()
     """The expected line, this move first."""
+    share: float | None = None
+    """Where roles choose at once: the probability with which the player makes the move."""
 
     def as_json(self) -> dict[str, Any]:
         """The report as JSON values, without what is empty."""
         found = {"move": str(self.move), "value": _round(self.value), "visits": self.visits, "proven": self.proven}
         line = {"line": list(map(str, self.line))} if self.line else {}
-        return {key: value for key, value in found.items() if value or key in {"move", "value"}} | line
+        share = {} if self.share is None else {"share": round(self.share, 4)}
+        return {key: value for key, value in found.items() if value or key in {"move", "value"}} | line | share
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from ludens.drawing.looks.frame import Drawn
 from ludens.drawing.looks.heaps import draw_heaps, draw_pegs, draw_pits
 from ludens.drawing.looks.rows import draw_facts, draw_row, draw_scores
 from ludens.drawing.model import Board, Facts, Panel, Picture, Row, Scores
-from ludens.drawing.scene import Group, Scene, Shape, Text
+from ludens.drawing.scenes.scene import Group, Scene, Shape, Text
 
 _GAP = 14.0
 _PAD = 8.0

@@ -9,14 +9,14 @@ from functools import cached_property, lru_cache
 from ludens.core import Game, GameError, Move, Role, State, View
 from ludens.drawing.alt_text import describe
 from ludens.drawing.compose import compose, without_spots
-from ludens.drawing.equipment import TableReader
 from ludens.drawing.fluents.reader import GdlReader
 from ludens.drawing.hints import hints_for
 from ludens.drawing.model import Facts, Picture, Piece, Row
-from ludens.drawing.raster import to_gif, to_png
-from ludens.drawing.scene import Scene
+from ludens.drawing.scenes.raster import to_gif, to_png
+from ludens.drawing.scenes.scene import Scene
+from ludens.drawing.scenes.svg import to_svg
 from ludens.drawing.sight import Seen, observer, visible_facts, visible_table
-from ludens.drawing.svg import to_svg
+from ludens.drawing.tabletop.equipment import TableReader
 from ludens.gdl.game import GdlGame
 from ludens.tabletop import TabletopGame
 

@@ -18,8 +18,8 @@ from ludens.gdl.game import GdlState
 from ludens.gdl.terms import Term
 from ludens.tabletop import Dice, Element, Place, Score, Table, TabletopState
 from ludens.tabletop.drawing import BACK
-from ludens.tabletop.inventory import Inventory
-from ludens.tabletop.view import TableView
+from ludens.tabletop.hidden.view import TableView
+from ludens.tabletop.material.inventory import Inventory
 
 Seen: TypeAlias = View | State | Sequence[View]
 """What may be shown: one role's view, what several have in common, or all of a state."""

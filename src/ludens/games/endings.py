@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from ludens.core import GameError, State
 from ludens.games.card_lookup import card_of
-from ludens.gdl.clauses import Clause, clauses
 from ludens.gdl.game import GdlState
+from ludens.gdl.logic.clauses import Clause, clauses
+from ludens.gdl.logic.relation_graph import STATIC, RelationGraph
 from ludens.gdl.query import solutions
 from ludens.gdl.read import read_rules
-from ludens.gdl.relation_graph import STATIC, RelationGraph
 from ludens.gdl.rules import Condition, Distinct, Holds, Not
 from ludens.gdl.terms import Term, Variable, signature, substitute
 from ludens.gdl.write import kif

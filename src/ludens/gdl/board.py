@@ -14,7 +14,7 @@ from random import Random
 
 from ludens.core import random_joint_move
 from ludens.gdl.game import GdlGame, GdlState
-from ludens.gdl.strata import Signature
+from ludens.gdl.logic.strata import Signature
 from ludens.gdl.terms import Term, arguments, signature, sort_key
 from ludens.gdl.write import kif
 

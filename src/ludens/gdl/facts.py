@@ -2,27 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from random import Random
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-from ludens.core import GameError, random_joint_move
-from ludens.core.facts import ONE_ROLE, Fact, Facts, no, unknown, yes
+from ludens.core import GameError, Role, State, random_joint_move
+from ludens.core.facts import ONE_ROLE, Declares, Fact, Facts, no, unknown, yes
+from ludens.gdl.rules import RuleSheet
+from ludens.gdl.terms import Term
 from ludens.gdl.turn_taking import Turns, find_turns
-
-if TYPE_CHECKING:
-    from ludens.gdl.game import GdlGame
 
 PLAYED = 40
 """Joint moves of a random match in which an example is looked for."""
 NOT_COMPILED = "the text of the rules does not show it; the compiled rules may"
 
 
+class DeclaresRules(Declares, Protocol):
+    """A game in GDL, as far as its facts need it."""
+
+    @property
+    def sheet(self) -> RuleSheet:
+        """Its rules."""
+
+    @property
+    def role_terms(self) -> Mapping[Role, Term]:
+        """The term of each role."""
+
+    def initial_state(self) -> State:
+        """The state in which every match begins."""
+
+
 class GdlFacts(Facts):
     """The facts about a game in GDL. Backends that know more than the text override what is examined."""
 
-    _game: GdlGame
+    _game: DeclaresRules
+
+    def __init__(self, game: DeclaresRules) -> None:
+        super().__init__(game)
 
     @cached_property
     def simultaneous(self) -> Fact:

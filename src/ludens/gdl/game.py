@@ -25,7 +25,8 @@ from ludens.core import (
     View,
 )
 from ludens.core.facts import Facts
-from ludens.gdl.chance import (
+from ludens.gdl.chance.dialect import dialect_of
+from ludens.gdl.chance.outcomes import (
     RANDOM_ROLE,
     Distribution,
     Draw,
@@ -35,8 +36,8 @@ from ludens.gdl.chance import (
     distributions,
     draw_events,
 )
-from ludens.gdl.dialect import dialect_of
-from ludens.gdl.random_variables import RandomVariables, replace_terms
+from ludens.gdl.chance.random_variables import RandomVariables, replace_terms
+from ludens.gdl.facts import GdlFacts
 from ludens.gdl.read import read_rules, read_term
 from ludens.gdl.rules import RuleSheet
 from ludens.gdl.source import GdlError
@@ -116,8 +117,6 @@ class GdlGame(Game):
     @cached_property
     def facts(self) -> Facts:
         """What is known of the game for certain."""
-        from ludens.gdl.facts import GdlFacts  # noqa: PLC0415 - facts are about games
-
         return GdlFacts(self)
 
     @abstractmethod

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from ludens.core import GameError
 from ludens.gdl.game import GdlState
 from ludens.gdl.keywords import KEYWORDS
-from ludens.gdl.program import Budget, Program
-from ludens.gdl.relation_graph import STATE
+from ludens.gdl.logic.relation_graph import STATE
+from ludens.gdl.reasoner.program import Budget, Program
 from ludens.gdl.rules import Condition, Holds, Rule, atoms
 from ludens.gdl.terms import Term, Variable, arguments, signature, sort_key, substitute, variables
 from ludens.gdl.write import kif

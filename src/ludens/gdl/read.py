@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Literal
 
 from ludens.core import GameError
-from ludens.gdl.expressions import MAX_CHARACTERS, Expression, Group, Problems, Word
-from ludens.gdl.infix import read_infix_expressions
 from ludens.gdl.keywords import LOGIC, RESERVED
-from ludens.gdl.kif import read_kif_expressions
 from ludens.gdl.rules import And, Condition, Distinct, Holds, Not, Or, Rule, RuleSheet
 from ludens.gdl.source import GdlError, Source, Span
+from ludens.gdl.syntax.expressions import MAX_CHARACTERS, Expression, Group, Problems, Word
+from ludens.gdl.syntax.infix import read_infix_expressions
+from ludens.gdl.syntax.kif import read_kif_expressions
 from ludens.gdl.terms import Term, Variable
 
 Syntax = Literal["kif", "infix"]

@@ -1,7 +1,7 @@
 """The reference reasoner: stratified Datalog in plain Python.
 
 It is slow, short, and meant to be obviously right: the oracle of all other backends, and what is left when none of
-them can take a rule sheet. `ludens.gdl.program` evaluates the rules; here is the game on top of it.
+them can take a rule sheet. `ludens.gdl.reasoner.program` evaluates the rules; here is the game on top of it.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 from ludens.core import JointMove, Role
-from ludens.gdl.chance import RandomFact
+from ludens.gdl.chance.outcomes import RandomFact
 from ludens.gdl.game import GdlGame, GdlMove, GdlState
-from ludens.gdl.program import Budget, BudgetError, Layer, Program
-from ludens.gdl.relation_graph import MOVE, STATE
+from ludens.gdl.logic.relation_graph import MOVE, STATE
+from ludens.gdl.logic.strata import Signature
+from ludens.gdl.reasoner.program import Budget, BudgetError, Layer, Program
 from ludens.gdl.rules import RuleSheet
-from ludens.gdl.strata import Signature
 from ludens.gdl.terms import Term, arguments, signature, sort_key
 from ludens.gdl.write import kif
 

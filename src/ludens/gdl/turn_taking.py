@@ -12,9 +12,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ludens.gdl.clauses import Clause, clauses
+from ludens.gdl.logic.clauses import Clause, clauses
+from ludens.gdl.logic.strata import Signature
 from ludens.gdl.rules import RuleSheet
-from ludens.gdl.strata import Signature
 from ludens.gdl.terms import Term, Variable, arguments, is_ground, signature, substitute
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ludens.gdl.infix import MARKED_VARIABLE, NAME, VARIABLE
 from ludens.gdl.rules import And, Condition, Distinct, Holds, Not, Or, Rule
+from ludens.gdl.syntax.infix import MARKED_VARIABLE, NAME, VARIABLE
 from ludens.gdl.terms import Term, Variable, arguments, functor
 
 

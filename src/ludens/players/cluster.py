@@ -114,9 +114,7 @@ class ClusterPlayer(Player):
         if not moves:
             decision = self._alone.choose(view, deadline)
             return replace(decision, thinking=replace(decision.thinking, note=f"alone: {decision.thinking}"))
-        others = (other for other in view.game.roles if other != self._role)
-        is_joint = any(len(state.legal_moves(other)) > 1 for other in others)
-        return Decision(pick_move(moves, is_joint, self._rng), _sum_answers(answers, moves, time.monotonic() - began))
+        return Decision(pick_move(moves, self._rng), _sum_answers(answers, moves, time.monotonic() - began))
 
     def ponder(self, view: View, deadline: Deadline) -> None:
         """Let the searchers think during other roles' turns."""
@@ -142,7 +140,7 @@ def _root_moves(answer: Thinking) -> list[RootMove]:
     for report in answer.moves:
         mean = BEST_GOAL / 2 if report.value is None else report.value
         low, high = (round(mean), round(mean)) if report.proven else (0, BEST_GOAL)
-        found.append(RootMove(report.move, report.visits, mean, low, high))
+        found.append(RootMove(report.move, report.visits, mean, low, high, report.share))
     return found
 
 
@@ -154,7 +152,8 @@ def _sum_answers(answers: Sequence[Thinking], moves: Sequence[RootMove], seconds
         if report.line
     }
     reports = tuple(
-        MoveReport(found.move, found.mean, found.visits, found.proven, lines.get(found.move, ())) for found in moves
+        MoveReport(found.move, found.mean, found.visits, found.proven, lines.get(found.move, ()), found.share)
+        for found in moves
     )
     return Thinking(
         iterations=sum(answer.iterations for answer in answers),

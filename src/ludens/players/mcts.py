@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import logging
 import math
-import threading
 import time
 from random import Random
 
@@ -24,10 +22,11 @@ from ludens.core import (
 from ludens.core.batch import Batch, BatchGame
 from ludens.players.evaluation.choose import learnt_weights
 from ludens.players.evaluation.weights import FluentWeights
-from ludens.players.search.contract import ContractSearch
+from ludens.players.search.block_search import BlockSearch
 from ludens.players.search.leaves import Leaves
 from ludens.players.search.roots import best_first, merge_roots, pick_move
 from ludens.players.search.settings import RootMove, Search, SearchSettings
+from ludens.players.search.state_search import StateSearch
 from ludens.players.space.compiled import CompiledSpace
 
 _SLICE_SECONDS = 0.05
@@ -46,8 +45,6 @@ _TRIALS = 512
 """Sample size for estimating whether most playouts last longer."""
 _LINES = 12
 """How many of the best moves are reported with a line; each costs time."""
-
-_log = logging.getLogger("ludens.players")
 
 
 class MctsPlayer(Player):
@@ -77,24 +74,17 @@ class MctsPlayer(Player):
     )
 
     def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
-        """Start to load the native search, and wait for it as long as the start clock allows."""
-        began = time.monotonic()
+        """Load the search, and learn to evaluate if there is time."""
         self._game, self._role, self._seed = game, role, seed
         self._rng = Random(seed)
         self._longest_margin = clock.play / 2
         self._report_seconds = 0.0
-        self._found: Search | None = None
-        self._loading: threading.Thread | None = None
+        self._is_native = isinstance(game, BatchGame) and bool(self.settings["native"]) and not game.hidden
         patience = math.inf if self.settings["iterations"] else _LOADING_SHARE * clock.start
-        if isinstance(game, BatchGame) and self.settings["native"] and not game.hidden:
-            self._loading = threading.Thread(target=self._load, args=[patience], name="ludens-mcts", daemon=True)
-            self._loading.start()
-        self._searches = self._contract_searches()
+        self._searches = self._native_searches(patience) if self._is_native else self._state_searches()
         for search in self._searches:
             search.set_root(game.initial_state())
             search.run(clock.start / 4, 4)
-        if self._loading is not None:
-            self._loading.join(None if math.isinf(patience) else max(0.0, patience - (time.monotonic() - began)))
 
     def choose(self, view: View, deadline: Deadline) -> Decision:
         """The move that was visited most, or is proven to be best."""
@@ -118,7 +108,6 @@ class MctsPlayer(Player):
     def stop(self) -> None:
         """Release the tree."""
         self._searches = []
-        self._found = None
 
     # Loading
 
@@ -135,32 +124,19 @@ class MctsPlayer(Player):
             memory=int(settings["memory"]),
         )
 
-    def _contract_searches(self) -> list[Search]:
+    def _state_searches(self) -> list[Search]:
         game, settings = self._game, self._search_settings()
         leaves = None
         if self.settings["native"] and not settings.rave:  # RAVE has to know the moves of playouts
             leaves = Leaves(game, self._rng, settings.cutoff)
         worlds = _WORLDS if game.hidden else 1
-        return [ContractSearch(game.roles, self._role, settings, self._seed + n, leaves) for n in range(worlds)]
+        return [StateSearch(game, self._role, settings, self._seed + n, leaves) for n in range(worlds)]
 
-    def _load(self, patience: float) -> None:
-        """Load the native search. Its machine code is compiled once per machine, which takes a minute, then cached."""
-        try:
-            # Numba takes a second to import.
-            from ludens.players.search.native.precompile import loading_code  # noqa: PLC0415
-            from ludens.players.search.native.search import NativeSearch  # noqa: PLC0415
-
-            assert isinstance(self._game, BatchGame)
-            role = self._game.roles.index(self._role)
-            weights = self._learnt(self._game, patience) if self.settings["guess"] else None
-            settings = self._search_settings(_CUTOFF_WITHOUT_EVALUATION if weights is None else _CUTOFF)
-            with loading_code():
-                search = NativeSearch(self._game, role, settings, self._seed, weights)
-                search.set_root(self._game.initial_state())
-                search.run(1.0, 1)
-            self._found = search
-        except Exception as error:  # whatever went wrong, the search on the State contract still works
-            _log.warning("mcts runs without native code: %s", str(error) or type(error).__name__)
+    def _native_searches(self, patience: float) -> list[Search]:
+        assert isinstance(self._game, BatchGame)
+        weights = self._learnt(self._game, patience) if self.settings["guess"] else None
+        settings = self._search_settings(_CUTOFF_WITHOUT_EVALUATION if weights is None else _CUTOFF)
+        return [BlockSearch(self._game, self._game.roles.index(self._role), settings, self._seed, weights)]
 
     def _learnt(self, game: BatchGame, patience: float) -> FluentWeights | None:
         """Weights learnt for the game; None if there was no time, or most playouts end before the cutoff."""
@@ -176,9 +152,7 @@ class MctsPlayer(Player):
         return sum(search.playouts for search in self._searches)
 
     def _set_root(self, view: View, deadline: Deadline) -> None:
-        """Move the searches' roots to the current position; switch to native code once it is ready."""
-        if self._found is not None:
-            self._searches = [self._found]
+        """Move the searches' roots to the current position."""
         for search in self._searches:
             search.set_root(view.sample(self._rng), deadline.remaining() / 2)
 
@@ -206,7 +180,7 @@ class MctsPlayer(Player):
         moves = [found for found in self._root_moves() if found.move in legal]
         if not moves:
             return self._rng.choice(list(view.legal_moves))
-        return pick_move(moves, any(search.is_joint for search in self._searches), self._rng)
+        return pick_move(moves, self._rng)
 
     def _thinking(self, began: float, before: int) -> Thinking:
         now = time.monotonic()
@@ -214,7 +188,12 @@ class MctsPlayer(Player):
         search = self._searches[0]
         reports = tuple(
             MoveReport(
-                found.move, found.mean, found.visits, found.proven, search.line(found.move) if rank < _LINES else ()
+                found.move,
+                found.mean,
+                found.visits,
+                found.proven,
+                search.line(found.move) if rank < _LINES else (),
+                found.share,
             )
             for rank, found in enumerate(moves)
         )
@@ -228,5 +207,5 @@ class MctsPlayer(Player):
             value=best.value if best else None,
             line=best.line if best else (),
             moves=reports,
-            extra={"native": search is self._found, "leaves": sum(found.visits for found in moves)},
+            extra={"native": self._is_native, "leaves": sum(found.visits for found in moves)},
         )

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ludens.core import Move, MoveReport, Option, Thinking, View
-from ludens.players.search.contract import ContractSearch
 from ludens.players.search.hidden import ENDLESS, WorldsPlayer
 from ludens.players.search.leaves import Leaves
 from ludens.players.search.settings import SearchSettings
+from ludens.players.search.state_search import StateSearch
 
 
 class PimcPlayer(WorldsPlayer):
@@ -46,7 +46,7 @@ class PimcPlayer(WorldsPlayer):
             leaves=0,
             memory=64,
         )
-        search = ContractSearch(self._game.roles, self._role, settings, self._rng.randrange(2**32), self._leaves)
+        search = StateSearch(self._game, self._role, settings, self._rng.randrange(2**32), self._leaves)
         search.set_root(self._worlds.draw())
         search.run(seconds, int(self.settings["world"]))
         self._playouts += search.playouts

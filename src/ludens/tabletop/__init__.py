@@ -1,10 +1,17 @@
 """Tabletop: games of boards, cards and dice as one short page of Python (docs/tabletop.md)."""
 
 from ludens.core import Option
-from ludens.tabletop.actions import Action, Del, Do, Mark, Pass, Set
-from ludens.tabletop.areas import Area
-from ludens.tabletop.cards import french_deck
-from ludens.tabletop.equipment import (
+from ludens.tabletop.actions.basic import Action, Del, Do, Mark, Pass, Set
+from ludens.tabletop.actions.moving import Distribute, Move, Sort
+from ludens.tabletop.actions.randomness import Roll, Shuffle
+from ludens.tabletop.actions.result import FinishPlay
+from ludens.tabletop.actions.telling import Refuse, Show, Tell
+from ludens.tabletop.errors import RuleError
+from ludens.tabletop.game import TabletopGame
+from ludens.tabletop.loading import load_game
+from ludens.tabletop.material.areas import Area
+from ludens.tabletop.material.cards import french_deck
+from ludens.tabletop.material.equipment import (
     Assortment,
     Dice,
     Direction,
@@ -15,16 +22,9 @@ from ludens.tabletop.equipment import (
     Position,
     Score,
 )
-from ludens.tabletop.errors import RuleError
-from ludens.tabletop.game import TabletopGame
-from ludens.tabletop.loading import load_game
-from ludens.tabletop.moving import Distribute, Move, Sort
-from ludens.tabletop.randomness import Roll, Shuffle
-from ludens.tabletop.result import FinishPlay
 from ludens.tabletop.rule import Rule
 from ludens.tabletop.state import TabletopState
 from ludens.tabletop.table import Table
-from ludens.tabletop.telling import Refuse, Show, Tell
 from ludens.tabletop.turns import Arc, Stage, alternate, everybody, round_robin, stage, waiting
 
 __all__ = [

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from string import ascii_letters
 
-from ludens.tabletop.areas import Area
-from ludens.tabletop.equipment import Assortment, Dice, Element, Place, Position, Score
+from ludens.tabletop.material.areas import Area
+from ludens.tabletop.material.equipment import Assortment, Dice, Element, Place, Position, Score
 from ludens.tabletop.table import Table
 
 Shown = Callable[[Place, Element], bool]

@@ -1,109 +1,27 @@
-"""The engine: makes a Game of a rule."""
+"""Games in Python: makes a Game of a rule."""
 
 from __future__ import annotations
 
-import inspect
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
-from typing import Any, SupportsFloat, TypeVar
+from typing import Any
 
-from ludens.core import BEST_GOAL, Game, LudensError, Move, OptionValue, Role, Worlds
-from ludens.core.facts import ONE_ROLE, Fact, Facts, no, yes
-from ludens.tabletop.actions import Action
-from ludens.tabletop.equipment import Dice, Score
-from ludens.tabletop.errors import RuleError
-from ludens.tabletop.inventory import Inventory
-from ludens.tabletop.result import FinishPlay, expected_goals
-from ludens.tabletop.rule import Rule, check_names, rule_class
-from ludens.tabletop.sampled_tables import Tables
+from ludens.core import OptionValue, Role, Worlds
+from ludens.tabletop.hidden.sampled_tables import Tables
+from ludens.tabletop.rule import rule_class
+from ludens.tabletop.rule_game import RuleGame
 from ludens.tabletop.state import TabletopState
-from ludens.tabletop.table import ACTOR, ANNOUNCED, FORGOTTEN, LAST, NEXT, RECENT, REFUSED, RESULT, STAGE, Table
-from ludens.tabletop.turns import Arc, Method, Stage, TurnGraph
 
-SETUP = "setup"
-"""The stage in which chance sets up the table."""
 KEPT_TABLES = 256
 """Sampled tables per player; each is repaired on demand, so many cost little."""
-Choices = Mapping[Move, tuple[Action, str]]
-"""A player's actions by their texts, each with the stage that follows."""
-_Result = TypeVar("_Result")
 _games: dict[tuple[Any, ...], TabletopGame] = {}
 """Games by what they were made from, so that an unpickled state belongs to the game it was pickled from."""
 
 
-class TabletopGame(Game):
+class TabletopGame(RuleGame):
     """A game whose rules are a `Rule`."""
-
-    def __init__(self, rule: Rule, name: str = "", source: Path | None = None) -> None:
-        self.rule = rule
-        """The rules."""
-        self.name = name or rule.name
-        self.roles = tuple(rule.players)
-        self.source = source
-        """The file that the rules were loaded from; None if they are in a module."""
-        self.inventory = Inventory(self.roles, rule.partners)
-        """The equipment."""
-        self.inventory.game = self
-        blank = Table(self.inventory)
-        self._call(rule.equipment, blank)
-        self.graph = TurnGraph(rule, self._call(rule.turns))
-        """The turn graph."""
-        self.hidden = self.inventory.is_hidden
-        setup = self._check_setup(blank)
-        has_dice = any(isinstance(marker, Dice) for marker in self.inventory.markers)
-        is_drawn = setup is not None and setup.has_chance
-        self.chance = rule.chance if rule.chance is not None else has_dice or is_drawn
-        self.scored = tuple(
-            tuple(
-                marker.index for marker in self.inventory.markers if isinstance(marker, Score) and marker.owner == name
-            )
-            for name in self.roles
-        )
-        """For each player the numbers of its scores."""
-        self.first = self._first_table(blank, setup, is_drawn)
-        """The table at the beginning."""
-        self.messages = rule.messages
-
-    def _check_setup(self, blank: Table) -> Action | None:
-        setup = self._call(self.rule.setup, blank)
-        if setup is not None and not isinstance(setup, Action):
-            raise RuleError(f"{self._method_name('setup')} must return one action or None, not {setup!r}")
-        return setup
-
-    def _first_table(self, blank: Table, setup: Action | None, is_drawn: bool) -> Table:
-        begin = self.graph.start(self.rule.starting_player)
-        table = blank.copy()
-        for seat in range(len(self.roles)):
-            for place, lying in zip(self.inventory.places, table.contents, strict=True):
-                if self.inventory.sees[place.index] >> seat & 1:
-                    for element in lying:
-                        table.known[seat] |= element.bit
-        if setup is not None and is_drawn:
-            dealer = self.rule.starting_player
-            arc = Arc(dealer, lambda _: [setup], setup.goes_to or begin)
-            self.graph.stages[SETUP] = Stage(SETUP, (arc,))
-            begin = SETUP
-        elif setup is not None:
-            self._call(setup.do, table)
-            begin = setup.goes_to or begin
-        table.play_state[STAGE] = begin
-        table.play_state[LAST] = FORGOTTEN
-        table.play_state[RECENT] = ()
-        return table.copy()
-
-    @property
-    def rules_text(self) -> str:  # type: ignore[override]
-        """The file with the rules."""
-        path = self.source or Path(inspect.getfile(type(self.rule)))
-        return path.read_text(encoding="utf-8")
-
-    @cached_property
-    def facts(self) -> TabletopFacts:
-        """What the stages and the rule declare."""
-        return TabletopFacts(self)
 
     def initial_state(self) -> TabletopState:
         """The state in which every match begins."""
@@ -117,148 +35,6 @@ class TabletopGame(Game):
         key = (type(self.rule), tuple(self.rule.settings.items()), self.name, self.source)
         _games.setdefault(key, self)
         return restore_game, (self.source, type(self.rule).__module__, type(self.rule).__name__, *key[1:3])
-
-    # For states
-
-    def stage(self, table: Table) -> Stage:
-        """The stage that a table is in."""
-        return self.graph[table.play_state[STAGE]]
-
-    def choices(self, table: Table, role: Role) -> Choices:
-        """The actions of a player; changes the table temporarily, so nobody else may use it."""
-        stage = self.stage(table)
-        found: dict[Move, tuple[Action, str]] = {}
-        table.play_state[ACTOR] = role
-        for arc in stage.arcs:
-            if arc.player != role:
-                continue
-            for action in self.list_actions(arc.method, table, stage):
-                text = action.name or action.text(table)
-                if text in found:
-                    check_names(found, text, self.rule, f"stage {stage.name!r}")
-                found[text] = (action, action.goes_to or arc.goes_to)
-        return found
-
-    def list_actions(self, method: Method | str, table: Table, stage: Stage) -> Sequence[Action]:
-        """The actions that a method of the rule lists, checked."""
-        assert callable(method)  # the turn graph has bound it
-        actions = self._call(method, table, stage=stage.name)
-        if isinstance(actions, list | tuple) and all(isinstance(action, Action) for action in actions):
-            return actions
-        wrong = (
-            next((one for one in actions if not isinstance(one, Action)), None)
-            if isinstance(actions, list | tuple)
-            else actions
-        )
-        name = self._method_name(getattr(method, "__name__", "?"))
-        raise RuleError(
-            f"{name} in stage {stage.name!r} must return a list of actions ([Pass()] if there is nothing to do), "
-            f"not {'a list with ' if isinstance(actions, list | tuple) else ''}{wrong!r}"
-        )
-
-    def advance(self, table: Table, done: Sequence[tuple[Role, Action, str]], do: Callable[[Action], object]) -> None:
-        """Do the actions of a turn, check for the end of the play, and go to the next stage; all can be undone."""
-        state = table.play_state
-        write = table.write
-        for entry in (RECENT, ANNOUNCED, REFUSED):
-            if state[entry]:
-                write(state, entry, ())
-        following = ""
-        for role, action, goes_to in done:
-            write(state, ACTOR, role)
-            write(state, LAST, action)
-            self._call(do, action)
-            following = state[NEXT] or goes_to
-        if state[NEXT] is not None:
-            write(state, NEXT, None)
-        if state[RESULT] is None:
-            result = self._call(self.rule.result, table)
-            if result is not None:
-                if not isinstance(result, FinishPlay):
-                    raise RuleError(
-                        f"{self._method_name('result')} must return FinishPlay(…) while the play is over "
-                        f"and None while it goes on, not {result!r}"
-                    )
-                self._call(result.do, table)
-        write(state, LAST, FORGOTTEN)
-        write(state, STAGE, self.graph[following].name)
-
-    def rule_playout(self, table: Table, rng: Random) -> Sequence[float] | None:
-        """The goals of a playout by the rule's own `playout`; None if the rule has none."""
-        if type(self.rule).playout is Rule.playout:
-            return None
-        scratch = table.copy()
-        scratch.play_state[ACTOR] = self.stage(table).players[0]
-        return self._check_goals(self._call(self.rule.playout, scratch, rng), "playout")
-
-    @cached_property
-    def has_prospects(self) -> bool:
-        """True if the rule evaluates unfinished plays."""
-        return type(self.rule).prospects is not Rule.prospects
-
-    def prospects(self, table: Table) -> tuple[float, ...]:
-        """The expected goal of each player, 0 to 100."""
-        found = self._call(self.rule.prospects, table)
-        missing = [role for role in self.roles if role not in found]
-        if missing:
-            raise RuleError(f"{self._method_name('prospects')} has no number for {missing[0]}")
-        return expected_goals([found[role] for role in self.roles])
-
-    def goals_of(self, points: Mapping[Role, float]) -> tuple[int, ...]:
-        """The goals for points."""
-        return self._check_goals(self._call(self.rule.goals, points), "goals")
-
-    def _check_goals(self, given: object, method: str) -> tuple[Any, ...]:
-        goals = tuple(given) if isinstance(given, Iterable) else ()
-        if len(goals) != len(self.roles) or not all(
-            isinstance(goal, SupportsFloat) and 0 <= float(goal) <= BEST_GOAL for goal in goals
-        ):
-            raise RuleError(f"{self._method_name(method)} must return a number from 0 to 100 for each player")
-        return goals
-
-    # Errors
-
-    def _method_name(self, name: str) -> str:
-        return f"{type(self.rule).__name__}.{name}()"
-
-    def _call(self, method: Callable[..., _Result], *arguments: Any, stage: str = "") -> _Result:
-        """What a method of the rule returns; errors that it raises are reported with the line of the rule."""
-        try:
-            return method(*arguments)
-        except LudensError:
-            raise
-        except Exception as error:
-            name = self._method_name(getattr(method, "__name__", "?"))
-            where = f" in stage {stage!r}" if stage else ""
-            problem = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-            raise RuleError(f"{name}{where} failed{self._error_line(error)}: {problem}") from error
-
-    def _error_line(self, error: BaseException) -> str:
-        """The line of the rule's file that raised an error."""
-        file = str(self.source or sys.modules[type(self.rule).__module__].__file__)
-        lines = []
-        trace = error.__traceback__
-        while trace is not None:
-            if trace.tb_frame.f_code.co_filename == file:
-                lines.append(trace.tb_lineno)
-            trace = trace.tb_next
-        return f" at {Path(file).name}:{lines[-1]}" if lines else ""
-
-
-class TabletopFacts(Facts):
-    """What the rule of a game in Python declares. What its methods do is code, which nobody proves anything about."""
-
-    _game: TabletopGame
-
-    @cached_property
-    def simultaneous(self) -> Fact:
-        """Whether several players may act in one stage of the turn graph."""
-        if len(self._game.roles) == 1:
-            return no(ONE_ROLE)
-        together = next((stage for stage in self._game.graph.stages.values() if len(stage.players) > 1), None)
-        if together is None:
-            return no("declared: each stage of the turn graph has one player")
-        return yes(f"declared: {len(together.players)} players act in the stage {together.name!r}")
 
 
 def restore_game(

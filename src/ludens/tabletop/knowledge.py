@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ludens.tabletop.equipment import SECRET, Element, Place
+from ludens.tabletop.material.equipment import SECRET, Element, Place
 from ludens.tabletop.table import Table
 
 FACE = "face"

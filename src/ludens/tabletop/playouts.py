@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import TYPE_CHECKING
 
-from ludens.tabletop.actions import Action
-from ludens.tabletop.randomness import draw_and_do
+from ludens.tabletop.actions.basic import Action
+from ludens.tabletop.actions.randomness import draw_and_do
+from ludens.tabletop.rule_game import RuleGame
 from ludens.tabletop.table import ACTOR, RESULT, Table
 from ludens.tabletop.turns import Stage
-
-if TYPE_CHECKING:
-    from ludens.tabletop.game import TabletopGame
 
 Done = tuple[str, Action, str]
 """A player, its action, and the stage that follows."""
 
 
-def play_on(game: TabletopGame, table: Table, rng: Random, most: int) -> None:
+def play_on(game: RuleGame, table: Table, rng: Random, most: int) -> None:
     """Play at random on a table, in place, until the play is over or ``most`` turns were played."""
     for _ in range(most):
         if table.play_state[RESULT] is not None:
@@ -29,7 +26,7 @@ def play_on(game: TabletopGame, table: Table, rng: Random, most: int) -> None:
         game.advance(table, done, lambda action: draw_and_do(action, table, rng))
 
 
-def _draw_turn(game: TabletopGame, table: Table, rng: Random) -> list[Done]:
+def _draw_turn(game: RuleGame, table: Table, rng: Random) -> list[Done]:
     """The actions of a random turn."""
     stage = game.stage(table)
     found: list[Done] = []
@@ -44,7 +41,7 @@ def _draw_turn(game: TabletopGame, table: Table, rng: Random) -> list[Done]:
     return found
 
 
-def _actions(game: TabletopGame, table: Table, stage: Stage, player: str) -> Sequence[tuple[Action, str]]:
+def _actions(game: RuleGame, table: Table, stage: Stage, player: str) -> Sequence[tuple[Action, str]]:
     table.play_state[ACTOR] = player
     return [
         (action, action.goes_to or arc.goes_to)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ludens.tabletop.equipment import Element
+from ludens.tabletop.material.equipment import Element
 
 CATEGORIES = (
     "high card",

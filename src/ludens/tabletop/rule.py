@@ -10,9 +10,9 @@ from typing import Any, ClassVar
 
 from ludens.core import GameError, Move, Option, OptionValue, PlayerError
 from ludens.core.own_code import classes_in
-from ludens.tabletop.actions import Action
+from ludens.tabletop.actions.basic import Action
+from ludens.tabletop.actions.result import FinishPlay, goals_by_rank, goals_in_range
 from ludens.tabletop.errors import RuleError
-from ludens.tabletop.result import FinishPlay, goals_by_rank, goals_in_range
 from ludens.tabletop.table import Table
 
 STARTING_PLAYER = "starting_player"

@@ -5,18 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ludens.core import BEST_GOAL, IllegalMoveError, JointMove, Move, OpenView, Role, State, TooManyOutcomesError, View
+from ludens.core import BEST_GOAL, IllegalMoveError, JointMove, Move, OpenView, Role, TooManyOutcomesError, View
 from ludens.core import Outcome as ChanceOutcome
 from ludens.tabletop import drawing
-from ludens.tabletop.actions import Action
-from ludens.tabletop.equipment import PUBLIC, SECRET, Place
-from ludens.tabletop.errors import RuleError
-from ludens.tabletop.evidence import Evidence
-from ludens.tabletop.percepts import Turn, percepts_of
-from ludens.tabletop.playouts import play_on
-from ludens.tabletop.randomness import (
+from ludens.tabletop.actions.basic import Action
+from ludens.tabletop.actions.randomness import (
     SEPARATOR,
     Outcome,
     all_outcomes,
@@ -24,12 +19,16 @@ from ludens.tabletop.randomness import (
     draw_and_do,
     outcomes_text,
 )
-from ludens.tabletop.result import PlayResult
+from ludens.tabletop.actions.result import PlayResult
+from ludens.tabletop.errors import RuleError
+from ludens.tabletop.hidden.evidence import Evidence
+from ludens.tabletop.hidden.percepts import Turn, percepts_of
+from ludens.tabletop.hidden.table_state import TableState
+from ludens.tabletop.hidden.view import TableView
+from ludens.tabletop.material.equipment import PUBLIC, SECRET, Place
+from ludens.tabletop.playouts import play_on
+from ludens.tabletop.rule_game import Choices, RuleGame
 from ludens.tabletop.table import ACTOR, REFUSED, RESULT, Table
-from ludens.tabletop.view import TableView
-
-if TYPE_CHECKING:
-    from ludens.tabletop.game import Choices, TabletopGame
 
 MOST_EVIDENCE = 200
 """Moves that are remembered as evidence; older ones are dropped."""
@@ -37,21 +36,15 @@ Done = tuple[Role, Action, str]
 """A player, its action, and the stage that follows."""
 
 
-class TabletopState(State):
+class TabletopState(TableState):
     """One position: an immutable table."""
 
-    __slots__ = ("_choices", "_hash", "_key", "_reads", "evidence", "game", "table", "turn")
+    __slots__ = ("_choices", "_hash", "_key", "_reads")
 
     def __init__(
-        self, game: TabletopGame, table: Table, evidence: tuple[Evidence, ...] = (), turn: Turn | None = None
+        self, game: RuleGame, table: Table, evidence: tuple[Evidence, ...] = (), turn: Turn | None = None
     ) -> None:
-        self.game: TabletopGame = game
-        self.table = table
-        """The table. Do not change it."""
-        self.evidence = evidence
-        """What moves of players have revealed."""
-        self.turn = turn
-        """The last turn."""
+        super().__init__(game, table, evidence, turn)
         self._choices: dict[Role, Choices] = {}
         self._reads: dict[Role, tuple[Place, ...]] = {}
         self._key: tuple[Any, ...] | None = None
@@ -295,7 +288,7 @@ class TabletopState(State):
 
     def percepts(self, role: Role) -> Sequence[str]:
         """What the role perceived of the last turn."""
-        return percepts_of(self, role)
+        return percepts_of(self.table, self.turn, role)
 
     def view(self, role: Role) -> View:
         """What the role may know."""

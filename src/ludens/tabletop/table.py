@@ -7,21 +7,31 @@ rules and players may also do actions on it and undo them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
-from ludens.tabletop.areas import Area
-from ludens.tabletop.equipment import Assortment, Dice, Element, Equipment, Place, Player, Position, Score
 from ludens.tabletop.errors import RuleError
-from ludens.tabletop.inventory import Inventory, declared_value
-
-if TYPE_CHECKING:
-    from ludens.tabletop.actions import Action
+from ludens.tabletop.material.areas import Area
+from ludens.tabletop.material.equipment import Assortment, Dice, Element, Equipment, Place, Player, Position, Score
+from ludens.tabletop.material.inventory import Inventory, declared_value
 
 _MISSING = object()
 STAGE, ACTOR, RESULT, LAST, RECENT, NEXT, ANNOUNCED, REFUSED = range(8)
 """What `Table.play_state` keeps, by index: the stage, the current player, how the play ended, the last action, the
 elements it moved, the stage it continues with, its announcements, and why it was refused."""
 _Found = TypeVar("_Found")
+
+
+class Doable(Protocol):
+    """What can be done to a table: a `ludens.tabletop.Action`."""
+
+    def do(self, table: Table) -> None:
+        """Change the table."""
+
+    def text(self, table: Table) -> str:
+        """Its text as a move."""
+
+    def describe(self) -> str:
+        """All that it does, in words."""
 
 
 class Table:
@@ -121,12 +131,12 @@ class Table:
             raise RuleError(f"{name!r} is no player (players: {', '.join(self.inventory.names)})") from None
 
     @property
-    def last_action(self) -> Action | None:
+    def last_action(self) -> Doable | None:
         """The last action. Only `Rule.result` may read it: positions do not depend on how they came about, so what a
         rule must remember is stored with `Set`."""
         if self.play_state[LAST] is FORGOTTEN:
             raise RuleError("only result() may read last_action; store what later turns need with Set")
-        action: Action | None = self.play_state[LAST]
+        action: Doable | None = self.play_state[LAST]
         return action
 
     @property
@@ -309,7 +319,7 @@ class Table:
 
     # Do and undo
 
-    def do(self, action: Action) -> None:
+    def do(self, action: Doable) -> None:
         """Do an action whose chance is resolved; `undo` takes it back."""
         self._marks.append(len(self._journal))
         self.write(self.play_state, RECENT, ())

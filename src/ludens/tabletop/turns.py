@@ -10,7 +10,7 @@ from ludens.tabletop.errors import RuleError
 from ludens.tabletop.table import Table
 
 if TYPE_CHECKING:
-    from ludens.tabletop.actions import Action
+    from ludens.tabletop.actions.basic import Action
     from ludens.tabletop.rule import Rule
 
 Method = Callable[[Table], "Sequence[Action]"]

@@ -12,10 +12,28 @@ from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
 from ludens.core import LudensError
+from ludens.web import home
+from ludens.web.lab import pages as lab
+from ludens.web.library import pages as library
+from ludens.web.matches import live, play, watch
 from ludens.web.pages import FOLDER, Pages, on_http_error, on_ludens_error, on_os_error
+from ludens.web.replays import pages as replay_pages
 from ludens.web.security import Guard
 from ludens.web.settings import Settings
-from ludens.web.site_map import SUBJECTS
+from ludens.web.subject import Subject
+from ludens.web.tournaments import pages as tournaments
+
+SUBJECTS: tuple[Subject, ...] = (
+    home.SUBJECT,
+    library.SUBJECT,
+    play.SUBJECT,
+    watch.SUBJECT,
+    lab.SUBJECT,
+    tournaments.SUBJECT,
+    replay_pages.SUBJECT,
+    live.SUBJECT,
+)
+"""The parts of the site, in the order of the navigation. Each is one module with its routes."""
 
 
 def create_app(settings: Settings) -> Starlette:

@@ -13,8 +13,8 @@ from ludens.compiler.cxx.prepare import Prepared
 from ludens.compiler.cxx.state import CxxGame
 from ludens.core import GameError, IllegalMoveError
 from ludens.games.library import find
-from ludens.gdl.program import BudgetError
 from ludens.gdl.read import read_rules
+from ludens.gdl.reasoner.program import BudgetError
 from ludens.gdl.source import GdlError
 from tests.compiler.cxx.agreement import QUICK_FLAGS, assert_agrees
 from tests.gdl.test_chance import DICE

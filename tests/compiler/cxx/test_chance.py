@@ -12,7 +12,7 @@ import pytest
 
 from ludens.core import random_joint_move
 from ludens.games.library import find
-from ludens.gdl.dialect import Dialect, dialect_of
+from ludens.gdl.chance.dialect import Dialect, dialect_of
 from ludens.gdl.game import GdlState
 from ludens.gdl.read import read_rules
 from ludens.gdl.reference import ReferenceGame

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from ludens.compiler.cxx.flatten import MAX_COPIES, flatten
-from ludens.gdl.clauses import clauses
+from ludens.gdl.logic.clauses import clauses
 from ludens.gdl.read import read_rules
 from ludens.gdl.terms import signature
 from ludens.gdl.write import kif

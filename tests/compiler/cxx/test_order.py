@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from ludens.compiler.cxx.order import Check, Exists, Loop, Orderer, Step, UnboundError, pattern_of
-from ludens.gdl.clauses import Clause, clauses
+from ludens.gdl.logic.clauses import Clause, clauses
 from ludens.gdl.read import read_rules
 from ludens.gdl.terms import Term, Variable, functor
 from ludens.gdl.write import kif

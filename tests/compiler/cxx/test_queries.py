@@ -6,8 +6,8 @@ from ludens.compiler.cxx.prepare import prepare
 from ludens.compiler.cxx.queries import Query, QueryPlan, choose_inline, choose_memo, plan_queries
 from ludens.compiler.cxx.usage import Profile, QueryProfile, sample_relations
 from ludens.games.library import find
+from ludens.gdl.logic.relation_graph import MOVE
 from ludens.gdl.read import read_rules
-from ludens.gdl.relation_graph import MOVE
 
 GAME = """
 (role r) (init (at 1)) (succ 1 2) (succ 2 3)

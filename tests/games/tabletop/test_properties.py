@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 import ludens
 from ludens.core import State, random_joint_move
 from ludens.tabletop import TabletopGame, TabletopState
-from ludens.tabletop.parsing import parse_action
-from ludens.tabletop.rearranging import with_faces
-from ludens.tabletop.sampled_tables import OwnTable
-from ludens.tabletop.view import TableView
+from ludens.tabletop.actions.parsing import parse_action
+from ludens.tabletop.hidden.rearranging import with_faces
+from ludens.tabletop.hidden.sampled_tables import OwnTable
+from ludens.tabletop.hidden.view import TableView
 from tests.games.tabletop.playthrough import NAMES
 
 SMALL = {

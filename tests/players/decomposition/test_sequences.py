@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from ludens.analysis.subgames import Subgames
+from ludens.analysis.subgames.positions import Subgames
 from ludens.compiler.batch.game import CircuitGame
 from ludens.experiments.decomposition.searches import ClassTree, PositionTree, search_to
 from ludens.gdl.read import read_rules

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from ludens.analysis.decompose import decompose
+from ludens.analysis.subgames.decompose import decompose
 from ludens.compiler.batch.game import CircuitGame
 from ludens.core import random_joint_move
 from ludens.gdl.read import read_rules

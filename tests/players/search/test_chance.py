@@ -15,11 +15,10 @@ from ludens.core import Clock, Deadline, State
 from ludens.gdl.read import read_rules
 from ludens.players.minimax.solve import Solver
 from ludens.players.registry import make_player
-from ludens.players.search.contract import ContractSearch
+from ludens.players.search.block_search import BlockSearch
 from ludens.players.search.leaves import Leaves
-from ludens.players.search.native.arrays import ROOT
-from ludens.players.search.native.search import NativeSearch
 from ludens.players.search.settings import RootMove, SearchSettings
+from ludens.players.search.state_search import StateSearch
 
 WAGERS = """
 (role gambler) (init start)
@@ -70,9 +69,9 @@ MANY_DICE = """
 """A quarter of the 216 outcomes wins."""
 
 
-def settings(memory: int = 16, exploration: float = 0.2) -> SearchSettings:
+def settings(memory: int = 16, exploration: float = 0.2, leaves: int = 0) -> SearchSettings:
     return SearchSettings(
-        exploration=exploration, rave=0.0, grave=0, mast=False, cutoff=1000, lanes=0, leaves=0, memory=memory
+        exploration=exploration, rave=0.0, grave=0, mast=False, cutoff=1000, lanes=0, leaves=leaves, memory=memory
     )
 
 
@@ -82,26 +81,25 @@ def compiled(name: str) -> CircuitGame:
     return game
 
 
-def searched(state: State, iterations: int, role: int = 0, exploration: float = 0.2) -> NativeSearch:
+def searched(state: State, iterations: int, role: int = 0, exploration: float = 0.2) -> BlockSearch:
     assert isinstance(state.game, CircuitGame)
-    search = NativeSearch(state.game, role, settings(exploration=exploration), seed=1)
+    search = BlockSearch(state.game, role, settings(exploration=exploration), seed=1)
     search.set_root(state)
     search.run(600.0, iterations)
     return search
 
 
-def by_move(search: NativeSearch | ContractSearch) -> dict[str, RootMove]:
+def by_move(search: BlockSearch | StateSearch) -> dict[str, RootMove]:
     return {found.move: found for found in search.root_moves()}
 
 
-def test_moves_are_worth_the_mean_of_their_outcomes_and_proven_if_that_is_an_integer() -> None:
+def test_moves_are_worth_the_mean_of_their_outcomes_and_that_is_proven() -> None:
     found = by_move(searched(CircuitGame(read_rules(WAGERS)).initial_state(), 1_000))
 
     toss, spin, keep = found["(toss coin)"], found["(spin coin prize)"], found["keep"]
     assert (toss.low, toss.high) == (28, 28)
     assert (keep.low, keep.high) == (27, 27)
-    assert spin.low <= 24.5 <= spin.high
-    assert not spin.proven
+    assert spin.low <= 24.5 <= spin.high < 28
 
 
 def test_the_role_random_moves_at_the_same_time_as_the_players() -> None:
@@ -113,10 +111,10 @@ def test_the_role_random_moves_at_the_same_time_as_the_players() -> None:
     assert search.is_joint
 
 
-def drawn(search: NativeSearch, role: int) -> list[int]:
+def drawn(search: BlockSearch, role: int) -> list[int]:
     """How often each outcome of a role that nobody plays was drawn at the root."""
-    node = int(search._tree.counters[ROOT])
-    return [int(search._tree.tries[edge]) for edge in search._edges(node, role)]
+    tree = search._tree
+    return [int(tree.edges["tries"][edge]) for edge in tree.edges_of(tree.root, role)]
 
 
 def chi_square(counts: list[int], weights: list[int]) -> float:
@@ -131,12 +129,17 @@ def bound(outcomes: int) -> float:
 
 def test_outcomes_are_drawn_by_their_weights() -> None:
     rules = WAGERS.replace("(<= (legal gambler (toss coin)) (true start))", "")
-    rules = rules.replace("(<= (legal gambler keep) (true start))", "")  # only the wager that is never proven is left
+    rules = rules.replace("(<= (legal gambler keep) (true start))", "")
+    game = CircuitGame(read_rules(rules))
+    coins, prizes = [0, 0], [0, 0, 0]
+    for seed in range(40):
+        search = BlockSearch(game, 0, settings(leaves=512), seed)
+        search.set_root(game.initial_state())
+        search.run(600.0, 512)  # after one round it is proven
+        coins = [sum(pair) for pair in zip(coins, drawn(search, 1), strict=True)]
+        prizes = [sum(pair) for pair in zip(prizes, drawn(search, 2), strict=True)]
 
-    search = searched(CircuitGame(read_rules(rules)).initial_state(), 20_000)
-
-    coins, prizes = drawn(search, 1), drawn(search, 2)
-    assert sum(coins) == sum(prizes) == 20_000
+    assert sum(coins) == sum(prizes) == 40 * 512
     assert chi_square(coins, [1, 9]) < bound(2)
     assert chi_square(prizes, [3, 2, 5]) < bound(3)  # high, low and none are in alphabetical order
 
@@ -222,8 +225,9 @@ def test_bounds_hold_in_random_trees_with_chance(seed: int) -> None:
     for role, exact in enumerate([value, 100 - value]):
         search = searched(state, 30_000, role, exploration=1.0)
         found = search.root_moves()
-        assert search._tree.low[search._tree.counters[ROOT], role] <= exact + 1e-9
-        assert search._tree.high[search._tree.counters[ROOT], role] >= exact - 1e-9
+        low, high = search._tree.bounds(search._tree.root, role)
+        assert low <= exact + 1e-9
+        assert high >= exact - 1e-9
         if len(found) > 1:
             assert max(found, key=lambda each: (each.low, each.visits)).mean == pytest.approx(exact, abs=2.5)
 
@@ -241,7 +245,7 @@ def test_native_and_contract_search_find_the_value_of_pig(position: tuple[int, i
     assert exact is not None
 
     native = max(by_move(searched(state, 30_000)).values(), key=lambda found: found.visits)
-    contract = ContractSearch(state.game.roles, "first", settings(), 1, Leaves(state.game, Random(1), 1000))
+    contract = StateSearch(state.game, "first", settings(), 1, Leaves(state.game, Random(1), 1000))
     contract.set_root(state)
     contract.run(600.0, 1_500)
     other = max(by_move(contract).values(), key=lambda found: found.visits)
@@ -262,7 +266,7 @@ def test_the_tree_is_found_again_after_what_chance_did() -> None:
 
 
 def test_a_tree_with_chance_that_is_full_goes_on() -> None:
-    search = NativeSearch(compiled("three_dice"), 0, settings(memory=1), 1)
+    search = BlockSearch(compiled("three_dice"), 0, settings(memory=1), 1)
     search.set_root(compiled("three_dice").initial_state())
 
     while search.iterations < 60_000:

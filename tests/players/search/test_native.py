@@ -7,7 +7,7 @@ from ludens.compiler.batch.game import CircuitGame
 from ludens.core import Clock, Deadline
 from ludens.gdl.read import read_rules
 from ludens.players.registry import make_player
-from ludens.players.search.native.search import NativeSearch
+from ludens.players.search.block_search import BlockSearch
 from ludens.players.search.settings import SearchSettings
 
 SMALL = SearchSettings(exploration=0.2, rave=0.0, grave=0, mast=False, cutoff=1000, lanes=0, leaves=0, memory=1)
@@ -21,8 +21,8 @@ def game() -> CircuitGame:
 
 
 @pytest.fixture
-def full(game: CircuitGame) -> NativeSearch:
-    search = NativeSearch(game, 0, SMALL, 1)
+def full(game: CircuitGame) -> BlockSearch:
+    search = BlockSearch(game, 0, SMALL, 1)
     search.set_root(game.initial_state())
     assert search.seconds_to_make_room == 0
     while not search.seconds_to_make_room:
@@ -30,11 +30,11 @@ def full(game: CircuitGame) -> NativeSearch:
     return search
 
 
-def visits(search: NativeSearch) -> int:
+def visits(search: BlockSearch) -> int:
     return sum(found.visits for found in search.root_moves())
 
 
-def test_a_full_tree_stops_the_search_so_that_room_is_made_when_there_is_time(full: NativeSearch) -> None:
+def test_a_full_tree_stops_the_search_so_that_room_is_made_when_there_is_time(full: BlockSearch) -> None:
     nodes, iterations = full.nodes, full.iterations
 
     full.run(600.0, 1)
@@ -44,7 +44,7 @@ def test_a_full_tree_stops_the_search_so_that_room_is_made_when_there_is_time(fu
     assert full.seconds_to_make_room == 0
 
 
-def test_room_is_made_at_the_beginning_of_a_move(full: NativeSearch, game: CircuitGame) -> None:
+def test_room_is_made_at_the_beginning_of_a_move(full: BlockSearch, game: CircuitGame) -> None:
     nodes, before = full.nodes, visits(full)
 
     full.set_root(game.initial_state())
@@ -54,9 +54,7 @@ def test_room_is_made_at_the_beginning_of_a_move(full: NativeSearch, game: Circu
     assert full.seconds_to_make_room == 0
 
 
-def test_a_full_tree_is_forgotten_where_the_clock_is_too_short_to_tidy_it(
-    full: NativeSearch, game: CircuitGame
-) -> None:
+def test_a_full_tree_is_forgotten_where_the_clock_is_too_short_to_tidy_it(full: BlockSearch, game: CircuitGame) -> None:
     full.set_root(game.initial_state(), seconds=0.0)
 
     assert full.nodes == 1
@@ -104,8 +102,8 @@ DUEL = """(role one) (role two) (init (stage ask))
 def test_a_game_whose_roles_choose_at_once_later_has_a_table_for_joint_moves() -> None:
     game = CircuitGame(read_rules(DUEL), "duel")
 
-    assert len(NativeSearch(game, 0, SMALL, 1)._tree.link_nodes) > 2
+    assert len(BlockSearch(game, 0, SMALL, 1)._tree.structure["link_nodes"]) > 2
 
 
 def test_a_game_with_turns_needs_no_table_for_joint_moves(game: CircuitGame) -> None:
-    assert len(NativeSearch(game, 0, SMALL, 1)._tree.link_nodes) == 2
+    assert len(BlockSearch(game, 0, SMALL, 1)._tree.structure["link_nodes"]) == 2

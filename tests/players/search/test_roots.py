@@ -31,7 +31,19 @@ def test_a_proven_loss_comes_last() -> None:
 
 
 def test_only_where_roles_choose_at_once_moves_are_mixed() -> None:
-    moves = [RootMove("a", 50, 50.0, 0, 100), RootMove("b", 45, 50.0, 0, 100), RootMove("c", 5, 50.0, 0, 100)]
+    sure = [RootMove("a", 50, 50.0, 0, 100), RootMove("b", 45, 50.0, 0, 100)]
+    mixed = [
+        RootMove("a", 50, 50.0, 0, 100, 0.69),
+        RootMove("b", 45, 50.0, 0, 100, 0.3),
+        RootMove("c", 90, 50.0, 0, 100, 0.01),
+    ]
 
-    assert {pick_move(moves, False, Random(seed)) for seed in range(50)} == {"a"}
-    assert {pick_move(moves, True, Random(seed)) for seed in range(50)} == {"a", "b"}
+    assert {pick_move(sure, Random(seed)) for seed in range(50)} == {"a"}
+    assert {pick_move(mixed, Random(seed)) for seed in range(50)} == {"a", "b"}
+    assert [found.move for found in best_first(mixed)] == ["a", "b", "c"]
+
+
+def test_probabilities_of_several_trees_are_averaged() -> None:
+    trees = [[RootMove("a", 1, 50.0, 0, 100, 0.8)], [RootMove("a", 3, 50.0, 0, 100, 0.6)]]
+
+    assert merge_roots(trees, same_state=True)[0].share == 0.7

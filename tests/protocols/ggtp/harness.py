@@ -7,10 +7,10 @@ import threading
 from collections.abc import Callable
 
 from ludens.core import LudensError
-from ludens.protocols.ggtp.engine import Engine
-from ludens.protocols.ggtp.engine_registry import engine_class, find_engine
+from ludens.protocols.ggtp.engines.engine import Engine
+from ludens.protocols.ggtp.engines.link import EngineLink
+from ludens.protocols.ggtp.engines.registry import engine_class, find_engine
 from ludens.protocols.ggtp.inbox import Inbox, Line
-from ludens.protocols.ggtp.link import EngineLink
 from ludens.protocols.ggtp.seats import Connect
 from ludens.protocols.ggtp.session import Session
 from ludens.protocols.ggtp.supervisor import Supervisor

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ludens.core import LudensError
-from ludens.protocols.ggtp.engine_registry import engine_class
+from ludens.protocols.ggtp.engines.registry import engine_class
 from ludens.protocols.ggtp.inbox import Line
 from ludens.protocols.ggtp.network.client import Connection, be_engine
 from ludens.protocols.ggtp.network.hello import Hello, Tokens

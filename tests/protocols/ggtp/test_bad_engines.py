@@ -10,10 +10,11 @@ from collections.abc import Callable
 
 import pytest
 
-from ludens.protocols.ggtp import link, questions
-from ludens.protocols.ggtp.inbox import Inbox, Selected
-from ludens.protocols.ggtp.link import EngineError, EngineLink
-from ludens.protocols.ggtp.process import ProcessLink
+from ludens.protocols.ggtp import questions
+from ludens.protocols.ggtp.engines import link
+from ludens.protocols.ggtp.engines.link import EngineError, EngineLink, Selected
+from ludens.protocols.ggtp.engines.process import ProcessLink
+from ludens.protocols.ggtp.inbox import Inbox
 from tests.protocols.ggtp.harness import Behaviour, Rules, linked
 
 Reaction = Callable[[socket.socket, str], None]

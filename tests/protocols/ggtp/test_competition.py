@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from ludens.core import IllegalMoveError
 from ludens.protocols.ggtp.competition.game import CompetitionGame, CompetitionState
+from ludens.protocols.ggtp.engines.link import EngineLink
 from ludens.protocols.ggtp.inbox import Inbox, Line
-from ludens.protocols.ggtp.link import EngineLink
-from ludens.protocols.ggtp.rules import choose_rule
+from ludens.protocols.ggtp.rules import choose_rule, with_option
 from ludens.protocols.ggtp.supervisor import Supervisor
 from tests.protocols.ggtp.harness import Rules, check_transcript, connect_in_process, linked
 
@@ -310,7 +310,7 @@ def test_any_commands_are_answered(commands: list[str]) -> None:
 
 
 def game(players: int) -> CompetitionGame:
-    found = choose_rule("tournament", "reference").with_option("players", str(players)).game
+    found = with_option(choose_rule("tournament", "reference"), "players", str(players)).game
     assert isinstance(found, CompetitionGame)
     return found
 

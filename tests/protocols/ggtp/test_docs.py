@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from ludens.protocols.ggtp.commands import (
+from ludens.protocols.ggtp.engines.engine import Engine
+from ludens.protocols.ggtp.engines.registry import engine_class
+from ludens.protocols.ggtp.language.commands import (
     ENGINE_EXTENSIONS,
     FROM_ENGINE_EXTENSIONS,
     SUPERVISOR_EXTENSIONS,
@@ -16,8 +18,6 @@ from ludens.protocols.ggtp.commands import (
     TABLE_2,
     TABLE_3,
 )
-from ludens.protocols.ggtp.engine import Engine
-from ludens.protocols.ggtp.engine_registry import engine_class
 from tests.protocols.ggtp.harness import check_transcript
 from tests.protocols.ggtp.network import hosting
 

@@ -15,12 +15,12 @@ import pytest
 
 from ludens import load
 from ludens.core import LudensError, random_joint_move
-from ludens.protocols.ggtp.commands import TABLE_2, TABLE_3, TO_ENGINE
-from ludens.protocols.ggtp.engine import Engine
-from ludens.protocols.ggtp.engine_registry import engine_class
-from ludens.protocols.ggtp.grammar import CommandError
-from ludens.protocols.ggtp.inbox import Inbox, Lost
-from ludens.protocols.ggtp.link import EngineError, EngineLink
+from ludens.protocols.ggtp.engines.engine import Engine
+from ludens.protocols.ggtp.engines.link import EngineError, EngineLink, Lost
+from ludens.protocols.ggtp.engines.registry import engine_class
+from ludens.protocols.ggtp.inbox import Inbox
+from ludens.protocols.ggtp.language.commands import TABLE_2, TABLE_3, TO_ENGINE
+from ludens.protocols.ggtp.language.grammar import CommandError
 
 RULES = Path(__file__).parent / "rules"
 
@@ -211,7 +211,7 @@ def test_an_engine_that_cannot_play_the_game_says_why_at_the_start() -> None:
 
 
 def test_bytes_that_are_no_text_are_an_unknown_command() -> None:
-    command = [sys.executable, "-m", "ludens.protocols.ggtp.engine", "legal", "reference", "1"]
+    command = [sys.executable, "-m", "ludens.protocols.ggtp.engines.engine", "legal", "reference", "1"]
 
     done = subprocess.run(command, check=False, input=b"connect_engine\n\xff\xfe\n", capture_output=True, timeout=60)
 

@@ -9,12 +9,12 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ludens.core import LudensError
-from ludens.protocols.ggtp.commands import SUPERVISOR, TO_ENGINE
-from ludens.protocols.ggtp.engine import Engine
-from ludens.protocols.ggtp.engine_registry import engine_class
-from ludens.protocols.ggtp.grammar import Command, escape, first_word, format_list, items, split, unescape
+from ludens.protocols.ggtp.engines.engine import Engine
+from ludens.protocols.ggtp.engines.link import EngineError, EngineLink
+from ludens.protocols.ggtp.engines.registry import engine_class
 from ludens.protocols.ggtp.inbox import Inbox
-from ludens.protocols.ggtp.link import EngineError, EngineLink
+from ludens.protocols.ggtp.language.commands import SUPERVISOR, TO_ENGINE
+from ludens.protocols.ggtp.language.grammar import Command, escape, first_word, format_list, items, split, unescape
 from tests.protocols.ggtp.harness import Rules
 
 HARMLESS = sorted(set(SUPERVISOR) - {"quit", "load_file", "save_file", "set_engine", "set_rule", "wait", "wait_for"})

@@ -15,14 +15,14 @@ import pytest
 
 from ludens.core import LudensError
 from ludens.protocols.ggtp import questions
-from ludens.protocols.ggtp.engine import Engine
-from ludens.protocols.ggtp.engine_registry import engine_class
-from ludens.protocols.ggtp.grammar import first_word
+from ludens.protocols.ggtp.engines.engine import Engine
+from ludens.protocols.ggtp.engines.link import EngineLink
+from ludens.protocols.ggtp.engines.registry import engine_class
 from ludens.protocols.ggtp.inbox import Inbox
-from ludens.protocols.ggtp.link import EngineLink
+from ludens.protocols.ggtp.language.grammar import first_word
 from ludens.protocols.ggtp.network.client import Connection, be_guest
 from ludens.protocols.ggtp.network.hello import Hello
-from ludens.protocols.ggtp.play import Play
+from ludens.protocols.ggtp.plays.play import Play
 from tests.protocols.ggtp.harness import Rules, linked
 from tests.protocols.ggtp.mutation import lines
 

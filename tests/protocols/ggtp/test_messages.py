@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from ludens.core import Deadline, Decision, Message, Player, View
-from ludens.protocols.ggtp.engine import Engine
+from ludens.protocols.ggtp.engines.engine import Engine
+from ludens.protocols.ggtp.engines.link import MOST_SAID, EngineLink
 from ludens.protocols.ggtp.inbox import Inbox
-from ludens.protocols.ggtp.link import MOST_SAID, EngineLink
 from tests.protocols.ggtp.harness import Rules, linked
 
 TALK = Path(__file__).parent / "rules" / "talk.py"

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ludens.core import LudensError
-from ludens.protocols.ggtp import guests
-from ludens.protocols.ggtp.grammar import CommandError
+from ludens.protocols.ggtp.guests import lobby as guests
+from ludens.protocols.ggtp.language.grammar import CommandError
 from ludens.protocols.ggtp.network import listener
 from ludens.protocols.ggtp.network.hello import Tokens, read_token
 from ludens.protocols.ggtp.network.sockets import LineReader, NetworkError, parse_address

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from ludens.protocols.ggtp.wording import table_text
+from ludens.protocols.ggtp.language.wording import table_text
 from tests.protocols.ggtp.harness import Rules
 
 RULES = Path(__file__).parent / "rules"

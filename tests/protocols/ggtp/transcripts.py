@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ludens
-from ludens.protocols.ggtp.commands import SUPERVISOR
-from ludens.protocols.ggtp.engine_registry import engine_names
+from ludens.protocols.ggtp.engines.registry import engine_names
+from ludens.protocols.ggtp.language.commands import SUPERVISOR
 from ludens.protocols.ggtp.rules import rule_names
 
 BEGUN = """

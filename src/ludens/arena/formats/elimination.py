@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ludens.arena.rounds import Hall, Round
+from ludens.arena.formats.rounds import Hall, Round
 
 
 def knock_out(hall: Hall) -> Round | None:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import combinations
 from math import comb
 
-from ludens.arena.rounds import Group, Hall, Round
+from ludens.arena.formats.rounds import Group, Hall, Round
 from ludens.arena.specification import MOST_MATCHES, SpecificationError
 
 

@@ -8,9 +8,9 @@ from functools import lru_cache
 from itertools import combinations
 from math import ceil, log2
 
-from ludens.arena.matching import has_perfect_matching
-from ludens.arena.rounds import Group, Hall, Round
-from ludens.arena.standings import standings
+from ludens.arena.formats.matching import has_perfect_matching
+from ludens.arena.formats.rounds import Group, Hall, Round
+from ludens.arena.formats.standings import standings
 
 
 def swiss(hall: Hall) -> Round | None:

@@ -24,10 +24,10 @@ from ludens.compiler.native.kernel import EVALUATION, Words
 from ludens.core import Facts, GameError, JointMove, Role, State, Worlds
 from ludens.core.batch import ChanceSource, CountingHorizon, Lanes, Nearness, PackedBits
 from ludens.core.block import BlockCode, row_array
-from ludens.gdl.chance import RandomFact
-from ludens.gdl.core_form import NOTHING, PERCEPT_FLUENT
+from ludens.gdl.chance.core_form import NOTHING, PERCEPT_FLUENT
+from ludens.gdl.chance.outcomes import RandomFact
+from ludens.gdl.chance.random_variables import is_within
 from ludens.gdl.game import GdlGame, GdlMove, GdlState, ResolvedMove
-from ludens.gdl.random_variables import is_within
 from ludens.gdl.rules import RuleSheet
 from ludens.gdl.terms import Term, arguments, functor
 from ludens.gdl.write import kif
@@ -134,6 +134,10 @@ class CircuitGame(CircuitRules):
     def percept_numbers(self) -> Collection[int]:  # type: ignore[override]
         """The fluents of percepts."""
         return self.percepts
+
+    def percept_fluents(self, role: int) -> Sequence[int]:
+        """The fluents of one role's percepts."""
+        return [number for number, (hearer, _) in self.percepts.items() if kif(hearer) == self.roles[role]]
 
     @cached_property
     def chance_sources(self) -> Sequence[ChanceSource]:  # type: ignore[override]

@@ -10,8 +10,8 @@ from ludens.compiler.batch.game import CircuitGame
 from ludens.compiler.batch.lane_kernel import lane_kernel
 from ludens.compiler.batch.step_code import Step, StepCode
 from ludens.compiler.batch.transpose import block_rows, flag_rows, lane_flags, padded, to_dense, to_lanes, to_rows
-from ludens.core.batch import LANES, Flags, Lanes, Numbers, PackedBits, Playouts
-from ludens.core.block import Words, row_array, seed_words
+from ludens.core.batch import Flags, Lanes, Numbers, PackedBits, Playouts
+from ludens.core.block import LANES, Words, row_array, seed_words
 
 
 class CircuitLanes(Lanes):

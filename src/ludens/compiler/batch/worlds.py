@@ -15,6 +15,7 @@ import numpy as np
 from ludens.compiler.batch.game import CircuitGame, CircuitState
 from ludens.core import PerceptView, Role, State, View
 from ludens.core.batch import Batch, BatchWorlds, Keys, Numbers, Particles
+from ludens.core.knowledge import Knowledge
 from ludens.gdl.write import kif
 
 SIZE = 1024
@@ -23,51 +24,6 @@ ROUNDS = 24
 """Rounds of drawing successors, one for each lane, until enough of them fit."""
 RETRIES = 5
 """How often an empty belief is resampled from earlier turns."""
-
-_ODD = 0x9E3779B97F4A7C15
-_SHIFT = np.uint64(29)
-_HALF = np.uint64(32)
-
-
-class Knowledge:
-    """What the roles of a game know, as numbers."""
-
-    def __init__(self, game: CircuitGame) -> None:
-        self._roles = game.roles
-        self._columns = {
-            role: [n for n, (hearer, _) in game.percepts.items() if kif(hearer) == role] for role in game.roles
-        }
-        self._everything = list(range(len(game.circuit.fluents)))
-        self._hidden = game.hidden
-        weights = np.random.default_rng(1).integers(1, 2**63, len(self._everything) // 64 + 1, np.uint64)
-        self._weights: Keys = weights * np.uint64(2) + np.uint64(1)
-
-    def after(self, keys: Keys, batch: Batch, moves: Numbers) -> Keys:
-        """The roles' knowledge after a turn, from the knowledge before it, their moves and percepts."""
-        perceived = np.stack([self._percept_keys(batch, number) for number in range(len(self._roles))], axis=1)
-        own = moves[:, : len(self._roles)].astype(np.uint64)
-        return _mix(_mix(keys + own + np.uint64(1)) + perceived)
-
-    def _percept_keys(self, batch: Batch, role: int) -> Keys:
-        columns = self._columns[self._roles[role]] if self._hidden else self._everything
-        if not columns:
-            return np.zeros(batch.size, np.uint64)
-        packed = batch.packed_fluents(columns)
-        words = np.zeros((len(packed), -(-packed.shape[1] // 8) * 8), np.uint8)
-        words[:, : packed.shape[1]] = packed
-        numbers = words.view(np.uint64)
-        found: Keys = (_mix(numbers) * self._weights[: numbers.shape[1]]).sum(axis=1, dtype=np.uint64)
-        return found
-
-    def first(self, lanes: int) -> Keys:
-        """The roles' knowledge at the beginning."""
-        return np.zeros((lanes, len(self._roles)), np.uint64)
-
-
-def _mix(keys: Keys) -> Keys:
-    """A hash of numbers in which every bit depends on all bits."""
-    found: Keys = (keys ^ (keys >> _HALF)) * np.uint64(_ODD)
-    return found ^ (found >> _SHIFT)
 
 
 class LaneWorlds(BatchWorlds):
@@ -110,7 +66,7 @@ class LaneWorlds(BatchWorlds):
 
     def keys_after(self, keys: Keys, batch: Batch, moves: Numbers) -> Keys:
         """By the percepts of the turn."""
-        return self._knowledge.after(keys, batch, moves)
+        return self._knowledge.after(keys, batch.packed_fluents, moves)
 
     # Following
 
@@ -173,7 +129,7 @@ class LaneWorlds(BatchWorlds):
             legal = np.zeros(len(numbers), np.bool_)
             legal[[numbers[move] for move in view.received_moves if move in numbers]] = True
             fits &= (batch.legal(self._game.roles[role]) == legal).all(axis=1)
-        keys = self._knowledge.after(parents.keys, batch, moves)
+        keys = self._knowledge.after(parents.keys, batch.packed_fluents, moves)
         return Particles(batch.packed_states[fits], keys[fits])
 
     # From states
@@ -201,4 +157,4 @@ class LaneWorlds(BatchWorlds):
         one.set_states([state])
         roles = zip(self._game.roles, self._game.move_numbers, strict=False)
         moves = np.array([[numbers[chosen[role]] for role, numbers in roles]], np.int32)
-        return self._knowledge.after(keys, one, moves)
+        return self._knowledge.after(keys, one.packed_fluents, moves)

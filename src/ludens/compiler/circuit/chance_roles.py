@@ -1,6 +1,6 @@
 """Chance roles of a compiled game: their moves are drawn by weights.
 
-There are two kinds: the role ``random`` of GDL-II, and what `ludens.gdl.core_form` makes of random variables.
+There are two kinds: the role ``random`` of GDL-II, and what `ludens.gdl.chance.core_form` makes of random variables.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from ludens.compiler.circuit.gates import FALSE, Gates
 from ludens.core import GameError
-from ludens.gdl.chance import RANDOM_ROLE
-from ludens.gdl.core_form import NOTHING, OPEN, SOURCE
-from ludens.gdl.random_variables import is_within
+from ludens.gdl.chance.core_form import NOTHING, OPEN, SOURCE
+from ludens.gdl.chance.outcomes import RANDOM_ROLE
+from ludens.gdl.chance.random_variables import is_within
 from ludens.gdl.rules import RuleSheet
 from ludens.gdl.terms import Term, arguments, functor, signature, sort_key
 from ludens.gdl.write import kif

@@ -14,7 +14,7 @@ from dataclasses import replace
 from ludens.compiler.circuit.circuit import Circuit, Goal
 from ludens.compiler.circuit.gates import FALSE, TRUE
 from ludens.compiler.circuit.translate import Translation
-from ludens.gdl.core_form import PERCEPT_FLUENT
+from ludens.gdl.chance.core_form import PERCEPT_FLUENT
 from ludens.gdl.terms import functor
 
 MAX_PHASES = 8

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from ludens.compiler.cxx.cpp_text import numbers
 from ludens.compiler.cxx.layout import Layout, fact_row
-from ludens.gdl.strata import Signature
+from ludens.gdl.logic.strata import Signature
 
 MAX_MASK_WORDS = 1 << 17
 """How many words of masks a scan of the state may have; otherwise it filters."""

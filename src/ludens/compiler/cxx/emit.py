@@ -15,8 +15,8 @@ from ludens.compiler.cxx.cpp_text import comment, identifier
 from ludens.compiler.cxx.layout import Layout
 from ludens.compiler.cxx.order import Check, Exists, Kind, Literal, Loop, Step, pattern_of
 from ludens.compiler.cxx.queries import PlannedClause, PlannedQuery, Query, QueryPlan
-from ludens.gdl.relation_graph import MOVE
-from ludens.gdl.strata import Signature
+from ludens.gdl.logic.relation_graph import MOVE
+from ludens.gdl.logic.strata import Signature
 from ludens.gdl.terms import Term, Variable, arguments, functor, is_ground, signature
 from ludens.gdl.write import kif
 

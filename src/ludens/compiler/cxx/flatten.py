@@ -11,8 +11,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ludens.gdl.clauses import Clause
-from ludens.gdl.strata import Signature
+from ludens.gdl.logic.clauses import Clause
+from ludens.gdl.logic.strata import Signature
 from ludens.gdl.terms import Term, Variable, arguments, functor, is_ground, signature, substitute, unify
 
 MAX_SHAPES = 64

@@ -9,9 +9,9 @@ from ludens.compiler.cxx.cpp_text import numbers, quoted
 from ludens.compiler.cxx.emit import Emitter, used_arities
 from ludens.compiler.cxx.layout import FactForm, Layout, MoveForm, fact_row
 from ludens.compiler.cxx.queries import Query
-from ludens.gdl.core_form import EVENT, OPEN, WEIGHT
-from ludens.gdl.relation_graph import MOVE
-from ludens.gdl.strata import Signature
+from ludens.gdl.chance.core_form import EVENT, OPEN, WEIGHT
+from ludens.gdl.logic.relation_graph import MOVE
+from ludens.gdl.logic.strata import Signature
 from ludens.gdl.terms import Term, Variable, arguments, functor, is_ground, signature
 from ludens.gdl.write import kif
 

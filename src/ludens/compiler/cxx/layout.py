@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from ludens.compiler.cxx.flatten import column
 from ludens.compiler.cxx.prepare import Prepared
-from ludens.gdl.strata import Signature
+from ludens.gdl.logic.strata import Signature
 from ludens.gdl.terms import Term, Variable, arguments, is_ground, sort_key, substitute
 
 MAX_BITS = 1 << 14

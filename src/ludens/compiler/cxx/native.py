@@ -11,8 +11,8 @@ from pathlib import Path
 from ludens.compiler.cxx.layout import FORM_FUNCTOR, OPEN, Layout, fill
 from ludens.compiler.cxx.usage import QueryProfile, flat_row
 from ludens.core import GameError
-from ludens.gdl.program import BudgetError
-from ludens.gdl.strata import Signature
+from ludens.gdl.logic.strata import Signature
+from ludens.gdl.reasoner.program import BudgetError
 from ludens.gdl.terms import Term, functor
 from ludens.gdl.write import kif
 

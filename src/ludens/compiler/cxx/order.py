@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from ludens.gdl.clauses import Clause
-from ludens.gdl.strata import Signature
+from ludens.gdl.logic.clauses import Clause
+from ludens.gdl.logic.strata import Signature
 from ludens.gdl.terms import Term, Variable, arguments, signature, variables
 
 

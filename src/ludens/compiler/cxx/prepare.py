@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from ludens.compiler.cxx.domains import Domain, column_domains
 from ludens.compiler.cxx.flatten import FlatProgram, Place, Predicate, column, flat_name, flatten
 from ludens.core import GameError
-from ludens.gdl.clauses import Clause, clauses
-from ludens.gdl.core_form import core_form, named_sources
-from ludens.gdl.program import BudgetError
+from ludens.gdl.chance.core_form import core_form, named_sources
+from ludens.gdl.logic.clauses import Clause, clauses
+from ludens.gdl.logic.relation_graph import MOVE, STATE, STATIC, RelationGraph
+from ludens.gdl.logic.strata import Signature, components
+from ludens.gdl.reasoner.program import BudgetError
 from ludens.gdl.reference import ReferenceGame
-from ludens.gdl.relation_graph import MOVE, STATE, STATIC, RelationGraph
 from ludens.gdl.rules import RuleSheet
-from ludens.gdl.strata import Signature, components
 from ludens.gdl.terms import Term, arguments, functor, is_ground, signature
 
 TOP_LEVEL: tuple[Signature, ...] = (("terminal", 0), ("goal", 2), ("legal", 2), ("next", 1))

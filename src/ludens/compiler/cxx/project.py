@@ -13,7 +13,7 @@ from ludens.compiler.cxx.layout import Layout, make_layout
 from ludens.compiler.cxx.prepare import Prepared
 from ludens.compiler.cxx.queries import Query, choose_inline, choose_memo, plan_queries
 from ludens.compiler.cxx.usage import Profile
-from ludens.gdl.chance import RANDOM_ROLE
+from ludens.gdl.chance.outcomes import RANDOM_ROLE
 from ludens.gdl.terms import Term, signature, variables
 
 

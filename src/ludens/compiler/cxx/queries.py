@@ -11,10 +11,10 @@ from ludens.compiler.cxx.flatten import column
 from ludens.compiler.cxx.order import Check, Exists, Kind, Loop, Orderer, Step, UnboundError, pattern_of
 from ludens.compiler.cxx.prepare import Prepared, compile_error
 from ludens.compiler.cxx.usage import Profile, relation_key
-from ludens.gdl.clauses import Clause
-from ludens.gdl.relation_graph import MOVE
+from ludens.gdl.logic.clauses import Clause
+from ludens.gdl.logic.relation_graph import MOVE
+from ludens.gdl.logic.strata import Signature, components
 from ludens.gdl.source import GdlError, Level, Problem
-from ludens.gdl.strata import Signature, components
 from ludens.gdl.terms import Term, Variable, arguments, signature, variables
 
 UNKNOWN_ROWS = 50.0

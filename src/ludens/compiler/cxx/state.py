@@ -14,8 +14,8 @@ from ludens.compiler.cxx.prepare import Prepared, prepare
 from ludens.compiler.cxx.project import CodeOptions, generate
 from ludens.compiler.cxx.usage import sample_relations
 from ludens.core import GameError, JointMove, Role
-from ludens.gdl.chance import RandomFact
-from ludens.gdl.core_form import NOTHING, PERCEPT_FLUENT
+from ludens.gdl.chance.core_form import NOTHING, PERCEPT_FLUENT
+from ludens.gdl.chance.outcomes import RandomFact
 from ludens.gdl.game import GdlGame, GdlMove, GdlState, ResolvedMove
 from ludens.gdl.reference import ReferenceGame, ReferenceState
 from ludens.gdl.rules import RuleSheet

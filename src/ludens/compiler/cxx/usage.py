@@ -16,10 +16,10 @@ from typing import Any
 from ludens.compiler.cxx.flatten import Predicate, column
 from ludens.compiler.cxx.prepare import Prepared
 from ludens.core import GameError, random_joint_move
-from ludens.gdl.program import BudgetError
+from ludens.gdl.logic.relation_graph import MOVE, STATIC
+from ludens.gdl.logic.strata import Signature
+from ludens.gdl.reasoner.program import BudgetError
 from ludens.gdl.reference import ReferenceState
-from ludens.gdl.relation_graph import MOVE, STATIC
-from ludens.gdl.strata import Signature
 from ludens.gdl.terms import Term, Variable, arguments, unify
 
 PATIENCE = 2.0

@@ -21,8 +21,8 @@ from ludens.compiler.rules.domains import Domains
 from ludens.compiler.rules.growth import growing_terms, place_of, written_nesting
 from ludens.compiler.rules.restrict import DEMAND
 from ludens.core import GameError
-from ludens.gdl.clauses import Clause
-from ludens.gdl.program import MAX_TERM_DEPTH
+from ludens.gdl.logic.clauses import Clause
+from ludens.gdl.reasoner.program import MAX_TERM_DEPTH
 from ludens.gdl.source import Source
 from ludens.gdl.terms import Term, Variable, arguments, functor, signature
 

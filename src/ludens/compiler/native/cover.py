@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ludens.compiler.circuit.gates import INPUT, Gates
-from ludens.compiler.passes.library import ADDRESS, COUNT, function
+from ludens.compiler.passes.library import ADDRESS, COUNT, LITERAL, function
 
 PATTERNS = (0xF0, 0xCC, 0xAA)
 """The three inputs as truth tables; bit n of a table is its value where the inputs make the number n."""
@@ -26,8 +26,10 @@ COPY, INVERT = 0xAA, 0x55
 
 _ALL = 0xFF
 _UNWANTED = 2
+MAX_READERS = 6
+"""Gates with more readers stay: one operation less is not worth so many longer ones."""
 
-_cover = function("cover", COUNT, ADDRESS, ADDRESS, COUNT, ADDRESS, ADDRESS, ADDRESS)
+_write_cover = function("write_cover", COUNT, ADDRESS, ADDRESS, COUNT, ADDRESS, LITERAL, ADDRESS, ADDRESS)
 
 
 class Operation(NamedTuple):
@@ -69,8 +71,8 @@ def cover(gates: Gates, outputs: Iterable[int]) -> Cover:
     stored[nodes] = list(wanted.values())
     inverted = np.zeros(len(gates), np.bool_)
     rows = np.empty((len(gates), 6), np.int32)
-    places = (array.ctypes.data for array in (stored, inverted, rows))
-    count = _cover(gates.address, nodes.ctypes.data, len(nodes), *places)
+    places = (array.ctypes.data for array in (inverted, rows))
+    count = _write_cover(gates.address, nodes.ctypes.data, len(nodes), stored.ctypes.data, MAX_READERS, *places)
     operations = {
         result: Operation(table, (a, b, c)[:inputs], result) for table, inputs, a, b, c, result in rows[:count].tolist()
     }

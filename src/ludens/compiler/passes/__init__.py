@@ -1,1 +1,1 @@
-"""Passes over hundreds of thousands of gates, written in C, shipped as LLVM bitcode and compiled when imported."""
+"""Passes over hundreds of thousands of gates, in C++, shipped as LLVM bitcode."""

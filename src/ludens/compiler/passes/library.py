@@ -1,7 +1,7 @@
-"""The functions of ``passes.c``, as machine code.
+"""The functions of ``source/passes.cpp``, as machine code.
 
-LLVM compiles the bitcode in the package in some hundredths of a second. Only who changes the C needs a C compiler: ``make
-bitcode``. The functions keep Python's lock, so that one thread at a time changes a graph.
+LLVM finishes the bitcode in about a hundredth of a second, since it does no more than it must: the passes take little
+time either way. The functions keep Python's lock, so that one thread at a time changes a graph.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def _load() -> llvm.ExecutionEngine:
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     machine = llvm.Target.from_default_triple().create_target_machine(opt=0, jit=True)
-    module = llvm.parse_bitcode((files(__package__) / "passes.bc").read_bytes())
+    module = llvm.parse_bitcode(files(__package__).joinpath("source", "passes.bc").read_bytes())
     module.triple, module.data_layout = machine.triple, str(machine.target_data)
     engine = llvm.create_mcjit_compiler(module, machine)
     engine.finalize_object()

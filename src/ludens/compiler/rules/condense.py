@@ -15,9 +15,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
 from ludens.compiler.rules.restrict import DEMAND
-from ludens.gdl.clauses import Clause
-from ludens.gdl.relation_graph import STATIC, RelationGraph
-from ludens.gdl.strata import Signature
+from ludens.gdl.logic.clauses import Clause
+from ludens.gdl.logic.relation_graph import STATIC, RelationGraph
+from ludens.gdl.logic.strata import Signature
 from ludens.gdl.terms import Term, Variable, signature, substitute, variables
 
 AUXILIARY = "aux "

@@ -7,7 +7,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
-from ludens.gdl.clauses import Clause
+from ludens.gdl.logic.clauses import Clause
 from ludens.gdl.terms import Term, Variable, arguments, functor, signature
 
 Place = tuple[str, int, int, bool]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from ludens.compiler.rules.domains import Domains
-from ludens.gdl.clauses import Clause
-from ludens.gdl.strata import Signature, components
+from ludens.gdl.logic.clauses import Clause
+from ludens.gdl.logic.strata import Signature, components
 from ludens.gdl.terms import Term, arguments, depth, functor, is_ground, signature, variables
 
 _INNER = {("next", 1): 0, ("init", 1): 0, ("legal", 2): 1}

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ludens.gdl.clauses import Clause
+from ludens.gdl.logic.clauses import Clause
 from ludens.gdl.terms import Term, Variable, variables
 
 EITHER = "either "

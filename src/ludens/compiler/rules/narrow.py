@@ -12,10 +12,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ludens.compiler.rules.restrict import DEMAND
-from ludens.gdl.clauses import Clause
 from ludens.gdl.keywords import KEYWORDS
-from ludens.gdl.relation_graph import STATIC, RelationGraph
-from ludens.gdl.strata import Signature
+from ludens.gdl.logic.clauses import Clause
+from ludens.gdl.logic.relation_graph import STATIC, RelationGraph
+from ludens.gdl.logic.strata import Signature
 from ludens.gdl.terms import Term, Variable, arguments, signature, variables
 
 _NARROW = f"{DEMAND}n"

@@ -12,10 +12,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from ludens.gdl.clauses import Clause
 from ludens.gdl.keywords import KEYWORDS
-from ludens.gdl.relation_graph import STATIC, RelationGraph
-from ludens.gdl.strata import Signature
+from ludens.gdl.logic.clauses import Clause
+from ludens.gdl.logic.relation_graph import STATIC, RelationGraph
+from ludens.gdl.logic.strata import Signature
 from ludens.gdl.terms import Term, Variable, arguments, signature, variables
 
 DEMAND = "demand "

@@ -14,10 +14,10 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from ludens.compiler.rules.domains import Domains
-from ludens.gdl.clauses import Clause
 from ludens.gdl.keywords import KEYWORDS
-from ludens.gdl.relation_graph import STATIC, RelationGraph
-from ludens.gdl.strata import Signature
+from ludens.gdl.logic.clauses import Clause
+from ludens.gdl.logic.relation_graph import STATIC, RelationGraph
+from ludens.gdl.logic.strata import Signature
 from ludens.gdl.terms import Term, Variable, arguments, functor, signature, substitute, variables
 
 ALWAYS = " always"

@@ -9,7 +9,7 @@ from dataclasses import replace
 from ludens.drawing.fluents.grid import ACROSS, UPRIGHT, GridPart, Overlay
 from ludens.drawing.fluents.known import Known, is_number
 from ludens.gdl.board import BLANKS, Grid
-from ludens.gdl.strata import Signature
+from ludens.gdl.logic.strata import Signature
 from ludens.gdl.terms import Term, arguments, functor, sort_key
 from ludens.gdl.write import kif
 

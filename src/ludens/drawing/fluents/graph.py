@@ -9,7 +9,7 @@ from ludens.drawing.fluents.known import FluentPart, Known, Situation, is_number
 from ludens.drawing.layouts import graph_at
 from ludens.drawing.model import Board, Piece, Place
 from ludens.gdl.board import BLANKS
-from ludens.gdl.strata import Signature
+from ludens.gdl.logic.strata import Signature
 from ludens.gdl.terms import arguments, signature
 from ludens.gdl.write import kif
 

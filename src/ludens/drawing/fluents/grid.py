@@ -15,7 +15,7 @@ from ludens.drawing.model import Board, Body, Piece, Place, Wall
 from ludens.drawing.palette import PIECE_COLOURS
 from ludens.drawing.words import is_chess, known_colour
 from ludens.gdl.board import BLANKS, Grid
-from ludens.gdl.strata import Signature
+from ludens.gdl.logic.strata import Signature
 from ludens.gdl.terms import Term, arguments, sort_key
 from ludens.gdl.write import kif
 

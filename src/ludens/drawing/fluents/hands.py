@@ -8,7 +8,7 @@ from dataclasses import replace
 from ludens.drawing.fluents.heaps import MOST
 from ludens.drawing.fluents.known import FluentPart, Known, Situation, is_number, readable_name
 from ludens.drawing.model import Piece, Row
-from ludens.gdl.strata import Signature
+from ludens.gdl.logic.strata import Signature
 from ludens.gdl.terms import arguments
 from ludens.gdl.write import kif
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ludens.drawing.fluents.known import FluentPart, Known, Situation, readable_name
 from ludens.drawing.model import Board, Piece, Place
-from ludens.gdl.strata import Signature
+from ludens.gdl.logic.strata import Signature
 from ludens.gdl.terms import arguments
 from ludens.gdl.write import kif
 

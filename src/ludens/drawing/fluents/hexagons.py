@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Iterator
 
 from ludens.drawing.fluents.known import Known
 from ludens.gdl.board import Grid
-from ludens.gdl.program import Budget, BudgetError, Program
-from ludens.gdl.relation_graph import STATIC
+from ludens.gdl.logic.relation_graph import STATIC
+from ludens.gdl.reasoner.program import Budget, BudgetError, Program
 from ludens.gdl.terms import Term, arguments
 
 LEFT, RIGHT = "left", "right"

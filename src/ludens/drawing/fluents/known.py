@@ -14,7 +14,7 @@ from ludens.drawing.model import Panel
 from ludens.drawing.words import Namer
 from ludens.gdl.board import fluents_of_a_playout
 from ludens.gdl.game import GdlGame
-from ludens.gdl.strata import Signature
+from ludens.gdl.logic.strata import Signature
 from ludens.gdl.terms import Term, arguments, signature, sort_key
 from ludens.gdl.write import kif
 

@@ -10,7 +10,7 @@ from ludens.drawing.fluents.known import FluentPart, Known, Situation, readable_
 from ludens.drawing.looks.cards import are_cards
 from ludens.drawing.model import Board, Piece, Place, Row
 from ludens.gdl.board import BLANKS
-from ludens.gdl.strata import Signature
+from ludens.gdl.logic.strata import Signature
 
 _NOTHING = BLANKS | {"nothing"}
 _LEAST_THINGS = 3

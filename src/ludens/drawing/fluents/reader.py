@@ -23,8 +23,8 @@ from ludens.drawing.model import Facts, Panel, Picture
 from ludens.drawing.sight import FactsSeen
 from ludens.gdl.board import find_grids
 from ludens.gdl.game import GdlGame, GdlMove
+from ludens.gdl.logic.strata import Signature
 from ludens.gdl.source import GdlError
-from ludens.gdl.strata import Signature
 from ludens.gdl.terms import arguments, functor, signature
 from ludens.gdl.write import kif
 

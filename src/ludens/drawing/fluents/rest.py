@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from ludens.drawing.fluents.known import Known, Situation, readable_name
 from ludens.drawing.model import Facts, Panel, Piece, Row, Scores
 from ludens.drawing.palette import NAMED
-from ludens.gdl.strata import Signature
+from ludens.gdl.logic.strata import Signature
 
 
 class ScoresPart:

@@ -9,7 +9,7 @@ from ludens.drawing.fluents.heaps import MOST
 from ludens.drawing.fluents.known import FluentPart, Known, Situation, is_number, readable_name
 from ludens.drawing.layouts import ring_at
 from ludens.drawing.model import Board, Piece, Place
-from ludens.gdl.strata import Signature
+from ludens.gdl.logic.strata import Signature
 from ludens.gdl.terms import arguments, functor
 from ludens.gdl.write import kif
 

@@ -7,7 +7,7 @@ from ludens.drawing.looks.frame import Drawn
 from ludens.drawing.looks.pieces import disc
 from ludens.drawing.model import Board, Piece, Place
 from ludens.drawing.palette import HIT
-from ludens.drawing.scene import Group, Polygon, Rect, Shape, Text
+from ludens.drawing.scenes.scene import Group, Polygon, Rect, Shape, Text
 
 _WIDE, _HIGH = 30.0, 150.0
 """Width and height of a point."""

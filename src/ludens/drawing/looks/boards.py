@@ -11,7 +11,7 @@ from ludens.drawing.looks.frame import MARGIN, Drawn, Frame, hexagon
 from ludens.drawing.looks.pieces import BOX, draw_chessman, draw_piece, on, stone
 from ludens.drawing.model import Board, Body, Piece, Place, Wall
 from ludens.drawing.palette import HIT
-from ludens.drawing.scene import Circle, Group, Polygon, Rect, Shape, Text, fit_size, line
+from ludens.drawing.scenes.scene import Circle, Group, Polygon, Rect, Shape, Text, fit_size, line
 
 _WALL_HIT = 16.0
 """How wide the place is at which a wall is clicked."""

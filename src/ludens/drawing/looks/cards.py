@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from ludens.drawing.model import Piece
-from ludens.drawing.scene import Circle, Group, Path, Polygon, Rect, Shape, Text, fit_size, line
+from ludens.drawing.scenes.scene import Circle, Group, Path, Polygon, Rect, Shape, Text, fit_size, line
 
 WIDTH, HEIGHT = 46.0, 64.0
 """The size of a card."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludens.drawing.scene import Circle, Path, Polygon, Rect, Shape, line
+from ludens.drawing.scenes.scene import Circle, Path, Polygon, Rect, Shape, line
 
 KINDS = ("king", "queen", "rook", "bishop", "knight", "pawn")
 LETTERS = {"k": "king", "q": "queen", "r": "rook", "b": "bishop", "n": "knight", "p": "pawn"}

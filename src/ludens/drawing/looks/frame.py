@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ludens.drawing.looks.pieces import BOX
 from ludens.drawing.model import Board
-from ludens.drawing.scene import Point, Shape
+from ludens.drawing.scenes.scene import Point, Shape
 
 MARGIN = 22.0
 """Room for names at the left and below."""

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from ludens.drawing.looks.frame import Frame, hexagon
 from ludens.drawing.model import Board, Place
 from ludens.drawing.palette import COLOURS
-from ludens.drawing.scene import Circle, Polygon, Rect, Shape, Text, fit_size, line
+from ludens.drawing.scenes.scene import Circle, Polygon, Rect, Shape, Text, fit_size, line
 
 Ground = Callable[[Board, Frame], list[Shape]]
 _NOTES = dict.fromkeys(("forest", "wood", "tree", "grass"), "meadow")

@@ -9,7 +9,7 @@ from ludens.drawing.looks.frame import Drawn
 from ludens.drawing.looks.pieces import draw_piece
 from ludens.drawing.model import Board, Piece, Place
 from ludens.drawing.palette import HIT
-from ludens.drawing.scene import Circle, Group, Rect, Shape, Text, fit_size
+from ludens.drawing.scenes.scene import Circle, Group, Rect, Shape, Text, fit_size
 
 _STEP = 30.0
 _HEAP = 64.0

@@ -7,14 +7,14 @@ from collections.abc import Callable
 from ludens.drawing.looks import signs
 from ludens.drawing.looks.chessmen import KINDS as CHESSMEN
 from ludens.drawing.looks.chessmen import chessman
-from ludens.drawing.looks.shogimen import shogiman
 from ludens.drawing.model import Piece
-from ludens.drawing.scene import Circle, Polygon, Rect, Shape, Text, fit_size, line
+from ludens.drawing.scenes.scene import Circle, Group, Polygon, Rect, Shape, Text, fit_size, line
 
 BOX = 40.0
 """The side of the box that pieces are drawn in."""
 _PALE = frozenset({"white", "yellow", "card", "tile", "light-on", "goal", "hole", "panel", "board-light"})
 """Colours on which dark letters are read."""
+_SHOGI_WEDGE = ((0.0, -18.0), (11.0, -12.0), (15.0, 17.0), (-15.0, 17.0), (-11.0, -12.0))
 
 
 def draw_piece(piece: Piece) -> tuple[Shape, ...]:
@@ -164,3 +164,13 @@ _PAINTERS: dict[str, Callable[[Piece], tuple[Shape, ...]]] = {
     "wrestler": lambda piece: signs.person(piece.colour or "orange", False),
     "quarto": lambda piece: signs.quarto(piece.kind.split()[-1]),
 }
+
+
+def shogiman(letter: str, points_down: bool) -> tuple[Shape, ...]:
+    """A shogi piece, a wedge that points at the enemy, by the letter of its diagram, ``+p`` for a promoted pawn."""
+    promoted = letter.startswith("+")
+    shapes = (
+        Polygon(_SHOGI_WEDGE, "tile", "board-line", 1.3),
+        Text(0, 4, letter.upper(), 15 if promoted else 18, "card-red" if promoted else "outline", bold=True),
+    )
+    return (Group(shapes, turn=180.0 if points_down else 0.0),)

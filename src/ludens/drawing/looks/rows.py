@@ -11,7 +11,7 @@ from ludens.drawing.looks.frame import Drawn
 from ludens.drawing.looks.pieces import draw_piece
 from ludens.drawing.model import Facts, Piece, Row, Scores
 from ludens.drawing.palette import HIT
-from ludens.drawing.scene import Circle, Group, Rect, Shape, Text, fit_size, line
+from ludens.drawing.scenes.scene import Circle, Group, Rect, Shape, Text, fit_size, line
 
 WIDE = 440.0
 """The room that a row may take."""

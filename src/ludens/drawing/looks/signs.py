@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludens.drawing.scene import Circle, Path, Polygon, Rect, Shape, line
+from ludens.drawing.scenes.scene import Circle, Path, Polygon, Rect, Shape, line
 
 
 def fire() -> tuple[Shape, ...]:

@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from ludens.analysis.decompose import decompose
-from ludens.analysis.subgames import Subgames
+from ludens.analysis.subgames.decompose import decompose
+from ludens.analysis.subgames.positions import Subgames
 from ludens.compiler.circuit_rules import CircuitRules
 from ludens.core import GameError
 from ludens.experiments.decomposition.paper import NIM, SEQUENCES, NimRow, SequenceGame

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Protocol
 
-from ludens.analysis.subgames import Subgames
+from ludens.analysis.subgames.positions import Subgames
 from ludens.players.decomposition.dominance import EndTable, drop_dominated
 from ludens.players.decomposition.product import Product
 from ludens.players.decomposition.sequences import Pruning, SequenceSearch

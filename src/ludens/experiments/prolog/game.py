@@ -10,7 +10,7 @@ from typing import Any
 from ludens.core import GameError, JointMove, Role
 from ludens.experiments.prolog.swipl import PrologProcess
 from ludens.experiments.prolog.translation import prolog_term
-from ludens.gdl.dialect import Dialect, dialect_of
+from ludens.gdl.chance.dialect import Dialect, dialect_of
 from ludens.gdl.game import GdlGame, GdlMove, GdlState
 from ludens.gdl.rules import RuleSheet
 from ludens.gdl.terms import Term, sort_key

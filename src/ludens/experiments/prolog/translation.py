@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from ludens.gdl.keywords import KEYWORDS
+from ludens.gdl.logic.strata import components
 from ludens.gdl.rules import And, Condition, Distinct, Holds, Not, Or, Rule, RuleSheet
-from ludens.gdl.strata import components
 from ludens.gdl.terms import Term, Variable, arguments, functor, variables
 
 PREFIX = "gdl_"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
+from ludens.gdl.chance.dialect import Dialect
+from ludens.gdl.chance.random_variables import RandomVariables
 from ludens.gdl.check.codes import problem
 from ludens.gdl.check.context import Argument, Check, Context
 from ludens.gdl.check.walk import subterms
-from ludens.gdl.dialect import Dialect
-from ludens.gdl.random_variables import RandomVariables
 from ludens.gdl.source import Problem, Span
 from ludens.gdl.terms import Term, Variable, arguments, functor, is_ground
 from ludens.gdl.write import kif

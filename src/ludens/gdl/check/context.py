@@ -9,16 +9,16 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
 
+from ludens.gdl.chance.dialect import dialect_of
+from ludens.gdl.chance.random_variables import RandomVariables
 from ludens.gdl.check.codes import problem
 from ludens.gdl.check.limits import MAX_CLAUSES, comparisons_explode, nests_too_deep
 from ludens.gdl.check.walk import conditions
-from ludens.gdl.clauses import Clause, clauses
-from ludens.gdl.dialect import dialect_of
-from ludens.gdl.expressions import MAX_DEPTH
-from ludens.gdl.random_variables import RandomVariables
+from ludens.gdl.logic.clauses import Clause, clauses
+from ludens.gdl.logic.strata import Signature, components
 from ludens.gdl.rules import Distinct, Holds, Rule, RuleSheet
 from ludens.gdl.source import GdlError, Problem, Span
-from ludens.gdl.strata import Signature, components
+from ludens.gdl.syntax.expressions import MAX_DEPTH
 from ludens.gdl.terms import Term, Variable, arguments, functor, signature
 
 

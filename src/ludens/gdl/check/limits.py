@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterable
 
 from ludens.gdl.check.walk import conditions, parts, subterms
-from ludens.gdl.expressions import MAX_DEPTH
 from ludens.gdl.rules import Condition, Distinct, Holds, Rule
+from ludens.gdl.syntax.expressions import MAX_DEPTH
 from ludens.gdl.terms import Term, depth, variables
 
 MAX_CLAUSES = 20_000

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 from ludens.gdl.check.codes import problem
 from ludens.gdl.check.context import Check, Context
 from ludens.gdl.check.walk import conditions
-from ludens.gdl.clauses import Clause
+from ludens.gdl.logic.clauses import Clause
+from ludens.gdl.logic.strata import Signature, stratify
 from ludens.gdl.rules import Holds, Rule
 from ludens.gdl.source import Problem, Span
-from ludens.gdl.strata import Signature, stratify
 from ludens.gdl.terms import Term, Variable, arguments, functor, is_ground, signature, variables
 from ludens.gdl.write import kif
 

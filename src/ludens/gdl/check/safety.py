@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ludens.gdl.check.codes import problem
 from ludens.gdl.check.context import Check, Context
 from ludens.gdl.check.walk import conditions
-from ludens.gdl.clauses import Clause
+from ludens.gdl.logic.clauses import Clause
 from ludens.gdl.rules import Distinct, Holds, Rule
 from ludens.gdl.source import Problem, Span
 from ludens.gdl.terms import Variable, variables

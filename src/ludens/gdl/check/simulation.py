@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from ludens.core import BEST_GOAL, JointMove, LudensError, Role
-from ludens.gdl.chance import RANDOM_ROLE
+from ludens.gdl.chance.outcomes import RANDOM_ROLE
 from ludens.gdl.check.codes import problem
 from ludens.gdl.check.context import Context
 from ludens.gdl.check.walk import subterms

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ludens.analysis.local import ILLEGAL
+from ludens.analysis.subgames.local import ILLEGAL
 from ludens.players.decomposition.dominance import EndTable
 from ludens.players.decomposition.product import Product, ProductKey
 

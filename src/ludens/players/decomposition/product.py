@@ -12,9 +12,9 @@ from math import prod
 
 import numpy as np
 
-from ludens.analysis.local import ILLEGAL
-from ludens.analysis.subgames import Subgames
-from ludens.analysis.supports import Bits, members
+from ludens.analysis.gates.supports import Bits, members
+from ludens.analysis.subgames.local import ILLEGAL
+from ludens.analysis.subgames.positions import Subgames
 from ludens.core import GameError, Move, State
 from ludens.gdl.game import GdlState
 from ludens.players.decomposition.quotient import Quotient

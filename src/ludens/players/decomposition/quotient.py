@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ludens.analysis.local import ILLEGAL, LocalGame
-from ludens.analysis.local_rules import Numbers
+from ludens.analysis.subgames.local import ILLEGAL, LocalGame
+from ludens.analysis.subgames.local_rules import Numbers
 
 MOST_ROUNDS = 60
 """The most rounds of splitting classes before giving up."""

@@ -15,9 +15,9 @@ from enum import StrEnum
 
 import numpy as np
 
-from ludens.analysis.local import LocalGame
-from ludens.analysis.subgames import Subgames
-from ludens.analysis.supports import Bits, bits_of, members
+from ludens.analysis.gates.supports import Bits, bits_of, members
+from ludens.analysis.subgames.local import LocalGame
+from ludens.analysis.subgames.positions import Subgames
 from ludens.core import GameError
 
 Turns = int

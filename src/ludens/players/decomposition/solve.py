@@ -9,12 +9,13 @@ from random import Random
 
 import numpy as np
 
-from ludens.analysis.decompose import Decomposition, decompose
 from ludens.analysis.impartial import find_impartial
-from ludens.analysis.subgames import Subgames
+from ludens.analysis.subgames.decompose import Decomposition, decompose
+from ludens.analysis.subgames.positions import Subgames
 from ludens.compiler.circuit_rules import CircuitRules
 from ludens.core import GameError, Move, Role, State
-from ludens.core.batch import LANES, Batch
+from ludens.core.batch import Batch
+from ludens.core.block import LANES
 from ludens.gdl.game import GdlState
 from ludens.players.decomposition.alternating import LONGEST, Alternating, longest_play
 from ludens.players.decomposition.dominance import EndTable, drop_dominated

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from ludens.analysis.supports import members
+from ludens.analysis.gates.supports import members
 from ludens.compiler.circuit_rules import CircuitRules
 from ludens.core import BEST_GOAL, Clock, Deadline, Decision, Game, Move, Player, Role, State, Thinking, View
 from ludens.core.batch import Batch, BatchGame

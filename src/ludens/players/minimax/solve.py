@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from ludens.core import GameError, JointMove, Move, Role, State
-from ludens.core.batch import LANES, Batch
+from ludens.core.batch import Batch
+from ludens.core.block import LANES
 from ludens.players.evaluation.evaluators import Mobility
 from ludens.players.minimax.backup import Backup, back_up
 from ludens.players.minimax.choice import BEST, SEVERAL, choosers, value_for_one

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludens.core import State
-from ludens.core.batch import LANES, Batch, BatchGame
+from ludens.core.batch import Batch, BatchGame
+from ludens.core.block import LANES
 from ludens.players.one_role.space import (
     LONGEST_PLAYOUT,
     STUCK,

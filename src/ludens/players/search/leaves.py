@@ -8,7 +8,8 @@ from random import Random
 import numpy as np
 
 from ludens.core import Game, Move, State
-from ludens.core.batch import LANES, Batch, BatchGame
+from ludens.core.batch import Batch, BatchGame
+from ludens.core.block import LANES
 
 
 class Leaves:

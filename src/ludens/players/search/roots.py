@@ -9,12 +9,17 @@ from random import Random
 from ludens.core import BEST_GOAL, Move
 from ludens.players.search.settings import RootMove
 
-_SERIOUS = 0.2
-"""Where roles choose at once, moves with less than this share of the most visits are not played."""
+_SERIOUS = 0.02
+"""Where roles choose at once, moves with a smaller probability are not made: they are remains of the search."""
 
 
 def best_first(moves: Sequence[RootMove]) -> list[RootMove]:
-    """Moves by visits, then by value; proven moves are placed by comparing values with the most visited one."""
+    """Moves by visits, then by value; proven moves are placed by comparing values with the most visited one.
+
+    Where roles choose at once, by probability.
+    """
+    if any(found.share is not None for found in moves):
+        return sorted(moves, key=lambda found: (found.share or 0.0, found.visits), reverse=True)
     unproven = [found for found in moves if not found.proven]
     expected = max(unproven, key=lambda found: found.visits).mean if unproven else 0.0
 
@@ -41,15 +46,17 @@ def merge_roots(trees: Iterable[Iterable[RootMove]], *, same_state: bool) -> lis
 def _sum(move: Move, parts: Sequence[RootMove], same_state: bool) -> RootMove:
     visits = sum(part.visits for part in parts)
     mean = sum(part.mean * part.visits for part in parts) / visits if visits else BEST_GOAL / 2
+    shares = [part.share for part in parts if part.share is not None]
+    share = sum(shares) / len(parts) if shares else None
     if not same_state:
-        return RootMove(move, visits, mean, 0, BEST_GOAL)
+        return RootMove(move, visits, mean, 0, BEST_GOAL, share)
     low, high = max(part.low for part in parts), min(part.high for part in parts)
-    return RootMove(move, visits, mean if low < high else float(low), low, high)
+    return RootMove(move, visits, mean if low < high else float(low), low, high, share)
 
 
-def pick_move(moves: Sequence[RootMove], is_joint: bool, rng: Random) -> Move:
-    """The first of the moves, best first; with simultaneous choices, a serious one drawn by visits."""
-    if not is_joint:
+def pick_move(moves: Sequence[RootMove], rng: Random) -> Move:
+    """The first of the moves, best first; where roles choose at once, one drawn by probability."""
+    serious = [found for found in moves if found.share is not None and found.share >= _SERIOUS]
+    if not serious:
         return moves[0].move
-    serious = [found for found in moves if found.visits >= _SERIOUS * moves[0].visits]
-    return rng.choices(serious, [found.visits + 1e-9 for found in serious])[0].move
+    return rng.choices(serious, [found.share or 0.0 for found in serious])[0].move

@@ -5,14 +5,9 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from typing import ClassVar
 
 from ludens.core import Move, State
-
-WIDEST = 1.5
-"""With simultaneous choices the exploration term is random: up to this multiple of the setting.
-
-Up to 2 was better at goofspiel, oshi-zumo and tron, and worse at bidding tic-tac-toe; up to 1 the other way round.
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,15 +40,20 @@ class RootMove:
     visits: int
     mean: float
     """The average for the own role, 0 to 100; exact if it is proven."""
-    low: int
+    low: float
     """The goal that the own role is sure to get."""
-    high: int
+    high: float
     """The most that the own role can get."""
+    share: float | None = None
+    """Where several roles choose: the probability with which to make the move."""
+
+    CLOSE: ClassVar[float] = 1 / 32
+    """Bounds this close are a proof."""
 
     @property
     def proven(self) -> bool:
-        """True if the value is exact."""
-        return self.low == self.high
+        """True if the value is exact, up to rounding of means."""
+        return self.high - self.low <= self.CLOSE
 
 
 class Search(ABC):

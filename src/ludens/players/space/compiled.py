@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from ludens.core import Move, Role, State
-from ludens.core.batch import LANES, Batch, BatchGame, PackedBits
+from ludens.core.batch import Batch, BatchGame, PackedBits
+from ludens.core.block import LANES
 from ludens.players.space.pool import BatchPool, pad_rows, set_bits
 from ludens.players.space.space import Expansion, Flags, JointMoves, Key, Numbers, Space
 

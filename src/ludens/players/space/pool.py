@@ -6,7 +6,8 @@ from typing import TypeVar
 
 import numpy as np
 
-from ludens.core.batch import LANES, Batch, BatchGame, Numbers, PackedBits
+from ludens.core.batch import Batch, BatchGame, Numbers, PackedBits
+from ludens.core.block import LANES
 
 _Rows = TypeVar("_Rows", PackedBits, Numbers)
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from ludens.core import LudensError
-from ludens.gdl.expressions import Expression, Group, Problems, Word
-from ludens.gdl.kif import read_kif_expressions
 from ludens.gdl.source import Source
+from ludens.gdl.syntax.expressions import Expression, Group, Problems, Word
+from ludens.gdl.syntax.kif import read_kif_expressions
 
 MAX_MESSAGE = 2_000_000
 """Characters of a message. The longest rule sheet in public use has 70,000."""

@@ -8,44 +8,11 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
+from ludens.protocols.ggtp.engines.link import EngineEvent, EngineLink, Selected
+from ludens.protocols.ggtp.guests.lobby import Guest
+
 if TYPE_CHECKING:
     from ludens.arena.specification import ScheduledMatch
-    from ludens.protocols.ggtp.guests import Guest
-    from ludens.protocols.ggtp.link import EngineLink
-
-
-@dataclass(frozen=True, slots=True)
-class Selected:
-    """An engine selects a move."""
-
-    link: EngineLink
-    """The connection that it came by."""
-    move: str
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """An engine says something to other players."""
-
-    link: EngineLink
-    to: str
-    """The players that it is for, as the engine wrote them."""
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class CaughtUp:
-    """An engine has acknowledged everything it was sent."""
-
-    link: EngineLink
-
-
-@dataclass(frozen=True, slots=True)
-class Lost:
-    """An engine has gone, or was disconnected for violating the protocol."""
-
-    link: EngineLink
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +51,7 @@ class Line:
     """When it arrived: no player is late because the Rules were busy."""
 
 
-Event: TypeAlias = Selected | Said | CaughtUp | Lost | MatchOver | Arrived | Left
+Event: TypeAlias = EngineEvent | MatchOver | Arrived | Left
 Item: TypeAlias = Event | Line
 
 

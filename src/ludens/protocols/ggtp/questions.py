@@ -7,13 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ludens.core import Move, Role
-from ludens.protocols.ggtp import options as o
-from ludens.protocols.ggtp.clocks import Clocks, TimeControl
-from ludens.protocols.ggtp.grammar import CommandError, format_list, shown, word
-from ludens.protocols.ggtp.inbox import CaughtUp, Lost, Selected
-from ludens.protocols.ggtp.link import ANSWER_TIME, EngineError
-from ludens.protocols.ggtp.output import Output
-from ludens.protocols.ggtp.play import Play
+from ludens.protocols.ggtp.engines.link import ANSWER_TIME, CaughtUp, EngineError, Lost, Selected
+from ludens.protocols.ggtp.language import options as o
+from ludens.protocols.ggtp.language.grammar import CommandError, format_list, shown, word
+from ludens.protocols.ggtp.language.output import Output
+from ludens.protocols.ggtp.plays.clocks import Clocks, TimeControl
+from ludens.protocols.ggtp.plays.play import Play
 from ludens.protocols.ggtp.seats import Seats
 from ludens.referee.draws import substitute
 

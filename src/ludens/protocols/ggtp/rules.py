@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import ludens
 from ludens.core import Game, GameError, LudensError, Option, OptionValue, PlayerError
 from ludens.games.library import TABLETOP, entries, find
+from ludens.protocols.ggtp.chosen_rule import ChosenRule
 from ludens.protocols.ggtp.competition import rule as competition
-from ludens.protocols.ggtp.competition.game import CompetitionGame
-from ludens.protocols.ggtp.grammar import CommandError, format_list, match_name, sentence
+from ludens.protocols.ggtp.language.grammar import CommandError, match_name, sentence
 from ludens.tabletop.game import TabletopGame
 from ludens.tabletop.loading import load_game
 
@@ -17,47 +17,20 @@ PARAMETERS = "parameters"
 """The option of rules that are made from parameters, such as ``3,4,5`` for Nim."""
 
 
-@dataclass(frozen=True, slots=True)
-class ChosenRule:
-    """A rule as a Supervisor chose it."""
-
-    text: str
-    """What it was called, which is what engines and play files get."""
-    game: Game
-    options: tuple[Option, ...]
-    """What can be set before a play."""
-    values: dict[str, OptionValue]
-    """The value of every option."""
-    changed: tuple[str, ...] = ()
-    """The options that were set, in order."""
-    backend: str = "auto"
-
-    @property
-    def is_competition(self) -> bool:
-        """True if the moves are results of matches, and the players engines that play these."""
-        return isinstance(self.game, CompetitionGame)
-
-    def option(self, name: str) -> Option:
-        """An option by name. Raises `CommandError` if there is none."""
-        found = match_name(name, (option.name for option in self.options))
-        if found is None:
-            raise CommandError(f"No option named {name} (options: {format_list(self.values) or 'none'}).")
-        return next(option for option in self.options if option.name == found)
-
-    def with_option(self, name: str, text: str) -> ChosenRule:
-        """The rule with an option set."""
-        option = self.option(name)
-        try:
-            value = option.parse(_match_choice(option, text))
-        except PlayerError as error:
-            raise CommandError(sentence(error)) from None
-        values = self.values | {option.name: value}
-        changed = (*(other for other in self.changed if other != option.name), option.name)
-        game = _game(self.text, values, self.backend)
-        made = replace(self, game=game, values=values, changed=changed)
-        if isinstance(game, TabletopGame):  # the choices of one option may depend on another
-            return replace(made, options=game.rule.all_options, values=dict(game.rule.settings))
-        return made
+def with_option(rule: ChosenRule, name: str, text: str) -> ChosenRule:
+    """A rule with an option set."""
+    option = rule.option(name)
+    try:
+        value = option.parse(_match_choice(option, text))
+    except PlayerError as error:
+        raise CommandError(sentence(error)) from None
+    values = rule.values | {option.name: value}
+    changed = (*(other for other in rule.changed if other != option.name), option.name)
+    game = _game(rule.text, values, rule.backend)
+    made = replace(rule, game=game, values=values, changed=changed)
+    if isinstance(game, TabletopGame):  # the choices of one option may depend on another
+        return replace(made, options=game.rule.all_options, values=dict(game.rule.settings))
+    return made
 
 
 def rule_names() -> list[str]:
@@ -105,7 +78,8 @@ def choose_rule(text: str, backend: str) -> ChosenRule:
     """The rule that a text names, with default options. Raises `CommandError` if it cannot be loaded."""
     if text.lower() == competition.NAME:
         values = {option.name: option.default for option in competition.OPTIONS}
-        return ChosenRule(text, _game(text, values, backend), competition.OPTIONS, values, backend=backend)
+        game = _game(text, values, backend)
+        return ChosenRule(text, game, competition.OPTIONS, values, backend=backend, is_competition=True)
     name = library_name(text)
     try:
         choice = find(name)

@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from weakref import WeakSet
 
 from ludens.core import Message, Role
-from ludens.protocols.ggtp import options as o
-from ludens.protocols.ggtp.grammar import CommandError, sentence, word
+from ludens.protocols.ggtp.chosen_rule import ChosenRule
+from ludens.protocols.ggtp.engines.link import EngineError, EngineLink
+from ludens.protocols.ggtp.guests.people import People
 from ludens.protocols.ggtp.inbox import Inbox
-from ludens.protocols.ggtp.link import EngineError, EngineLink
-from ludens.protocols.ggtp.messages import names_of
-from ludens.protocols.ggtp.output import Output
-from ludens.protocols.ggtp.people import People
-from ludens.protocols.ggtp.play import Play, PlayedTurn
-from ludens.protocols.ggtp.rules import ChosenRule
+from ludens.protocols.ggtp.language import options as o
+from ludens.protocols.ggtp.language.grammar import CommandError, sentence, word
+from ludens.protocols.ggtp.language.output import Output
+from ludens.protocols.ggtp.plays.messages import names_of
+from ludens.protocols.ggtp.plays.play import Play, PlayedTurn
 
 HUMAN = "human"
 """The name of a player without an engine, moved by ``play``."""

@@ -9,23 +9,25 @@ from pathlib import Path
 from random import SystemRandom
 
 from ludens.core import Move, Role
-from ludens.protocols.ggtp import options as o
-from ludens.protocols.ggtp.arrivals import receive, remove_guest, seat_guest
+from ludens.protocols.ggtp.chosen_rule import ChosenRule
 from ludens.protocols.ggtp.competition.game import CompetitionState
 from ludens.protocols.ggtp.competition.matches import Matches
-from ludens.protocols.ggtp.grammar import CommandError, match_name, shown, word
-from ludens.protocols.ggtp.guests import Guest, Lobby
-from ludens.protocols.ggtp.inbox import Arrived, CaughtUp, Event, Inbox, Left, Line, Lost, MatchOver, Said, Selected
-from ludens.protocols.ggtp.messages import add_message, message_text
-from ludens.protocols.ggtp.output import Output
-from ludens.protocols.ggtp.people import People
-from ludens.protocols.ggtp.play import Play, PlayedTurn
-from ludens.protocols.ggtp.playfile import Recorder
+from ludens.protocols.ggtp.engines.link import EngineEvent, Lost, Said
+from ludens.protocols.ggtp.guests.arrivals import receive, remove_guest
+from ludens.protocols.ggtp.guests.lobby import Guest, Lobby
+from ludens.protocols.ggtp.guests.people import People
+from ludens.protocols.ggtp.inbox import Arrived, Event, Inbox, Left, Line, MatchOver
+from ludens.protocols.ggtp.language import options as o
+from ludens.protocols.ggtp.language.grammar import CommandError, match_name, shown, word
+from ludens.protocols.ggtp.language.output import Output
+from ludens.protocols.ggtp.language.wording import moves_text, result_text, table_text
+from ludens.protocols.ggtp.network.hello import PLAYER
+from ludens.protocols.ggtp.plays.messages import add_message, message_text
+from ludens.protocols.ggtp.plays.play import Play, PlayedTurn
+from ludens.protocols.ggtp.plays.playfile import Recorder
+from ludens.protocols.ggtp.plays.restore_commands import restore_commands
 from ludens.protocols.ggtp.questions import Questions
-from ludens.protocols.ggtp.restore_commands import restore_commands
-from ludens.protocols.ggtp.rules import ChosenRule
 from ludens.protocols.ggtp.seats import Connect, Seats
-from ludens.protocols.ggtp.wording import moves_text, result_text, table_text
 
 FAREWELL = 1.0
 """Seconds for sending the last lines to guests at the end."""
@@ -127,7 +129,7 @@ class Session:
         self.seats.need_here(role)
         guest = self.lobby.find(name)
         if isinstance(guest, Guest):
-            seat_guest(self, role, guest, rule)
+            self._seat_guest(role, guest, rule)
             return
         if guest is None:
             self.seats.connect(role, name, rule)
@@ -136,6 +138,20 @@ class Session:
         self.questions.excuse(role)
         if self.play is not None:
             self.seats.catch_up(role, self.play)
+
+    def _seat_guest(self, role: Role, guest: Guest, rule: ChosenRule) -> None:
+        """Let a guest play a player, and send it the play so far. Raises `CommandError` if it is not a player."""
+        if guest.kind != PLAYER:
+            raise CommandError(f"{guest.name} is {guest.kind}, and does not play.")
+        before = self.people.role_of(guest)
+        if before is not None:
+            self.disconnect(before)
+        self.disconnect(role)
+        self.people.seat(role, guest, rule)
+        if self.play is not None:
+            for number in self.play.line:
+                self.people.tell_turn(self.play.turns[number], role)
+            self.tell_position(role)
 
     def disconnect(self, role: Role) -> None:
         """Let a player be human."""
@@ -288,9 +304,9 @@ class Session:
         if isinstance(event, MatchOver):
             self._take_result(event)
         elif isinstance(event, Arrived):
-            receive(self, event.guest)
+            receive(event.guest, self.lobby, self.output)
         elif isinstance(event, Left):
-            remove_guest(self, event.guest)
+            remove_guest(event.guest, self.lobby, self.output, self.people)
         else:
             self._handle_engine(event)
 
@@ -305,10 +321,10 @@ class Session:
             self.show_turn(turn)
         self.go_on()
 
-    def _handle_engine(self, event: Selected | Said | CaughtUp | Lost) -> None:
+    def _handle_engine(self, event: EngineEvent) -> None:
         role = self.seats.role_of(event.link)
         if isinstance(event, Lost):
-            remove_guest(self, event.link)
+            remove_guest(event.link, self.lobby, self.output, self.people)
         if role is None:
             return
         if isinstance(event, Said):
@@ -370,16 +386,19 @@ class Session:
 
     def save(self, path: Path) -> None:
         """Write the play to a file, and keep it up to date."""
-        self.recorder = Recorder(path, restore_commands(self))
+        self.recorder = Recorder(path, self._commands())
 
     def record(self) -> None:
         """Bring the play file up to date, if there is one."""
         if self.recorder is not None:
             try:
-                self.recorder.update(restore_commands(self))
+                self.recorder.update(self._commands())
             except CommandError as error:
                 self.recorder = None
                 self.output.inform(f"the play file is closed: {error}")
+
+    def _commands(self) -> list[str]:
+        return restore_commands(self.options, self.rule, self.seats, self.questions, self.play)
 
     def release(self) -> None:
         """Release all engines and drop the play, so that its states are freed at once."""

@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import TypeVar
 
 from ludens.core import LudensError
-from ludens.protocols.ggtp import options
-from ludens.protocols.ggtp.commands import ALIASES, POSITIONING, RESTORING, SUPERVISOR
-from ludens.protocols.ggtp.grammar import CommandError, first_word, shown
-from ludens.protocols.ggtp.guests import Guest
+from ludens.protocols.ggtp.guests.lobby import Guest
+from ludens.protocols.ggtp.guests.rights import check_rights
 from ludens.protocols.ggtp.handlers import COMMANDS
 from ludens.protocols.ggtp.handlers.kinds import DONE
 from ludens.protocols.ggtp.inbox import Line
-from ludens.protocols.ggtp.output import answer
-from ludens.protocols.ggtp.playfile import read_lines
-from ludens.protocols.ggtp.rights import check_rights
+from ludens.protocols.ggtp.language import options
+from ludens.protocols.ggtp.language.commands import ALIASES, POSITIONING, RESTORING, SUPERVISOR
+from ludens.protocols.ggtp.language.grammar import CommandError, first_word, shown
+from ludens.protocols.ggtp.language.output import answer
+from ludens.protocols.ggtp.plays.playfile import read_lines
 from ludens.protocols.ggtp.session import Session
 
 _Item = TypeVar("_Item")

@@ -8,8 +8,9 @@ from collections.abc import Callable
 
 import ludens
 from ludens.core import IllegalMoveError, LudensError, Role
-from ludens.protocols.ggtp.rules import ChosenRule
-from ludens.protocols.ggtp.wording import table_text
+from ludens.protocols.ggtp.chosen_rule import ChosenRule
+from ludens.protocols.ggtp.language.wording import table_text
+from ludens.protocols.ggtp.rules import with_option
 from ludens.protocols.gtp.boards import PASS, RESIGN, board_of
 from ludens.protocols.gtp.clock import GtpClock
 from ludens.protocols.gtp.handicap import fixed_handicap
@@ -74,7 +75,7 @@ class GtpServer:
         self._board = board_of(rule.game)
         if self._limit_turns:
             turns = min(MOST_TURNS, TURNS_FOR_POINT * self._board.size**2)
-            rule = rule.with_option("turns", str(turns))
+            rule = with_option(rule, "turns", str(turns))
             self._board = board_of(rule.game)
         self._rule = rule
         self._clear()
@@ -120,7 +121,7 @@ class GtpServer:
             return ""
         if not 2 <= size <= 19:
             raise GtpError("unacceptable size")
-        self._begin(self._rule.with_option("size", str(size)))
+        self._begin(with_option(self._rule, "size", str(size)))
         return ""
 
     def _do_clear_board(self) -> str:
@@ -132,7 +133,7 @@ class GtpServer:
         komi = _number(text)
         if self._board.komi is None or komi == self._board.komi:
             return ""
-        self._rule = self._rule.with_option("komi", f"{komi:g}")
+        self._rule = with_option(self._rule, "komi", f"{komi:g}")
         self._board = board_of(self._rule.game)
         self._lines = [self._replay(line) for line in self._lines]
         return ""

@@ -65,7 +65,7 @@ def facts(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 def picture(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """The first position of a game of the library."""
-    from ludens.web.pictures import first_position  # noqa: PLC0415 - as above
+    from ludens.web.library.pictures import first_position  # noqa: PLC0415 - as above
 
     yield {"svg": first_position(find(request["game"]))}
 
@@ -77,14 +77,14 @@ def sheet(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 def replay(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """A recorded match, turn by turn, drawn and recomputed."""
-    from ludens.web.replay_frames import frames  # noqa: PLC0415 - as above
+    from ludens.web.replays.frames import frames  # noqa: PLC0415 - as above
 
     return frames(Path(request["path"]), request["game"], reveal=request["reveal"])
 
 
 def film(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """A recorded match as a GIF."""
-    from ludens.web.replay_frames import film as film_of  # noqa: PLC0415 - as above
+    from ludens.web.replays.frames import film as film_of  # noqa: PLC0415 - as above
 
     gif = film_of(Path(request["path"]), request["game"], reveal=request["reveal"])
     yield {"gif": base64.b64encode(gif).decode()}

@@ -18,9 +18,9 @@ from ludens.web.hosting.channel import Follower
 from ludens.web.hosting.hosted_match import LOADING, WAITING, HostedMatch
 from ludens.web.hosting.pool import Crew, Pool
 from ludens.web.hosting.setup import Setup, is_tame, library_choice, rules_path
+from ludens.web.hosting.shelf import rules_key
 from ludens.web.hosting.store import Store, new_ticket
 from ludens.web.settings import Settings
-from ludens.web.shelf import rules_key
 from ludens.web.tokens import hash_of, new_token
 
 _LISTED = 50

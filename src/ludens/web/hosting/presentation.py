@@ -13,7 +13,7 @@ from ludens.drawing import clicks, draw
 from ludens.gdl.game import GdlGame
 from ludens.referee import TakenBack, TurnPlayed
 from ludens.tabletop import TabletopState
-from ludens.tabletop.view import PublicView
+from ludens.tabletop.hidden.view import PublicView
 
 PUBLIC = ""
 """The audience of spectators; all others are named after their role."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ludens.gdl.chance.dialect import dialect_of
 from ludens.gdl.check import check_rules
-from ludens.gdl.dialect import dialect_of
 from ludens.gdl.read import read_rules
 from ludens.gdl.rules import RuleSheet
 from ludens.gdl.source import GdlError, Level, Problem, Source

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ludens.analysis.decompose import Kind
 from ludens.analysis.drawing import plain_svg
 from ludens.analysis.facts import facts_of
 from ludens.analysis.report import Report, report
+from ludens.analysis.subgames.decompose import Kind
 from ludens.compiler.backends import make_game
 from ludens.compiler.circuit_rules import CircuitRules
 from ludens.core import Game, LudensError

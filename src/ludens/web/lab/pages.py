@@ -15,11 +15,11 @@ from starlette.routing import Route
 
 from ludens.games.library import GDL, entries
 from ludens.web.bench.workbench import BusyError, Workbench
-from ludens.web.guests import Guests
+from ludens.web.hosting.shelf import choice_of
+from ludens.web.library.guests import Guests
 from ludens.web.pages import FOLDER, page
 from ludens.web.requests import client_of, json_lines, json_object
 from ludens.web.settings import Settings
-from ludens.web.shelf import choice_of
 from ludens.web.subject import Subject
 
 STARTER = FOLDER / "lab" / "sticks.kif"

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from ludens.drawing.svg import escape_text
-from ludens.gdl.clauses import clauses
-from ludens.gdl.core_form import core_form
+from ludens.drawing.scenes.svg import escape_text
+from ludens.gdl.chance.core_form import core_form
 from ludens.gdl.keywords import KEYWORDS
-from ludens.gdl.relation_graph import MOVE, STATE, STATIC, RelationGraph
+from ludens.gdl.logic.clauses import clauses
+from ludens.gdl.logic.relation_graph import MOVE, STATE, STATIC, RelationGraph
+from ludens.gdl.logic.strata import Signature
 from ludens.gdl.rules import RuleSheet
-from ludens.gdl.strata import Signature
 
 MOST = 150
 """Relations of a picture."""

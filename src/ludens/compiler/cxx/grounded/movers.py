@@ -9,8 +9,8 @@ from itertools import accumulate
 from ludens.compiler.circuit.chance_roles import named_roles
 from ludens.compiler.circuit.circuit import Circuit
 from ludens.compiler.cxx.cpp_text import numbers, quoted
-from ludens.gdl.core_form import NOTHING
-from ludens.gdl.random_variables import RandomVariables
+from ludens.gdl.chance.core_form import NOTHING
+from ludens.gdl.chance.random_variables import RandomVariables
 from ludens.gdl.rules import RuleSheet
 from ludens.gdl.terms import Term, arguments
 from ludens.gdl.write import kif

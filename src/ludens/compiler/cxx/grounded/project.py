@@ -14,8 +14,8 @@ from ludens.compiler.cxx.grounded.movers import Movers, array
 from ludens.compiler.cxx.project import Project, chance_values, fill_text, namespace_of, title_of
 from ludens.compiler.native.computation import Computation
 from ludens.core import GameError
+from ludens.gdl.logic.strata import Signature
 from ludens.gdl.rules import RuleSheet
-from ludens.gdl.strata import Signature
 from ludens.gdl.terms import signature
 from ludens.gdl.write import kif
 

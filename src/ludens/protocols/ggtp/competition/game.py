@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from ludens.arena.schedule import Schedule, schedule
 from ludens.arena.specification import Result, ScheduledMatch, Specification
 from ludens.core import BEST_GOAL, Answer, Fact, Facts, Game, IllegalMoveError, JointMove, Move, OpenView, Role, State
-
-if TYPE_CHECKING:
-    from ludens.protocols.ggtp.rules import ChosenRule
+from ludens.protocols.ggtp.chosen_rule import ChosenRule
 
 
 class CompetitionGame(Game):

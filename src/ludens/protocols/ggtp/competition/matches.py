@@ -5,20 +5,18 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from ludens.arena.specification import ScheduledMatch
 from ludens.core import BEST_GOAL, LudensError
-from ludens.protocols.ggtp import options as o
+from ludens.protocols.ggtp.chosen_rule import ChosenRule
 from ludens.protocols.ggtp.competition.game import CompetitionState
-from ludens.protocols.ggtp.inbox import Inbox, Lost, MatchOver
-from ludens.protocols.ggtp.link import EngineLink
-from ludens.protocols.ggtp.output import Output
-from ludens.protocols.ggtp.rules import ChosenRule
+from ludens.protocols.ggtp.engines.link import EngineLink, Lost
+from ludens.protocols.ggtp.inbox import Inbox, MatchOver
+from ludens.protocols.ggtp.language import options as o
+from ludens.protocols.ggtp.language.output import Output
+from ludens.protocols.ggtp.plays.play import Play
 from ludens.protocols.ggtp.seats import Seats
-
-if TYPE_CHECKING:
-    from ludens.protocols.ggtp.session import Session
 
 FAREWELL = 5.0
 """Seconds that a match has to end when it is given up."""
@@ -26,7 +24,36 @@ MOST_NOTES = 3
 """Lines about a match that the Supervisor reads; an engine that is lost fails in every turn."""
 PASSED_ON = (o.MOVE_TIME, o.GAME_TIME, o.TURN_LIMIT, o.MESSAGES)
 """Options of the Rules that hold in the matches, too."""
-MakeRules = Callable[[Callable[[str], None], Inbox, int], "Session"]
+
+
+class MatchRules(Protocol):
+    """The Rules of one match, as far as a competition needs them."""
+
+    inbox: Inbox
+    options: o.RuleOptions
+    seats: Seats
+    finished: bool
+
+    def set_rule(self, rule: ChosenRule) -> None:
+        """Play by a rule."""
+
+    def start(self) -> None:
+        """Begin a play."""
+
+    def go_on(self) -> None:
+        """Advance the play as far as it goes by itself."""
+
+    def wait(self) -> None:
+        """Wait until no engine has to move."""
+
+    def need_play(self) -> Play:
+        """The play."""
+
+    def release(self) -> None:
+        """Release all engines."""
+
+
+MakeRules = Callable[[Callable[[str], None], Inbox, int], MatchRules]
 """Makes Rules for one match, given who reads what they say, their inbox and the seed."""
 
 
@@ -35,7 +62,7 @@ class _Running:
     """A match that is being played."""
 
     match: ScheduledMatch
-    rules: Session
+    rules: MatchRules
     thread: threading.Thread
     notes: list[str] = field(default_factory=list)
     """What the Rules of the match said about engines that fail."""
@@ -92,7 +119,7 @@ class Matches:
         self,
         match: ScheduledMatch,
         rule: ChosenRule,
-        rules: Session,
+        rules: MatchRules,
         links: Sequence[EngineLink],
         notes: list[str],
     ) -> None:
@@ -138,7 +165,7 @@ class Matches:
                 self._seats.away.pop(player, None)
 
 
-def _goals(rule: ChosenRule, rules: Session, links: Sequence[EngineLink]) -> tuple[int, ...]:
+def _goals(rule: ChosenRule, rules: MatchRules, links: Sequence[EngineLink]) -> tuple[int, ...]:
     """Play a match between engines; returns their goals."""
     if any(link.failure for link in links):
         return _forfeit_goals(links)

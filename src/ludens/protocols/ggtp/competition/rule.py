@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from ludens.arena.specification import Format
 from ludens.core import Option, OptionValue
+from ludens.protocols.ggtp.chosen_rule import ChosenRule
 from ludens.protocols.ggtp.competition.game import CompetitionGame
-from ludens.protocols.ggtp.grammar import CommandError, word
-
-if TYPE_CHECKING:
-    from ludens.protocols.ggtp.rules import ChosenRule
+from ludens.protocols.ggtp.language.grammar import CommandError, word
 
 NAME = "tournament"
 """What the rule is called."""

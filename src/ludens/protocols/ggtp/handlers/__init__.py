@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludens.protocols.ggtp.handlers import branching, general, hosting, playing, preparing, talking, timing
+from ludens.protocols.ggtp.handlers import branching, general, hosting, playing, preparing, timing
 from ludens.protocols.ggtp.handlers.kinds import Handler
 
 COMMANDS: dict[str, Handler] = {
@@ -10,7 +10,6 @@ COMMANDS: dict[str, Handler] = {
     **preparing.COMMANDS,
     **playing.COMMANDS,
     **timing.COMMANDS,
-    **talking.COMMANDS,
     **branching.COMMANDS,
     **hosting.COMMANDS,
 }

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ludens.protocols.ggtp.branches import branches_text, delete_turn, find_turn, name_turn, turn_text
-from ludens.protocols.ggtp.grammar import CommandError, unescape
 from ludens.protocols.ggtp.handlers.kinds import DONE, Handler
+from ludens.protocols.ggtp.language.grammar import CommandError, unescape
+from ludens.protocols.ggtp.plays.branches import branches_text, delete_turn, find_turn, name_turn, turn_text
 from ludens.protocols.ggtp.session import Session
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import ludens
-from ludens.protocols.ggtp import options
-from ludens.protocols.ggtp.commands import ALIASES, SUPERVISOR
-from ludens.protocols.ggtp.grammar import CommandError, format_list
 from ludens.protocols.ggtp.handlers.kinds import DONE, Handler
-from ludens.protocols.ggtp.options import choices, format_value
+from ludens.protocols.ggtp.language import options
+from ludens.protocols.ggtp.language.commands import ALIASES, SUPERVISOR
+from ludens.protocols.ggtp.language.grammar import CommandError, format_list
+from ludens.protocols.ggtp.language.options import choices, format_value
+from ludens.protocols.ggtp.language.wording import pairs_text
 from ludens.protocols.ggtp.session import Session
-from ludens.protocols.ggtp.wording import pairs_text
 
 
 def _get_version(session: Session) -> str:

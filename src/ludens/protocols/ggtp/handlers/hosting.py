@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ludens.protocols.ggtp.arrivals import remove_guest
-from ludens.protocols.ggtp.grammar import CommandError, shown, word
-from ludens.protocols.ggtp.guests import Guest
+from ludens.protocols.ggtp.engines.link import EngineLink
+from ludens.protocols.ggtp.guests.arrivals import remove_guest
+from ludens.protocols.ggtp.guests.lobby import Guest
 from ludens.protocols.ggtp.handlers.kinds import DONE, Handler, seconds
-from ludens.protocols.ggtp.link import EngineLink
+from ludens.protocols.ggtp.language.grammar import CommandError, shown, word
+from ludens.protocols.ggtp.language.wording import pairs_text
 from ludens.protocols.ggtp.network.hello import ENGINE
 from ludens.protocols.ggtp.session import Session
-from ludens.protocols.ggtp.wording import pairs_text
 
 
 def _list_guests(session: Session) -> str:
@@ -33,7 +33,7 @@ def _wait_for(session: Session, name: str, limit: str = "60") -> str:
 def _dismiss(session: Session, name: str) -> str:
     guest = session.lobby.need(name)
     guest.close()
-    remove_guest(session, guest)
+    remove_guest(guest, session.lobby, session.output, session.people)
     return DONE
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ludens.protocols.ggtp.grammar import CommandError, shown
-from ludens.protocols.ggtp.options import LONGEST
+from ludens.protocols.ggtp.language.grammar import CommandError, shown
+from ludens.protocols.ggtp.language.options import LONGEST
 from ludens.protocols.ggtp.session import Session
 
 DONE = "Done"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ludens.protocols.ggtp.branches import format_turns
-from ludens.protocols.ggtp.grammar import CommandError, shown, unescape, word
 from ludens.protocols.ggtp.handlers.kinds import DONE, Handler, engine_answer
+from ludens.protocols.ggtp.language.grammar import CommandError, shown, unescape, word
+from ludens.protocols.ggtp.language.wording import moves_text, result_text, table_text, view_text
+from ludens.protocols.ggtp.plays.branches import format_turns
+from ludens.protocols.ggtp.plays.messages import message_text
 from ludens.protocols.ggtp.session import Session
-from ludens.protocols.ggtp.wording import moves_text, result_text, table_text, view_text
 from ludens.referee.latency import set_aside
 
 
@@ -123,6 +124,17 @@ def _wait(session: Session) -> str:
     return DONE
 
 
+def _say(session: Session, player: str, players: str, text: str) -> str:
+    session.say(session.role(player), players, text)
+    return DONE
+
+
+def _list_messages(session: Session) -> str:
+    play = session.need_play()
+    said = [message_text(message) for turn in (0, *play.line) for message in play.messages.get(turn, ())]
+    return "\n".join(["", *said]) if said else "none"
+
+
 COMMANDS: dict[str, Handler] = {
     "start": _start,
     "list_possible_moves": _view_command("list_possible_moves", _possible_moves, _possible_moves_of),
@@ -144,4 +156,6 @@ COMMANDS: dict[str, Handler] = {
     "undo": _undo,
     "redo": _redo,
     "wait": _wait,
+    "say": _say,
+    "list_messages": _list_messages,
 }

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from ludens.protocols.ggtp.engine_registry import engine_names
-from ludens.protocols.ggtp.grammar import format_list
+from ludens.protocols.ggtp.engines.link import EngineLink
+from ludens.protocols.ggtp.engines.registry import engine_names
 from ludens.protocols.ggtp.handlers.kinds import DONE, Handler, engine_answer
-from ludens.protocols.ggtp.link import EngineLink
+from ludens.protocols.ggtp.language.grammar import format_list
+from ludens.protocols.ggtp.language.options import choices, format_value
+from ludens.protocols.ggtp.language.wording import pairs_text
 from ludens.protocols.ggtp.network.hello import PLAYER
-from ludens.protocols.ggtp.options import choices, format_value
-from ludens.protocols.ggtp.rules import choose_rule, rule_names
+from ludens.protocols.ggtp.rules import choose_rule, rule_names, with_option
 from ludens.protocols.ggtp.seats import HUMAN
 from ludens.protocols.ggtp.session import Session
-from ludens.protocols.ggtp.wording import pairs_text
 
 
 def _list_rules(session: Session) -> str:
@@ -41,7 +41,7 @@ def _list_rule_option_choices(session: Session, name: str) -> str:
 
 
 def _set_rule_option(session: Session, name: str, value: str) -> str:
-    session.change_rule(session.need_rule().with_option(name, value))
+    session.change_rule(with_option(session.need_rule(), name, value))
     return DONE
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ludens.protocols.ggtp.clocks import TimeControl
 from ludens.protocols.ggtp.handlers.kinds import DONE, Handler, seconds
+from ludens.protocols.ggtp.language.wording import pairs_text, seconds_text
+from ludens.protocols.ggtp.plays.clocks import TimeControl
 from ludens.protocols.ggtp.session import Session
-from ludens.protocols.ggtp.wording import pairs_text, seconds_text
 
 
 def _set_clock(session: Session, player: str, move_time: str, game_time: str) -> str:

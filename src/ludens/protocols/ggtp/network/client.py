@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 
 from ludens.core import LudensError, Player
-from ludens.protocols.ggtp.engine import Engine
+from ludens.protocols.ggtp.engines.engine import Engine
 from ludens.protocols.ggtp.network.hello import OBSERVER, Hello
 from ludens.protocols.ggtp.network.sockets import LineReader, NetworkError, hang_up
 from ludens.protocols.ggtp.network.tls import wrap_tls

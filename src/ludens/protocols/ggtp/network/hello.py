@@ -8,7 +8,7 @@ import secrets
 from dataclasses import dataclass
 from pathlib import Path
 
-from ludens.protocols.ggtp.grammar import CommandError, first_word, split
+from ludens.protocols.ggtp.language.grammar import CommandError, first_word, split
 from ludens.protocols.ggtp.network.sockets import NetworkError
 
 HELLO = "hello"

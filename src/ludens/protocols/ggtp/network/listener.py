@@ -7,11 +7,11 @@ import socket
 import ssl
 import threading
 
-from ludens.protocols.ggtp.engine_registry import engine_names
-from ludens.protocols.ggtp.grammar import CommandError, match_name
-from ludens.protocols.ggtp.guests import Guest, Lobby
+from ludens.protocols.ggtp.engines.link import EngineLink
+from ludens.protocols.ggtp.engines.registry import engine_names
+from ludens.protocols.ggtp.guests.lobby import Guest, Lobby
 from ludens.protocols.ggtp.inbox import Arrived, Inbox, Left, Line
-from ludens.protocols.ggtp.link import EngineLink
+from ludens.protocols.ggtp.language.grammar import CommandError, match_name
 from ludens.protocols.ggtp.network.hello import ENGINE, TOKEN_OF, Hello, Tokens
 from ludens.protocols.ggtp.network.sockets import LineReader, NetworkError, hang_up, send_within
 from ludens.protocols.ggtp.network.tls import wrap_tls

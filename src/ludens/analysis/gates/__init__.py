@@ -1,0 +1,1 @@
+"""What fluents and moves depend on, read off the gates."""

@@ -1,0 +1,114 @@
+"""The effects of moves where one role chooses alone: for each fluent, which moves set it to what.
+
+Exactly one of the moves is made, so a gate that depends on moves only is a set of moves. The next value of a fluent
+depends on few such sets, and all moves in the same sets have the same effect on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ludens.analysis.gates.phases import Phase, TooEntangledError, gate_of
+from ludens.analysis.gates.supports import Bits, circuit_supports
+from ludens.compiler.circuit.gates import INPUT, TRUE
+
+MOST_STEPS = 400_000
+"""The budget of gates for finding the effects of all moves in a phase."""
+
+Effects = tuple[tuple[Bits, int], ...]
+"""Moves, by index, and the next value that they give a fluent: a literal of the phase."""
+
+
+class Choices:
+    """The moves of the only role that chooses in a phase."""
+
+    def __init__(self, phase: Phase, role: int) -> None:
+        self._phase = phase
+        self._moves = phase.possible[role]
+        self._everything = (1 << len(self._moves)) - 1
+        circuit = phase.circuit
+        self._supports = circuit_supports(circuit)
+        self._fluents = (1 << len(circuit.fluents)) - 1
+        own = {circuit.moves[role][number][1] >> 1: 1 << place for place, number in enumerate(self._moves)}
+        self._sets = self._find_sets(own)
+        self._steps = 0
+
+    def _find_sets(self, own: Mapping[int, Bits]) -> dict[int, Bits]:
+        """For nodes that depend only on moves, the moves that make them true."""
+        gates, found = self._phase.circuit.gates, dict(own)
+        for node in range(1, len(gates)):
+            support = self._supports.of(2 * node)
+            if gates.left[node] == INPUT or not support or support & self._fluents:
+                continue
+            reads = [self._set_of(found, literal) for literal in gates.reads(node)]
+            if len(reads) == 2:
+                found[node] = reads[0] ^ reads[1] if gates.is_xor[node] else reads[0] & reads[1]
+            else:
+                a, b, c = reads
+                found[node] = a ^ b ^ c if gates.is_xor[node] else (a & b) | (a & c) | (b & c)
+        return found
+
+    def _set_of(self, found: Mapping[int, Bits], literal: int) -> Bits:
+        mask = found.get(literal >> 1, 0)
+        return mask ^ self._everything if literal & 1 else mask
+
+    def effects(self, fluent: int) -> tuple[int, Effects]:
+        """The next value of a fluent after moves that do not affect it, and the effects of the others."""
+        literal = self._phase.circuit.next[fluent]
+        if not self._supports.of(literal) & ~self._fluents:
+            return self._phase.translate(literal), ()
+        mixed, sets = self._cone(literal >> 1)
+        blocks = self._blocks(sets)
+        values: dict[int, Bits] = {}
+        for block in blocks:
+            self._steps += len(mixed) + 1
+            if self._steps > MOST_STEPS:
+                raise TooEntangledError("moves have too many different effects")
+            value = self._value(literal, mixed, sets, block)
+            values[value] = values.get(value, 0) | block
+        default = self._default(fluent, values)
+        return default, tuple((mask, value) for value, mask in values.items() if value != default)
+
+    def _cone(self, root: int) -> tuple[list[int], dict[int, Bits]]:
+        """The nodes below one that depend on moves and fluents, lowest first, and the sets of moves they read."""
+        gates = self._phase.circuit.gates
+        mixed: set[int] = set()
+        sets: dict[int, Bits] = {}
+        stack = [root]
+        while stack:
+            node = stack.pop()
+            if node in self._sets:
+                sets[node] = self._sets[node]
+            elif node not in mixed and self._supports.of(2 * node) & ~self._fluents:
+                if gates.left[node] == INPUT:
+                    raise TooEntangledError("moves are part of a recursion")
+                mixed.add(node)
+                stack += [literal >> 1 for literal in gates.reads(node)]
+        return sorted(mixed), sets
+
+    def _blocks(self, sets: Mapping[int, Bits]) -> list[Bits]:
+        """The moves, grouped by the sets that they are in."""
+        blocks = [self._everything]
+        for mask in set(sets.values()):
+            blocks = [part for block in blocks for part in (block & mask, block & ~mask) if part]
+            if len(blocks) * len(sets) > MOST_STEPS:
+                raise TooEntangledError("moves have too many different effects")
+        return blocks
+
+    def _value(self, literal: int, mixed: list[int], sets: Mapping[int, Bits], block: Bits) -> int:
+        """The literal of the phase for the next value after a move of a block."""
+        phase = self._phase
+        gates = phase.circuit.gates
+        known = {node: TRUE if mask & block else 0 for node, mask in sets.items()}
+        for node in mixed:
+            reads = [
+                known[read >> 1] ^ (read & 1) if read >> 1 in known else phase.translate(read)
+                for read in gates.reads(node)
+            ]
+            known[node] = gate_of(phase.gates, reads, xor=gates.is_xor[node])
+        return known[literal >> 1] ^ (literal & 1)
+
+    def _default(self, fluent: int, values: Mapping[int, Bits]) -> int:
+        """The value that counts as no effect: the old value, or the one without any of the moves."""
+        stays = self._phase.inputs[fluent]
+        return stays if stays in values else self._phase.default[fluent]

@@ -1,0 +1,1 @@
+"""Independent subgames: how they are found, and each on its own."""

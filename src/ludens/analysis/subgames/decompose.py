@@ -1,0 +1,288 @@
+"""Decompose a game into independent subgames, after Zhao, Schiffel and Thielscher."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from typing import Any
+
+from ludens.analysis.gates.clock import GameClock, find_clock
+from ludens.analysis.gates.phases import Phase, TooEntangledError, ends_by_phase, find_phases
+from ludens.analysis.gates.supports import Bits, Supports, bits_of, circuit_supports, members
+from ludens.analysis.gates.touches import Turn, conditions, dependencies, find_turns
+from ludens.analysis.subgames.ends import EndRules, ground_ends
+from ludens.analysis.subgames.partition import MovesOf, Partition, join_connected
+from ludens.compiler.circuit.circuit import Circuit
+from ludens.compiler.circuit.gates import TRUE
+from ludens.compiler.circuit.translate import Translation
+from ludens.compiler.circuit_rules import CircuitRules
+from ludens.gdl.logic.clauses import clauses
+from ludens.gdl.terms import Term
+from ludens.gdl.write import kif
+
+LARGE = 8_000
+"""In circuits with more gates, irrelevant components are looked for only if there are two others."""
+
+
+MOST_MEETINGS = 3
+"""The most combinations in which a few groups may meet in rules of goals and the end."""
+
+
+class Kind(StrEnum):
+    """What a component is."""
+
+    GAME = "game"
+    """A subgame that the end or a goal depends on."""
+    CONTROL = "control"
+    """Whose turn it is: changes independently of moves, and decides what is legal."""
+    COUNTER = "counter"
+    """Changes independently of moves, and affects at most the end and the goals."""
+    NOOP = "noop"
+    """Moves that do nothing."""
+    IRRELEVANT = "irrelevant"
+    """A subgame that neither the end nor a goal depends on, or fluents that never change."""
+
+
+class Composition(StrEnum):
+    """How subgames are played together."""
+
+    CHOICE = "choice"
+    """Each move acts in one subgame of the role's choice."""
+    PARALLEL = "parallel"
+    """Each move acts in all subgames."""
+    SERIAL = "serial"
+    """One subgame after the other."""
+    MIXED = "mixed"
+    """Some moves act in several subgames, but not all combinations exist."""
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """Fluents that depend on each other, and the moves that touch them."""
+
+    kind: Kind
+    numbers: tuple[int, ...]
+    """The fluents, as the circuit numbers them."""
+    fluents: tuple[Term, ...]
+    """The fluents as terms."""
+    moves: tuple[tuple[str, str], ...]
+    """Role and move."""
+
+    def as_json(self) -> dict[str, Any]:
+        """The component as JSON values."""
+        return {
+            "kind": str(self.kind),
+            "fluents": [kif(fluent) for fluent in self.fluents],
+            "moves": sorted({move for _, move in self.moves}),
+        }
+
+
+@dataclass(frozen=True)
+class Decomposition:
+    """A game as independent components."""
+
+    circuit: Circuit
+    supports: Supports
+    """What the literals of the circuit depend on."""
+    clock: GameClock
+    phases: tuple[Phase, ...]
+    turns: tuple[Turn, ...]
+    defaults: tuple[tuple[int, ...], ...]
+    """For each phase the next values of fluents after moves that do not affect them."""
+    ends: EndRules | None
+    """None if the rules of goals and the end have too many instances."""
+    partition: Partition
+    components: tuple[Component, ...]
+    composition: Composition
+    note: str = ""
+    """Why the game was not decomposed further, if a budget was exceeded."""
+
+    @cached_property
+    def moves(self) -> tuple[MovesOf, ...]:
+        """The effects of the moves of each turn in each group."""
+        return tuple(MovesOf(turn, self.phases[turn.phase], self.partition) for turn in self.turns)
+
+    @property
+    def games(self) -> tuple[Component, ...]:
+        """The subgames."""
+        return tuple(part for part in self.components if part.kind is Kind.GAME)
+
+    @property
+    def parts(self) -> tuple[Component, ...]:
+        """All components that moves touch: subgames and irrelevant components."""
+        return tuple(part for part in self.components if part.numbers and not self.clock.fluents >> part.numbers[0] & 1)
+
+
+def decompose(game: CircuitRules, pulse: Callable[[], None] = lambda: None) -> Decomposition:
+    """Decompose a compiled game; ``pulse`` is called often, and may raise to stop."""
+    circuit = game.circuit
+    supports = circuit_supports(circuit)
+    clock = find_clock(circuit, supports)
+    wanted = _end_support(circuit, supports)
+    moving = bits_of(range(len(circuit.fluents))) & ~clock.fluents
+    partition = Partition(moving)
+    phases: list[Phase] = []
+    turns: list[Turn] = []
+    defaults: list[list[int]] = []
+    ends, note = None, ""
+    try:
+        phases = find_phases(circuit, clock)
+        pulse()
+        # The cheapest checks first, since most games are in one piece and that is found soon.
+        partition.join_all(conditions(phases))
+        if not _one_piece(partition, circuit, wanted):
+            ends = ground_ends(list(clauses(game.sheet.rules, game.sheet.source)), circuit.fluents)
+            partition.join_all([wanted] if ends is None else ends.find_joined(clock.fluents))
+        if _one_piece(partition, circuit, wanted):
+            partition.join(members(moving))
+        else:
+            turns, defaults = find_turns(phases, pulse)
+            partition.join_all(dependencies(phases, turns, defaults))
+            if not join_connected(partition, phases, turns, pulse):
+                raise TooEntangledError("there are too many components to compare")
+            _join_resignation(partition, circuit, wanted)
+            _join_entangled(partition, ends)
+    except TooEntangledError as error:
+        note = str(error)
+        partition.join(members(moving))
+        turns = []
+    components = tuple(_components(game, clock, partition, supports, phases, turns))
+    composition = _composition(partition, clock, phases, turns)
+    if turns:
+        circuit = ends_by_phase(circuit, clock, phases)
+        supports = circuit_supports(circuit)
+    return Decomposition(
+        circuit,
+        supports,
+        clock,
+        tuple(phases),
+        tuple(turns),
+        tuple(map(tuple, defaults)),
+        ends,
+        partition,
+        components,
+        composition,
+        note,
+    )
+
+
+def _one_piece(partition: Partition, circuit: Circuit, wanted: Bits) -> bool:
+    """Whether the search can stop: one group, or, where searching on takes long, one relevant group."""
+    groups = partition.groups()
+    if len(circuit.gates) > LARGE:
+        groups = [group for group in groups if bits_of(group) & wanted]
+    return len(groups) <= 1
+
+
+def _join_entangled(partition: Partition, ends: EndRules | None) -> None:
+    """Join groups that meet in many combinations in rules of goals and the end, like each queen with all others.
+
+    Such rules say nothing about single groups.
+    """
+    groups = partition.groups()
+    if ends is None or len(groups) < 3:
+        return
+    met = ends.meeting_groups([bits_of(group) for group in groups])
+    if len(met) > max(MOST_MEETINGS, len(groups) // 2):
+        for meeting in met:
+            partition.join([groups[place][0] for place in members(meeting)])
+
+
+def _join_resignation(partition: Partition, circuit: Circuit, wanted: Bits) -> None:
+    """Join fluents that end the game as soon as they are true, such as a resignation: they are not subgames."""
+    games = [group for group in partition.groups() if bits_of(group) & wanted]
+    over = [group for group in games if len(group) == 1 and _ends_game(circuit, group[0])]
+    if len(games) - len(over) == 1:
+        partition.join([group[0] for group in games])
+
+
+def _ends_game(circuit: Circuit, fluent: int) -> bool:
+    return Translation(circuit, {circuit.fluent_inputs[fluent] >> 1: TRUE}).literal(circuit.terminal) == TRUE
+
+
+def _end_support(circuit: Circuit, supports: Supports) -> Bits:
+    found = supports.of(circuit.terminal)
+    for goal in circuit.goals:
+        found |= supports.of(goal.literal)
+    return found
+
+
+def _components(
+    game: CircuitRules,
+    clock: GameClock,
+    partition: Partition,
+    supports: Supports,
+    phases: Sequence[Phase],
+    turns: Sequence[Turn],
+) -> Iterable[Component]:
+    circuit = game.circuit
+    texts = game.move_texts
+    # Random variables are roles of the circuit only; in the rules their events are part of other roles' moves.
+    drawn = {role for role, chance in enumerate(circuit.chance, circuit.players) if chance.variable is not None}
+    touching: dict[int, set[tuple[int, int]]] = {}
+    idle = {(role, number) for phase in phases for role, own in enumerate(phase.possible) for number in own}
+    if not turns:  # in one piece: only moves that are never a choice are outside
+        chosen = {(role, number) for phase in phases for role in phase.choosers for number in phase.possible[role]}
+        touching = {partition.find(group[0]): chosen for group in partition.groups()}
+        idle -= chosen
+    for turn in turns:
+        for group, mask in MovesOf(turn, phases[turn.phase], partition).touched.items():
+            touched = {(turn.role, turn.moves[place]) for place in members(mask)}
+            touching.setdefault(group, set()).update(touched)
+            idle -= touched
+    wanted = _end_support(circuit, supports)
+
+    def component(kind: Kind, numbers: Sequence[int], moves: Iterable[tuple[int, int]]) -> Component:
+        kept = ((role, number) for role, number in sorted(moves) if role not in drawn)
+        named = tuple((game.move_roles[role], str(texts[role][number])) for role, number in kept)
+        return Component(kind, tuple(numbers), tuple(circuit.fluents[n] for n in numbers), named)
+
+    for fluents in partition.groups():
+        kind = Kind.GAME if bits_of(fluents) & wanted else Kind.IRRELEVANT
+        yield component(kind, fluents, touching.get(partition.find(fluents[0]), ()))
+    constant: list[int] = []
+    for numbers in _clock_parts(circuit, supports, clock):
+        bits = bits_of(numbers)
+        if all(tick & bits == clock.ticks[0] & bits for tick in clock.ticks):
+            constant += numbers
+        else:
+            yield component(Kind.CONTROL if bits & clock.read else Kind.COUNTER, numbers, ())
+    if constant:
+        yield component(Kind.IRRELEVANT, constant, ())
+    if idle:
+        yield component(Kind.NOOP, (), idle)
+
+
+def _clock_parts(circuit: Circuit, supports: Supports, clock: GameClock) -> list[tuple[int, ...]]:
+    """The clock's fluents, grouped by mutual dependence."""
+    partition = Partition(clock.fluents)
+    for n in members(clock.fluents):
+        partition.join(members(supports.of(circuit.next[n]) | 1 << n))
+    return partition.groups()
+
+
+def _composition(partition: Partition, clock: GameClock, phases: Sequence[Phase], turns: Sequence[Turn]) -> Composition:
+    """How the groups are played together."""
+    groups = {partition.find(group[0]) for group in partition.groups()}
+    active: dict[int, set[int]] = {}
+    together = True
+    several = False
+    for turn in turns:
+        moves = MovesOf(turn, phases[turn.phase], partition)
+        several = several or bool(moves.shared_moves())
+        masks = [moves.touched.get(group, 0) for group in groups]
+        together = together and len(set(masks)) <= 1
+        for group in moves.touched:
+            active.setdefault(group, set()).add(turn.phase)
+    if several:
+        return Composition.PARALLEL if together else Composition.MIXED
+    is_cyclic = clock.back_to < len(clock.ticks) - 1
+    if len(groups) > 1 and not is_cyclic and _disjoint(list(active.values())):
+        return Composition.SERIAL
+    return Composition.CHOICE
+
+
+def _disjoint(sets: Sequence[set[int]]) -> bool:
+    return sum(map(len, sets)) == len(set().union(*sets))

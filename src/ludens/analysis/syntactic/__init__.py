@@ -1,0 +1,1 @@
+"""Analyses of the text of the rules, without grounding."""

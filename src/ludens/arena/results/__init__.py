@@ -1,0 +1,1 @@
+"""What results show: crosstables, plots, tests."""

@@ -1,0 +1,1 @@
+"""Commands that examine a game or a position."""

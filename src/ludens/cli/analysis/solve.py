@@ -1,0 +1,81 @@
+"""``ludens solve``: the value of a position under perfect play."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Annotated
+
+import typer
+
+from ludens.cli.terminal.console import (
+    Backend,
+    BackendOption,
+    GameArgument,
+    JsonOption,
+    MovesOption,
+    StateOption,
+    console,
+    errors,
+    load_game,
+    print_json,
+    printable,
+)
+from ludens.cli.terminal.positions import starting_state
+from ludens.core import State
+from ludens.players.decomposition.solve import InOnePieceError, OutOfTimeError, solve_by_parts
+from ludens.players.minimax.solve import Solution, Solver
+
+
+def solve(
+    game: GameArgument,
+    state_file: StateOption = None,
+    moves: MovesOption = None,
+    budget: Annotated[
+        float, typer.Option("--budget", min=0.01, max=86_400, metavar="S", help="Time limit in seconds.")
+    ] = 60.0,
+    by_parts: Annotated[
+        bool,
+        typer.Option("--decompose/--no-decompose", help="Decompose the game first, and solve it by its subgames."),
+    ] = True,
+    backend: BackendOption = Backend.AUTO,
+    as_json: JsonOption = False,
+) -> None:
+    """Compute each role's goal under perfect play, from the initial position or another.
+
+    If the budget runs out, the answer is not exact but has bounds. Nor is it exact if the rules leave a
+    role without a move in a state that is not terminal: that state is reported.
+    """
+    loaded = load_game(game, backend)
+    state = starting_state(loaded, state_file, moves)
+    with errors.status("Solving …") as status:
+        found = _solve(state, budget, by_parts, lambda text: status.update(f"Solving: {text}"))
+    if as_json:
+        print_json({"game": loaded.name} | found.as_json())
+    else:
+        _show(found)
+
+
+def _solve(state: State, budget: float, by_parts: bool, progress: Callable[[str], None]) -> Solution:
+    """Solve by subgames if wanted and possible within half of the budget, otherwise as a whole."""
+    began = time.monotonic()
+    if by_parts and not state.is_terminal:
+        try:
+            return solve_by_parts(state, budget / 2, progress)
+        except (InOnePieceError, OutOfTimeError) as error:
+            progress(str(error))
+    left = max(0.01, budget - (time.monotonic() - began))
+    return Solver(state, left, progress=progress).solve()
+
+
+def _show(found: Solution) -> None:
+    for role, (low, high) in found.bounds.items():
+        value = f"{low:g}" if found.exact else f"{low:g} to {high:g}"
+        console.print(f"[bold]{printable(role)}[/bold]  {value}")
+    for role, moves in found.best.items():
+        console.print(f"best for {printable(role)}: {printable('  '.join(moves))}")
+    if found.unplayable:
+        console.print(f"The rules cannot be played to an end: {printable(found.unplayable)}.", style="yellow")
+    truth = "exact" if found.exact else "not exact"
+    figures = f"{found.nodes:,} nodes, {found.positions:,} positions, {found.seconds:.2f} s"
+    console.print(f"{truth} ({printable(found.note)}); {figures}", style="dim")

@@ -1,0 +1,1 @@
+"""Commands that compile, measure and compare backends."""

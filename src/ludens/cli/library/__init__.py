@@ -1,0 +1,1 @@
+"""Commands about what there is: games, their cards and pages, players."""

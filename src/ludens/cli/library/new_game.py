@@ -1,0 +1,26 @@
+"""``ludens new-game NAME``: write a commented template for a game in Python."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ludens.cli.terminal.console import JsonOption, console, print_json, printable
+from ludens.tabletop.template import new_game
+
+
+def new_game_command(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The title of the game, such as 'Three in a row'.")],
+    folder: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="The folder for the file.")] = Path(),
+    as_json: JsonOption = False,
+) -> None:
+    """Write the rules of a small complete game in Python, as a template for your own."""
+    path = new_game(name, folder)
+    if as_json:
+        print_json({"file": str(path)})
+        return
+    shown = path if path.is_absolute() or len(path.parts) > 1 else f"./{path}"
+    console.print(f"Wrote {printable(str(path))}. It can be played at once:")
+    console.print(f"  ludens match {printable(str(shown))}", style="bold")

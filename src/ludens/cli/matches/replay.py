@@ -1,0 +1,171 @@
+"""``ludens replay``: a recorded match, turn by turn, and whether the rules give the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+import ludens
+from ludens.cli.terminal.console import Backend, BackendOption, JsonOption, console, errors, print_json, printable
+from ludens.cli.terminal.painter import Painter
+from ludens.cli.terminal.pictures import write_film, write_turns
+from ludens.core import Game, LudensError, State
+from ludens.games import library
+from ludens.gdl.source import visible
+from ludens.referee.reading import Record, RecordedEvent, RecordedTurn, read_record
+from ludens.referee.verify import Difference, replay, verify
+
+
+def replay_command(
+    record: Annotated[Path, typer.Argument(metavar="RECORD", help="The record of a match.")],
+    turn: Annotated[
+        int | None, typer.Option("--turn", min=0, metavar="N", help="Only this turn; 0 is the start.")
+    ] = None,
+    check: Annotated[bool, typer.Option("--verify", help="Recompute everything; exit with 1 if it differs.")] = False,
+    rules: Annotated[
+        str | None,
+        typer.Option("--rules", metavar="GAME", help="Name or path of the game, if the record's name is not found."),
+    ] = None,
+    svg: Annotated[
+        Path | None, typer.Option("--svg", metavar="FOLDER", help="Write every position as a drawing into FOLDER.")
+    ] = None,
+    gif: Annotated[
+        Path | None, typer.Option("--gif", metavar="FILE", help="Write the match as a film to FILE.")
+    ] = None,
+    backend: BackendOption = Backend.AUTO,
+    as_json: JsonOption = False,
+) -> None:
+    """Show a recorded match turn by turn, recompute it, or draw it."""
+    found = read_record(record)
+    game = _game(found, rules, backend)
+    if svg is not None or gif is not None:
+        _draw(found, game, svg, gif)
+        return
+    differences = list(verify(found, game)) if check else []
+    if turn is not None and turn != 0 and turn not in found.turns:
+        raise LudensError(f"{record} has no turn {turn} (it has {len(found.turns)})")
+    is_whole = not differences and not any(check or not problem.is_cut for problem in found.problems)
+    if as_json:
+        print_json(_as_json(found, turn, check, differences))
+    else:
+        if not check or turn is not None:
+            is_whole &= _show(found, game, turn)
+        _report(found, check, differences)
+    if not is_whole:
+        raise typer.Exit(1)
+
+
+def _draw(record: Record, game: Game, folder: Path | None, film: Path | None) -> None:
+    if folder is not None:
+        written = write_turns(record, game, folder)
+        console.print(f"{len(written)} drawings in {printable(str(folder))}")
+    if film is not None:
+        write_film(record, game, film)
+        console.print(f"The match as a film: {printable(str(film))}")
+
+
+def _game(record: Record, rules: str | None, backend: Backend) -> Game:
+    """The game that was played. Raises `LudensError`.
+
+    Records are not trusted and rules in Python are code, so only the user names files.
+    """
+    if rules is not None:
+        return ludens.load(rules, backend=backend)
+    name = record.start.game
+    try:
+        if not name.startswith(library.OPENSPIEL) and not library.find(name).in_library:
+            raise LudensError(
+                f"the record names the file {name!r} as its rules, and files named in records are not trusted"
+            )
+        return ludens.load(name, backend=backend)
+    except LudensError as error:
+        raise LudensError(f"{error}; name the game with --rules") from None
+
+
+def _as_json(record: Record, turn: int | None, check: bool, differences: list[Difference]) -> dict[str, Any]:
+    entries = [entry for entry in record.entries if isinstance(entry, RecordedTurn)]
+    result: dict[str, Any] = {
+        "record": str(record.path),
+        "start": dict(record.start.data),
+        "turns": [dict(entry.data) for entry in entries if turn in {None, entry.id}],
+        "end": None if record.end is None else dict(record.end),
+        "problems": [{"line": problem.line, "message": problem.message} for problem in record.problems],
+    }
+    if check:
+        result["ok"] = not differences and not record.problems
+        result["differences"] = [
+            {
+                "line": found.line,
+                "turn": found.turn,
+                "what": found.what,
+                "recorded": found.recorded,
+                "computed": found.computed,
+            }
+            for found in differences
+        ]
+    return result
+
+
+def _show(record: Record, game: Game, wanted: int | None) -> bool:
+    """Show the turns; whether all their positions can be computed."""
+    painter = Painter(game)
+    start = record.start
+    if wanted in {None, 0}:
+        who = ", ".join(f"{role}: {player}" for role, player in start.players.items())
+        console.print(f"[bold]{printable(start.game)}[/bold]  {printable(who)}  [dim]seed {start.seed}[/dim]\n")
+        console.print(printable(painter.draw(game.initial_state())) + "\n")
+    states = {turn.id: state for turn, state, _ in replay(record, game)}
+    for entry in record.entries:
+        if isinstance(entry, RecordedTurn):
+            if wanted in {None, entry.id}:
+                _show_turn(entry, states[entry.id], painter)
+        elif wanted is None:
+            _show_event(entry)
+    return None not in states.values()
+
+
+def _show_turn(turn: RecordedTurn, state: State | None, painter: Painter) -> None:
+    branch = "" if turn.parent == turn.id - 1 else f" [dim](after turn {turn.parent})[/dim]"
+    thinking = turn.data["thinking"]
+    for role, move in turn.moves.items():
+        if turn.data["seconds"] and role not in turn.data["seconds"]:
+            continue
+        thought = thinking.get(role, {})
+        note = thought.get("note", "") if isinstance(thought, dict) else ""
+        console.print(
+            f"[bold]{turn.id:>3}. {printable(role)}[/bold] {printable(move)}{branch}  [dim]{printable(str(note))}[/dim]"
+        )
+    for error in turn.data["errors"]:
+        text = f"{error['role']} erred ({error.get('kind')}): {error.get('message')}"
+        console.print(f"     {printable(text)}", style="yellow")
+    drawn = painter.draw(state) if state is not None else "(this position cannot be computed; --verify shows why)"
+    console.print("\n" + printable(drawn) + "\n")
+
+
+def _show_event(event: RecordedEvent) -> None:
+    data = event.data
+    match event.kind:
+        case "message":
+            console.print(f"     {printable(data['from'] + ' to ' + ', '.join(data['to']))}: {printable(data['text'])}")
+        case "take_back":
+            console.print(f"     {printable(str(data.get('role')))} takes back, to turn {data['turn']}\n")
+        case "end":
+            outcome = ", ".join(f"{role} {goal}" for role, goal in data["goals"].items())
+            console.print(f"[bold]Result after {data['turns']} turns ({data['reason']}):[/bold] {printable(outcome)}")
+
+
+def _report(record: Record, check: bool, differences: list[Difference]) -> None:
+    for problem in record.problems:
+        _warn(f"{record.path}, line {problem.line}: {problem.message}")
+    if record.end is None:
+        _warn(f"{record.path}: the record has no end; the match was cut off")
+    for difference in differences:
+        console.print(printable(str(difference)), style="red")
+    if check and not differences and not record.problems:
+        console.print(f"{len(record.turns)} turns recomputed: everything agrees")
+
+
+def _warn(text: str) -> None:
+    errors.print(visible(text), style="yellow", markup=False, soft_wrap=True)

@@ -1,0 +1,1 @@
+"""Commands on rule sheets: check, convert, query."""

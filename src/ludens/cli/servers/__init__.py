@@ -1,0 +1,1 @@
+"""Commands that serve games and players to other programs and to browsers."""

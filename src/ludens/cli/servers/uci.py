@@ -1,0 +1,44 @@
+"""``ludens uci``: any player as a UCI program for chess, for interfaces and tournament tools."""
+
+from __future__ import annotations
+
+from ludens.cli.terminal.answers import answers_only, put
+from ludens.cli.terminal.console import (
+    Backend,
+    BackendOption,
+    ClockOption,
+    PlayerOption,
+    SeedOption,
+    StartClockOption,
+    errors,
+    load_game,
+    new_seed,
+    printable,
+    typed_lines,
+)
+from ludens.protocols.lent_player import LentPlayer
+from ludens.protocols.uci.server import UciServer
+
+
+def uci(
+    player: PlayerOption = "mcts",
+    clock: ClockOption = 1.0,
+    start_clock: StartClockOption = 10.0,
+    seed: SeedOption = None,
+    backend: BackendOption = Backend.AUTO,
+) -> None:
+    """Run a player as a UCI chess program on standard input and output (docs/gtp-uci.md).
+
+    The clock is for interfaces that say 'go' without a limit.
+    """
+    with answers_only():
+        lent = LentPlayer(
+            player, seed=new_seed(seed), start_clock=start_clock, log=lambda text: errors.print(printable(text))
+        )
+        game = load_game("chess", backend)
+        server = UciServer(game, player, lent, put, seconds=clock)
+        for line in typed_lines():
+            server.do(line)
+            if server.finished:
+                break
+        server.close()

@@ -1,4 +1,0 @@
-#include "cover.c"
-#include "gates.c"
-#include "rules.c"
-#include "sums.c"

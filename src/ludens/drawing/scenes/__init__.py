@@ -1,0 +1,1 @@
+"""Scenes of shapes, and what is made of them: SVG and pixels."""

@@ -1,0 +1,1 @@
+"""From the equipment of tabletop games to panels."""

@@ -1,0 +1,291 @@
+"""From the equipment of a tabletop game to panels: boards, hands and piles, dice and scores."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from ludens.core import Move, Role
+from ludens.drawing.hints import Hints
+from ludens.drawing.looks.cards import card_name, is_domino
+from ludens.drawing.looks.chessmen import LETTERS
+from ludens.drawing.model import Board, Facts, Panel, Picture, Piece, Row, Scores
+from ludens.drawing.sight import TableSeen
+from ludens.drawing.tabletop import boards as table_boards
+from ludens.drawing.tabletop.chains import arrange_chain
+from ludens.drawing.words import Namer
+from ludens.tabletop import Area, Assortment, Dice, Element, Position, Score, TabletopGame
+from ludens.tabletop.drawing import BACK
+
+_Place = Position | Assortment
+_ALIASES = ("title", "unit")
+"""Attributes by which moves may name elements."""
+_MOST_IN_A_ROW = 30
+_LONGEST = 40
+"""Characters up to which an attribute is worth showing."""
+
+
+class TableReader:
+    """Makes pictures of what is visible of a game's tables."""
+
+    def __init__(self, game: TabletopGame, hints: Hints) -> None:
+        self.game = game
+        self.hints = hints
+        self._namer = Namer(game.roles, hints.colours, hints.pieces)
+        areas = [area for area in game.inventory.areas.values() if table_boards.is_board(area)]
+        self._boards = {area.name: table_boards.empty_board(area, hints) for area in areas}
+        self._areas = {area.name: area for area in areas}
+        self._has_owners = any(element.attributes.get("player") for element in game.inventory.elements)
+
+    # One table
+
+    def picture(self, seen: TableSeen, role: Role | None, moves: Sequence[Move] = ()) -> Picture:
+        """All panels of what is known of a table: the others' things, boards, what lies between, one's own things;
+        empty places too if one of the role's moves names them."""
+        named = {spot for spots in self.clicks(moves, seen, role).values() for spot in spots}
+        others: list[Row] = []
+        middle: list[Row] = []
+        own: list[Row] = []
+        for place in self._row_places():
+            row = self._row(place, seen, role)
+            if row.pieces or self._place_spot(place) in named:
+                whose = own if place.owner == role and role else others if place.owner else middle
+                whose.append(row)
+        boards: list[Panel] = [self._fill_board(area, seen, role) for area in self._areas.values()]
+        if self.hints.look == "backgammon":
+            boards = [table_boards.backgammon(self.game, self._namer, seen)]
+        if self.hints.look == "columns":
+            boards = [table_boards.columns(self.game, self._namer, seen)]
+        dice = list(self._dice(seen, role))
+        if boards:
+            others = [replace(row, is_above=row.kind == "pieces" and row.seat >= 0) for row in others]
+        panels = (*boards, *others, *middle, *dice, *own)
+        return Picture((*panels, *self._numbers(seen), *self._remarks(seen)))
+
+    def _row_places(self) -> Iterator[_Place]:
+        """The places that are not boards, without those that the card omits."""
+        inventory = self.game.inventory
+        for area in inventory.areas.values():
+            if area.name not in self._boards and self.hints.parts.get(area.name) != "none":
+                yield from area.positions
+        for place in inventory.assortments.values():
+            if not place.is_endless and self.hints.parts.get(place.name) != "none":
+                yield place
+
+    def _fill_board(self, area: Area, seen: TableSeen, role: Role | None) -> Board:
+        contents = {}
+        flags = {}
+        for position in area.positions:
+            pieces = tuple(self._piece(element, role) for element in seen.lying(position))
+            if pieces:
+                contents[table_boards.spot_of(position)] = pieces
+            owner = next((seen.attributes.get(f"{position}.{word}") for word in ("owner", "held")), None)
+            if owner in self._namer.colours:
+                flags[table_boards.spot_of(position)] = self._namer.colours[owner]
+        return replace(self._boards[area.name], contents=contents, flags=flags)
+
+    def _row(self, place: _Place, seen: TableSeen, role: Role | None) -> Row:
+        lying = seen.lying(place)
+        pieces = tuple(
+            replace(self._piece(element, role), spot=self._element_spot(element, place) if element else "")
+            for element in lying
+        )
+        kind = self._row_kind(place, lying)
+        if kind == "chain":
+            pieces = tuple(Piece(f"domino {word}", word) for word in arrange_chain([piece.kind for piece in pieces]))
+        is_seen = None not in lying
+        is_pile = self._is_pile(place, lying)
+        if not is_pile and is_seen and (isinstance(place, Assortment) or len(lying) > _MOST_IN_A_ROW):
+            pieces = _merge_equal(pieces)
+        seat = self.game.roles.index(place.owner) if place.owner in self.game.roles else -1
+        title = _whose(place.name, place.owner)
+        return Row(place.name, title, pieces, kind, self._place_spot(place), is_pile, seat)
+
+    def _part(self, place: _Place) -> str:
+        """The card's name for a place, if any."""
+        return self.hints.parts.get(place.area.name if isinstance(place, Position) else place.name, "")
+
+    def _is_pile(self, place: _Place, lying: Sequence[Element | None]) -> bool:
+        """True if only the top is visible: for stacks, except open assortments."""
+        lies_open = isinstance(place, Assortment) and None not in lying
+        return place.is_stack and not lies_open and len(lying) > 1 and self._part(place) != "spread"
+
+    def _row_kind(self, place: _Place, lying: Iterable[Element | None]) -> str:
+        given = self._part(place)
+        if given and given != "spread":
+            return given
+        names = [element.name for element in lying if element]
+        if (names and all(map(is_domino, names))) or self.hints.look == "dominoes":
+            return "dominoes"
+        if self.hints.look == "mahjong":
+            return "tiles"
+        return "pieces" if self._boards and self._has_owners else "cards"
+
+    def _dice(self, seen: TableSeen, role: Role | None) -> Iterator[Row]:
+        markers = [marker for marker in self.game.inventory.markers if isinstance(marker, Dice)]
+        for marker in sorted(markers, key=lambda marker: marker.owner == role):
+            if value := seen.value(marker):
+                pieces = tuple(
+                    Piece("hidden die" if face == BACK else f"die {face}", str(face), is_hidden=face == BACK)
+                    for face in value
+                )
+                yield Row(marker.name, _whose(marker.name, marker.owner), pieces, "dice")
+
+    def _piece(self, element: Element | None, role: Role | None) -> Piece:
+        """The piece of an element; a back if it is unknown, in the opponent's colour if only it can own it."""
+        roles = self.game.roles
+        if element is None:
+            if self._has_owners and role is not None and len(roles) == 2:
+                other = roles[1 - roles.index(role)]
+                return Piece(f"{other}, hidden", "", self._namer.colours[other], 1 - roles.index(role), is_hidden=True)
+            return Piece("face down", "", is_hidden=True)
+        found = self._namer.piece([element.name])
+        if self.hints.look == "mahjong":
+            return Piece(element.name, element.name.lower())
+        player = element.attributes.get("player")
+        if player in roles:
+            word = str(element.attributes.get("title") or element.attributes.get("unit") or element.name)
+            kind = self._kind_on_board(element, player, found)
+            colour = self._namer.colours[player]
+            found = replace(found, kind=kind, seat=roles.index(player), colour=colour, name=f"{player} {word}")
+        elif name := card_name(found.kind):
+            found = replace(found, name=name)
+        return found
+
+    def _kind_on_board(self, element: Element, player: str, found: Piece) -> str:
+        look = next((board.look for board in self._boards.values()), "")
+        name = element.name
+        if look == "chess" and name.lower() in LETTERS:
+            return LETTERS[name.lower()]
+        if look == "shogi":
+            return f"shogi {name}"
+        if name in self.hints.pieces or not self._boards:
+            return found.kind if self._boards else str(element.attributes.get("title") or found.kind)
+        if len(name) > 1 and name[0] == player[0]:
+            return f"counter {name[1:]}"
+        return found.kind
+
+    # Numbers and words
+
+    def _numbers(self, seen: TableSeen) -> Iterator[Panel]:
+        """Scores and other numbers of each player, as a table."""
+        roles = self.game.roles
+        rows: dict[str, dict[str, str]] = {}
+        for marker in self.game.inventory.markers:
+            if isinstance(marker, Score) and self.hints.look != "columns":
+                owner = marker.owner or next((role for role in roles if marker.name.endswith(f" {role}")), "")
+                what = marker.name.removesuffix(owner).strip() or marker.name
+                rows.setdefault(what, {})[owner] = str(seen.value(marker))
+        for name, value in seen.attributes.items():
+            of, _, what = name.rpartition(".")
+            if of in roles and self._is_shown(what, value):
+                rows.setdefault(what, {})[of] = _format_value(value)
+        table = {what: values for what, values in rows.items() if set(values) <= set(roles)}
+        if table:
+            lines = tuple((what, tuple(values.get(role, "") for role in roles)) for what, values in table.items())
+            yield Scores(roles, lines, tuple(self._namer.colours[role] for role in roles))
+        rest = [f"{what}: {values['']}" for what, values in rows.items() if "" in values]
+        if rest:
+            yield Facts("", tuple(rest))
+
+    def _remarks(self, seen: TableSeen) -> Iterator[Facts]:
+        """The attributes of the table, as lines."""
+        lines = []
+        for name, value in seen.attributes.items():
+            of, _, what = name.rpartition(".")
+            if of == "table" and self._is_shown(what, value):
+                lines.append(f"{what.replace('_', ' ')}: {_format_value(value)}")
+        if lines:
+            yield Facts("", (", ".join(sorted(lines)),))
+
+    def _is_shown(self, name: str, value: Any) -> bool:
+        if self.hints.parts.get(name) == "none" or value is False or value in ("", (), None):
+            return False
+        if isinstance(value, tuple):
+            return all(isinstance(one, str | int | bool) for one in value) and len(_format_value(value)) <= _LONGEST
+        return isinstance(value, str | bool) or (isinstance(value, int | float) and abs(value) < 1_000_000)
+
+    # Moves
+
+    def _place_spot(self, place: _Place) -> str:
+        return f"place:{place.name}"
+
+    def _element_spot(self, element: Element, place: _Place) -> str:
+        return f"{place.name}:{element.name}"
+
+    def clicks(self, moves: Iterable[Move], seen: TableSeen, role: Role | None) -> dict[Move, tuple[str, ...]]:
+        """The spots of each move: the places and elements that its text names, in order."""
+        names = Names(self._spots(seen, role))
+        return {move: names.find_spots(move) for move in moves}
+
+    def _spots(self, seen: TableSeen, role: Role | None) -> Mapping[str, str]:
+        """The names that a move can contain, with their spots."""
+        found: dict[str, str] = {}
+        for place in sorted(self._row_places(), key=lambda place: (place.owner == role, place.owner is None)):
+            found[place.name] = self._place_spot(place)
+            if place.owner in (None, role):
+                area = place.area.name if isinstance(place, Position) else place.name
+                found.setdefault(area, self._place_spot(place))
+            lying = seen.lying(place)
+            for element in lying[-1:] if self._is_pile(place, lying) else lying:
+                if (
+                    element is not None
+                ):  # one's own things last, so that they are meant rather than others of their name
+                    for name in (element.name, *(element.attributes.get(word) for word in _ALIASES)):
+                        if isinstance(name, str):
+                            found[name] = self._element_spot(element, place)
+        for board in self._areas.values():
+            for position in board.positions:
+                found[position.name] = table_boards.spot_of(position)
+                for element in seen.lying(position):
+                    if element is not None and not element.is_endless:
+                        found.setdefault(element.name, table_boards.spot_of(position))
+        if self.hints.look in ("backgammon", "columns"):
+            found = table_boards.special_spots(self.hints.look, role)
+        return found
+
+
+def _whose(name: str, owner: Role | None) -> str:
+    """The readable name of a thing: ``North's hand`` for ``hand North``."""
+    what = name.removesuffix(f" {owner}")
+    return f"{owner}'s {what}" if owner and what != name else name
+
+
+def _merge_equal(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
+    """Merge equal pieces into one with a count."""
+    counts: dict[Piece, int] = {}
+    for piece in pieces:
+        counts[piece] = counts.get(piece, 0) + 1
+    return tuple(replace(piece, count=count) for piece, count in counts.items())
+
+
+def _format_value(value: Any) -> str:
+    return " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+class Names:
+    """Finds names of places and things in the text of a move, the longest first."""
+
+    def __init__(self, spots: Mapping[str, str]) -> None:
+        self._spots = spots
+        names = sorted(filter(None, spots), key=len, reverse=True)
+        self._whole = re.compile("|".join(rf"(?<![^\W_]){re.escape(name)}(?![^\W_])" for name in names) or "(?!)")
+        squares = [name for name in names if len(name) <= 4 and not name.isalpha()]
+        one = "|".join(map(re.escape, squares)) or "(?!)"
+        self._run = re.compile(rf"(?<![^\W_])(?:[A-Z]?)((?:{one}){{2,}})(?=[a-z+=]?(?![^\W_]))")
+        self._one = re.compile(one)
+
+    def find_spots(self, text: str) -> tuple[str, ...]:
+        """The spots of all names in a text, in order; names of squares may be adjacent: ``e2e4``."""
+        found: list[tuple[int, str]] = []
+        taken: list[tuple[int, int]] = []
+        for match in self._whole.finditer(text):
+            found.append((match.start(), self._spots[match[0]]))
+            taken.append(match.span())
+        for run in self._run.finditer(text):
+            if not any(start < run.end() and run.start() < end for start, end in taken):
+                for match in self._one.finditer(text, run.start(1), run.end(1)):
+                    found.append((match.start(), self._spots[match[0]]))
+        return tuple(spot for _, spot in sorted(found))

@@ -1,0 +1,1 @@
+"""Rules as clauses: what depends on what, and in which order it is evaluated."""

@@ -1,0 +1,1 @@
+"""Evaluation of clauses: relations, joins, derivation on demand."""

@@ -1,0 +1,1 @@
+"""The two syntaxes of GDL, read into one form of expressions."""

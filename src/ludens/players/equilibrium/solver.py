@@ -1,0 +1,141 @@
+"""Regret minimisation and best responses on a `GameTree`, in machine code (`source/regrets.cpp`)."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludens.compiler.native.bitcode import Library
+from ludens.players.equilibrium.tree import GameTree
+
+Values = NDArray[np.float64]
+
+
+class _Tree(ctypes.Structure):
+    _fields_: ClassVar[Any] = [
+        *((name, ctypes.c_int64) for name in ("nodes", "sets", "actions", "roles")),
+        *((name, ctypes.c_void_p) for name in ("node", "set", "members", "chance", "values", "own", "others")),
+    ]
+
+
+class _Learner(ctypes.Structure):
+    _fields_: ClassVar[Any] = [(name, ctypes.c_void_p) for name in ("regrets", "predictions", "current", "average")]
+
+
+@cache
+def _library() -> Library:
+    return Library(files(__package__).joinpath("source", "regrets.bc").read_bytes())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Assessment:
+    """How far a strategy is from an equilibrium."""
+
+    values: Values
+    """What each role gets if all play the strategy."""
+    responses: Values
+    """What each role gets by its best response to the others."""
+    gains: Values
+    """For each information set, what the best move there adds, weighted by how likely the others play there."""
+
+    @property
+    def nash_conv(self) -> float:
+        """What all roles together gain by best responses."""
+        return float((self.responses - self.values).sum())
+
+    @property
+    def exploitability(self) -> float:
+        """The mean gain of a role by its best response."""
+        return self.nash_conv / len(self.values)
+
+
+class Solver:
+    """Predictive CFR+ on a tree: the mean strategy approaches an equilibrium of two roles with constant-sum goals.
+
+    With more roles, or goals whose sum is not constant, there is no such guarantee; `assess` says how far it is.
+    """
+
+    def __init__(self, tree: GameTree) -> None:
+        self.tree = tree
+        self.iterations = 0
+        """Iterations made so far."""
+        nodes, actions, roles = len(tree.nodes), tree.actions, len(tree.game.roles)
+        self._values = tree.goals.copy()
+        self._reach = np.zeros((2, nodes))
+        self._scratch = np.zeros(max([1, *tree.sets["count"].tolist()]))
+        self._regrets, self._predictions, self._average = np.zeros((3, actions))
+        self._current = uniform(tree)
+        self._tree = _Tree(
+            nodes=nodes,
+            sets=len(tree.sets),
+            actions=actions,
+            roles=roles,
+            node=tree.nodes.ctypes.data,
+            set=tree.sets.ctypes.data,
+            members=tree.members.ctypes.data,
+            chance=tree.chance.ctypes.data,
+            values=self._values.ctypes.data,
+            own=self._reach[0].ctypes.data,
+            others=self._reach[1].ctypes.data,
+        )
+        self._learner = _Learner(
+            *(a.ctypes.data for a in (self._regrets, self._predictions, self._current, self._average))
+        )
+        pointer, integer = ctypes.c_void_p, ctypes.c_int64
+        library = _library()
+        self._iterate = library.function("ludens_iterate", None, pointer, pointer, integer, integer, pointer)
+        self._evaluate = library.function("ludens_evaluate", None, pointer, pointer, pointer)
+        self._respond = library.function("ludens_respond", ctypes.c_double, pointer, pointer, integer, pointer, pointer)
+
+    def run(self, iterations: int) -> None:
+        """Make iterations."""
+        self._iterate(
+            ctypes.byref(self._tree),
+            ctypes.byref(self._learner),
+            self.iterations + 1,
+            iterations,
+            self._scratch.ctypes.data,
+        )
+        self.iterations += iterations
+
+    @property
+    def strategy(self) -> Values:
+        """The mean strategy: a probability for each move of each information set; uniform where nobody came."""
+        return normalised(self.tree, self._average)
+
+    def assess(self, strategy: Values | None = None) -> Assessment:
+        """How far a strategy, by default the mean one, is from an equilibrium."""
+        chosen = np.ascontiguousarray(self.strategy if strategy is None else strategy)
+        roles = len(self.tree.game.roles)
+        values, gains = np.zeros(roles), np.zeros(len(self.tree.sets))
+        self._evaluate(ctypes.byref(self._tree), chosen.ctypes.data, values.ctypes.data)
+        responses = np.array([self._best_response(chosen, role, gains) for role in range(roles)])
+        return Assessment(values, responses, gains)
+
+    def _best_response(self, strategy: Values, role: int, gains: Values) -> float:
+        reply = strategy.copy()
+        found: float = self._respond(
+            ctypes.byref(self._tree), reply.ctypes.data, role, gains.ctypes.data, self._scratch.ctypes.data
+        )
+        return found
+
+
+def uniform(tree: GameTree) -> Values:
+    """The strategy in which every move of an information set is equally likely."""
+    counts = tree.sets["count"]
+    return np.repeat(1.0 / np.maximum(counts, 1), counts)
+
+
+def normalised(tree: GameTree, weights: Values) -> Values:
+    """Weights of moves as probabilities; uniform where all are zero."""
+    if not len(weights):
+        return weights.copy()
+    sums = np.add.reduceat(weights, tree.sets["action"])
+    totals = np.repeat(sums, tree.sets["count"])
+    return np.where(totals > 0, weights / np.where(totals > 0, totals, 1.0), uniform(tree))

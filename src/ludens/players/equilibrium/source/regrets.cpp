@@ -1,0 +1,166 @@
+// Counterfactual regret minimisation on a game tree in arrays, and best responses. `make bitcode` compiles this file;
+// solver.py describes the same structures for Python.
+//
+// Nodes are histories, each after its parent, children side by side. A node belongs to an information set, whose role
+// chooses there, or to chance, or is an end. All sums are gathered by the one that needs them.
+#include <stdint.h>
+
+using Integer = int64_t;
+
+struct Node {
+    int32_t parent;
+    int32_t first;  // the first child
+    int32_t count;  // of children
+    int32_t set;    // the information set; -1 for chance, -2 for an end
+};
+
+struct Set {
+    int32_t role;
+    int32_t count;   // of moves
+    int64_t action;  // the place of its first move among the moves of all sets
+    int64_t begin;   // its histories in `members`
+    int64_t end;
+    int64_t depth;   // how often its role has chosen before
+};
+
+struct Tree {
+    Integer nodes, sets, actions, roles;
+    const Node *node;
+    const Set *set;
+    const int32_t *members;
+    const double *chance;  // the probability of each node after its parent, if that is chance
+    double *values;        // for each role, the value of each node; those of ends are given (roles, nodes)
+    double *own;           // the probability that the role plays to a node, and that all others and chance do
+    double *others;
+};
+
+struct Learner {
+    double *regrets;     // for each move of each set: what it would have gained, never below zero
+    double *predictions; // the last gains, expected to come again
+    double *current;     // the strategy by these
+    double *average;     // the weighted sum of strategies
+};
+
+constexpr int32_t CHANCE = -1, END = -2;
+
+extern "C" {
+
+extern const char ludens_sources[];
+const char ludens_sources[] = SOURCES;
+
+static void pass_down(const Tree &tree, const double *strategy, Integer role) {
+    tree.own[0] = tree.others[0] = 1.0;
+    for (Integer n = 0; n < tree.nodes; n++) {
+        const Node node = tree.node[n];
+        if (node.set == END) continue;
+        const double own = tree.own[n], others = tree.others[n];
+        const double *shares = node.set == CHANCE ? tree.chance + node.first : strategy + tree.set[node.set].action;
+        bool is_own = node.set != CHANCE && tree.set[node.set].role == role;
+        for (Integer k = 0; k < node.count; k++) {
+            tree.own[node.first + k] = is_own ? own * shares[k] : own;
+            tree.others[node.first + k] = is_own ? others : others * shares[k];
+        }
+    }
+}
+
+static void pass_up(const Tree &tree, const double *strategy, double *values) {
+    for (Integer n = tree.nodes - 1; n >= 0; n--) {
+        const Node node = tree.node[n];
+        if (node.set == END) continue;
+        const double *shares = node.set == CHANCE ? tree.chance + node.first : strategy + tree.set[node.set].action;
+        double value = 0.0;
+        for (Integer k = 0; k < node.count; k++) value += shares[k] * values[node.first + k];
+        values[n] = value;
+    }
+}
+
+// What each move of a set is worth, weighted by how likely the others play to its histories.
+static void weigh_moves(const Tree &tree, const Set &set, const double *values, double *worth) {
+    for (Integer k = 0; k < set.count; k++) worth[k] = 0.0;
+    for (Integer m = set.begin; m < set.end; m++) {
+        const Integer n = tree.members[m];
+        const double weight = tree.others[n];
+        if (weight == 0.0) continue;
+        const double *below = values + tree.node[n].first;
+        for (Integer k = 0; k < set.count; k++) worth[k] += weight * below[k];
+    }
+}
+
+static void match_regrets(const Set &set, Learner &learner) {
+    double total = 0.0;
+    for (Integer k = set.action; k < set.action + set.count; k++) {
+        double regret = learner.regrets[k] + learner.predictions[k];
+        learner.current[k] = regret > 0.0 ? regret : 0.0;
+        total += learner.current[k];
+    }
+    for (Integer k = set.action; k < set.action + set.count; k++)
+        learner.current[k] = total > 0.0 ? learner.current[k] / total : 1.0 / (double)set.count;
+}
+
+// Iterations of predictive CFR+ with alternating updates; later strategies count by the square of their number.
+// `scratch` has room for the moves of one set.
+void ludens_iterate(const Tree *tree, Learner *learner, Integer first, Integer count, double *scratch) {
+    for (Integer t = first; t < first + count; t++)
+        for (Integer role = 0; role < tree->roles; role++) {
+            double *values = tree->values + role * tree->nodes;
+            pass_down(*tree, learner->current, role);
+            pass_up(*tree, learner->current, values);
+            const double weight = (double)t * (double)t;
+            for (Integer s = 0; s < tree->sets; s++) {
+                const Set &set = tree->set[s];
+                if (set.role != role) continue;
+                weigh_moves(*tree, set, values, scratch);
+                const double *current = learner->current + set.action;
+                double expected = 0.0;
+                for (Integer k = 0; k < set.count; k++) expected += current[k] * scratch[k];
+                const double played = weight * tree->own[tree->members[set.begin]];
+                for (Integer k = 0; k < set.count; k++) {
+                    const double gain = scratch[k] - expected;
+                    const double regret = learner->regrets[set.action + k] + gain;
+                    learner->average[set.action + k] += played * current[k];
+                    learner->regrets[set.action + k] = regret > 0.0 ? regret : 0.0;
+                    learner->predictions[set.action + k] = gain;
+                }
+                match_regrets(set, *learner);
+            }
+        }
+}
+
+// The value of a strategy for each role.
+void ludens_evaluate(const Tree *tree, const double *strategy, double *found) {
+    for (Integer role = 0; role < tree->roles; role++) {
+        double *values = tree->values + role * tree->nodes;
+        pass_up(*tree, strategy, values);
+        found[role] = values[0];
+    }
+}
+
+// What a role gets by its best response to the others' strategies; `reply` has the strategies of all, and gets the
+// response in the role's sets. `gains` gets what the best move of each set is worth above the strategy before, weighted
+// by how likely the others play there.
+double ludens_respond(const Tree *tree, double *reply, Integer role, double *gains, double *scratch) {
+    double *values = tree->values + role * tree->nodes;
+    Integer deepest = -1;
+    for (Integer s = 0; s < tree->sets; s++)
+        if (tree->set[s].role == role && tree->set[s].depth > deepest) deepest = tree->set[s].depth;
+    pass_down(*tree, reply, role);
+    for (Integer depth = deepest; depth >= 0; depth--) {
+        pass_up(*tree, reply, values);
+        for (Integer s = 0; s < tree->sets; s++) {
+            const Set &set = tree->set[s];
+            if (set.role != role || set.depth != depth) continue;
+            weigh_moves(*tree, set, values, scratch);
+            Integer best = 0;
+            double before = 0.0;
+            for (Integer k = 0; k < set.count; k++) {
+                before += reply[set.action + k] * scratch[k];
+                if (scratch[k] > scratch[best]) best = k;
+            }
+            gains[s] = scratch[best] - before;
+            for (Integer k = 0; k < set.count; k++) reply[set.action + k] = k == best ? 1.0 : 0.0;
+        }
+    }
+    pass_up(*tree, reply, values);
+    return values[0];
+}
+}

@@ -1,1 +1,0 @@
-"""The tree search in machine code, on games that compute many states at once."""

@@ -1,0 +1,267 @@
+"""The Rules' end of the connection to an engine, which is not trusted."""
+
+from __future__ import annotations
+
+import queue
+import socket
+import threading
+from collections import deque
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+from ludens.core import LudensError
+from ludens.protocols.ggtp.language.commands import FROM_ENGINE
+from ludens.protocols.ggtp.language.grammar import CommandError, first_word, shown
+from ludens.protocols.ggtp.network.sockets import LineReader, NetworkError, hang_up, send_within
+
+MAX_LINE = 1_000_000
+"""Bytes of a line of an engine."""
+MOST_UNASKED = 10
+"""Moves that an engine may select without being asked: some may be on the way when the play changes."""
+MOST_SAID = 100
+"""Messages that an engine may send between two commands that it gets, and blank lines."""
+ANSWER_TIME = 30.0
+"""Seconds within which a question must be answered; the paper says at once."""
+LONG_TIMES = {"connect_engine": 120.0, "set_rule": 300.0, "set_rule_option": 300.0, "start": 300.0}
+"""Seconds for what needs a process, or rules that have to be compiled."""
+LONGEST_REASON = 500
+"""Characters of an engine's own words about its end."""
+
+
+class EngineError(LudensError):
+    """An engine cannot be started, or has failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Selected:
+    """An engine selects a move."""
+
+    link: EngineLink
+    """The connection that it came by."""
+    move: str
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """An engine says something to other players."""
+
+    link: EngineLink
+    to: str
+    """The players that it is for, as the engine wrote them."""
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CaughtUp:
+    """An engine has acknowledged everything it was sent."""
+
+    link: EngineLink
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """An engine has gone, or was disconnected for violating the protocol."""
+
+    link: EngineLink
+    reason: str
+
+
+EngineEvent: TypeAlias = Selected | Said | CaughtUp | Lost
+
+
+class EventQueue(Protocol):
+    """Where the events of an engine go."""
+
+    def put(self, item: EngineEvent) -> None:
+        """Add an event; from any thread."""
+
+
+class EngineLink:
+    """A connection to an engine. One thread sends, by `query`, `announce` and `tell`; another one reads.
+
+    An engine acknowledges every turn that it is sent. The Rules do not wait for that, since they serve others, too:
+    `CaughtUp` reports it, and moves that it selected before do not count.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        connection: socket.socket,
+        inbox: EventQueue,
+        reader: LineReader | None = None,
+        *,
+        is_guest: bool = False,
+    ) -> None:
+        self.name = name
+        """What the Supervisor calls it."""
+        self.is_guest = is_guest
+        """True if it came by itself, and stays when it loses its seat."""
+        self.failure = ""
+        """How the engine failed; empty as long as it has not."""
+        self._socket = connection
+        self.inbox = inbox
+        """Where what the engine does goes to; another one while a competition lends it to a match."""
+        self._answers: queue.SimpleQueue[tuple[str, str] | None] = queue.SimpleQueue()
+        self._lock = threading.Lock()
+        self._unanswered: deque[bool] = deque()  # for each command in turn whether it was news
+        self._news = 0
+        self._unasked = 0
+        self._said = 0
+        self._blank = 0
+        self._closed = False
+        threading.Thread(
+            target=self._read, args=(reader or LineReader(connection, MAX_LINE),), name=f"engine {name}", daemon=True
+        ).start()
+
+    def query(self, line: str) -> tuple[str, str]:
+        """The immediate answer to a command, and the data with it. Raises `EngineError` if the engine fails."""
+        self.post(line)
+        return self.collect(line)
+
+    def post(self, line: str) -> None:
+        """Send a command whose answer is collected later. Raises `EngineError` if the engine does not take it."""
+        self._expect(is_news=False)
+        self._send(line, _patience(line))
+
+    def announce(self, line: str) -> None:
+        """Send a command without waiting for the answer. Raises `EngineError` if the engine does not take it."""
+        self._expect(is_news=True)
+        self._send(line, _patience(line))
+
+    def _expect(self, *, is_news: bool) -> None:
+        with self._lock:
+            self._unanswered.append(is_news)
+            self._news += is_news
+            self._said = self._blank = 0
+
+    @property
+    def is_behind(self) -> bool:
+        """True if it has not acknowledged everything it was sent."""
+        return self._news > 0
+
+    def collect(self, line: str) -> tuple[str, str]:
+        """The answer to the first command that was posted and not collected. Raises `EngineError` if it fails."""
+        seconds = _patience(line)
+        try:
+            is_over = self.failure and self._answers.empty()
+            answer = None if is_over else self._answers.get(timeout=seconds)
+        except queue.Empty:
+            answer = None
+            self.fail(f"no answer to {shown(line)} within {seconds:g} s")
+        if answer is None:
+            raise EngineError(f"engine {self.name}: {self.failure}")
+        return answer
+
+    def tell(self, line: str) -> None:
+        """Send a command that has no immediate answer. Raises `EngineError` if the engine does not take it."""
+        with self._lock:
+            self._unasked = 0
+            self._said = self._blank = 0
+        self._send(line, ANSWER_TIME)
+
+    def close(self) -> None:
+        """End the connection, and the engine with it."""
+        self._closed = True
+        hang_up(self._socket)
+
+    def leave(self) -> None:
+        """End the connection."""
+        self.close()
+
+    def _send(self, line: str, seconds: float) -> None:
+        data = (line.replace("\n", " ").replace("\r", " ") + "\n").encode("utf-8", "backslashreplace")
+        try:
+            is_sent = send_within(self._socket, data, seconds)
+        except OSError:
+            self.fail("it has gone")
+            is_sent = False
+        if not is_sent:
+            self.fail(f"it does not read what it is sent for {seconds:g} s")
+            raise EngineError(f"engine {self.name}: {self.failure}")
+
+    def _read(self, reader: LineReader) -> None:
+        reader.longest = MAX_LINE
+        try:
+            while not self.failure and (line := reader.line()) is not None:
+                self._take(line.decode("utf-8", "replace"))
+        except NetworkError as error:
+            self.fail(str(error))
+        if not self._closed:
+            self.fail("it has gone")
+
+    def _take(self, line: str) -> None:
+        """Process a line of the engine; anything that violates the protocol ends the connection."""
+        name, rest = first_word(line)
+        command = FROM_ENGINE.get(name)
+        if self.failure:
+            return
+        if not name:
+            self._take_silence()
+            return
+        try:
+            if command is None:
+                raise CommandError(f"{shown(line)!r} is no command of an engine")
+            arguments = command.arguments(rest)
+        except CommandError as error:
+            self.fail(str(error))
+            return
+        if name == "failed":
+            self.fail(shown(arguments[0], LONGEST_REASON))
+            return
+        if name == "select_move":
+            self._take_move(arguments[0])
+            return
+        if name == "send_message":
+            self._take_message(*arguments)
+            return
+        with self._lock:
+            was_asked = bool(self._unanswered)
+            is_news = was_asked and self._unanswered.popleft()
+            self._news -= is_news
+        if not was_asked:
+            self.fail(f"it says {shown(line)!r} without being asked")
+        elif not is_news:
+            self._answers.put((name, arguments[0] if arguments else ""))
+        elif not self.is_behind:
+            self.inbox.put(CaughtUp(self))
+
+    def _take_silence(self) -> None:
+        self._blank += 1
+        if self._blank > MOST_SAID:
+            self.fail("it sends blank lines without end")
+
+    def _take_move(self, move: str) -> None:
+        self._unasked += 1
+        if self._unasked > MOST_UNASKED:
+            self.fail("it selects moves without being asked")
+            return
+        with self._lock:  # nothing can be announced between the look and the entry
+            if not self.is_behind:
+                self.inbox.put(Selected(self, move))
+
+    def _take_message(self, to: str, text: str) -> None:
+        self._said += 1
+        if self._said > MOST_SAID:
+            self.fail("it talks without end")
+        else:
+            self.inbox.put(Said(self, to, text))
+
+    def fail(self, reason: str) -> None:
+        """Mark the engine as failed, with a reason, and end the connection."""
+        with self._lock:
+            if self.failure or self._closed:
+                return
+            self.failure = reason
+        self.close()
+        self.failure += self._last_words()
+        self._answers.put(None)
+        self.inbox.put(Lost(self, self.failure))
+
+    def _last_words(self) -> str:
+        """The last output of a failed engine, after a comma."""
+        return ""
+
+
+def _patience(line: str) -> float:
+    """The timeout for the answer to a command, in seconds."""
+    return LONG_TIMES.get(first_word(line)[0], ANSWER_TIME)

@@ -1,0 +1,1 @@
+"""People at other machines: their connections, players and rights."""

@@ -1,0 +1,1 @@
+"""The language of GGTP: lines, commands, options, and the texts of answers."""

@@ -1,0 +1,1 @@
+"""A play as a tree of turns, with its branches, clocks and files."""

@@ -1,0 +1,1 @@
+"""Actions: all that can happen on a table, and their texts."""

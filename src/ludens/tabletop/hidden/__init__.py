@@ -1,0 +1,1 @@
+"""Hidden information: what players know, perceive and consider possible."""

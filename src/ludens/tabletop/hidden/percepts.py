@@ -1,0 +1,102 @@
+"""What each player perceives of a turn, derived from the visibility of places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ludens.core import Move, Role
+from ludens.tabletop.actions.basic import Action
+from ludens.tabletop.actions.moving import Move as MoveAction
+from ludens.tabletop.actions.randomness import SEPARATOR, ChanceAction, Outcome, Roll, Shuffle
+from ludens.tabletop.actions.telling import Refuse
+from ludens.tabletop.material.equipment import SECRET, Element
+from ludens.tabletop.table import ANNOUNCED, REFUSED, Table
+
+UNSEEN = "?"
+"""Stands for what a player does not see."""
+AT = " at "
+"""Separates an element that comes into sight from its place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What was done on the way into a state."""
+
+    done: tuple[tuple[Role, Action, Move], ...]
+    """The players that acted, their actions and the texts of these."""
+    outcomes: tuple[list[Outcome], ...]
+    """The outcomes of chance in each."""
+    before: Table
+    """The table before it."""
+
+
+def percepts_of(table: Table, turn: Turn | None, role: Role) -> list[str]:
+    """What a player perceives of the turn that led to a table: moves as far as it sees them, what it sees now and did
+    not know, announcements, and whether its move was refused."""
+    found: list[str] = []
+    if turn is not None:
+        seat = table.inventory.seats[role]
+        for (mover, action, text), outcomes in zip(turn.done, turn.outcomes, strict=True):
+            found.append(f"{mover}: {_visible_text(table, turn.before, seat, mover == role, action, text, outcomes)}")
+        found += [f"{element}{AT}{table.where[element.index]}" for element in new_elements(table, turn, seat)]
+    found += [message for message, hearers in table.play_state[ANNOUNCED] if role in hearers]
+    refused = table.play_state[REFUSED]
+    if refused and refused[0] == role:
+        found.append(f"refused: {refused[1]}")
+    return found
+
+
+def new_elements(table: Table, turn: Turn | None, seat: int) -> list[Element]:
+    """The elements whose places a player learned in the turn that led to a table: those that it did not know before,
+    and those that were shuffled and came to light again."""
+    if turn is None:
+        return []
+    before = turn.before
+    new = table.known[seat] & ~before.known[seat]
+    if any(isinstance(part, Shuffle) for _, action, _ in turn.done for part in action.parts):
+        moved = [one.bit for one in table.inventory.elements if table.where[one.index] is not before.where[one.index]]
+        new |= table.known[seat] & sum(moved)
+    return [element for element in table.inventory.elements if element.bit & new]
+
+
+def _visible_text(
+    table: Table, before: Table, seat: int, is_own: bool, action: Action, text: Move, outcomes: list[Outcome]
+) -> str:
+    name = text.partition(SEPARATOR)[0] if action.has_chance else text
+    is_seen = is_own or _is_visible(table, before, seat, action)
+    shown = name if is_seen else ", ".join(_outline(part) for part in action.parts)
+    chances = [part for part in action.parts if isinstance(part, ChanceAction)]
+    seen = list(_visible_outcomes(table, seat, chances, outcomes))
+    return f"{shown}{SEPARATOR}{' ; '.join(seen)}" if seen else shown
+
+
+def _is_visible(table: Table, before: Table, seat: int, action: Action) -> bool:
+    """True if a player may see the whole text of another's action."""
+    known = table.known[seat] | before.known[seat]
+    if any(isinstance(part, Refuse) for part in action.parts):
+        return False
+    if any(place.visibility == SECRET for place in action.touched_places()):
+        return False
+    return all(element.is_endless or known & element.bit for element in action.moved_elements())
+
+
+def _outline(part: Action) -> str:
+    """An action without the elements it moves and the secret places it touches."""
+    if any(place.visibility == SECRET for place in part.touched_places()):
+        return "moves"
+    if isinstance(part, MoveAction):
+        return f"{max(len(part.elements), 1)} to {part.to}"
+    return "is refused" if isinstance(part, Refuse) else type(part).__name__.lower()
+
+
+def _visible_outcomes(table: Table, seat: int, chances: list[ChanceAction], outcomes: list[Outcome]) -> Iterator[str]:
+    for part, outcome in zip(chances, outcomes, strict=True):
+        if isinstance(part, Shuffle):
+            is_seen = bool(table.inventory.sees[part.place.index] >> seat & 1)
+        else:
+            is_seen = not (isinstance(part, Roll) and part.dice.is_hidden_from(table.inventory.names[seat]))
+        if not is_seen:
+            yield UNSEEN
+        else:
+            yield part.outcome_text(outcome)

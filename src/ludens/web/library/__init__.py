@@ -1,0 +1,1 @@
+"""Pages of games, and what they show: facts, pictures, highlighted rules."""

@@ -1,0 +1,88 @@
+"""Pictures of first positions, cached on disk and in memory."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from pathlib import Path
+from random import Random
+
+from starlette.concurrency import run_in_threadpool
+
+import ludens
+from ludens import drawing
+from ludens.core import Game, LudensError, State, random_joint_move
+from ludens.drawing import draw
+from ludens.drawing.scenes.svg import escape_text
+from ludens.games.library import Choice
+from ludens.web.disk_cache import write_cache
+from ludens.web.hosting.shelf import rules_key
+
+_MOST_DEALS = 20
+"""Turns without a choice that are played before a position is drawn: cards are dealt, dice are rolled."""
+
+
+class Pictures:
+    """The first position of every game, as an SVG that needs nothing else. Not for parameters that a visitor made up:
+    these may take any time, and there is no end of them."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._known: dict[str, bytes] = {}
+        self._drawing = asyncio.Semaphore(1)
+        self._version = _version_of_drawing()
+
+    async def of(self, choice: Choice) -> tuple[str, bytes]:
+        """The picture of a game, and a name that changes with it."""
+        key = await run_in_threadpool(rules_key, choice, self._version)
+        found = self._known.get(key)
+        if found is None:
+            async with self._drawing:
+                found = self._known[key] = await run_in_threadpool(self._read_or_draw, key, choice)
+        return key, found
+
+    def _read_or_draw(self, key: str, choice: Choice) -> bytes:
+        """The cached picture, or a new one that is cached."""
+        path = self._folder / f"{key}.svg"
+        if path.is_file():
+            return path.read_bytes()
+        found = first_position(choice).encode()
+        write_cache(path, found)
+        return found
+
+
+def _version_of_drawing() -> str:
+    """A version that changes whenever drawings may."""
+    digest = hashlib.sha256()
+    for path in sorted(Path(str(drawing.__file__)).parent.glob("**/*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def first_position(choice: Choice) -> str:
+    """The first position with a choice, as SVG; only the title if it cannot be drawn."""
+    try:
+        game = ludens.load(choice.full_name, backend="reference")  # compiling takes longer than drawing
+        state = _first_choice(game)
+        seen = state.view(game.roles[0]) if game.hidden else state
+        return draw(game, seen, clickable=False, captions=False).svg
+    except LudensError:
+        return title_picture(choice)
+
+
+def title_picture(choice: Choice) -> str:
+    """The title of a game, where nothing else can be drawn."""
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 200" width="300" height="200">'
+        f'<text x="150" y="105" text-anchor="middle" font-family="sans-serif" fill="#777">'
+        f"{escape_text(choice.card.title)}</text></svg>"
+    )
+
+
+def _first_choice(game: Game) -> State:
+    state, rng = game.initial_state(), Random(0)
+    for _ in range(_MOST_DEALS):
+        if state.is_terminal or any(len(state.legal_moves(role)) > 1 for role in game.roles):
+            return state
+        state = state.sample(random_joint_move(state, rng), rng)
+    return game.initial_state()

@@ -1,0 +1,1 @@
+"""Pages to play and watch matches, and their connection to the browser."""

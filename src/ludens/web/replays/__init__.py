@@ -1,0 +1,1 @@
+"""Pages of past matches, turn by turn."""

@@ -1,0 +1,220 @@
+"""Replay pages: any record, from the folder of records, a tournament or an upload, turn by turn."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import hashlib
+import json
+import re
+import tempfile
+import zlib
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from ludens.core import LudensError
+from ludens.core.files import PRIVATE, make_folder, write_file
+from ludens.referee.reading import parse_record
+from ludens.web.bench.workbench import Workbench
+from ludens.web.hosting.setup import library_choice, own_rules_path
+from ludens.web.library.titles import library_title
+from ludens.web.pages import page
+from ludens.web.replays.history import is_record, past_matches, read_line
+from ludens.web.requests import body_of, client_of, json_lines
+from ludens.web.security import UPLOAD_PATH
+from ludens.web.settings import Settings
+from ludens.web.subject import Subject
+from ludens.web.tournaments.pages import number_in, store_of
+
+SHOWN_MATCHES = 40
+"""Matches that are offered."""
+KEPT_UPLOADS = 200
+"""Records of visitors that are kept, the latest ones."""
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A record that can be replayed."""
+
+    address: str
+    """Its path on the site."""
+    title: str
+    text: bytes
+    """The record itself."""
+    reveal: bool
+    """True if hidden information may be shown although the match is not over: who sent it knows it."""
+
+
+async def _list(request: Request) -> Response:
+    settings: Settings = request.app.state.settings
+    past = await run_in_threadpool(past_matches, settings.records, SHOWN_MATCHES)
+    titles = {match.game: library_title(match.game) for match in past}
+    most = settings.limits.record_bytes
+    return page(request, "replays.html", past=past, titles=titles, most=most, upload=UPLOAD_PATH)
+
+
+async def _upload(request: Request) -> Response:
+    settings: Settings = request.app.state.settings
+    room: asyncio.Semaphore = request.app.state.upload_room
+    if room.locked():  # records are long, and in memory until they are whole, however slowly they come
+        raise HTTPException(503, "others are sending records just now; try again in a minute")
+    async with room:
+        digest = await run_in_threadpool(_keep, settings, await body_of(request))
+    return JSONResponse({"address": f"/replay/upload/{digest}"})
+
+
+def _uploads(settings: Settings) -> Path:
+    return settings.data / "uploads"
+
+
+def _keep(settings: Settings, body: bytes) -> str:
+    """Store an uploaded record. Raises `LudensError` if it is invalid."""
+    folder = _uploads(settings)
+    make_folder(folder)
+    parse_record(Path("the record"), body)
+    digest = hashlib.sha256(body).hexdigest()
+    write_file(folder / f"{digest}.jsonl", body, PRIVATE)
+    kept = sorted(folder.glob("*.jsonl"), key=lambda path: path.stat().st_mtime, reverse=True)
+    for path in kept[KEPT_UPLOADS:]:
+        path.unlink(missing_ok=True)
+    return digest
+
+
+def _source(settings: Settings, kind: str, name: str) -> Source:
+    """The record that a URL names. Raises 404 if there is none."""
+    address = f"/replay/{kind}/{name}"
+    if kind == "record" and is_record(name):
+        path = settings.records / name
+        if path.is_file():
+            return Source(address, name, path.read_bytes(), reveal=False)
+    elif kind == "upload" and _DIGEST.fullmatch(name):
+        path = _uploads(settings) / f"{name}.jsonl"
+        if path.is_file():
+            return Source(address, "an uploaded record", path.read_bytes(), reveal=True)
+    elif kind == "tournament":
+        number, _, key = name.partition("/")
+        store = store_of(settings)
+        if store is not None:
+            try:
+                return Source(address, f"match {key}", store.record(number_in(number), key).encode(), reveal=True)
+            except LudensError:
+                pass
+    raise HTTPException(404, "there is no such record")
+
+
+async def _replay(request: Request) -> Response:
+    source = await _requested_source(request)
+    title, _ = _game_of(request.app.state.settings, source)
+    return page(request, "replay.html", source=source, game=title)
+
+
+async def _requested_source(request: Request) -> Source:
+    settings: Settings = request.app.state.settings
+    return await run_in_threadpool(_source, settings, request.path_params["kind"], request.path_params["name"])
+
+
+def _game_of(settings: Settings, source: Source) -> tuple[str, str]:
+    """The name of the game, and the argument for `ludens.load`: a library name, or stored rules of a client.
+
+    Raises `LudensError` if it is neither.
+    """
+    try:
+        start = json.loads(source.text.partition(b"\n")[0])
+        name, rules = str(start["game"]), str(start["rules_sha256"])
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise LudensError("this is no record: its first line does not say which game was played") from None
+    own = own_rules_path(settings.records, rules)
+    if _DIGEST.fullmatch(rules) and own.is_file():
+        return name, str(own)
+    return library_title(name), library_choice(name).full_name
+
+
+async def _frames(request: Request) -> Response:
+    source = await _requested_source(request)
+    bench: Workbench = request.app.state.replay_bench
+    _, game = _game_of(request.app.state.settings, source)
+    answers = _answers(bench, client_of(request), "replay", source, game)
+    headers = {"content-encoding": "deflate"}
+    return StreamingResponse(_compress(answers), media_type="application/x-ndjson", headers=headers)
+
+
+async def _film(request: Request) -> Response:
+    source = await _requested_source(request)
+    _, game = _game_of(request.app.state.settings, source)
+    bench: Workbench = request.app.state.replay_bench
+    (answer,) = [answer async for answer in _answers(bench, client_of(request), "film", source, game)] or [{}]
+    if "gif" not in answer:
+        raise LudensError(str(answer.get("error", "the film was asked for again before it was ready")))
+    headers = {"content-disposition": f'attachment; filename="{_file_name(source)}.gif"'}
+    return Response(base64.b64decode(answer["gif"]), media_type="image/gif", headers=headers)
+
+
+async def _answers(bench: Workbench, client: str, job: str, source: Source, game: str) -> AsyncIterator[dict[str, Any]]:
+    with tempfile.NamedTemporaryFile(suffix=".jsonl") as file:
+        file.write(source.text)
+        file.flush()
+        async for answer in bench.run(client, job, source.address, path=file.name, game=game, reveal=source.reveal):
+            yield answer
+
+
+async def _compress(answers: AsyncIterator[dict[str, Any]]) -> AsyncIterator[bytes]:
+    """Compressed JSON lines, flushed line by line; positions differ little, so this saves nine tenths."""
+    packer = zlib.compressobj(6)
+    async for line in json_lines(answers):
+        yield packer.compress(line) + packer.flush(zlib.Z_SYNC_FLUSH)
+    yield packer.flush()
+
+
+async def _record(request: Request) -> Response:
+    """The record itself, with hidden information and the seed."""
+    source = await _requested_source(request)
+    if not (source.reveal or _is_over(source)):
+        raise LudensError("this match is not over: its record can be saved afterwards")
+    headers = {"content-disposition": f'attachment; filename="{_file_name(source)}.jsonl"'}
+    return Response(source.text, media_type="application/x-ndjson", headers=headers)
+
+
+def _is_over(source: Source) -> bool:
+    return read_line(source.text.rstrip(b"\n").rpartition(b"\n")[2]).get("event") == "end"
+
+
+def _file_name(source: Source) -> str:
+    name = source.address.rpartition("/")[2].removesuffix(".jsonl")
+    return re.sub(r"[^A-Za-z0-9_.-]", "-", name)
+
+
+@asynccontextmanager
+async def _lifespan(app: Starlette) -> AsyncIterator[None]:
+    app.state.replay_bench = Workbench()
+    app.state.upload_room = asyncio.Semaphore(app.state.settings.limits.uploads)
+    try:
+        yield
+    finally:
+        await app.state.replay_bench.close()
+
+
+SUBJECT = Subject(
+    routes=(
+        Route("/replay", _list),
+        Route(UPLOAD_PATH, _upload, methods=["POST"]),
+        Route("/replay/{kind}/{name:path}/frames", _frames),
+        Route("/replay/{kind}/{name:path}/record", _record),
+        Route("/replay/{kind}/{name:path}/film.gif", _film),
+        Route("/replay/{kind}/{name:path}", _replay),
+    ),
+    title="Replay",
+    about="go through matches turn by turn",
+    path="/replay",
+    lifespan=_lifespan,
+)
