@@ -60,8 +60,11 @@ class Cover:
         return max(level.values(), default=0)
 
 
-def cover(gates: Gates, outputs: Iterable[int]) -> Cover:
-    """The operations for some literals. Their nodes are stored as the first literal of each says."""
+def cover(gates: Gates, outputs: Iterable[int], max_readers: int = MAX_READERS) -> Cover:
+    """The operations for some literals. Their nodes are stored as the first literal of each says.
+
+    Gates with more than ``max_readers`` readers do not disappear into them.
+    """
     wanted: dict[int, int] = {}
     for literal in outputs:
         if gates.left[literal >> 1] != INPUT:
@@ -72,7 +75,7 @@ def cover(gates: Gates, outputs: Iterable[int]) -> Cover:
     inverted = np.zeros(len(gates), np.bool_)
     rows = np.empty((len(gates), 6), np.int32)
     places = (array.ctypes.data for array in (inverted, rows))
-    count = _write_cover(gates.address, nodes.ctypes.data, len(nodes), stored.ctypes.data, MAX_READERS, *places)
+    count = _write_cover(gates.address, nodes.ctypes.data, len(nodes), stored.ctypes.data, max_readers, *places)
     operations = {
         result: Operation(table, (a, b, c)[:inputs], result) for table, inputs, a, b, c, result in rows[:count].tolist()
     }
