@@ -1,7 +1,7 @@
 """The tree of a game with its information sets, in arrays: every history is a node.
 
-Where several roles choose at once, they choose one after the other, without knowing what the others chose. Positions are
-expanded level by level (`ludens.players.space`), thousands at once if the game is compiled.
+Where several roles choose at once, they choose one after the other, without knowing what the others chose. Positions
+are expanded level by level (`ludens.players.space`), thousands at once if the game is compiled.
 """
 
 from __future__ import annotations

@@ -138,7 +138,9 @@ inline void fill_node(Tree &tree, Round &round, Integer k) {
         int32_t own = round.legal_counts[k * tree.roles + role];
         head.count(role) = own;
         wanted += own;
-        if (own > 1 && role < tree.players) chooser = role, choosing++;
+        if (role >= tree.players) continue;
+        if (own > 1) choosing++;
+        if (own > 1 || (own == 1 && !head.count(chooser))) chooser = role;
     }
     head.chooser() = (int32_t)(round.races[k] ? RACE : choosing > 1 ? SEVERAL : chooser);
     if (tree.edge_count + wanted > tree.edge_room) {
