@@ -54,7 +54,7 @@ class Computation:
     @cached_property
     def operations(self) -> int:
         """The number of operations in one evaluation, each loop counted once."""
-        return len(self.cover.operations)
+        return len(self.cover.rows)
 
     @property
     def is_assembled(self) -> bool:

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from itertools import permutations
 from typing import NamedTuple
 
 import numpy as np
 
 from ludens.compiler.circuit.gates import INPUT, Gates
-from ludens.compiler.passes.library import ADDRESS, COUNT, LITERAL, function
+from ludens.compiler.passes.library import ADDRESS, COUNT, LITERAL, Ints, function
 
 PATTERNS = (0xF0, 0xCC, 0xAA)
 """The three inputs as truth tables; bit n of a table is its value where the inputs make the number n."""
@@ -43,13 +43,20 @@ class Operation(NamedTuple):
 
 @dataclass(frozen=True)
 class Cover:
-    """What to compute for some outputs, by node."""
+    """What to compute for some outputs."""
 
-    operations: dict[int, Operation]
-    """In an order in which each comes after what it reads, and soon. Nodes that are not here are inputs, or not
-    needed."""
+    rows: Ints
+    """Operations as table, number of inputs, three inputs, result: in an order in which each comes after what it reads,
+    and soon. Nodes that are no results are inputs, or not needed."""
     inverted: set[int]
     """The nodes whose values are stored inverted."""
+
+    @cached_property
+    def operations(self) -> dict[int, Operation]:
+        """The operations by node, in their order."""
+        return {
+            result: Operation(table, (a, b, c)[:inputs], result) for table, inputs, a, b, c, result in self.rows.tolist()
+        }
 
     @property
     def depth(self) -> int:
@@ -73,13 +80,10 @@ def cover(gates: Gates, outputs: Iterable[int], max_readers: int = MAX_READERS) 
     stored = np.full(len(gates), _UNWANTED, np.uint8)
     stored[nodes] = list(wanted.values())
     inverted = np.zeros(len(gates), np.bool_)
-    rows = np.empty((len(gates), 6), np.int32)
+    rows = np.zeros((len(gates), 6), np.int32)
     places = (array.ctypes.data for array in (inverted, rows))
     count = _write_cover(gates.address, nodes.ctypes.data, len(nodes), stored.ctypes.data, max_readers, *places)
-    operations = {
-        result: Operation(table, (a, b, c)[:inputs], result) for table, inputs, a, b, c, result in rows[:count].tolist()
-    }
-    return Cover(operations, set(np.flatnonzero(inverted).tolist()))
+    return Cover(rows[:count].copy(), set(np.flatnonzero(inverted).tolist()))
 
 
 def operation(table: int, reads: Sequence[int], result: int) -> Operation:

@@ -1,5 +1,7 @@
 // Gates become operations with up to three inputs (ludens.compiler.native.cover).
 
+#pragma once
+
 #include "passes.hpp"
 
 enum { MOST_USERS = 16, MOST_INPUTS = 3, ALL = 0xFF, COPY = 0xAA, INVERT = 0x55, UNWANTED = 2 };

@@ -4,6 +4,8 @@
 // adds gates sets `is_full` and returns when there is no room; Python then makes room and calls again, which finds the
 // gates that are there already.
 
+#pragma once
+
 #include "passes.hpp"
 
 static uint64_t hash(uint64_t a, uint64_t b, uint64_t c, uint64_t is_xor) {

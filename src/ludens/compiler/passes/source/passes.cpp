@@ -2,7 +2,7 @@
 // (ludens.compiler.passes.library).
 #include "gates.hpp"
 
-#include "cover.hpp"
+#include "registers.hpp"
 #include "rules.hpp"
 #include "sums.hpp"
 

@@ -1,5 +1,7 @@
 // Ground rules: equal atoms, and the order in which atoms need each other.
 
+#pragma once
+
 #include "passes.hpp"
 
 enum { FACT = 0, ITSELF = -1 };

@@ -1,5 +1,7 @@
 // Disjunctions of conjunctions as gates (ludens.compiler.circuit.circuit).
 
+#pragma once
+
 #include "passes.hpp"
 
 struct Product {
