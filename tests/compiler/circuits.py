@@ -93,4 +93,8 @@ def all_functions() -> Circuit:
     operations = [operation(table, (1, 2, 3), 4 + table) for table in range(256)]
     rows = [(table, len(reads), *reads, *(0,) * (3 - len(reads)), result) for table, reads, result in operations]
     literals = [2 * node + inverse for *_, node in operations for inverse in (0, 1)]
-    return Circuit(Cover(np.array(rows, np.int32), set()), {1: 1, 2: 2, 3: 3}, [(literal, 4 + n) for n, literal in enumerate(literals)])
+    return Circuit(
+        Cover(np.array(rows, np.int32), set()),
+        {1: 1, 2: 2, 3: 3},
+        [(literal, 4 + n) for n, literal in enumerate(literals)],
+    )

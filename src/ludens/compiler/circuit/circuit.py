@@ -96,7 +96,10 @@ class _Builder:
             literals[atom] = self.choices[role].one_of(moves)
         rules = self.moves.rules.with_rules(
             {
-                atom: [*self.moves.bodies.get(atom, ()), *((atom_of[role, moves], *rest) for role, moves, rest in found)]
+                atom: [
+                    *self.moves.bodies.get(atom, ()),
+                    *((atom_of[role, moves], *rest) for role, moves, rest in found),
+                ]
                 for atom, found in effects.items()
             }
         )

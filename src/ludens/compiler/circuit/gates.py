@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ctypes
 from array import array
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
@@ -51,13 +51,13 @@ class Gates:
     conjunction, or their parity.
     """
 
-    left: memoryview
+    left: Sequence[int]
     """The first literal that each node reads; `INPUT` for inputs and for the constant, node 0. There is room for more
     nodes than there are; what is read while others are added may be out of date."""
-    right: memoryview
-    third: memoryview
+    right: Sequence[int]
+    third: Sequence[int]
     """The third literal that a node reads; `NONE` for most."""
-    is_xor: memoryview
+    is_xor: Sequence[bool]
 
     def __init__(self) -> None:
         self._head = _Head()
@@ -79,7 +79,8 @@ class Gates:
         """Move to larger arrays; who reads the present ones keeps them."""
         self._columns = [np.concatenate((old, np.zeros(nodes - len(old), old.dtype))) for old in self._columns]
         self._table = np.zeros(2 * nodes, np.int32)
-        self.left, self.right, self.third, self.is_xor = map(memoryview, self._columns)
+        self.left, self.right, self.third, is_xor = (column.data for column in self._columns)
+        self.is_xor = is_xor.cast("B").cast("?")
         head = self._head
         head.left, head.right, head.third, head.is_xor = (column.ctypes.data for column in self._columns)
         head.table, head.room, head.is_full = self._table.ctypes.data, nodes, 0

@@ -85,10 +85,7 @@ class _Class:
 
     def admits(self, conditions: Mapping[int, _Condition]) -> bool:
         known = self.conditions
-        for move, condition in conditions.items():
-            if known.get(move, condition) != condition:
-                return False
-        return True
+        return all(known.get(move, condition) == condition for move, condition in conditions.items())
 
     def add(self, atom: Atom, conditions: Mapping[int, _Condition], different: set[_Condition]) -> None:
         self.members.append(atom)
@@ -155,7 +152,9 @@ class _Factoring:
             if abs(signed) not in self.depends:
                 rest.append(signed)
                 continue
-            form = self.forms.get(signed) or self._form(signed)
+            form = self.forms.get(signed)
+            if form is None:
+                form = self._negated(signed)
             if form is None:
                 return None
             found = list(form.items()) if found is None else self._combine(found, form)
@@ -166,8 +165,8 @@ class _Factoring:
         state = tuple(sorted(rest))
         return [((role, tuple(sorted({*rest, *more})) if more else state), moves) for (role, more), moves in found]
 
-    def _form(self, signed: int) -> _Form | None:
-        """The effects of the negation of an atom that holds if one of some moves is done."""
+    def _negated(self, signed: int) -> _Form | None:
+        """The effects of the negation of an atom that holds if one of some moves is done; None if it is no such."""
         form = self.forms.get(-signed, {}) if signed < 0 else {}
         if len(form) != 1:
             return None

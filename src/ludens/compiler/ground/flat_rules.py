@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate, chain
+from itertools import accumulate, chain, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -117,7 +117,7 @@ class FlatRules(Mapping[Atom, list[Body]]):
         starts = self._bodies[self._first[atom] : self._after[atom] + 1].tolist()
         words = self._words[starts[0] : starts[-1]].tolist()
         offset = starts[0]
-        return [tuple(words[start - offset : end - offset]) for start, end in zip(starts, starts[1:], strict=False)]
+        return [tuple(words[start - offset : end - offset]) for start, end in pairwise(starts)]
 
     def __contains__(self, atom: object) -> bool:
         return isinstance(atom, int) and 0 <= atom < self.atoms and bool(self._first[atom] != _NONE)

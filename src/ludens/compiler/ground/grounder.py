@@ -37,8 +37,9 @@ _ASKED = {
 _LEFT_OUT = {("base", 1), ("input", 2)}
 
 
-UNGUARDED = 2_000_000
-"""Rules that can join no more combinations of values than this are grounded without a process of their own."""
+UNGUARDED = 30_000_000
+"""Rules that can join no more combinations of values than this are grounded without a process of their own, which takes
+a quarter of a second to start. clingo tries some 15 million a second."""
 
 
 class TooLargeError(GameError):

@@ -55,7 +55,8 @@ class Cover:
     def operations(self) -> dict[int, Operation]:
         """The operations by node, in their order."""
         return {
-            result: Operation(table, (a, b, c)[:inputs], result) for table, inputs, a, b, c, result in self.rows.tolist()
+            result: Operation(table, (a, b, c)[:inputs], result)
+            for table, inputs, a, b, c, result in self.rows.tolist()
         }
 
     @property
