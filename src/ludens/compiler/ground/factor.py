@@ -24,6 +24,9 @@ from ludens.gdl.terms import Term
 _INLINED = 4
 """Atoms with no more effects than this are replaced by their effects where they are used."""
 
+_MOST_TRIED = 8
+"""So many classes are tried for an atom; one that fits is among the first if there is one."""
+
 MoveSet = int
 """Moves of one role, a bit for each."""
 
@@ -280,4 +283,6 @@ def _class_for(
                 tried.add(id(each))
                 if each.admits(conditions):
                     return each
+                if len(tried) == _MOST_TRIED:
+                    return None
     return None
