@@ -1,6 +1,6 @@
 """Searches for the shortest programs of functions of three inputs, for processors with few logical instructions.
 
-``python -m benchmarks.logic_programs > src/ludens/compiler/native/logic_programs.py`` writes the tables of the compiler.
+``python -m benchmarks.logic_programs > src/ludens/compiler/native/logic_programs.py`` writes them for the compiler.
 """
 
 from __future__ import annotations
@@ -20,6 +20,9 @@ NEON_BASIS = (*AVX2_BASIS, OR_NOT, CHOOSE, INVERT)
 
 TABLES = sorted({operation(table, (1, 2, 3), 0).table for table in range(256)})
 """The tables that operations can have."""
+
+_Begun = tuple[Program, tuple[int, ...]]
+"""The beginning of a program, and the values that it has then."""
 
 
 @cache
@@ -45,17 +48,13 @@ def shortest_programs(tables: Collection[int], basis: Sequence[int]) -> dict[int
     found: dict[int, Program] = {}
     for inputs in (1, 2, 3):
         wanted = {table for table in tables if inputs_of(table) == inputs}
-        known = {frozenset(PATTERNS[3 - inputs :]): ((), PATTERNS[3 - inputs :])}
+        known: dict[frozenset[int], _Begun] = {frozenset(): ((), PATTERNS[3 - inputs :])}
         while wanted:
             last = _last_steps(known.values(), wanted, basis)
             found |= last
             wanted -= last.keys()
             known = _longer(known.values(), basis) if wanted else {}
     return found
-
-
-_Begun = tuple[Program, tuple[int, ...]]
-"""The beginning of a program, and the values that it has then."""
 
 
 def _last_steps(begun: Iterable[_Begun], wanted: Collection[int], basis: Sequence[int]) -> dict[int, Program]:
@@ -123,7 +122,9 @@ def text_of(name: str, programs: dict[int, Program], basis: Sequence[int]) -> st
 
 def main() -> None:
     """Print the module with the programs."""
-    print('"""The shortest programs for functions of up to three inputs, as `benchmarks.logic_programs` found them."""\n')
+    print(
+        '"""The shortest programs for functions of up to three inputs, as `benchmarks.logic_programs` found them."""\n'
+    )
     print("from __future__ import annotations\n\nfrom ludens.compiler.native.lowering import Programs\n")
     print(text_of("AVX2_PROGRAMS", avx2_programs(), AVX2_BASIS) + "\n")
     print(text_of("NEON_PROGRAMS", neon_programs(), NEON_BASIS))

@@ -16,7 +16,7 @@ from ludens.compiler.native.avx2 import Avx2
 from ludens.compiler.native.avx512 import Avx512
 from ludens.compiler.native.cover import Cover, cover, operation
 from ludens.compiler.native.instruction_set import InstructionSet
-from ludens.compiler.native.kernel import Words, kernel
+from ludens.compiler.native.kernel import Words, interpreter
 from ludens.compiler.native.neon import Neon
 from ludens.compiler.native.schedule import schedule
 from ludens.compiler.native.segments import segment_table
@@ -55,7 +55,7 @@ class Circuit:
         """The interpreter's results for random inputs."""
         plan = schedule(self.cover, self.inputs, self.outputs, (), in_runs=True)
         values, table = self.values(plan.slots, seed), segment_table(plan)
-        kernel().evaluate(values.ctypes.data, ctypes.addressof(table), len(table))
+        interpreter().evaluate(values.ctypes.data, ctypes.addressof(table), len(table))
         return self.results(values)
 
 
@@ -63,7 +63,8 @@ def instruction_sets_here() -> list[type[InstructionSet]]:
     """The instruction sets that this processor has, whatever ``LUDENS_CPU`` is."""
     if platform.machine().lower() in ("aarch64", "arm64"):
         return [Neon]
-    return {Level.AVX512: [Avx512, Avx2], Level.AVX2: [Avx2], Level.SSE2: []}[host_level()]
+    widest: list[type[InstructionSet]] = [Avx512, Avx2]
+    return widest[list(reversed(Level)).index(host_level()) :]
 
 
 def random_gates(seed: int, size: int) -> tuple[Gates, list[int]]:

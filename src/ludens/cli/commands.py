@@ -34,6 +34,8 @@ COMMANDS = {
     "perft": "backends.perft.perft_command",
     "analyse": "analysis.analyse.analyse",
     "solve": "analysis.solve.solve",
+    "equilibrium": "analysis.equilibrium.equilibrium",
+    "exploitability": "analysis.exploitability.exploitability",
     "decompose": "analysis.decompose.decompose",
     "probability": "analysis.probability.probability",
     "bench": "backends.bench.bench",

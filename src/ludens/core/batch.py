@@ -90,9 +90,9 @@ class BatchGame(Game):
     def unpack(self, packed: PackedBits) -> list[State]:
         """The states of packed bits."""
 
-    def percept_fluents(self, role: int) -> Sequence[int]:
-        """The fluents of one role's percepts."""
-        return ()
+    def percept_fluents(self, role: int) -> Mapping[str, int]:
+        """The fluents of one role's percepts, by the percepts' texts."""
+        return {}
 
     @property
     def packed_width(self) -> int:
@@ -301,6 +301,7 @@ class Batch:
     """
 
     def __init__(self, game: Game, size: int, *, seed: int | None = None, restart: bool = False) -> None:
+        game = game.compiled()
         if not isinstance(game, BatchGame):
             raise GameError(f"batches need a compiled game: load {game.name} with backend='circuit'")
         self.game = game

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import statistics
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 Z = statistics.NormalDist().inv_cdf(0.975)
@@ -31,3 +32,12 @@ def wilson(successes: float, trials: int) -> Interval:
     centre = (share + Z**2 / (2 * trials)) / (1 + Z**2 / trials)
     half = Z / (1 + Z**2 / trials) * math.sqrt(share * (1 - share) / trials + Z**2 / (4 * trials**2))
     return Interval(share, min(share, max(0.0, centre - half)), max(share, min(1.0, centre + half)))
+
+
+def mean_interval(values: Sequence[float]) -> Interval:
+    """The mean of several measurements, with a normal interval; everything is possible if there were fewer than two."""
+    if len(values) < 2:
+        return Interval(values[0] if values else 0.0, -math.inf, math.inf)
+    mean = statistics.fmean(values)
+    half = Z * statistics.stdev(values) / math.sqrt(len(values))
+    return Interval(mean, mean - half, mean + half)

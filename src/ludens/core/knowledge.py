@@ -21,7 +21,9 @@ class Knowledge:
 
     def __init__(self, game: BatchGame) -> None:
         everything = range(len(game.fluent_texts))
-        self._columns = [game.percept_fluents(role) if game.hidden else everything for role in range(len(game.roles))]
+        self._columns: list[Sequence[int]] = [
+            list(game.percept_fluents(role).values()) if game.hidden else everything for role in range(len(game.roles))
+        ]
         weights = np.random.default_rng(1).integers(1, 2**63, len(everything) // 64 + 1, np.uint64)
         self._weights: Keys = weights * np.uint64(2) + np.uint64(1)
 

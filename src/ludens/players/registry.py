@@ -50,9 +50,14 @@ def _classes_in(name: str) -> dict[str, type[Player]]:
     }
 
 
-def needs_file(kind: type[Player]) -> bool:
-    """True if a player needs a file, such as a trained network."""
+def takes_file(kind: type[Player]) -> bool:
+    """True if a player has an option for a file, whose path may stand right after its name."""
     return any(option.name == FILE for option in kind.options)
+
+
+def needs_file(kind: type[Player]) -> bool:
+    """True if a player cannot play without its file."""
+    return takes_file(kind) and not getattr(kind, "file_is_optional", False)
 
 
 def stands_alone(kind: type[Player]) -> bool:
@@ -151,7 +156,7 @@ def options_in(kind: type[Player], text: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for place, setting in enumerate(filter(None, text.split(","))):
         key, equals, value = setting.partition("=")
-        if not equals and place == 0 and needs_file(kind):
+        if not equals and place == 0 and takes_file(kind):
             key, value = FILE, setting
         elif not equals:
             raise PlayerError(f"{setting!r} is not of the form option=value")
@@ -167,7 +172,8 @@ def _build_player(kind: type[Player], text: str) -> Player:
     settings: dict[str, OptionValue] = {
         name: options[name].parse(value) for name, value in options_in(kind, text).items()
     }
-    if needs_file(kind) and not Path(str(settings.get(FILE, ""))).is_file():
+    is_wanted = needs_file(kind) or (takes_file(kind) and settings.get(FILE))
+    if is_wanted and not Path(str(settings.get(FILE, ""))).is_file():
         what = f"there is no file {settings[FILE]}" if settings.get(FILE) else "no file was given"
         raise PlayerError(f"player {kind.name!r} needs a file ({kind.name}:PATH), but {what}")
     return kind(**settings)

@@ -16,7 +16,6 @@ from ludens.compiler.batch.game import CircuitGame, CircuitState
 from ludens.core import PerceptView, Role, State, View
 from ludens.core.batch import Batch, BatchWorlds, Keys, Numbers, Particles
 from ludens.core.knowledge import Knowledge
-from ludens.gdl.write import kif
 
 SIZE = 1024
 """States of a belief, and lanes that are tried at once."""
@@ -36,7 +35,7 @@ class LaneWorlds(BatchWorlds):
         self._drawing = np.random.default_rng(rng.randrange(2**32))
         self._batch = Batch(game, SIZE, seed=rng.randrange(2**32))
         self._knowledge = Knowledge(game)
-        self._percepts = {kif(percept): n for n, (hearer, percept) in game.percepts.items() if kif(hearer) == role}
+        self._percepts = game.percept_fluents(self._role)
         self._views: list[View] = []
         self._turns: list[Particles] = []
         """The belief after each turn."""

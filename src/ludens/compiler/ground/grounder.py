@@ -37,9 +37,11 @@ _ASKED = {
 _LEFT_OUT = {("base", 1), ("input", 2)}
 
 
-UNGUARDED = 30_000_000
-"""Rules that can join no more combinations of values than this are grounded without a process of their own, which takes
-a quarter of a second to start. clingo tries some 15 million a second."""
+UNGUARDED = 2_000_000
+"""Rules with no more instances than this are grounded without a process of their own, which takes a quarter of a second
+to start."""
+QUICK_JOINS = 30_000_000
+"""As long as clingo can try no more combinations of values than this, some 15 million a second."""
 
 
 class TooLargeError(GameError):
@@ -223,7 +225,9 @@ def ground(clauses: Iterable[Clause], budget: GroundBudget | None = None, *, bla
     growing = growing_terms(clauses, domains)
     text = "\n".join(translate(clauses, names, growing))
     asked = (*_OPEN, *_ASKED, *sorted(names.demands))
-    run = run_grounder if domains.join_bound(clauses) <= UNGUARDED else run_guarded
+    joins = domains.join_bound(clauses)
+    is_small = joins <= max(UNGUARDED, QUICK_JOINS) and min(joins, budget.rules) <= UNGUARDED
+    run = run_grounder if is_small else run_guarded
     found = run(text, asked, Limits(budget.seconds, budget.rules, budget.memory, MAX_TERM_DEPTH), blame=blame)
     if found.outcome == "error":
         raise GameError(f"the rules cannot be grounded: {found.message}")

@@ -26,7 +26,6 @@ from ludens.core.processor import Level
 
 _NEVER = 1 << 62
 _PINNED = -1
-_ALL_INPUTS = 3
 CHUNK = 250
 """Operations in a chunk, where there are chunks: its second run finds its instructions in the cache. Code in chunks of
 1,000 was 15 % slower for chess, as one chunk 35 %; chunks of 100 spend their time on loads and stores."""

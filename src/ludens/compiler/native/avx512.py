@@ -14,6 +14,8 @@ RETURN = bytes((0xC5, 0xF8, 0x77, 0xC3))  # vzeroupper, ret
 _LOAD, _STORE = 0x6F, 0x7F
 _TWO_INPUTS = {0x88: 0xDB, 0xEE: 0xEB, 0x66: 0xEF, 0x22: 0xDF}
 """The instructions for AND, OR, XOR, and AND with the first input inverted, by truth table."""
+_PROGRAMS: Programs = {}
+"""Every function has an instruction."""
 _TERNARY = 0x25
 _MAP_0F, _MAP_0F3A = 1, 3
 
@@ -23,7 +25,7 @@ class Avx512:
 
     registers = 32
     parts = 1
-    programs: Programs = {}
+    programs = _PROGRAMS
     max_readers = MAX_READERS
     soon = 64
 

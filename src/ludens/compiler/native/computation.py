@@ -13,7 +13,7 @@ from ludens.compiler.circuit.gates import Gates
 from ludens.compiler.native.assembly import Assembled, assemble, host_instructions
 from ludens.compiler.native.cover import MAX_READERS, Cover, cover
 from ludens.compiler.native.instruction_set import InstructionSet
-from ludens.compiler.native.kernel import kernel
+from ludens.compiler.native.kernel import interpreter
 from ludens.compiler.native.llvm_code import compile_straight_line
 from ludens.compiler.native.machine_code import MachineCode
 from ludens.compiler.native.object_code import in_threads
@@ -73,10 +73,7 @@ class Computation:
 
     def interpreted(self) -> MachineCode:
         """The interpreter with the schedule of this computation."""
-        plan = self.schedule(in_runs=True)
-        table = segment_table(plan)
-        address = kernel().evaluate_address
-        return MachineCode(address, plan.slots, 0, (plan, table), ctypes.addressof(table), len(table))
+        return interpret(self.schedule(in_runs=True))
 
     def machine_code(self) -> MachineCode:
         """Straight-line machine code. Raises `CodeError`."""
@@ -102,6 +99,12 @@ class Computation:
         """The slots that are read afterwards, and perhaps others between them."""
         slots = [slot for _, slot in self.outputs]
         return range(min(slots), max(slots) + 1)
+
+
+def interpret(plan: Schedule) -> MachineCode:
+    """The interpreter with a schedule."""
+    table = segment_table(plan)
+    return MachineCode(interpreter().address, plan.slots, 0, (plan, table), ctypes.addressof(table), len(table))
 
 
 def machine_code_of(computations: Sequence[Computation]) -> list[MachineCode]:

@@ -43,6 +43,8 @@ class Assessment:
     """What each role gets by its best response to the others."""
     gains: Values
     """For each information set, what the best move there adds, weighted by how likely the others play there."""
+    replies: Values
+    """For each move, 1 if it is the best response in its information set, else 0."""
 
     @property
     def nash_conv(self) -> float:
@@ -115,15 +117,15 @@ class Solver:
         roles = len(self.tree.game.roles)
         values, gains = np.zeros(roles), np.zeros(len(self.tree.sets))
         self._evaluate(ctypes.byref(self._tree), chosen.ctypes.data, values.ctypes.data)
-        responses = np.array([self._best_response(chosen, role, gains) for role in range(roles)])
-        return Assessment(values, responses, gains)
-
-    def _best_response(self, strategy: Values, role: int, gains: Values) -> float:
-        reply = strategy.copy()
-        found: float = self._respond(
-            ctypes.byref(self._tree), reply.ctypes.data, role, gains.ctypes.data, self._scratch.ctypes.data
-        )
-        return found
+        responses, replies = np.zeros(roles), chosen.copy()
+        owner = np.repeat(self.tree.sets["role"], self.tree.sets["count"])
+        for role in range(roles):
+            reply = chosen.copy()
+            responses[role] = self._respond(
+                ctypes.byref(self._tree), reply.ctypes.data, role, gains.ctypes.data, self._scratch.ctypes.data
+            )
+            replies[owner == role] = reply[owner == role]
+        return Assessment(values, responses, gains, replies)
 
 
 def uniform(tree: GameTree) -> Values:

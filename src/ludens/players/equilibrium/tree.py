@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ludens.core import Game, GameError, Move, State
+from ludens.core import Game, GameError, Move, PerceptView, State, View
 from ludens.core.batch import BatchGame, Keys
 from ludens.core.knowledge import Knowledge, select_fluents
 from ludens.players.space.choose import space_of
@@ -30,7 +31,7 @@ _CHUNK = 4_096
 
 Array = NDArray[Any]
 Progress = Callable[[int, int], None]
-"""Called with the numbers of nodes and information sets so far."""
+"""Called every few milliseconds with the numbers of nodes and information sets so far; may raise to stop."""
 
 
 class TooLargeTreeError(GameError):
@@ -111,6 +112,11 @@ class GameTree:
     set_states: Sequence[int]
     """A state of each information set."""
     states: States
+    _find: Callable[[View], int | None]
+
+    def set_of(self, view: View) -> int | None:
+        """The information set of a view; None if the role has no choice there, or nothing leads there."""
+        return self._find(view)
 
     @property
     def actions(self) -> int:
@@ -131,7 +137,7 @@ class _Builder:
         self._roles = len(game.roles)
         self._space = space_of(game)
         self._most_nodes = most_nodes
-        self._progress = progress
+        self._space.pulse = lambda: progress(self._count, len(self._set_roles))
         self._knowledge = Knowledge(game) if isinstance(game, BatchGame) else None
         self._information: dict[object, int] = {}
         """In games that are not compiled: a number for what a role may know."""
@@ -157,14 +163,11 @@ class _Builder:
             self._goals[:, 0] = [initial.goals[role] for role in self._game.roles]
             keys = []
         while keys:
-            parts = [
-                self._grow(keys[start : start + _CHUNK], *(array[start : start + _CHUNK] for array in level))
-                for level in [(nodes, states, knowledge)]
-                for start in range(0, len(keys), _CHUNK)
-            ]
+            pieces = [slice(start, start + _CHUNK) for start in range(0, len(keys), _CHUNK)]
+            parts = [self._grow(keys[piece], nodes[piece], states[piece], knowledge[piece]) for piece in pieces]
             keys = [key for part in parts for key in part[0]]
             nodes, states, knowledge = (np.concatenate([part[n] for part in parts]) for n in (1, 2, 3))
-            self._progress(self._count, len(self._set_roles))
+            self._space.pulse()
         return self._finished()
 
     # What roles know
@@ -189,7 +192,28 @@ class _Builder:
             return self._interned(expansion.keys)
         packed = expansion.packed
         assert packed is not None
-        return self._knowledge.after(before, lambda numbers: select_fluents(packed, numbers), moves)
+        return self._knowledge.after(before, partial(select_fluents, packed), moves)
+
+    def _find(self, view: View) -> int | None:
+        role = self._game.roles.index(view.role)
+        if self._knowledge is None:
+            known = self._information.get((view.role, view.information))
+            return None if known is None else self._set_numbers.get((role, known))
+        if not isinstance(view, PerceptView):
+            return None  # a state may have many histories
+        assert isinstance(self._game, BatchGame)
+        numbers, fluents = self._game.move_numbers[role], self._game.percept_fluents(role)
+        key = self._knowledge.first(1)
+        for turn in view.history[1:]:
+            if (turn.move is not None and turn.move not in numbers) or not fluents.keys() >= set(turn.percepts):
+                return None
+            moves = np.zeros((1, self._roles), np.int32)
+            moves[0, role] = -1 if turn.move is None else numbers[turn.move]
+            packed = np.zeros((1, self._game.packed_width), np.uint8)
+            for percept in turn.percepts:
+                packed[0, fluents[percept] >> 3] |= 1 << (fluents[percept] & 7)
+            key = self._knowledge.after(key, partial(select_fluents, packed), moves)
+        return self._set_numbers.get((role, int(key[0, role])))
 
     # One level
 
@@ -222,7 +246,7 @@ class _Builder:
         self._goals[:, place[over]] = expansion.goals[over].T
         known = self._knowledge_after(knowledge[before], expansion, moves)
         going = np.flatnonzero(~over)
-        following = [expansion.keys[n] for n in going]
+        following = [expansion.keys[n] for n in going.tolist()]
         first = self._states.append(states[before[going]], moves[going], following)
         return following, place[going], first + np.arange(len(going)), known[going]
 
@@ -308,6 +332,7 @@ class _Builder:
             ],
             self._set_states,
             self._states,
+            self._find,
         )
         _count_depths(tree)
         return tree
