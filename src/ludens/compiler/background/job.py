@@ -63,6 +63,8 @@ class Job:
         self._users: set[int] = set()
         self._thread: threading.Thread | None = None
         self._process: subprocess.Popen[bytes] | None = None
+        self._is_running = False
+        """True until the process is waited for; after that its number may be another one's."""
         self._done = threading.Event()
         self.was_cancelled = False
         """True if nobody wanted the result before it was there."""
@@ -87,9 +89,8 @@ class Job:
             if self._users or self._thread is None or self._done.is_set():
                 return
             self.was_cancelled = True
-            process = self._process
-        if process is not None:
-            kill_session(process.pid)
+            if self._process is not None and self._is_running:
+                kill_session(self._process.pid)
 
     def wait(self, seconds: float) -> bool:
         """Wait, with a timeout; True once there will be nothing new."""
@@ -100,7 +101,7 @@ class Job:
             answer = self._cached() or self._compile()
             if answer is not None and not self.was_cancelled:
                 self.result = self._open(*answer)
-        except (LudensError, OSError, MemoryError) as error:
+        except Exception as error:  # whatever went wrong, the interpreter plays on
             _log.warning("%s stays interpreted: %s", self._name, str(error) or type(error).__name__)
         finally:
             self._done.set()
@@ -142,7 +143,8 @@ class Job:
                 env=environment() | {"OPENBLAS_NUM_THREADS": "1"},
                 start_new_session=True,
             )
-        timer = threading.Timer(seconds, kill_session, (process.pid,))
+            self._is_running = True
+        timer = threading.Timer(seconds, self._kill)
         timer.daemon = True
         timer.start()
         output = b""
@@ -155,7 +157,7 @@ class Job:
             output = process.stdout.read()
         finally:
             timer.cancel()
-            kill_session(process.pid)  # it ends by itself, but what it has started may not
+            self._kill()  # it ends by itself, but what it has started may not
             with suppress(BrokenPipeError):
                 process.communicate()
         if self.was_cancelled:
@@ -164,6 +166,13 @@ class Job:
             raise GameError(f"the compiler ended without a result (limits: {memory} MB, {seconds:g} s)")
         answer: worker.Answer = pickle.loads(output)
         return answer
+
+    def _kill(self) -> None:
+        """End the process and all that it has started, once."""
+        with self._lock:
+            if self._process is not None and self._is_running:
+                self._is_running = False
+                kill_session(self._process.pid)
 
     def _open(self, backend: str, pieces: list[bytes], reason: str) -> GdlGame:
         """The compiled game in this process. Raises `GameError` if no compiler accepts the rules."""

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ludens.gdl.rules import RuleSheet
 
 CIRCUIT, CXX, REFUSED = "circuit", "cxx", "refused"
+_NO_MEMORY = "too little memory"
 Answer = tuple[str, list[bytes], str]
 """The backend that accepts the game; its pieces, if it goes by them; why others do not accept it."""
 
@@ -35,7 +36,7 @@ def compile_game(text: str, name: str) -> Answer:
         except GameError as error:
             reasons.append(f"{backend} does not take it ({error})")
         except MemoryError:
-            reasons.append(f"{backend} does not take it (too little memory)")
+            reasons.append(f"{backend} does not take it ({_NO_MEMORY})")
     return REFUSED, [], "; ".join(reasons)
 
 
@@ -67,8 +68,10 @@ def main() -> None:
     limit_data(request["memory"])
     from ludens.compiler.native.code_cache import artefact_cache  # noqa: PLC0415 - as above
 
-    answer = pickle.dumps(compile_game(request["rules"], request["name"]))
-    artefact_cache().put(request["key"], answer)
+    found = compile_game(request["rules"], request["name"])
+    answer = pickle.dumps(found)
+    if _NO_MEMORY not in found[2]:  # another time there may be more
+        artefact_cache().put(request["key"], answer)
     output.write(answer)
     output.close()
     os._exit(0)
