@@ -6,7 +6,13 @@ import numpy as np
 
 from ludens.compiler.ground.flat_rules import FlatRules
 
-RULES: dict[int, list[tuple[int, ...]]] = {10: [(1, -2), ()], 11: [(10, 12)], 12: [(11,), (-3,)], 13: [], 14: [(13, 12), (-14, 1)]}
+RULES: dict[int, list[tuple[int, ...]]] = {
+    10: [(1, -2), ()],
+    11: [(10, 12)],
+    12: [(11,), (-3,)],
+    13: [],
+    14: [(13, 12), (-14, 1)],
+}
 
 
 def test_rules_are_read_as_they_were_written() -> None:
