@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import itertools
+import pickle
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -99,3 +102,16 @@ def test_a_copy_shares_no_gates_made_later() -> None:
     assert copy.both(a, b) == gate
     assert copy.differ(a, b) >> 1 == len(gates)
     assert len(gates) == len(copy) - 1
+
+
+def test_gates_survive_a_pickle_and_are_still_shared() -> None:
+    gates = Gates()
+    inputs = [gates.new_input() for _ in range(1_500)]
+    made = [gates.both(a, b ^ 1) for a, b in itertools.pairwise(inputs)]
+
+    twin = pickle.loads(pickle.dumps(gates))
+
+    assert len(twin) == len(gates)
+    assert list(twin.left)[: len(twin)] == list(gates.left)[: len(gates)]
+    assert [twin.both(a, b ^ 1) for a, b in itertools.pairwise(inputs)] == made
+    assert len(twin) == len(gates)
