@@ -8,9 +8,9 @@ of an `InstructionSet`.
 
 from __future__ import annotations
 
-import platform
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from ludens.compiler.native.avx2 import Avx2
@@ -21,32 +21,31 @@ from ludens.compiler.native.instruction_set import InstructionSet
 from ludens.compiler.native.machine_code import MachineCode
 from ludens.compiler.native.neon import Neon
 from ludens.compiler.native.registers import Kind, allocate_registers
-from ludens.compiler.native.target import host_cap, host_level
+from ludens.compiler.native.target import host_cap, host_level, host_target
 from ludens.core.processor import Level
 
-_NEVER = 1 << 62
-_PINNED = -1
-CHUNK = 250
-"""Operations in a chunk, where there are chunks: its second run finds its instructions in the cache. Code in chunks of
-1,000 was 15 % slower for chess, as one chunk 35 %; chunks of 100 spend their time on loads and stores."""
-
-
-def can_assemble() -> bool:
-    """Whether this processor and system can run the emitted code."""
-    return host_instructions() is not None
+_INSTRUCTION_SETS: dict[Level, type[InstructionSet]] = {Level.AVX512: Avx512, Level.AVX2: Avx2}
 
 
 def host_instructions() -> InstructionSet | None:
-    """The instructions to emit on this processor, up to the level in ``LUDENS_CPU``; None if there are none here."""
+    """The instructions to emit on this processor, up to the level in ``LUDENS_CPU``; None if a compiler has to.
+
+    Raises `LudensError`.
+    """
+    found = _host_instruction_set()
+    return None if found is None else found()
+
+
+@cache
+def _host_instruction_set() -> type[InstructionSet] | None:
     if sys.platform == "win32" or not may_run_memory():
         return None
-    machine = platform.machine().lower()
-    if machine in ("aarch64", "arm64"):
-        return Neon()
-    if machine not in ("x86_64", "amd64"):
+    architecture = host_target().triple.partition("-")[0]
+    if architecture in ("aarch64", "arm64"):
+        return Neon
+    if architecture != "x86_64":
         return None
-    level = host_cap() or host_level()
-    return Avx512() if level is Level.AVX512 else Avx2() if level is Level.AVX2 else None
+    return _INSTRUCTION_SETS.get(host_cap() or host_level())
 
 
 class Assembled(NamedTuple):

@@ -30,7 +30,7 @@ def lower(rows: Ints, programs: Programs, unused: int) -> Ints:
     ends = np.cumsum(lengths[rows[:, 0]])
     starts = ends - lengths[rows[:, 0]]
     lowered = np.zeros((ends[-1] if len(ends) else 0, rows.shape[1]), np.int32)
-    for table in np.unique(rows[:, 0]).tolist():
+    for table in np.flatnonzero(np.bincount(rows[:, 0])).tolist():  # np.unique would import numpy.ma: 0.05 s
         given = rows[rows[:, 0] == table]
         places = starts[rows[:, 0] == table]
         values = [given[:, 2 + n] for n in range(given[0, 1])]
