@@ -13,8 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ludens
+from ludens.compiler.backends import import_compilers
 from ludens.compiler.background import job as jobs
-from ludens.core import Deadline, Decision, Observation, Player, View
+from ludens.core import Clock, Deadline, Decision, Observation, Player, View
 from ludens.games import library
 from ludens.gdl.game import GdlGame
 from ludens.gdl.rules import RuleSheet
@@ -439,7 +440,9 @@ def test_aborted_matches_leave_no_process() -> None:
 
 @pytest.mark.slow
 def test_two_hundred_aborted_matches_leave_neither_processes_nor_memory() -> None:
-    start_and_abort(2 * len(LARGE), 0.5)  # imports, and what libraries keep
+    import_compilers()
+    make_player("mcts").start(ludens.load("tic_tac_toe"), "xplayer", 1, Clock(1.0, 1.0))
+    start_and_abort(2 * len(LARGE), 0.5)  # what libraries keep
     before = resident_megabytes()
     answers, processes = start_and_abort(200, 0.5)
 
