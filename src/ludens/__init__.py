@@ -61,14 +61,14 @@ def load(name: str | os.PathLike[str], *, backend: str = "auto", wait: bool = Tr
 
     Rules are a rule sheet in GDL or a `ludens.tabletop.Rule` in Python, which is code and is run.
 
-    ``backend`` says how a GDL game is computed: ``circuit`` compiles the rules to gates, ``cxx`` to C++, ``reference``
-    interprets them, which starts sooner and is slower then. Left out, it is the first of these that takes the rules; a
-    log message tells if that is not ``circuit``. With ``wait=False`` the game is there at once: interpreted, and
-    compiled by a process of its own as soon as somebody asks for `Game.compiled`, as players do.
+    ``backend`` says how a GDL game is computed: ``circuit`` compiles the rules to gates, ``cxx`` to C++,
+    ``interpreter`` interprets them, which starts sooner and is slower then, and ``reference`` is the simple reasoner
+    that the others are checked against. Left out, it is the first of these that takes the rules; a log message tells
+    if that is not ``circuit``. With ``wait=False`` the game is there at once: interpreted, and compiled by a process of
+    its own as soon as somebody asks for `Game.compiled`, as players do.
 
     Rule sheets from outside the shelf are checked first. Raises `GameError` with one clear message if there is no such
-    game or its rules cannot be played.
-    ``openspiel:hex(board_size=5)`` is a game of OpenSpiel.
+    game or its rules cannot be played. ``openspiel:hex(board_size=5)`` is a game of OpenSpiel.
     """
     from ludens.games import library  # noqa: PLC0415 - ``import ludens`` waits for nothing that is not used
 
@@ -80,7 +80,7 @@ def load(name: str | os.PathLike[str], *, backend: str = "auto", wait: bool = Tr
         from ludens.core import GameError  # noqa: PLC0415 - as above
         from ludens.tabletop.loading import load_game  # noqa: PLC0415
 
-        if backend not in ("auto", "reference"):
+        if backend not in ("auto", "interpreter", "reference"):
             raise GameError(f"{choice.text} is a game in Python, which has no backend {str(backend)!r}")
         return load_game(choice.path, choice.parameters, choice.text)
     from ludens.compiler.backends import make_game  # noqa: PLC0415 - as above

@@ -11,12 +11,13 @@ from typing import TypeVar
 from ludens.compiler.background.lazy import LazyGame
 from ludens.core import GameError
 from ludens.gdl.game import GdlGame
+from ludens.gdl.interpreter.game import InterpretedGame
 from ludens.gdl.reference import ReferenceGame
 from ludens.gdl.rules import RuleSheet
 
 
 def _make_circuit_game(sheet: RuleSheet, name: str) -> GdlGame:
-    from ludens.compiler.batch.game import CircuitGame  # noqa: PLC0415 - the reference need not wait for compilers
+    from ludens.compiler.batch.game import CircuitGame  # noqa: PLC0415 - the interpreter need not wait for compilers
 
     return CircuitGame(sheet, name)
 
@@ -30,9 +31,10 @@ def _make_cxx_game(sheet: RuleSheet, name: str, *, wait: bool = True) -> GdlGame
 BACKENDS: dict[str, Callable[[RuleSheet, str], GdlGame]] = {
     "circuit": _make_circuit_game,
     "cxx": _make_cxx_game,
+    "interpreter": InterpretedGame,
     "reference": ReferenceGame,
 }
-"""The fastest first; the last accepts every game."""
+"""The fastest first; the last two accept every game."""
 IN_BACKGROUND: dict[str, Callable[[RuleSheet, str], GdlGame]] = {"cxx": partial(_make_cxx_game, wait=False)}
 """Constructors that return at once and compile in the background."""
 AUTO = "auto"

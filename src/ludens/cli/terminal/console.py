@@ -51,13 +51,15 @@ class Backend(StrEnum):
     AUTO = "auto"
     CIRCUIT = "circuit"
     CXX = "cxx"
+    INTERPRETER = "interpreter"
     REFERENCE = "reference"
 
 
 BackendOption = Annotated[
     Backend,
     typer.Option(
-        "--backend", help="How to compute: compiled to gates, to C++, interpreted, or the first that accepts the game."
+        "--backend",
+        help="How to compute: compiled to gates, to C++, interpreted, or the first that accepts the game.",
     ),
 ]
 

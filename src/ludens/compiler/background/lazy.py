@@ -9,13 +9,13 @@ import weakref
 
 from ludens.compiler.background.job import Job, want_compiled
 from ludens.gdl.game import GdlGame
-from ludens.gdl.reference import ReferenceGame
+from ludens.gdl.interpreter.game import InterpretedGame
 from ludens.gdl.rules import RuleSheet
 
 _numbers = itertools.count()
 
 
-class LazyGame(ReferenceGame):
+class LazyGame(InterpretedGame):
     """A GDL game on the interpreter, with a compiled form that comes later.
 
     Games with the same rules share the compiler. It stops when all of them are gone, or have called `stop_compiling`;

@@ -10,10 +10,11 @@ from functools import cached_property
 from ludens.compiler.circuit.circuit import Loop
 from ludens.compiler.circuit.collector import collector_at_rest
 from ludens.compiler.circuit.gates import Gates
-from ludens.compiler.native.assembly import Assembled, assemble, can_assemble
-from ludens.compiler.native.cover import Cover, cover
+from ludens.compiler.native.assembly import Assembled, assemble, host_instructions
+from ludens.compiler.native.cover import MAX_READERS, Cover, cover
 from ludens.compiler.native.forks import in_forks
-from ludens.compiler.native.kernel import kernel
+from ludens.compiler.native.instruction_set import InstructionSet
+from ludens.compiler.native.kernel import interpreter
 from ludens.compiler.native.llvm_code import compile_straight_line
 from ludens.compiler.native.machine_code import MachineCode
 from ludens.compiler.native.object_code import in_threads
@@ -43,8 +44,12 @@ class Computation:
     @cached_property
     def cover(self) -> Cover:
         """Its operations."""
+        return self._find_cover()
+
+    def _find_cover(self) -> Cover:
         updates = [literal for loop in self.loops for literal in loop.updates]
-        return cover(self.gates, [*(literal for literal, _ in self.outputs), *updates])
+        max_readers = MAX_READERS if self._instructions is None else self._instructions.max_readers
+        return cover(self.gates, [*(literal for literal, _ in self.outputs), *updates], max_readers)
 
     @cached_property
     def operations(self) -> int:
@@ -54,7 +59,12 @@ class Computation:
     @property
     def is_assembled(self) -> bool:
         """Whether machine code can be emitted directly, which takes no longer than a schedule."""
-        return not self.loops and can_assemble()
+        return self._instructions is not None
+
+    @property
+    def _instructions(self) -> InstructionSet | None:
+        """The instructions to emit; None if a compiler has to."""
+        return None if self.loops else host_instructions()
 
     @property
     def is_compiled(self) -> bool:
@@ -76,8 +86,10 @@ class Computation:
 
     @collector_at_rest()
     def _assemble(self) -> Assembled:
+        instructions = self._instructions
+        assert instructions is not None
         # Not `self.cover`, which would stay cached: a hundred megabytes for a large game.
-        return assemble(cover(self.gates, [literal for literal, _ in self.outputs]), self.inputs, self.outputs)
+        return assemble(self._find_cover(), self.inputs, self.outputs, instructions)
 
     def _load(self, code: Assembled) -> MachineCode:
         vars(self)["operations"] = code.operations
@@ -97,8 +109,7 @@ class Computation:
 def interpret(plan: Schedule) -> MachineCode:
     """The interpreter with a schedule."""
     table = segment_table(plan)
-    address = kernel().evaluate_address
-    return MachineCode(address, plan.slots, 0, (plan, table), ctypes.addressof(table), len(table))
+    return MachineCode(interpreter().address, plan.slots, 0, (plan, table), ctypes.addressof(table), len(table))
 
 
 def machine_code_of(computations: Sequence[Computation]) -> list[MachineCode]:

@@ -22,7 +22,7 @@ COPY, INVERT = 0xAA, 0x55
 """The tables that are the third input, and its inversion."""
 
 _ALL = 0xFF
-_MAX_READERS = 6
+MAX_READERS = 6
 """Gates with more readers stay: one operation less is not worth so many longer ones."""
 
 
@@ -54,14 +54,17 @@ class Cover:
         return max(level.values(), default=0)
 
 
-def cover(gates: Gates, outputs: Iterable[int]) -> Cover:
-    """The operations for some literals. Their nodes are stored as the first literal of each says."""
+def cover(gates: Gates, outputs: Iterable[int], max_readers: int = MAX_READERS) -> Cover:
+    """The operations for some literals. Their nodes are stored as the first literal of each says.
+
+    Gates with more than ``max_readers`` readers do not disappear into them.
+    """
     wanted: dict[int, int] = {}
     for literal in outputs:
         if gates.left[literal >> 1] != INPUT:
             wanted.setdefault(literal >> 1, literal & 1)
     order = _needed_gates(gates, wanted)
-    reads = _merge(gates, order, wanted)
+    reads = _merge(gates, order, wanted, max_readers)
     operations: dict[int, Operation] = {}
     inverted: set[int] = set()
     for node in order:
@@ -138,7 +141,7 @@ def _needed_gates(gates: Gates, roots: Iterable[int]) -> list[int]:
     return found
 
 
-def _merge(gates: Gates, order: Sequence[int], kept: Mapping[int, int]) -> dict[int, set[int]]:
+def _merge(gates: Gates, order: Sequence[int], kept: Mapping[int, int], max_readers: int) -> dict[int, set[int]]:
     """For each gate that stays the nodes it reads, others having disappeared into it."""
     left, right, third = gates.left, gates.right, gates.third
     reads: dict[int, set[int]] = {}
@@ -156,7 +159,7 @@ def _merge(gates: Gates, order: Sequence[int], kept: Mapping[int, int]) -> dict[
         if node in kept:
             continue
         users = readers[node]
-        if len(users) > _MAX_READERS:
+        if len(users) > max_readers:
             continue
         own = reads[node]
         for user in users:

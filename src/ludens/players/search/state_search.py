@@ -116,7 +116,7 @@ class StateSearch(TreeSearch):
 
     def _plant(self, state: State) -> None:
         self._write(state)
-        self._machine.plant(self._tree.structure.reference, self._round.reference)
+        self._machine.plant(self._tree.structure.reference, self._round.reference, 1)
         self._forget()
 
     def _make_room(self) -> None:

@@ -1,7 +1,8 @@
 """Tree search in machine code: upper confidence bounds, regret matching where players choose at once, and proofs.
 
 `source/` has the tree, the choices and the proofs. A search adds where states come from and what leaves are worth:
-`BlockSearch` computes both in machine code, `StateSearch` on the State contract.
+`BlockSearch` computes both in machine code, `StateSearch` on the State contract, `NetworkSearch` (`players/neural`) by
+batches and an evaluator.
 """
 
 from __future__ import annotations

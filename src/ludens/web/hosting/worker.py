@@ -126,7 +126,7 @@ class Worker:
     def _describe(self, asked: str, name: str, rules: str | None) -> None:
         """Send the data of a game for the form."""
         try:
-            game = load(name, None if rules is None else Path(rules), backend="reference")
+            game = load(name, None if rules is None else Path(rules), backend="interpreter")
             found = {"roles": list(game.roles), "hidden": game.hidden, "chance": game.chance}
         except LudensError as error:
             found = {"error": str(error)}
