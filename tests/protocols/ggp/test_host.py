@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -404,25 +405,29 @@ def start_large(name: str, game: str, start_clock: float) -> Start:
 LARGE = ("chess@gdl", "amazons@gdl", "quoridor", "backgammon@gdl")
 
 
-def start_and_abort(pairs: int, start_clock: float) -> tuple[set[tuple[str, str]], list[subprocess.Popen[bytes]]]:
-    """The answers to pairs of START and ABORT of large sheets, and the compilers that they started."""
-    processes: list[subprocess.Popen[bytes]] = []
-    begin = jobs.Job._run_worker
+def start_and_abort(
+    pairs: int, start_clock: float, waiting: int = 0
+) -> tuple[set[tuple[str, str]], list[subprocess.Popen[bytes]]]:
+    """The answers to pairs of START and ABORT of large sheets, and the compilers that they started.
 
-    def note(job: jobs.Job) -> object:
-        try:
-            return begin(job)
-        finally:
-            if job._process is not None:
-                processes.append(job._process)
+    The first ``waiting`` matches are aborted when their compiler has begun.
+    """
+    processes: list[subprocess.Popen[bytes]] = []
+
+    class Noted(subprocess.Popen[bytes]):
+        def __init__(self, *arguments: Any, **options: Any) -> None:
+            super().__init__(*arguments, **options)
+            processes.append(self)
 
     host = PlayerHost("mcts", name="test", most_matches=2, backend="auto", seed=1, log=lambda text: None)
     answers = set()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(jobs.Job, "_run_worker", note)
+        patch.setattr("ludens.compiler.background.job.subprocess.Popen", Noted)
         for number in range(pairs):
             message = start_large(f"m{number}", LARGE[number % len(LARGE)], start_clock)
             started = host.answer_to(message, time.monotonic(), 0.0)
+            while number < waiting and len(processes) <= number:
+                time.sleep(0.05)
             answers.add((started, host.answer_to(Abort(f"m{number}"), time.monotonic(), 0.0)))
         host.close()
         for job in list(jobs._jobs.values()):
@@ -431,10 +436,10 @@ def start_and_abort(pairs: int, start_clock: float) -> tuple[set[tuple[str, str]
 
 
 def test_aborted_matches_leave_no_process() -> None:
-    answers, processes = start_and_abort(len(LARGE), 1.0)
+    answers, processes = start_and_abort(len(LARGE), 1.0, waiting=2)
 
     assert answers == {("ready", "aborted")}
-    assert processes
+    assert len(processes) >= 2
     assert all(process.poll() is not None for process in processes)
 
 
