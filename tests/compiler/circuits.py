@@ -91,8 +91,11 @@ def random_circuit(seed: int, size: int, max_readers: int, stride: int = 1) -> C
 
 def all_functions() -> Circuit:
     """All functions of three inputs, and the inverse of each."""
-    operations = {4 + table: operation(table, (1, 2, 3), 4 + table) for table in range(256)}
-    literals = [2 * node + inverse for node in operations for inverse in (0, 1)]
+    operations = [operation(table, (1, 2, 3), 4 + table) for table in range(256)]
+    rows = [(table, len(reads), *reads, *(0,) * (3 - len(reads)), result) for table, reads, result in operations]
+    literals = [2 * node + inverse for *_, node in operations for inverse in (0, 1)]
     return Circuit(
-        Cover(operations, set()), {1: 1, 2: 2, 3: 3}, [(literal, 4 + n) for n, literal in enumerate(literals)]
+        Cover(np.array(rows, np.int32), set()),
+        {1: 1, 2: 2, 3: 3},
+        [(literal, 4 + n) for n, literal in enumerate(literals)],
     )

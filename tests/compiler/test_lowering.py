@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import numpy as np
 import pytest
 from benchmarks.logic_programs import AVX2_BASIS, NEON_BASIS, TABLES, avx2_programs, neon_programs, value_of
 
-from ludens.compiler.native.cover import COPY, INVERT, Operation, inputs_of
+from ludens.compiler.native.cover import COPY, INVERT, inputs_of
 from ludens.compiler.native.logic_programs import AVX2_PROGRAMS, NEON_PROGRAMS
 from ludens.compiler.native.lowering import Program, Programs, lower
 
@@ -38,14 +39,14 @@ def test_programs_are_what_the_search_for_the_shortest_finds(
 
 
 def test_values_between_the_steps_of_programs_are_all_different() -> None:
-    operations = [Operation(0x80, (1, 2, 3), 4), Operation(0x88, (4, 1), 5), Operation(0x80, (3, 4, 5), 6)]
+    rows = [(0x80, 3, 1, 2, 3, 4), (0x88, 2, 4, 1, 0, 5), (0x80, 3, 3, 4, 5, 6)]
 
-    lowered = lower(operations, {0x80: ((0x88, (0, 1)), (0x88, (2, 3)))})
+    lowered = lower(np.array(rows, np.int32), {0x80: ((0x88, (0, 1)), (0x88, (2, 3)))}, unused=10)
 
-    assert lowered == [
-        (0x88, (1, 2), -1),
-        (0x88, (3, -1), 4),
-        (0x88, (4, 1), 5),
-        (0x88, (3, 4), -2),
-        (0x88, (5, -2), 6),
+    assert lowered.tolist() == [
+        [0x88, 2, 1, 2, 0, 10],
+        [0x88, 2, 3, 10, 0, 4],
+        [0x88, 2, 4, 1, 0, 5],
+        [0x88, 2, 3, 4, 0, 13],
+        [0x88, 2, 5, 13, 0, 6],
     ]

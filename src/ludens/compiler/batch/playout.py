@@ -137,7 +137,6 @@ def _step(drawn: DrawnCircuit, layout: _Layout, *, is_last: bool) -> Computation
         literal >> 1: layout.fluents + n for n, literal in enumerate((*circuit.fluent_inputs, idle)) if literal >> 1
     }
     inputs |= {literal >> 1: layout.random + n for n, literal in enumerate(drawn.random)}
-    gates.forget()
     return Computation(gates, inputs, outputs, circuit.loops)
 
 

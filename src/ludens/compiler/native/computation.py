@@ -12,7 +12,6 @@ from ludens.compiler.circuit.collector import collector_at_rest
 from ludens.compiler.circuit.gates import Gates
 from ludens.compiler.native.assembly import Assembled, assemble, host_instructions
 from ludens.compiler.native.cover import MAX_READERS, Cover, cover
-from ludens.compiler.native.forks import in_forks
 from ludens.compiler.native.instruction_set import InstructionSet
 from ludens.compiler.native.kernel import interpreter
 from ludens.compiler.native.llvm_code import compile_straight_line
@@ -24,10 +23,6 @@ from ludens.compiler.native.target import Target, host_target
 
 COMPILED_OPERATIONS = 40_000
 """The most operations for which LLVM compiles straight-line code; beyond, it takes longer than it is worth."""
-
-
-FORKED_GATES = 20_000
-"""The fewest gates for which emitting machine code in parallel is worth a fork."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +49,7 @@ class Computation:
     @cached_property
     def operations(self) -> int:
         """The number of operations in one evaluation, each loop counted once."""
-        return len(self.cover.operations)
+        return len(self.cover.rows)
 
     @property
     def is_assembled(self) -> bool:
@@ -113,10 +108,7 @@ def interpret(plan: Schedule) -> MachineCode:
 
 
 def machine_code_of(computations: Sequence[Computation]) -> list[MachineCode]:
-    """Straight-line machine code of several computations, made in parallel. Raises `CodeError`."""
-    if not all(computation.is_assembled for computation in computations):
-        return in_threads(Computation.machine_code, computations)
-    if sum(len(computation.gates) for computation in computations) < FORKED_GATES:
+    """Straight-line machine code of several computations, by LLVM in parallel. Raises `CodeError`."""
+    if all(computation.is_assembled for computation in computations):
         return [computation.machine_code() for computation in computations]
-    written = in_forks(Computation._assemble, computations)
-    return [computation._load(code) for computation, code in zip(computations, written, strict=True)]
+    return in_threads(Computation.machine_code, computations)

@@ -78,7 +78,7 @@ class Demand:
         self._group_of = group_of
         """The tables of the relations that depend on a table's and on which it depends; whether there is recursion."""
         self._add_table = add_table
-        """The number of a new table that is cleared when the given one is."""
+        """The number of a new table in the phase of the given one."""
         self._collect = collect
         """Counts the rows that a join derived; raises when they are too many."""
         self._compile = compile_join

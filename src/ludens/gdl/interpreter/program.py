@@ -17,11 +17,13 @@ from dataclasses import dataclass, field
 from ludens.gdl.interpreter.demand import Demand
 from ludens.gdl.interpreter.joins import Atom, Join, JoinCompiler, TableRule
 from ludens.gdl.interpreter.tables import Layer, Table
+from ludens.gdl.keywords import KEYWORDS
 from ludens.gdl.logic.clauses import clauses
 from ludens.gdl.logic.relation_graph import MOVE, STATE, STATIC, RelationGraph
 from ludens.gdl.logic.strata import Signature, Stratum, stratify
 from ludens.gdl.reasoner.joins import UnsafeClauseError
 from ludens.gdl.reasoner.program import (
+    ASKED,
     Budget,
     BudgetError,
     Meter,
@@ -132,6 +134,7 @@ class Interpreter:
         self._on_demand: set[Signature] = set()
         self._cones: dict[Signature, dict[int, list[int]]] = {}
         self.static = Layer(STATIC, None, self._phases, self._written)
+        self._refuse_unsafe_rules()
 
     def state_layer(self, facts: frozenset[Term]) -> Layer:
         """The layer of the state in which exactly these fluents are true."""
@@ -244,6 +247,15 @@ class Interpreter:
         members = self._graph.group(sign)
         recursive = len(members) > 1 or sign in self._graph.needs(sign)
         return frozenset(self._tables[member] for member in members), recursive
+
+    def _refuse_unsafe_rules(self) -> None:
+        """Raise `GdlError` for a rule that every match needs, whatever its state, and that cannot be evaluated."""
+        needed = {number for name in ASKED for number in self._cone((name, KEYWORDS[name]))[STATIC]}
+        for number in sorted(needed):
+            stratum = self._strata[number]
+            for recipe in stratum.recipes:
+                if not recipe.is_safe and stratum.limit == math.inf:
+                    self._join(recipe.rule, None, self.static)
 
     # Evaluation
 

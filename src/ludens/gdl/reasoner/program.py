@@ -35,7 +35,7 @@ MAX_TERM_SIZE = 10_000
 _STATIC_PATIENCE = 20
 """How many times more work a relation may be that is derived once for all states."""
 
-_ASKED = ("role", "init", "legal", "next", "terminal", "goal", "sees")
+ASKED = ("role", "init", "legal", "next", "terminal", "goal", "sees")
 """The relations that a match needs; ``base`` and ``input`` can be large, and are derived on demand."""
 
 
@@ -173,7 +173,7 @@ class Program:
         self._samples: dict[Signature, Relation] = {}
         self.ask(self.static, ("init", 1))
         self._samples = self._initial_samples()
-        for keyword in _ASKED:
+        for keyword in ASKED:
             self.ask(self.static, (keyword, KEYWORDS[keyword]))
 
     def state_layer(self, facts: Iterable[Term]) -> Layer:
