@@ -312,22 +312,19 @@ class CircuitState(GdlState):
                     event, weight = arguments(move.term)
                     yield chance.variable, weight, event
 
+    def _stored_fluents(self) -> frozenset[Term]:
+        """The fluents with those of percepts."""
+        fluents = self.game.circuit.fluents
+        return frozenset(fluents[n] for n in np.flatnonzero(self.bits))
+
     @cached_property
-    def _position(self) -> bytes:
+    def position(self) -> bytes:
         """The bits without percepts, which are no part of the position."""
         if not self.game.percepts:
             return self.bits.tobytes()
         bits = self.bits.copy()
         bits[list(self.game.percepts)] = False
         return bits.tobytes()
-
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, CircuitState) and self.game is other.game:
-            return self._position == other._position
-        return super().__eq__(other)
-
-    def __hash__(self) -> int:
-        return hash(self._position)
 
 
 def _one_hot(number: int, count: int) -> Bits:
