@@ -30,6 +30,7 @@ class LiarsDice(Rule):
 
     name = "Liar's Dice"
     players: Sequence[Any] = range(2, 7)
+    zero_sum = True
     options = (
         Option("dice", 5, "dice of each player at the beginning", 1, 6),
         Option(
