@@ -36,6 +36,8 @@ class PerceptView(View):
     Views of one match are a chain: `after` gives the next one. Beliefs are computed when somebody asks for a sample.
     """
 
+    _twin: PerceptView | None = None
+
     def __init__(self, game: Game, role: Role, initial: State, legal_moves: Sequence[Move] | None = None) -> None:
         self.game = game
         self.role = role
@@ -59,6 +61,17 @@ class PerceptView(View):
         view.move, view.percepts = move, tuple(percepts)
         view.received_moves, view._states = legal_moves, {}
         return view
+
+    def on(self, game: Game) -> PerceptView:
+        """The same view in another form of the game (`Game.compiled`)."""
+        if self.game is game:
+            return self
+        if self._twin is None or self._twin.game is not game:
+            if self.previous is None:
+                self._twin = PerceptView(game, self.role, game.initial_state(), self.received_moves)
+            else:
+                self._twin = self.previous.on(game).after(self.move, self.percepts, self.received_moves)
+        return self._twin
 
     @property
     def legal_moves(self) -> Sequence[Move]:

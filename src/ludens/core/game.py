@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -88,6 +89,21 @@ class Game(ABC):
     @abstractmethod
     def initial_state(self) -> State:
         """The state in which every match begins."""
+
+    def compiled(self, seconds: float = math.inf) -> Game:
+        """The fastest form of the game that is ready within so many seconds, such as a `BatchGame`; by default itself.
+
+        Its states are others, with the same facts. Asking starts the compiler, in the background, if the game was
+        loaded without waiting for it; ``compiled(0.0)`` only looks.
+        """
+        return self
+
+    def convert(self, state: State) -> State:
+        """A state of another form of the game as a state of this one. Raises `GameError` if that is not possible."""
+        return state
+
+    def stop_compiling(self) -> None:  # noqa: B027 - most games have no compiler
+        """Nobody waits for the compiled form any more: stop making it."""
 
     def worlds(self, role: Role, rng: Random) -> Worlds:
         """A sampler, kept over a match, of states that fit what the role knows."""

@@ -131,6 +131,10 @@ class GdlGame(Game):
         """What is known of the game for certain."""
         return GdlFacts(self)
 
+    def convert(self, state: State) -> State:
+        """The state of this game with the same facts."""
+        return self.state(state.facts) if isinstance(state, GdlState) and state.game is not self else state
+
     @abstractmethod
     def initial_state(self) -> GdlState:
         """The state in which every match begins."""

@@ -70,6 +70,13 @@ def set_aside(game: Game) -> None:
         gc.freeze()
 
 
+def release_games() -> None:
+    """Undo `set_aside`, when no match is under way, and collect what the last ones have left."""
+    _settled.clear()
+    gc.unfreeze()
+    gc.collect()
+
+
 @cache
 def measure_latency() -> Latency:
     """The latency of this process; the first call takes a few tenths of a second to measure it."""
