@@ -12,9 +12,11 @@ import pytest
 
 import ludens
 from ludens.compiler.backends import make_game
+from ludens.compiler.batch.game import CircuitState
 from ludens.compiler.cxx.build import find_compiler
 from ludens.core import Game, GameError, JointMove, State, random_joint_move
 from ludens.games.library import entries, find
+from ludens.gdl.game import GdlState
 from ludens.gdl.read import read_rules
 from ludens.players.equilibrium.policy import information_text
 from tests.games.shelf import all_but_representative_slow
@@ -62,9 +64,10 @@ def check_same(state: State, other: State) -> None:
         assert list(copied.legal_moves) == list(view.legal_moves)
 
 
+@pytest.mark.parametrize("backend", ["reference", "interpreter"])
 @pytest.mark.parametrize("name", GDL_GAMES)
-def test_states_on_the_reference_reasoner(name: str) -> None:
-    check_values(make_game(find(f"{name}@gdl").rule_sheet(), name, "reference"))
+def test_states_of_the_reasoners(name: str, backend: str) -> None:
+    check_values(make_game(find(f"{name}@gdl").rule_sheet(), name, backend))
 
 
 @pytest.mark.parametrize("name", [*HIDDEN_GAMES, *all_but_representative_slow(set(GDL_GAMES) - set(HIDDEN_GAMES))])
@@ -88,6 +91,37 @@ def test_states_of_compiled_cxx(name: str) -> None:
 @pytest.mark.parametrize("name", TABLETOP_GAMES)
 def test_states_of_python_games(name: str) -> None:
     check_values(ludens.load(f"{name}@tabletop"))
+
+
+@pytest.mark.parametrize("there", ["reference", "circuit"])
+@pytest.mark.parametrize("here", ["circuit", "interpreter"])
+def test_a_state_on_another_backend_keeps_what_roles_know(here: str, there: str) -> None:
+    rng = Random(5)
+    state = ludens.load("leduc_poker", backend=here).initial_state()
+    for _ in range(3):
+        state = state.sample(random_joint_move(state, rng), rng)
+    assert isinstance(state, GdlState)
+    game = make_game(state.game.sheet, state.game.name, there)
+
+    other = game.convert(state)
+
+    assert other.game is game
+    assert what_players_know(other)[0] == what_players_know(state)[0]
+    back = state.game.convert(other)
+    check_same(state, back)
+    if isinstance(back, CircuitState):
+        assert isinstance(state, CircuitState)
+        assert back.bits.tolist() == state.bits.tolist()
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker@gdl", "kuhn_poker@tabletop"])
+def test_of_two_games_with_the_same_rules_a_state_stays_with_its_own(name: str) -> None:
+    one, two = ludens.load(name).initial_state(), ludens.load(name).initial_state()
+
+    pickled = pickle.dumps((one, two))
+
+    for state, back in zip((one, two), pickle.loads(pickled), strict=True):
+        check_same(state, back)
 
 
 @pytest.mark.parametrize("backend", ["reference", "circuit"])

@@ -7,7 +7,6 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
-from weakref import WeakValueDictionary
 
 from ludens.core import (
     BEST_GOAL,
@@ -25,6 +24,7 @@ from ludens.core import (
     View,
 )
 from ludens.core.facts import Facts
+from ludens.core.pickled_games import PickledGames
 from ludens.gdl.chance.dialect import dialect_of
 from ludens.gdl.chance.outcomes import (
     RANDOM_ROLE,
@@ -133,7 +133,13 @@ class GdlGame(Game):
 
     def convert(self, state: State) -> State:
         """The state of this game with the same facts."""
-        return self.state(state.facts) if isinstance(state, GdlState) and state.game is not self else state
+        return state.in_game(self) if isinstance(state, GdlState) and state.game is not self else state
+
+    def _state_after(self, before: GdlState, turn: TurnTaken, facts: frozenset[Term]) -> GdlState:
+        """The state with these fluents after a turn of a game with hidden information."""
+        after = self.state(facts)
+        after.arrival = Arrival(before, turn)
+        return after
 
     @abstractmethod
     def initial_state(self) -> GdlState:
@@ -149,24 +155,18 @@ class GdlGame(Game):
 
     def __reduce__(self) -> tuple[object, ...]:
         text = self.rules_text or write_kif(self.sheet.rules)
-        _games.setdefault((type(self), text, self.name), self)
-        return _restore_game, (type(self), text, self.name)
+        return _restore_game, (type(self), text, self.name, _games.token(self, (type(self), text, self.name)))
 
     def read(self, text: str) -> Term:
         """The term of a text in KIF or infix, spelled as in the rule sheet. Raises `GdlError`."""
         return read_term(text, self.sheet.spelling)
 
 
-_games: WeakValueDictionary[tuple[type[GdlGame], str, str], GdlGame] = WeakValueDictionary()
-"""Games pickled or unpickled in this process, so that unpickled states belong to the game they came from."""
+_games: PickledGames[GdlGame] = PickledGames()
 
 
-def _restore_game(kind: type[GdlGame], text: str, name: str) -> GdlGame:
-    key = (kind, text, name)
-    game = _games.get(key)
-    if game is None:
-        game = _games[key] = kind(read_rules(text, name=name), name)
-    return game
+def _restore_game(kind: type[GdlGame], text: str, name: str, token: str) -> GdlGame:
+    return _games.find(token, (kind, text, name), lambda: kind(read_rules(text, name=name), name))
 
 
 class GdlState(State):
@@ -415,14 +415,17 @@ class GdlState(State):
         """The true fluents."""
         return self.facts
 
-    def _stored_fluents(self) -> frozenset[Term]:
-        """The fluents from which the game makes the state again."""
-        return self.facts
+    def in_game(self, game: GdlGame) -> GdlState:
+        """The same state of another game with the same rules, with all that roles know."""
+        return _restore_state(game, *self._history())
+
+    def _history(self) -> tuple[list[frozenset[Term]], list[TurnTaken]]:
+        """The fluents of every state from the beginning to this one, and the turns between."""
+        states = self._states_since(lambda _: False)
+        return [state.facts for state in states], [state.arrival.turn for state in states if state.arrival is not None]
 
     def __reduce__(self) -> tuple[object, ...]:
-        states = self._states_since(lambda _: False)
-        turns = [state.arrival.turn for state in states if state.arrival is not None]
-        return _restore_state, (self.game, [state._stored_fluents() for state in states], turns)
+        return _restore_state, (self.game, *self._history())
 
     def __eq__(self, other: object) -> bool:
         if self is other:
@@ -441,7 +444,6 @@ class GdlState(State):
 def _restore_state(game: GdlGame, fluents: Sequence[frozenset[Term]], turns: Sequence[TurnTaken]) -> GdlState:
     """The last state of a match whose states have these fluents."""
     state = game.state(fluents[0])
-    for after, turn in zip(fluents[1:], turns, strict=True):
-        before, state = state, game.state(after)
-        state.arrival = Arrival(before, turn)
+    for facts, turn in zip(fluents[1:], turns, strict=True):
+        state = game._state_after(state, turn, facts)
     return state

@@ -330,11 +330,7 @@ class TabletopState(TableState):
         return self._key
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _restore_state, ({name: getattr(self, name) for name in TableState.__slots__},)
+        return TabletopState, (self.game, self.table, self.evidence, self.turn)
 
     def __str__(self) -> str:
         return drawing.draw(self.table)
-
-
-def _restore_state(stored: Mapping[str, Any]) -> TabletopState:
-    return TabletopState(**stored)

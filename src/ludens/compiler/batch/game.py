@@ -28,7 +28,7 @@ from ludens.core.block import BlockCode, row_array
 from ludens.gdl.chance.core_form import NOTHING, PERCEPT_FLUENT
 from ludens.gdl.chance.outcomes import RandomFact
 from ludens.gdl.chance.random_variables import is_within
-from ludens.gdl.game import GdlGame, GdlMove, GdlState, ResolvedMove
+from ludens.gdl.game import GdlGame, GdlMove, GdlState, ResolvedMove, TurnTaken
 from ludens.gdl.rules import RuleSheet
 from ludens.gdl.terms import Term, arguments, functor
 from ludens.gdl.write import kif
@@ -135,6 +135,15 @@ class CircuitGame(CircuitRules):
                 raise GameError(f"{self.name}: no state has the fluent {kif(fact)} (the backend reference takes any)")
             bits[number] = True
         return CircuitState(self, bits)
+
+    def _state_after(self, before: GdlState, turn: TurnTaken, facts: frozenset[Term]) -> GdlState:
+        """The state with these fluents, and those of the turn's percepts, by which lanes know what roles know."""
+        after = super()._state_after(before, turn, facts)
+        assert isinstance(after, CircuitState)
+        for role, percepts in turn.percepts.items():
+            numbers = self.percept_fluents(self.roles.index(role))
+            after.bits[[numbers[percept] for percept in percepts]] = True
+        return after
 
     # The batch contract
 
@@ -324,11 +333,6 @@ class CircuitState(GdlState):
                 if move.term != NOTHING:
                     event, weight = arguments(move.term)
                     yield chance.variable, weight, event
-
-    def _stored_fluents(self) -> frozenset[Term]:
-        """The fluents with those of percepts."""
-        fluents = self.game.circuit.fluents
-        return frozenset(fluents[n] for n in np.flatnonzero(self.bits))
 
     @cached_property
     def position(self) -> bytes:
