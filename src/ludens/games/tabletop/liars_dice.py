@@ -45,7 +45,9 @@ class LiarsDice(Rule):
     def equipment(self, table: Table) -> None:
         """A cup of dice for each."""
         for player in self.players:
-            cup = Dice(f"dice {player}", self.settings["dice"], self.settings["faces"], owner=player, visibility="owner")
+            cup = Dice(
+                f"dice {player}", self.settings["dice"], self.settings["faces"], owner=player, visibility="owner"
+            )
             table.add(cup)
 
     def setup(self, table: Table) -> Action:
