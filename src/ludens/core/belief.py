@@ -124,15 +124,20 @@ class PerceptView(View):
 
     def _successors(self, before: dict[State, float], rng: Random, size: int) -> dict[State, float]:
         """The states that fit after one more turn, from those of the belief before it."""
-        found: dict[State, float] = {}
+        found: dict[Hashable, tuple[State, float]] = {}
         most = max(2, SPARE * size // len(before))
         for state, weight in before.items():
             for share, after in self._fitting_successors(state, rng, most):
-                found[after] = found.get(after, 0.0) + weight * share
-        if len(found) > size:
-            return _resample(found, size, rng)
-        total = math.fsum(found.values())
-        return {state: weight / total for state, weight in found.items()}
+                new = weight * share
+                kept, old = found.get(after.position, (after, 0.0))
+                if old and rng.random() * (old + new) < new:  # of histories with one position, one is kept at random
+                    kept = after
+                found[after.position] = kept, old + new
+        states = dict(found.values())
+        if len(states) > size:
+            return _resample(states, size, rng)
+        total = math.fsum(states.values())
+        return {state: weight / total for state, weight in states.items()}
 
     def _fitting_successors(self, state: State, rng: Random, most: int) -> list[tuple[float, State]]:
         """Successors of a state that fit the role's move and percepts, at most ``most`` of them, drawn at random, with

@@ -21,7 +21,7 @@ from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
-from typing import TypeAlias
+from typing import Self, TypeAlias
 
 from ludens.core.errors import GameError, TooManyOutcomesError
 from ludens.core.facts import Facts
@@ -111,10 +111,25 @@ class Game(ABC):
 
 
 class State(ABC):
-    """One position of a game. Immutable and hashable; equal states are the same position."""
+    """One position of a game and, where information is hidden, what each role knows of it.
+
+    Immutable and hashable. States are equal if the position is the same and every role knows the same in both; with
+    perfect information that is the position alone. Copies are the state itself, and pickling keeps all that roles know.
+    """
 
     game: Game
     """The game that the state belongs to."""
+
+    @property
+    def position(self) -> Hashable:
+        """The position without what roles know, as a key for tables of searches that look at every card."""
+        return self
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
 
     @property
     @abstractmethod

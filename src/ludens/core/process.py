@@ -6,6 +6,7 @@ without.
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
 import subprocess
@@ -128,6 +129,12 @@ def limit_memory_of(process: int, memory: int) -> None:
         import resource  # noqa: PLC0415 - not on Windows
 
         resource.prlimit(process, resource.RLIMIT_AS, (memory, memory))
+
+
+def return_memory() -> None:
+    """Return freed memory to the system at once; only GNU's library for C can."""
+    with suppress(OSError, AttributeError, TypeError):
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def allow_open_files(most: int) -> None:

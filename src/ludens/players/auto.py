@@ -29,8 +29,8 @@ class AutoPlayer(Player):
     )
 
     def warm_up(self) -> None:
-        """Import the players that may be chosen."""
-        importlib.import_module("ludens.players.decomposition.player")
+        """Import the players that may be chosen, and load the machine code of their trees."""
+        importlib.import_module("ludens.players.decomposition.player").DecompositionPlayer().warm_up()
         importlib.import_module("ludens.players.equilibrium.player")
         importlib.import_module("ludens.players.ismcts")
         importlib.import_module("ludens.players.single")

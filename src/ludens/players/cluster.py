@@ -61,6 +61,10 @@ class ClusterPlayer(Player):
         if importlib.util.find_spec("ray") is None:
             raise ClusterError(MISSING)
 
+    def warm_up(self) -> None:
+        """Load what the search alone needs."""
+        MctsPlayer().warm_up()
+
     def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
         """Wait for searchers as long as the start clock allows; meanwhile prepare to search alone."""
         began = time.monotonic()

@@ -26,6 +26,7 @@ from ludens.players.evaluation.choose import learnt_weights
 from ludens.players.evaluation.weights import FluentWeights
 from ludens.players.search.block_search import BlockSearch
 from ludens.players.search.leaves import Leaves
+from ludens.players.search.machine import machine
 from ludens.players.search.roots import best_first, merge_roots, pick_move
 from ludens.players.search.settings import RootMove, Search, SearchSettings
 from ludens.players.search.state_search import StateSearch
@@ -82,6 +83,10 @@ class MctsPlayer(Player):
         Option("ponder", True, "think during other roles' turns"),
         Option("native", True, "search in machine code if the game is compiled"),
     )
+
+    def warm_up(self) -> None:
+        """Load the machine code of the tree."""
+        machine()
 
     def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
         """Load the search, and learn to evaluate if there is time.

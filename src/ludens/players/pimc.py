@@ -7,6 +7,7 @@ from contextlib import suppress
 from ludens.core import Deadline, Move, MoveReport, Option, Thinking, View
 from ludens.players.search.hidden import ENDLESS, WorldsPlayer
 from ludens.players.search.leaves import Leaves, OutOfTimeError
+from ludens.players.search.machine import machine
 from ludens.players.search.settings import SearchSettings
 from ludens.players.search.state_search import StateSearch
 
@@ -27,6 +28,10 @@ class PimcPlayer(WorldsPlayer):
         Option("exploration", 0.4, "weight of UCT's exploration term, for values from 0 to 1", 0, 10),
         Option("cutoff", 10_000, "joint moves after which a playout is cut off", 1, 1_000_000),
     )
+
+    def warm_up(self) -> None:
+        """Load the machine code of the tree."""
+        machine()
 
     def _prepare(self, cutoff: int) -> None:
         self._leaves = Leaves(self._game, self._rng, cutoff)

@@ -12,6 +12,7 @@ from typing import ClassVar
 from weakref import WeakSet
 
 from ludens.core import Game
+from ludens.core.process import return_memory
 
 _WAITS = 40
 _WAIT = 0.001
@@ -75,6 +76,7 @@ def release_games() -> None:
     _settled.clear()
     gc.unfreeze()
     gc.collect()
+    return_memory()
 
 
 @cache

@@ -62,3 +62,14 @@ def test_what_stays_behind_is_made_again() -> None:
     batch = Batch(twin, 8, seed=1)
     batch.advance(batch.random_moves())
     assert not batch.terminal.any()
+
+
+@pytest.mark.parametrize("name", ["connect_four", "goofspiel:4", "pig"])
+def test_what_is_certain_of_a_game_is_the_same_after_the_way(name: str) -> None:
+    game = ludens.load(name, backend="circuit")
+    assert isinstance(game, CircuitGame)
+
+    other = thaw(freeze(game), game.sheet, game.name)
+
+    assert other.facts.may_be_simultaneous == game.facts.may_be_simultaneous
+    assert str(other.facts.simultaneous) == str(game.facts.simultaneous)

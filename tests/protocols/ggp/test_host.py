@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -13,8 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ludens
+from ludens.compiler.backends import import_compilers
 from ludens.compiler.background import job as jobs
-from ludens.core import Deadline, Decision, Observation, Player, View
+from ludens.core import Clock, Deadline, Decision, Observation, Player, View
 from ludens.games import library
 from ludens.gdl.game import GdlGame
 from ludens.gdl.rules import RuleSheet
@@ -403,25 +405,29 @@ def start_large(name: str, game: str, start_clock: float) -> Start:
 LARGE = ("chess@gdl", "amazons@gdl", "quoridor", "backgammon@gdl")
 
 
-def start_and_abort(pairs: int, start_clock: float) -> tuple[set[tuple[str, str]], list[subprocess.Popen[bytes]]]:
-    """The answers to pairs of START and ABORT of large sheets, and the compilers that they started."""
-    processes: list[subprocess.Popen[bytes]] = []
-    begin = jobs.Job._run_worker
+def start_and_abort(
+    pairs: int, start_clock: float, waiting: int = 0
+) -> tuple[set[tuple[str, str]], list[subprocess.Popen[bytes]]]:
+    """The answers to pairs of START and ABORT of large sheets, and the compilers that they started.
 
-    def note(job: jobs.Job) -> object:
-        try:
-            return begin(job)
-        finally:
-            if job._process is not None:
-                processes.append(job._process)
+    The first ``waiting`` matches are aborted when their compiler has begun.
+    """
+    processes: list[subprocess.Popen[bytes]] = []
+
+    class Noted(subprocess.Popen[bytes]):
+        def __init__(self, *arguments: Any, **options: Any) -> None:
+            super().__init__(*arguments, **options)
+            processes.append(self)
 
     host = PlayerHost("mcts", name="test", most_matches=2, backend="auto", seed=1, log=lambda text: None)
     answers = set()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(jobs.Job, "_run_worker", note)
+        patch.setattr("ludens.compiler.background.job.subprocess.Popen", Noted)
         for number in range(pairs):
             message = start_large(f"m{number}", LARGE[number % len(LARGE)], start_clock)
             started = host.answer_to(message, time.monotonic(), 0.0)
+            while number < waiting and len(processes) <= number:
+                time.sleep(0.05)
             answers.add((started, host.answer_to(Abort(f"m{number}"), time.monotonic(), 0.0)))
         host.close()
         for job in list(jobs._jobs.values()):
@@ -430,16 +436,18 @@ def start_and_abort(pairs: int, start_clock: float) -> tuple[set[tuple[str, str]
 
 
 def test_aborted_matches_leave_no_process() -> None:
-    answers, processes = start_and_abort(len(LARGE), 1.0)
+    answers, processes = start_and_abort(len(LARGE), 1.0, waiting=2)
 
     assert answers == {("ready", "aborted")}
-    assert processes
+    assert len(processes) >= 2
     assert all(process.poll() is not None for process in processes)
 
 
 @pytest.mark.slow
 def test_two_hundred_aborted_matches_leave_neither_processes_nor_memory() -> None:
-    start_and_abort(2 * len(LARGE), 0.5)  # imports, and what libraries keep
+    import_compilers()
+    make_player("mcts").start(ludens.load("tic_tac_toe"), "xplayer", 1, Clock(1.0, 1.0))
+    start_and_abort(2 * len(LARGE), 0.5)  # what libraries keep
     before = resident_megabytes()
     answers, processes = start_and_abort(200, 0.5)
 

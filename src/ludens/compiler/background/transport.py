@@ -12,8 +12,6 @@ import pickle
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
-
 from ludens.compiler.batch.game import CircuitGame, Evaluator
 from ludens.compiler.batch.step_code import Step, StepGates
 from ludens.compiler.batch.steps import BatchSteps
@@ -85,20 +83,6 @@ class _Unpickler(pickle.Unpickler):
         return self._known[name]
 
 
-def _gates_recipe(gates: Gates) -> tuple[object, ...]:
-    columns = (gates.left, gates.right, gates.third)
-    arrays = [np.array(column, np.int32).tobytes() for column in columns]
-    return _make_gates, (*arrays, np.array(gates.is_xor, np.bool_).tobytes())
-
-
-def _make_gates(left: bytes, right: bytes, third: bytes, is_xor: bytes) -> Gates:
-    """The gates, without the means to find equal ones: what is added later is correct, but not shared."""
-    gates = Gates()
-    gates.left, gates.right, gates.third = (np.frombuffer(column, np.int32).tolist() for column in (left, right, third))
-    gates.is_xor = np.frombuffer(is_xor, np.bool_).tolist()
-    return gates
-
-
 def _code_recipe(code: MachineCode) -> tuple[object, ...]:
     if isinstance(code.owner, tuple):  # the interpreter's
         return interpret, (code.owner[0],)
@@ -145,7 +129,6 @@ def _make_move(text: str, term: Any) -> GdlMove:
 
 
 _RECIPES: dict[type, Callable[[Any], tuple[object, ...]]] = {
-    Gates: _gates_recipe,
     MachineCode: _code_recipe,
     Step: _step_recipe,
     Evaluator: _evaluator_recipe,

@@ -28,7 +28,7 @@ from ludens.core.block import BlockCode, row_array
 from ludens.gdl.chance.core_form import NOTHING, PERCEPT_FLUENT
 from ludens.gdl.chance.outcomes import RandomFact
 from ludens.gdl.chance.random_variables import is_within
-from ludens.gdl.game import GdlGame, GdlMove, GdlState, ResolvedMove
+from ludens.gdl.game import GdlGame, GdlMove, GdlState, ResolvedMove, TurnTaken
 from ludens.gdl.rules import RuleSheet
 from ludens.gdl.terms import Term, arguments, functor
 from ludens.gdl.write import kif
@@ -135,6 +135,15 @@ class CircuitGame(CircuitRules):
                 raise GameError(f"{self.name}: no state has the fluent {kif(fact)} (the backend reference takes any)")
             bits[number] = True
         return CircuitState(self, bits)
+
+    def _state_after(self, before: GdlState, turn: TurnTaken, facts: frozenset[Term]) -> GdlState:
+        """The state with these fluents, and those of the turn's percepts, by which lanes know what roles know."""
+        after = super()._state_after(before, turn, facts)
+        assert isinstance(after, CircuitState)
+        for role, percepts in turn.percepts.items():
+            numbers = self.percept_fluents(self.roles.index(role))
+            after.bits[[numbers[percept] for percept in percepts]] = True
+        return after
 
     # The batch contract
 
@@ -326,21 +335,13 @@ class CircuitState(GdlState):
                     yield chance.variable, weight, event
 
     @cached_property
-    def _position(self) -> bytes:
+    def position(self) -> bytes:
         """The bits without percepts, which are no part of the position."""
         if not self.game.percepts:
             return self.bits.tobytes()
         bits = self.bits.copy()
         bits[list(self.game.percepts)] = False
         return bits.tobytes()
-
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, CircuitState) and self.game is other.game:
-            return self._position == other._position
-        return super().__eq__(other)
-
-    def __hash__(self) -> int:
-        return hash(self._position)
 
 
 def _one_hot(number: int, count: int) -> Bits:

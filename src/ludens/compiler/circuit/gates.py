@@ -75,8 +75,11 @@ class Gates:
         found._make_room(self._head.room)
         return found
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return _restore, tuple(column[: len(self)].tobytes() for column in self._columns)
+
     def _make_room(self, nodes: int) -> None:
-        """Move to larger arrays; who reads the present ones keeps them."""
+        """Move to larger arrays, of a power of two of nodes; who reads the present ones keeps them."""
         self._columns = [np.concatenate((old, np.zeros(nodes - len(old), old.dtype))) for old in self._columns]
         self._table = np.zeros(2 * nodes, np.int32)
         self.left, self.right, self.third, is_xor = (column.data for column in self._columns)
@@ -142,3 +145,13 @@ class Gates:
         """The literals that a gate reads."""
         third = self.third[node]
         return (self.left[node], self.right[node]) if third == NONE else (self.left[node], self.right[node], third)
+
+
+def _restore(*columns: bytes) -> Gates:
+    """The gates of pickled columns."""
+    found = Gates()
+    kinds = [column.dtype for column in found._columns]
+    found._columns = [np.frombuffer(column, kind) for column, kind in zip(columns, kinds, strict=True)]
+    found._head.count = len(found._columns[0])
+    found._make_room(max(_ROOM, 1 << (len(found) - 1).bit_length()))
+    return found

@@ -38,6 +38,8 @@ class Translation:
     def literals(self, wanted: Iterable[int]) -> tuple[int, ...]:
         """The literals of the copy for some of the circuit."""
         given, known = array("i", wanted), self.literal_of
+        if (new := len(self._circuit.gates) - len(known)) > 0:
+            known.extend((UNKNOWN,) * new)
         places = known.buffer_info()[0], given.buffer_info()[0]
         self.gates.add(_translate, self._circuit.gates.address, *places, len(given))
         return tuple([known[literal >> 1] ^ (literal & 1) for literal in given])

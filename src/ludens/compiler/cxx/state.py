@@ -198,15 +198,13 @@ class CxxState(GdlState):
                     yield variable, weight, event
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, CxxState) and self.game is other.game and self._packed and other._packed:
-            if self.game.hidden:
-                return self.facts == other.facts
+        is_open = not self.game.hidden
+        if is_open and isinstance(other, CxxState) and self.game is other.game and self._packed and other._packed:
             return self._packed == other._packed
         return super().__eq__(other)
 
-    def __hash__(self) -> int:
-        # By facts, which states that were made before and after compilation have in common.
-        return hash(self.facts)
+    # By facts, which states that were made before and after compilation have in common.
+    __hash__ = GdlState.__hash__
 
 
 def _percept(fact: Term) -> tuple[Term, Term]:

@@ -83,7 +83,7 @@ class Computation:
     def _assemble(self) -> Assembled:
         instructions = self._instructions
         assert instructions is not None
-        # Not `self.cover`, which would stay cached: a hundred megabytes for a large game.
+        # Not `self.cover`, which would stay cached.
         return assemble(self._find_cover(), self.inputs, self.outputs, instructions)
 
     def _load(self, code: Assembled) -> MachineCode:

@@ -46,6 +46,10 @@ class DecompositionPlayer(Player):
         Option("memory", 256, "memory for search trees in megabytes", 1, 65_536),
     )
 
+    def warm_up(self) -> None:
+        """Load what the fallback needs."""
+        MctsPlayer().warm_up()
+
     def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
         """Start to decompose the game, and prepare the fallback search."""
         began = time.monotonic()

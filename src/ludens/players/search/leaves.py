@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Sequence
 from random import Random
 
@@ -11,6 +12,9 @@ import numpy as np
 from ludens.core import Deadline, Game, Move, State, random_joint_move
 from ludens.core.batch import Batch, BatchGame
 from ludens.core.block import LANES
+
+_RESERVE = 1.5
+"""How much longer than the longest joint move of a playout so far the next may take."""
 
 
 class Leaves:
@@ -65,14 +69,16 @@ class OutOfTimeError(Exception):
 def play_out(state: State, rng: Random, most: int, deadline: Deadline) -> tuple[int, Sequence[float]]:
     """How often the deadline was checked, and the goals of a random playout, as `State.play_out` returns them.
 
-    Raises `OutOfTimeError` at the deadline.
+    Raises `OutOfTimeError` at the deadline, or when the next joint move may take longer than what is left.
     """
     if type(state).play_out is not State.play_out:  # the game has a faster way
         return 1, state.play_out(rng, most)
-    checks = 1
+    checks, longest, last = 1, 0.0, time.monotonic()
     for _ in range(most):
         checks += 1
-        if deadline.remaining() <= 0:
+        now = time.monotonic()
+        longest, last = max(longest, now - last), now
+        if deadline.remaining() <= _RESERVE * longest:
             raise OutOfTimeError
         joint_move = {} if state.is_terminal else random_joint_move(state, rng)
         if not joint_move:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+from collections.abc import Hashable
 from random import Random
 
 import numpy as np
@@ -62,7 +63,8 @@ class StateSearch(TreeSearch):
         self._numbers: dict[tuple[int, Move], int] = {}
         self._texts: list[Move] = []
         self._states: dict[int, State] = {}
-        self._state_numbers: dict[State, int] = {}
+        self._state_numbers: dict[Hashable, int] = {}
+        """The number of each position."""
         self._next_state = 1
         self._outcomes: dict[tuple[int, int], list[int]] = {}
         """The outcomes of chance found for each joint move of a state, as numbers of resolved joint moves."""
@@ -82,9 +84,9 @@ class StateSearch(TreeSearch):
     # States and moves by number
 
     def _number_of(self, state: State) -> int:
-        number = self._state_numbers.get(state)
+        number = self._state_numbers.get(state.position)
         if number is None:
-            number = self._state_numbers[state] = self._next_state
+            number = self._state_numbers[state.position] = self._next_state
             self._states[number] = state
             self._next_state += 1
         return number
@@ -108,7 +110,7 @@ class StateSearch(TreeSearch):
     # The tree
 
     def _find(self, state: State) -> bool:
-        number = self._state_numbers.get(state)
+        number = self._state_numbers.get(state.position)
         if number is None:
             return False
         key = np.array([number], np.uint64)
@@ -127,7 +129,7 @@ class StateSearch(TreeSearch):
         """Drop the states that have no node any more."""
         used = self._tree.structure["states"][: self._tree.nodes, 0]
         self._states = {number: self._states[number] for number in map(int, used)}
-        self._state_numbers = {state: number for number, state in self._states.items()}
+        self._state_numbers = {state.position: number for number, state in self._states.items()}
         self._outcomes = {key: found for key, found in self._outcomes.items() if key[0] in self._states}
 
     def _write(self, state: State) -> None:

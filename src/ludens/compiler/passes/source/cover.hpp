@@ -164,8 +164,8 @@ static void find_smallest(Smallest *smallest) {
 
 // Write the operations for some outputs as rows of table, number of inputs, three inputs, and result. `wanted` says of
 // each node whether its value is stored inverted, or that it is no output. The number of operations is returned.
-extern "C" int64_t write_cover(const Gates *gates, const int32_t *roots, int64_t count, const uint8_t *wanted, int32_t most_readers,
-                    uint8_t *inverted, int32_t *rows) {
+extern "C" int64_t write_cover(const Gates *gates, const int32_t *roots, int64_t count, const uint8_t *wanted,
+                               int32_t most_readers, uint8_t *inverted, int32_t *rows) {
     int64_t nodes = gates->count, written = 0;
     Cover cover{gates, wanted, most_readers, {}, Array<Reads>(nodes), Array<int32_t>(nodes), Array<int32_t>(nodes), {}};
     find_needed(&cover, roots, count);

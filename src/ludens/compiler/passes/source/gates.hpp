@@ -1,8 +1,8 @@
 // Graphs of gates in which equal gates are one (ludens.compiler.circuit.gates), and copies of them.
-// 
-// A literal is twice the number of a node, plus one if its value is inverted. Python owns the memory of a graph. Whatever
-// adds gates sets `is_full` and returns when there is no room; Python then makes room and calls again, which finds the
-// gates that are there already.
+//
+// A literal is twice the number of a node, plus one if its value is inverted. Python owns the memory of a graph.
+// Whatever adds gates sets `is_full` and returns when there is no room; Python then makes room and calls again, which
+// finds the gates that are there already.
 
 #pragma once
 
@@ -17,7 +17,9 @@ static uint64_t hash(uint64_t a, uint64_t b, uint64_t c, uint64_t is_xor) {
 static uint64_t place_of(const Gates *gates, Literal a, Literal b, Literal c, uint8_t is_xor) {
     uint64_t mask = 2 * gates->room - 1, place = hash(a, b, (uint32_t)c, is_xor) & mask;
     for (int32_t node; (node = gates->table[place]); place = place + 1 & mask)
-        if (gates->left[node] == a && gates->right[node] == b && gates->third[node] == c && gates->is_xor[node] == is_xor) break;
+        if (gates->left[node] == a && gates->right[node] == b && gates->third[node] == c &&
+            gates->is_xor[node] == is_xor)
+            break;
     return place;
 }
 
@@ -42,8 +44,10 @@ static Literal gate(Gates *gates, Literal a, Literal b, Literal c, uint8_t is_xo
 // Enter all gates into an empty table.
 extern "C" void fill_table(Gates *gates) {
     for (int64_t node = 1; node < gates->count; node++)
-        if (gates->left[node] != INPUT)
-            gates->table[place_of(gates, gates->left[node], gates->right[node], gates->third[node], gates->is_xor[node])] = node;
+        if (gates->left[node] != INPUT) {
+            Literal a = gates->left[node], b = gates->right[node], c = gates->third[node];
+            gates->table[place_of(gates, a, b, c, gates->is_xor[node])] = node;
+        }
 }
 
 extern "C" Literal new_input(Gates *gates) { return append(gates, INPUT, INPUT, NONE, 0); }

@@ -28,8 +28,8 @@ struct Output {
 
 struct Processor {
     int64_t registers;
-    int64_t soon;                  // a value in memory that is used again within so many operations is loaded
-    int64_t chunk;                 // operations between which no register is relied on
+    int64_t soon;                   // a value in memory that is used again within so many operations is loaded
+    int64_t chunk;                  // after so many operations no register is relied on
     const uint8_t *may_read_memory; // by table, a bit for each input
 };
 
@@ -43,7 +43,7 @@ struct Allocation {
     const Output *outputs;
     int64_t output_count;
     int64_t slots;
-    int32_t *slot_of; // by value; NOWHERE if it is not in memory
+    int32_t *slot_of;            // by value; NOWHERE if it is not in memory
     Array<int32_t> first_output; // by value, one more than the place of its first output
     Array<uint8_t> is_fixed;     // by value, whether its slot is never free for others
     Array<int32_t> register_of;  // by value, one more than the register; 0 if there is none
@@ -127,8 +127,8 @@ struct Allocation {
     int find_distant(const Operation &operation, const int64_t *uses, int64_t soon) const {
         int found = NOWHERE;
         for (int n = 0; n < operation.inputs; n++)
-            if (!register_of[operation.reads[n]] && processor.may_read_memory[operation.table] >> n & 1 && uses[n] >= soon &&
-                (found == NOWHERE || uses[n] > uses[found]))
+            if (!register_of[operation.reads[n]] && processor.may_read_memory[operation.table] >> n & 1 &&
+                uses[n] >= soon && (found == NOWHERE || uses[n] > uses[found]))
                 found = n;
         return found;
     }
@@ -204,8 +204,9 @@ struct Allocation {
 
 // The instructions of operations in their order. `slot_of` has the slots of inputs, which are the first of the values;
 // slots from `slots` on are free. Python frees the instructions.
-extern "C" void allocate_registers(const Processor *processor, const Operation *operations, int64_t count, int32_t *slot_of,
-                                   int64_t values, const Output *outputs, int64_t output_count, int64_t slots, Code *code) {
+extern "C" void allocate_registers(const Processor *processor, const Operation *operations, int64_t count,
+                                   int32_t *slot_of, int64_t values, const Output *outputs, int64_t output_count,
+                                   int64_t slots, Code *code) {
     Allocation all{*processor, outputs, output_count, slots, slot_of, Array<int32_t>(values), Array<uint8_t>(values),
                    Array<int32_t>(values), {}, {}, {}, {}};
     for (int64_t &when : all.needed) when = NEVER;

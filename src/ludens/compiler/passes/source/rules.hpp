@@ -75,12 +75,12 @@ static int are_equal(const Body *bodies, const Body *others, int64_t count) {
 }
 
 // Find equal atoms among the heads of the rules on a tape, and write the rules of the others.
-// 
-// `same` has for each atom what it is equal to, and is completed; the heads of choices are marked, and have
-// no rules. The rules are written to `out`: for each head, of which there are as many as returned, the place after its last body; for each body the place
-// after its last word. The words on the tape are overwritten.
+//
+// `same` has for each atom what it is equal to, and is completed; the heads of choices are marked, and have no rules.
+// Written are heads, of which there are as many as returned, for each the place after its last body, for each body the
+// place after its last word, and the words. Those on the tape are overwritten.
 extern "C" int64_t tidy(int32_t *tape, int64_t words, int64_t atoms, int32_t *same, uint8_t *is_choice, int32_t *heads,
-             int64_t *head_ends, int64_t *body_ends, int32_t *out) {
+                        int64_t *head_ends, int64_t *body_ends, int32_t *out) {
     Array<int64_t> ends(atoms), counts(atoms), starts(atoms);
     int64_t rules = 0, different = 0;
     for (int64_t place = 0; place < words; place += 2 + tape[place + 1])
@@ -144,11 +144,11 @@ extern "C" int64_t tidy(int32_t *tape, int64_t words, int64_t atoms, int32_t *sa
 }
 
 // The strongly connected components of the atoms that some atoms need, those that are needed first (Tarjan).
-// 
-// Atoms that depend on those marked are marked. The atoms are written in their order, the place after each component, and
-// whether its atoms need each other or it needs itself.
-extern "C" int64_t find_components(const Rules *rules, int64_t atoms, const int32_t *roots, int64_t count, uint8_t *depends,
-                        int32_t *order, int64_t *ends, uint8_t *is_loop) {
+//
+// Atoms that depend on those marked are marked. The atoms are written in their order, the place after each component,
+// and whether its atoms need each other or it needs itself.
+extern "C" int64_t find_components(const Rules *rules, int64_t atoms, const int32_t *roots, int64_t count,
+                                   uint8_t *depends, int32_t *order, int64_t *ends, uint8_t *is_loop) {
     Array<int32_t> index(atoms), low(atoms);
     Array<int64_t> next(atoms);
     int64_t components = 0, ordered = 0;

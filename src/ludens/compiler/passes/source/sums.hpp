@@ -107,7 +107,8 @@ static int64_t remove_equal(Product *products, int64_t count) {
 
 // The literals of atoms, in an order in which each comes after those it needs: the disjunctions of their bodies.
 // `literal_of` has those of all other atoms.
-extern "C" void define_atoms(Gates *gates, const Rules *rules, Literal *literal_of, const int32_t *atoms, int64_t count) {
+extern "C" void define_atoms(Gates *gates, const Rules *rules, Literal *literal_of, const int32_t *atoms,
+                             int64_t count) {
     Sums sums{gates, Array<int32_t>(2 * gates->room), {}};
     for (int64_t n = 0; n < count && !gates->is_full; n++) {
         int64_t first = rules->first[atoms[n]], after = rules->after[atoms[n]], made = 0;

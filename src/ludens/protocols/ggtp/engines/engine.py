@@ -39,6 +39,7 @@ from ludens.protocols.ggtp.rules import choose_rule, need_library_rule, with_opt
 from ludens.protocols.program_player import ProgramPlayer
 from ludens.referee.draws import substitute
 from ludens.referee.handle import AT_RANDOM, BEST_SO_FAR, CRASH, Answer, Inbox, PlayerHandle
+from ludens.referee.latency import measure_latency
 
 TIME, START_TIME, TABLES, PONDER = "time", "start_time", "tables", "ponder"
 OWN_OPTIONS = (
@@ -89,6 +90,7 @@ class Engine:
         self._ticket = 0
         self._is_thinking = False
         self._due = math.inf
+        self._is_timed = False
         self._closed = False
         self.disconnected = False
         """True once the Rules have said goodbye."""
@@ -206,6 +208,7 @@ class Engine:
         others = [role for role in game.roles if role != self._role]
         self._handle = PlayerHandle(self._role, player, clock, self._inbox, others)
         self._ready.clear()
+        measure_latency()  # now, so that it does not cost the first move's time
         self._handle.start(_STARTING, game, self._seed)
         # One that is not ready in time gets ready while it should move, and the Rules may find it late.
         self._ready.wait(clock.start + PATIENCE)
@@ -255,6 +258,7 @@ class Engine:
         with self._lock:
             self._ticket += 1
             self._is_thinking = True
+            self._is_timed = bool(delay)
             self._due = time.monotonic() + self._handle.limit + HANDOVER
             self._handle.ask(self._ticket, view, contended=True)
         self._inbox.put(None)
@@ -338,12 +342,14 @@ class Engine:
                     self._select(item)
 
     def _select_late(self) -> None:
-        """Move for a player whose time is up; an external program that has named no move is waited for."""
+        """Move for a player whose time is up. One that has published no move is waited for if it is an external program
+        or the Rules have set no limit."""
         with self._lock:
             if not self._is_thinking or time.monotonic() < self._due or self._handle is None:
                 return
             self._due = math.inf
-            if issubclass(self._kind, ProgramPlayer) and self._handle.best_so_far is None:
+            is_patient = not self._is_timed or issubclass(self._kind, ProgramPlayer)
+            if is_patient and self._handle.best_so_far is None:
                 return
             self._is_thinking = False
             self._select(self._handle.stop_late())
