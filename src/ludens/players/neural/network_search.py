@@ -98,7 +98,7 @@ class NetworkSearch(TreeSearch):
 
     def root_value(self) -> float:
         """The evaluator's value of the root for the own role, 0 to 100."""
-        return float(self._tree.structure["sums"][self._tree.root, 1 + self._role])
+        return float(self._tree.structure["means"][self._tree.root, 1 + self._role])
 
     @property
     def longest_step(self) -> float:
@@ -189,8 +189,8 @@ class NetworkSearch(TreeSearch):
         has_edges = first >= 0
         places = _ranges((first + before)[has_edges], counts[has_edges])
         tree.structure["priors"][places] = policy[np.repeat(has_edges, counts)]
-        tree.structure["sums"][nodes, 0] = 1.0
-        tree.structure["sums"][nodes, 1:] = BEST_GOAL * values
+        tree.structure["means"][nodes, 0] = 1.0
+        tree.structure["means"][nodes, 1:] = BEST_GOAL * values
 
     def _policy_at(self, root: int) -> Reals:
         edges = self._tree.edges_of(root, self._tree.chooser(root))

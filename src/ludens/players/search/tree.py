@@ -95,7 +95,7 @@ class TreeStructure(Structure):
 
     _fields_: ClassVar[Any] = _structure(
         "node_room edge_room bucket_count link_room width players roles head_size *states *heads *edges *amaf *mixes "
-        "*priors *sums *table *link_nodes *link_joints *link_children *link_sums *mast *first_moves *lowest *highest "
+        "*priors *means *table *link_nodes *link_joints *link_children *link_means *mast *first_moves *lowest *highest "
         "is_open nodes edge_count links root is_full random",
         {"random": ctypes.c_uint64 * 2},
     )
@@ -172,7 +172,7 @@ class Tree:
         self.heads = np.empty((nodes, 3 + roles + 2 * players), np.int32)
         self.edges = np.empty(edges, EDGE)
         self.mixes = np.empty(edges, MIX) if shape.has_mixes else None
-        has_sums = shape.has_mixes or shape.has_priors
+        has_means = shape.has_mixes or shape.has_priors
         structure.hold(
             states=np.empty((nodes, shape.width), np.uint64),
             heads=self.heads,
@@ -180,12 +180,12 @@ class Tree:
             amaf=np.empty(edges, MEAN) if shape.has_amaf else None,
             mixes=self.mixes,
             priors=np.empty(edges, np.float32) if shape.has_priors else None,
-            sums=np.empty((nodes, players + 1), np.float64) if has_sums else None,
+            means=np.empty((nodes, players + 1), np.float64) if has_means else None,
             table=np.zeros(buckets, np.int32),
             link_nodes=np.zeros(links, np.int32),
             link_joints=np.zeros(links, np.uint64),
             link_children=np.zeros(links, np.int32),
-            link_sums=np.empty((links, players + 1), np.float64) if shape.has_mixes else None,
+            link_means=np.empty((links, players + 1), np.float64) if shape.has_mixes else None,
             mast=np.zeros(shape.moves, MEAN),
             first_moves=np.array(first_moves, np.int64),
             # A role whose goal the rules leave out in some state gets 0 there, so that is always possible.

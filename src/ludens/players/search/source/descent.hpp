@@ -69,7 +69,7 @@ inline Integer choose_edge(Tree &tree, const Settings &settings, Integer node, I
 inline Integer choose_by_prior(const Tree &tree, Integer node, Integer role, Integer first, double exploration) {
     Head head(tree, node);
     Integer guaranteed = head.low(role);
-    double untried = tree.sums[node * (tree.players + 1) + 1 + role] / BEST_GOAL - UNTRIED_PENALTY;
+    double untried = tree.means[node * (tree.players + 1) + 1 + role] / BEST_GOAL - UNTRIED_PENALTY;
     double weight = exploration * sqrt((double)head.visits());
     Integer best = -1, surest = first, surest_low = -1;
     double best_score = 0.0;

@@ -125,8 +125,8 @@ inline void fill_node(Tree &tree, Round &round, Integer k) {
     head.first() = -1;
     head.chooser() = 0;
     for (Integer role = 0; role < tree.roles; role++) head.count(role) = 0;
-    if (tree.sums)
-        for (Integer n = 0; n <= tree.players; n++) tree.sums[node * (tree.players + 1) + n] = 0.0;
+    if (tree.means)
+        for (Integer n = 0; n <= tree.players; n++) tree.means[node * (tree.players + 1) + n] = 0.0;
     for (Integer player = 0; player < tree.players; player++) {
         int32_t goal = round.goals[k * tree.players + player] * (int32_t)UNITS;
         head.low(player) = round.ended[k] ? goal : tree.lowest[player];

@@ -3,11 +3,14 @@
 // Each player draws its move by its regrets, or now and then at random: a detour, without which joint moves that look
 // bad would never be tried again. A detour teaches the value of its joint move, but it is not play: neither the other
 // players' regrets nor the nodes above learn from it. Regrets are those of regret matching plus, never below zero, and
-// later choices count more in the mean strategy, which is the one that converges. Once all joint moves of two players
-// with opposite interests are proven, the matrix game is solved exactly.
+// later choices count by the square of their number in the mean strategy, which is the one that converges. Once all
+// joint moves of two players with opposite interests are proven, the matrix game is solved exactly.
 #pragma once
 #include "chance.hpp"
 #include "matrix.hpp"
+
+// The n-th value of a mean counts as n to the power of minus this; 1 would be the plain mean.
+constexpr double FORGETTING = 0.75;
 
 // The probabilities of a player's moves, by their regrets.
 inline void mix_moves(const Tree &tree, Integer first, Integer count, double *shares) {
@@ -42,12 +45,19 @@ inline double joint_value(const Tree &tree, Integer node, Word joint, Integer ed
     if (tree.link_nodes[link]) {
         Integer child = tree.link_children[link];
         if (child >= 0 && Head(tree, child).is_settled()) return Head(tree, child).value(player);
-        const double *sums = tree.link_sums + link * stride;
-        if (sums[0] > 0.0) return sums[1 + player] / sums[0];
+        const double *means = tree.link_means + link * stride;
+        if (means[0] > 0.0) return means[1 + player];
     }
     if (tree.edges[edge].tries > 0) return tree.edges[edge].total / tree.edges[edge].tries;
-    const double *sums = tree.sums + node * stride;
-    return sums[0] > 0.0 ? sums[1 + player] / sums[0] : 0.0;
+    return tree.means[node * stride + 1 + player];
+}
+
+// Add values to means, in which later ones count more: play below gets better, and what it was at first is no measure.
+inline void add_to_means(const Tree &tree, double *means, const double *values) {
+    means[0] += 1.0;
+    double share = pow(means[0], -FORGETTING);
+    for (Integer player = 0; player < tree.players; player++)
+        means[1 + player] += share * (values[player] - means[1 + player]);
 }
 
 // Update a player's regrets and mean strategy by the moves of the others.
@@ -67,7 +77,7 @@ inline void learn_regrets(Tree &tree, Round &round, Integer node, const Integer 
         values[n] = joint_value(tree, node, joint, first + n, player);
         expected += shares[n] * values[n];
     }
-    double weight = (double)head.visits();
+    double weight = (double)head.visits() * (double)head.visits();
     for (Integer n = 0; n < count; n++) {
         Mix &mix = tree.mixes[first + n];
         mix.regret = fmax(0.0, mix.regret + values[n] - expected);
@@ -84,22 +94,16 @@ inline void learn_joint(Tree &tree, Round &round, Integer number, Integer depth)
     Word detours = round.path_detours[row];
     double *values = round.values + number * tree.players;
     Integer link = find_link(tree, node, round.path_links[row]);
-    if (tree.link_nodes[link]) {
-        double *sums = tree.link_sums + link * stride;
-        sums[0] += 1.0;
-        for (Integer player = 0; player < tree.players; player++) sums[1 + player] += values[player];
-    }
+    if (tree.link_nodes[link]) add_to_means(tree, tree.link_means + link * stride, values);
     Head head(tree, node);
     for (Integer player = 0; player < tree.players; player++)
         if (head.count(player) > 1 && !(detours & ~(1ULL << (player & 63))))
             learn_regrets(tree, round, node, edges, player);
-    double *sums = tree.sums + node * stride;
-    if (!detours || sums[0] == 0.0) {
-        sums[0] += 1.0;
-        for (Integer player = 0; player < tree.players; player++) sums[1 + player] += values[player];
-    } else {
-        for (Integer player = 0; player < tree.players; player++) values[player] = sums[1 + player] / sums[0];
-    }
+    double *means = tree.means + node * stride;
+    if (!detours || means[0] == 0.0)
+        add_to_means(tree, means, values);
+    else
+        for (Integer player = 0; player < tree.players; player++) values[player] = means[1 + player];
 }
 
 // Solve a node in which two players choose, if all their joint moves are proven, their goals have a constant sum, and

@@ -50,7 +50,7 @@ inline Kept mark(const Tree &tree, Integer least_visits, int32_t *places, int32_
         }
         for (Integer place = link_first[node]; place >= 0; place = link_next[place]) {
             Integer child = tree.link_children[place];
-            bool is_apart = child < 0 && tree.link_sums;
+            bool is_apart = child < 0 && tree.link_means;
             if (is_apart || (child >= 0 && (child == tree.root || is_kept(tree, child, least_visits)))) {
                 kept.links++;
                 if (child >= 0) push(child);
@@ -68,8 +68,8 @@ inline void move_down(Tree &tree, int32_t *places) {
         places[node] = (int32_t)to;
         memmove(tree.states + to * tree.width, tree.states + node * tree.width, (size_t)tree.width * sizeof(Word));
         memmove(Head(tree, to).at, Head(tree, node).at, (size_t)tree.head_size * sizeof(int32_t));
-        if (tree.sums)
-            memmove(tree.sums + to * stride, tree.sums + node * stride, (size_t)stride * sizeof(double));
+        if (tree.means)
+            memmove(tree.means + to * stride, tree.means + node * stride, (size_t)stride * sizeof(double));
         Head head(tree, to++);
         Integer first = head.first();
         if (first < 0) continue;
@@ -92,7 +92,7 @@ inline void move_down(Tree &tree, int32_t *places) {
 
 // Copy the links to a new table, with the new numbers of their nodes.
 inline bool relink(Tree &tree, const int32_t *places) {
-    Integer stride = tree.link_sums ? tree.players + 1 : 0;
+    Integer stride = tree.link_means ? tree.players + 1 : 0;
     Scratch<int32_t> nodes(tree.link_room), children(tree.link_room);
     Scratch<Word> joints(tree.link_room);
     Scratch<double> sums(tree.link_room * stride);
@@ -100,7 +100,7 @@ inline bool relink(Tree &tree, const int32_t *places) {
     memcpy(nodes.items, tree.link_nodes, (size_t)tree.link_room * sizeof(int32_t));
     memcpy(children.items, tree.link_children, (size_t)tree.link_room * sizeof(int32_t));
     memcpy(joints.items, tree.link_joints, (size_t)tree.link_room * sizeof(Word));
-    if (stride) memcpy(sums.items, tree.link_sums, (size_t)(tree.link_room * stride) * sizeof(double));
+    if (stride) memcpy(sums.items, tree.link_means, (size_t)(tree.link_room * stride) * sizeof(double));
     memset(tree.link_nodes, 0, (size_t)tree.link_room * sizeof(int32_t));
     tree.links = 0;
     for (Integer place = 0; place < tree.link_room; place++) {
@@ -112,7 +112,7 @@ inline bool relink(Tree &tree, const int32_t *places) {
         Integer to = make_link(tree, node, joints[place]);
         if (to < 0) break;
         tree.link_children[to] = (int32_t)child;
-        if (stride) memcpy(tree.link_sums + to * stride, sums.items + place * stride, (size_t)stride * sizeof(double));
+        if (stride) memcpy(tree.link_means + to * stride, sums.items + place * stride, (size_t)stride * sizeof(double));
     }
     return true;
 }

@@ -54,7 +54,7 @@ void ludens_back_up(Tree *tree, const Rules *rules, Round *round, const Settings
 void ludens_take_values(const Tree *tree, Round *round, Integer count) {
     for (Integer k = 0; k < count; k++) {
         Integer node = round->nodes[k] >= 0 ? round->nodes[k] : round->parents[k];
-        memcpy(round->values + k * tree->players, tree->sums + node * (tree->players + 1) + 1,
+        memcpy(round->values + k * tree->players, tree->means + node * (tree->players + 1) + 1,
                (size_t)tree->players * sizeof(double));
     }
 }

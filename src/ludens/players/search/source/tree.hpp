@@ -60,13 +60,13 @@ struct Tree {
     Mean *amaf;          // for each edge: descents in which its role made its move here or below; null without RAVE
     Mix *mixes;          // for each edge; null if players never choose at once
     float *priors;       // for each edge: the policy of an evaluator; null if leaves are valued without one
-    double *sums;        // for each node: descents through it without a detour, then the sum of each player's value;
+    double *means;        // for each node: descents through it without a detour, then the mean value of each player;
                          // with priors, 1 and the evaluator's values; null without either
     int32_t *table;      // nodes by the hash of their state, plus one
     int32_t *link_nodes; // links by the hash of node and joint move: the node plus one
     Word *link_joints;
     int32_t *link_children;
-    double *link_sums;   // like `sums`
+    double *link_means;   // like `means`
     Mean *mast;          // for each move: descents in which it was made, whatever the position
     const Integer *first_moves;  // the number of each role's first move among all moves
     const int32_t *lowest;       // the lowest goal of each player, in units
@@ -189,8 +189,8 @@ inline Integer make_link(Tree &tree, Integer node, Word joint) {
     tree.link_nodes[place] = (int32_t)(node + 1);
     tree.link_joints[place] = joint;
     tree.link_children[place] = NOTHING;
-    if (tree.link_sums)
-        for (Integer n = 0; n <= tree.players; n++) tree.link_sums[place * (tree.players + 1) + n] = 0.0;
+    if (tree.link_means)
+        for (Integer n = 0; n <= tree.players; n++) tree.link_means[place * (tree.players + 1) + n] = 0.0;
     tree.links++;
     return place;
 }
