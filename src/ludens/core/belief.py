@@ -12,6 +12,7 @@ import itertools
 import math
 from collections.abc import Hashable, Iterator, Sequence
 from random import Random
+from typing import Self
 
 from ludens.core.errors import GameError, TooManyOutcomesError
 from ludens.core.game import Game, JointMove, Move, Outcome, Role, State, View
@@ -52,9 +53,9 @@ class PerceptView(View):
 
     def after(
         self, move: Move | None, percepts: Sequence[str], legal_moves: Sequence[Move] | None = None
-    ) -> PerceptView:
+    ) -> Self:
         """The view after a turn; ``legal_moves`` default to those of the belief, whose states all have the same."""
-        view = PerceptView.__new__(PerceptView)
+        view = type(self).__new__(type(self))
         view.game, view.role, view.previous = self.game, self.role, self
         view.move, view.percepts = move, tuple(percepts)
         view.received_moves, view._states = legal_moves, {}

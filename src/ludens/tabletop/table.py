@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeVar
 
 from ludens.tabletop.errors import RuleError
 from ludens.tabletop.material.areas import Area
-from ludens.tabletop.material.equipment import Assortment, Dice, Element, Equipment, Place, Player, Position, Score
+from ludens.tabletop.material.equipment import SECRET, Assortment, Dice, Element, Equipment, Place, Player, Position, Score
 from ludens.tabletop.material.inventory import Inventory, declared_value
 
 _MISSING = object()
@@ -73,8 +73,9 @@ class Table:
         self.revealed: list[int] = [0] * len(inventory.names)
         """For each player the secret places whose contents it has found out, as bits."""
         self.play_state: list[Any] = ["", None, None, None, (), None, (), ()]
-        self.reads: set[Place] | None = None
-        """The places that were read, while reads are tracked."""
+        self.reads: set[Place | Dice] | None = None
+        """The places and dice that were read, while reads are tracked. How many elements lie at a place that is not
+        secret everybody knows, so asking for that is not tracked."""
         self._journal: list[tuple[Any, Any, Any]] = []
         self._marks: list[int] = []
 
@@ -214,10 +215,19 @@ class Table:
 
     def is_empty(self, place: Place | str) -> bool:
         """True if nothing lies at a place."""
-        return not self[place]
+        return not self.count(place)
+
+    def count(self, place: Place | str) -> int:
+        """How many elements lie at a place."""
+        here = self.place(place) if isinstance(place, str) else place
+        if self.reads is not None and here.visibility == SECRET:
+            self.reads.add(here)
+        return len(self.contents[here.index])
 
     def value(self, marker: Score | Dice) -> Any:
         """The value of a score, or the tuple that dice show."""
+        if self.reads is not None and isinstance(marker, Dice):
+            self.reads.add(marker)
         return self.values[marker.index]
 
     def place_of(self, element: Element) -> Place | None:
@@ -247,6 +257,8 @@ class Table:
         if given is not None:
             return given
         place = self.where[element.index]
+        if self.reads is not None and place is not None:
+            self.reads.add(place)
         if place is not None and place.owner is not None:
             return place.owner
         return element.attributes.get("player")
@@ -263,7 +275,7 @@ class Table:
             return list(found)
         if self.reads is not None:
             found = list(found)
-            self.reads.update(found)
+            self.reads.update(position for position in found if position.visibility == SECRET)
         if empty:
             return [position for position in found if not contents[position.index]]
         return [position for position in found if contents[position.index]]

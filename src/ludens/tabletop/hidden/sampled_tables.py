@@ -74,6 +74,8 @@ class Tables(Worlds):
         """Each sample with the sampler that drew or repaired it."""
         self._sampler: Sampler | None = None
         self._open: TabletopState | None = None
+        self._belief: SamplingView | None = None
+        """The view, if its worlds are states of a belief."""
         self._turn = 0
         self.repaired = 0
         """How many tables were repaired, including those that needed no change."""
@@ -82,8 +84,11 @@ class Tables(Worlds):
 
     def observe(self, view: View) -> None:
         """Update the player's knowledge."""
+        if isinstance(view, SamplingView) and not view.has_belief:
+            self._sampler, self._belief = view.sampler, None
+            return
         if isinstance(view, SamplingView):
-            self._sampler = view.sampler
+            self._belief = view
             return
         state = view.sample(self._rng)
         assert isinstance(state, TabletopState)
@@ -110,6 +115,10 @@ class Tables(Worlds):
     def _state(self, number: int) -> TableState:
         if self._open is not None:
             return self._open
+        if self._belief is not None:
+            world = self._belief.sample(self._rng)
+            assert isinstance(world, TabletopState)
+            return world
         sampler = self._sampler
         if sampler is None:
             raise GameError("there are no tables before the first view: call observe first")

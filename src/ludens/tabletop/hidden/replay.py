@@ -1,0 +1,221 @@
+"""Replays the turns of a match in a sampled world: would the player have perceived what it did perceive?
+
+A world exchanges elements that the player cannot place. Its history is the real one with the same exchange: shuffles
+come out differently, and what other players did unseen they did with other elements. An element that the player knew
+for a while was itself at that time. Everything that the player perceived, saw and was allowed to do must be the same.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from ludens.core import GameError, Move, Role
+from ludens.tabletop.actions.basic import Action
+from ludens.tabletop.actions.randomness import CHANCES, SEPARATOR, ChanceAction, Outcome, Roll
+from ludens.tabletop.hidden.percepts import Turn, is_visible
+from ludens.tabletop.hidden.rearranging import with_faces
+from ludens.tabletop.hidden.table_state import TableState
+from ludens.tabletop.material.equipment import Dice, Element
+from ludens.tabletop.table import Table
+
+Images = Mapping[Element, Element]
+"""The elements that replace others; those that are missing stay themselves."""
+Rolls = Mapping[Dice, tuple[Any, ...]]
+"""What hidden dice show instead."""
+
+
+class Past:
+    """The turns that led to a state, and what one player perceived of them."""
+
+    def __init__(self, state: TableState, role: Role) -> None:
+        self.role = role
+        self.seat = state.table.inventory.seats[role]
+        self.states: Sequence[TableState] = state.history
+        """The states from the first that is known to the present one."""
+        self._known = [one.table.known[self.seat] for one in self.states]
+        self._losses = [
+            number for number in range(1, len(self.states)) if self._known[number - 1] & ~self._known[number]
+        ]
+        """The turns in which the player lost elements from sight."""
+        self._perceived: dict[int, tuple[Any, ...]] = {}
+
+    @property
+    def is_complete(self) -> bool:
+        """True if the turns are known from the first one."""
+        first = self.states[0]
+        return first.table is first.game.first
+
+    def turn(self, number: int) -> Turn:
+        """The turn that led to the state of this number."""
+        turn = self.states[number].turn
+        assert turn is not None
+        return turn
+
+    def doubtful_turns(self, unknown: int, dice: Sequence[Dice]) -> list[int]:
+        """The turns whose effects, or the player's moves afterwards, may depend on elements that it does not know, given
+        as bits, or on dice that it does not see; the latest first."""
+        hidden = set(dice)
+        found = []
+        for number in range(len(self.states) - 1, 0, -1):
+            turn = self.turn(number)
+            unseen = unknown & ~self._known[number]
+            if unseen & turn.read or not hidden.isdisjoint(turn.read_dice) or self._depends(number, unseen):
+                found.append(number)
+            if hidden:
+                hidden -= {part.dice for _, action, _ in turn.done for part in action.parts if isinstance(part, Roll)}
+        return found
+
+    def _depends(self, number: int, unseen: int) -> bool:
+        state = self.states[number]
+        return bool(unseen and not state.is_terminal and state.hidden_reads(self.role) & unseen)
+
+    def images(self, faces: Images) -> list[Images]:
+        """What stood for each element in each state, if ``faces`` do so now."""
+        found: list[Images] = [faces] * len(self.states)
+        now = faces
+        for number in reversed(self._losses):
+            now = _before_loss(now, self._known[number - 1])
+            found[:number] = [now] * number
+        return found
+
+    # One turn
+
+    def contradicts(self, number: int, images: Sequence[Images], rolls: Rolls) -> bool:
+        """True if the player would have perceived something else in a turn."""
+        previous = self.states[number - 1]
+        table = with_faces(previous.table, dict(images[number - 1]))
+        for dice, shown in rolls.items():
+            if not any(dice in self._rolled(later) for later in range(number, len(self.states))):
+                table.values[dice.index] = shown
+        after = self._play(number, type(previous)(previous.game, table), images[number], rolls)
+        return after is None or not self._agrees(number, after)
+
+    def _rolled(self, number: int) -> Iterator[Dice]:
+        for _, action, _ in self.turn(number).done:
+            for part in action.parts:
+                if isinstance(part, Roll):
+                    yield part.dice
+
+    def _agrees(self, number: int, after: TableState) -> bool:
+        if number not in self._perceived:
+            self._perceived[number] = perceived(self.states[number], self.role)
+        return perceived(after, self.role) == self._perceived[number]
+
+    def _play(self, number: int, world: TableState, images: Images, rolls: Rolls) -> TableState | None:
+        """The state after a turn in a world; None if the turn cannot be played there."""
+        turn, after = self.turn(number), self.states[number].table
+        joint_move: dict[Role, Move] = {}
+        for (mover, action, text), outcomes in zip(turn.done, turn.outcomes, strict=True):
+            name = text.partition(SEPARATOR)[0] if outcomes else text
+            if mover != self.role and not is_visible(after, turn.before, self.seat, action):
+                name = _counterpart(world, mover, action, name, images)
+            drawn = self._outcomes(number, action, outcomes, images, rolls)
+            joint_move[mover] = f"{name}{SEPARATOR}{drawn}" if outcomes else name
+        try:
+            return world.play(joint_move)
+        except GameError:
+            return None
+
+    def _outcomes(
+        self, number: int, action: Action, outcomes: Sequence[Outcome], images: Images, rolls: Rolls
+    ) -> str:
+        chances = [part for part in action.parts if isinstance(part, ChanceAction)]
+        texts = []
+        for part, outcome in zip(chances, outcomes, strict=False):
+            if not isinstance(part, Roll):
+                outcome = tuple(images.get(element, element) for element in outcome)
+            elif part.dice in rolls and not any(
+                part.dice in self._rolled(later) for later in range(number + 1, len(self.states))
+            ):
+                outcome = rolls[part.dice]
+            texts.append(part.outcome_text(outcome))
+        return CHANCES.join(texts)
+
+    # All turns
+
+    def replay(self, faces: Images, rolls: Rolls) -> tuple[TableState | None, int]:
+        """The state after all turns in a world; or None, and the first turn that contradicts what was perceived."""
+        images = self.images(faces)
+        first = self.states[0]
+        world: TableState = first
+        if not self.is_complete:
+            world = type(first)(first.game, with_faces(first.table, dict(images[0])))
+        for number in range(1, len(self.states)):
+            after = self._play(number, world, images[number], rolls)
+            if after is None or not self._agrees(number, after):
+                return None, number
+            world = after
+        return world, 0
+
+
+def perceived(state: TableState, role: Role) -> tuple[Any, ...]:
+    """What a player perceives of the last turn, sees afterwards, and can do."""
+    seen: Any = state.view(role)
+    return tuple(state.percepts(role)), seen.observation, frozenset(state.legal_moves(role))
+
+
+def first_contradiction(state: TableState, world: TableState, role: Role) -> int | None:
+    """The first turn of a world's own history, played again from the beginning, in which the role would have perceived,
+    seen or been allowed something else than on the way to a state; None if there is none."""
+    real, imagined = state.history, world.history
+    for number in range(1, max(len(real), len(imagined))):
+        if number >= min(len(real), len(imagined)):
+            return number
+        turn = imagined[number].turn
+        assert turn is not None
+        played = {mover: text for mover, _, text in turn.done}
+        if number == 1:
+            again: TableState = real[0]
+        try:
+            again = again.play(played)
+        except GameError:
+            return number
+        if perceived(again, role) != perceived(real[number], role):
+            return number
+    if len(real) > 1 and _names(again.table) != _names(world.table):
+        return len(real) - 1
+    return None
+
+
+def _names(table: Table) -> list[list[str]]:
+    """What lies where, by names."""
+    places = zip(table.inventory.places, table.contents, strict=True)
+    lying = [(place.is_stack, [element.name for element in contents]) for place, contents in places]
+    return [names if is_stack else sorted(names) for is_stack, names in lying]
+
+
+def _before_loss(images: Images, known: int) -> Images:
+    """The images before a turn in which known elements were lost from sight: known ones are themselves, and what
+    replaces one of them is replaced by what it had replaced."""
+    fixed = {element for element, face in images.items() if element is not face and known & element.bit}
+    if not fixed:
+        return images
+    found = {}
+    for element, face in images.items():
+        if element not in fixed:
+            while face in fixed:
+                face = images[face]
+            found[element] = face
+    return found
+
+
+def _counterpart(world: TableState, mover: Role, action: Action, name: Move, images: Images) -> Move:
+    """The move in a world that does with other elements what an unseen action did; the same name if there is none."""
+    wanted = Counter(images.get(element, element).name for element in action.moved_elements())
+    places, kinds = action.touched_places(), [type(part) for part in action.parts]
+    try:
+        choices = world.actions(mover)
+    except GameError:
+        return name
+    if name in choices and wanted == Counter(element.name for element in action.moved_elements()):
+        return name
+    for text, (other, _) in choices.items():
+        if (
+            other.touched_places() == places
+            and [type(part) for part in other.parts] == kinds
+            and Counter(element.name for element in other.moved_elements()) == wanted
+        ):
+            return text
+    return name
