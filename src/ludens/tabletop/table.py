@@ -11,8 +11,19 @@ from typing import Any, Protocol, TypeVar
 
 from ludens.tabletop.errors import RuleError
 from ludens.tabletop.material.areas import Area
-from ludens.tabletop.material.equipment import SECRET, Assortment, Dice, Element, Equipment, Place, Player, Position, Score
+from ludens.tabletop.material.equipment import (
+    SECRET,
+    Assortment,
+    Dice,
+    Element,
+    Equipment,
+    Place,
+    Player,
+    Position,
+    Score,
+)
 from ludens.tabletop.material.inventory import Inventory, declared_value
+from ludens.tabletop.watched import Watched
 
 _MISSING = object()
 STAGE, ACTOR, RESULT, LAST, RECENT, NEXT, ANNOUNCED, REFUSED = range(8)
@@ -74,8 +85,8 @@ class Table:
         """For each player the secret places whose contents it has found out, as bits."""
         self.play_state: list[Any] = ["", None, None, None, (), None, (), ()]
         self.reads: set[Place | Dice] | None = None
-        """The places and dice that were read, while reads are tracked. How many elements lie at a place that is not
-        secret everybody knows, so asking for that is not tracked."""
+        """The places and dice that were looked at, while reads are tracked. How many elements lie at a place that is
+        not secret everybody knows, so counting them is not tracked."""
         self._journal: list[tuple[Any, Any, Any]] = []
         self._marks: list[int] = []
 
@@ -204,9 +215,12 @@ class Table:
     def __getitem__(self, place: Place | str) -> tuple[Element, ...]:
         """What lies at a place, the top last."""
         here = self.place(place) if isinstance(place, str) else place
-        if self.reads is not None:
+        lying = self.contents[here.index]
+        if self.reads is None:
+            return lying
+        if here.visibility == SECRET:
             self.reads.add(here)
-        return self.contents[here.index]
+        return Watched.at(here, lying, self.reads) if lying else lying
 
     def top(self, place: Place | str) -> Element | None:
         """The top element at a place; None if it is empty."""
@@ -215,14 +229,7 @@ class Table:
 
     def is_empty(self, place: Place | str) -> bool:
         """True if nothing lies at a place."""
-        return not self.count(place)
-
-    def count(self, place: Place | str) -> int:
-        """How many elements lie at a place."""
-        here = self.place(place) if isinstance(place, str) else place
-        if self.reads is not None and here.visibility == SECRET:
-            self.reads.add(here)
-        return len(self.contents[here.index])
+        return not self[place]
 
     def value(self, marker: Score | Dice) -> Any:
         """The value of a score, or the tuple that dice show."""
