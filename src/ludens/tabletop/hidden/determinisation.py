@@ -35,6 +35,8 @@ SWAPS = 10
 """Swaps per unknown element in the fallback."""
 CHECKED_SWAPS = 3
 """Swaps per unknown element if the rule has to check each."""
+REPLAYS = 8
+"""Samples whose unseen moves are replaced, turn by turn, by legal ones that look the same."""
 SEARCHES, SEARCH_SWAPS = 12, 150
 """Searches for a sample without contradictions, and swaps in each."""
 
@@ -91,6 +93,8 @@ class Sampler:
         self._asks_rule = bool(self._doubtful or self._doubtful_turns) or self._has_own_test
         self._found = self.truth() if is_sampled else None
         """A sample without contradictions, to swap elements in; the state itself if it is a sample."""
+        self._tries = TRIES
+        """Uniform draws that the rule checks; few once all of them were refuted."""
         self.misses = 0
         """Samples with contradictions that were drawn because no other was found."""
 
@@ -151,8 +155,14 @@ class Sampler:
             if not self._asks_rule or self.agrees(sample):
                 return sample
             tries += 1
-            if tries == TRIES:
+            if tries == self._tries:
                 break
+        self._tries = 1
+        if self._found is None and self.past.is_complete:
+            for _ in range(REPLAYS):
+                faces = self.past.follow(self._draw_matching(rng).faces, rng)
+                if faces is not None and self.agrees(repaired := Determinisation(faces, {}, self.roll(rng))):
+                    return repaired
         if self._found is None:
             sample, contradictions = self._search(rng)
             if contradictions:
@@ -291,8 +301,11 @@ class Sampler:
 
     def _mix(self, sample: Determinisation, rng: Random) -> Determinisation:
         """A consistent sample after many random swaps, each of which keeps it consistent."""
-        faces, placed = sample.faces, sample.placed
-        sample.rolled.update(self.roll(rng))
+        faces, placed, rolled = sample.faces, sample.placed, sample.rolled
+        for dice, shown in self.roll(rng).items():
+            before, rolled[dice] = rolled[dice], shown
+            if self._asks_rule and not self.agrees(sample):
+                rolled[dice] = before
         for _ in range((CHECKED_SWAPS if self._asks_rule else SWAPS) * len(self.unknown)):
             one, other = rng.choice(self.unknown), rng.choice(self.unknown)
             if self.may_lie(one, faces[other]) and self.may_lie(other, faces[one]):

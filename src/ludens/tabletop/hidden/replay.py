@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from random import Random
 from typing import Any
 
-from ludens.core import GameError, Move, Role
+from ludens.core import LudensError, Move, Role
 from ludens.tabletop.actions.basic import Action
 from ludens.tabletop.actions.randomness import CHANCES, SEPARATOR, ChanceAction, Outcome, Roll
 from ludens.tabletop.hidden.percepts import Turn, is_visible
 from ludens.tabletop.hidden.rearranging import with_faces
 from ludens.tabletop.hidden.table_state import TableState
-from ludens.tabletop.material.equipment import Dice, Element
+from ludens.tabletop.material.equipment import HIDDEN, Dice, Element
 from ludens.tabletop.table import Table
 
 Images = Mapping[Element, Element]
@@ -61,7 +62,12 @@ class Past:
         for number in range(len(self.states) - 1, 0, -1):
             turn = self.turn(number)
             unseen = unknown & ~self._known[number]
-            if unseen & turn.read or not hidden.isdisjoint(turn.read_dice) or self._depends(number, unseen):
+            if (
+                unseen & turn.read
+                or not hidden.isdisjoint(turn.read_dice)
+                or self._depends(number, unseen)
+                or self._is_choice(number, unseen)
+            ):
                 found.append(number)
             if hidden:
                 hidden -= {part.dice for _, action, _ in turn.done for part in action.parts if isinstance(part, Roll)}
@@ -70,6 +76,16 @@ class Past:
     def _depends(self, number: int, unseen: int) -> bool:
         state = self.states[number]
         return bool(unseen and not state.is_terminal and state.hidden_reads(self.role) & unseen)
+
+    def _is_choice(self, number: int, unseen: int) -> bool:
+        """True if somebody chose among elements that the player does not know, and its moves depended on others."""
+        previous = self.states[number - 1]
+        return any(
+            mover != self.role
+            and any(element.bit & unseen for element in action.moved_elements())
+            and previous.hidden_reads(mover) & unseen
+            for mover, action, _ in self.turn(number).done
+        )
 
     def images(self, faces: Images) -> list[Images]:
         """What stood for each element in each state, if ``faces`` do so now."""
@@ -115,7 +131,7 @@ class Past:
             joint_move[mover] = f"{name}{SEPARATOR}{drawn}" if outcomes else name
         try:
             return world.play(joint_move)
-        except GameError:
+        except LudensError:
             return None
 
     def _outcomes(
@@ -134,6 +150,23 @@ class Past:
         return CHANCES.join(texts)
 
     # All turns
+
+    def follow(self, faces: Images, rng: Random) -> dict[Element, Element] | None:
+        """A world in which unseen moves that are illegal with ``faces`` are replaced by legal ones that look the same;
+        None if some turn contradicts what was perceived nevertheless, or if elements were lost from sight."""
+        if self._losses:
+            return None
+        images, world = dict(faces), self.states[0]
+        for number in range(1, len(self.states)):
+            turn, table = self.turn(number), self.states[number].table
+            for mover, action, _ in turn.done:
+                if mover != self.role and not is_visible(table, turn.before, self.seat, action):
+                    _exchange_choice(world, mover, action, images, rng)
+            after = self._play(number, world, images, {})
+            if after is None or not self._agrees(number, after):
+                return None
+            world = after
+        return images
 
     def replay(self, faces: Images, rolls: Rolls) -> tuple[TableState | None, int]:
         """The state after all turns in a world; or None, and the first turn that contradicts what was perceived."""
@@ -170,7 +203,7 @@ def first_contradiction(state: TableState, world: TableState, role: Role) -> int
             again: TableState = real[0]
         try:
             again = again.play(played)
-        except GameError:
+        except LudensError:
             return number
         if perceived(again, role) != perceived(real[number], role):
             return number
@@ -182,8 +215,8 @@ def first_contradiction(state: TableState, world: TableState, role: Role) -> int
 def _names(table: Table) -> list[list[str]]:
     """What lies where, by names."""
     places = zip(table.inventory.places, table.contents, strict=True)
-    lying = [(place.is_stack, [element.name for element in contents]) for place, contents in places]
-    return [names if is_stack else sorted(names) for is_stack, names in lying]
+    lying = [([element.name for element in contents], place) for place, contents in places]
+    return [names if place.is_stack and place.visibility == HIDDEN else sorted(names) for names, place in lying]
 
 
 def _before_loss(images: Images, known: int) -> Images:
@@ -204,18 +237,44 @@ def _before_loss(images: Images, known: int) -> Images:
 def _counterpart(world: TableState, mover: Role, action: Action, name: Move, images: Images) -> Move:
     """The move in a world that does with other elements what an unseen action did; the same name if there is none."""
     wanted = Counter(images.get(element, element).name for element in action.moved_elements())
-    places, kinds = action.touched_places(), [type(part) for part in action.parts]
-    try:
-        choices = world.actions(mover)
-    except GameError:
+    similar = _similar_choices(world, mover, action)
+    if name in similar and wanted == Counter(element.name for element in action.moved_elements()):
         return name
-    if name in choices and wanted == Counter(element.name for element in action.moved_elements()):
-        return name
-    for text, (other, _) in choices.items():
-        if (
-            other.touched_places() == places
-            and [type(part) for part in other.parts] == kinds
-            and Counter(element.name for element in other.moved_elements()) == wanted
-        ):
+    for text, other in similar.items():
+        if Counter(element.name for element in other.moved_elements()) == wanted:
             return text
     return name
+
+
+def _similar_choices(world: TableState, mover: Role, action: Action) -> dict[Move, Action]:
+    """What a player could do in a world that does the same with other elements."""
+    try:
+        choices = world.actions(mover)
+    except LudensError:
+        return {}
+    places, kinds = action.touched_places(), [type(part) for part in action.parts]
+    return {
+        text: other
+        for text, (other, _) in choices.items()
+        if other.touched_places() == places
+        and [type(part) for part in other.parts] == kinds
+        and len(other.moved_elements()) == len(action.moved_elements())
+    }
+
+
+def _exchange_choice(
+    world: TableState, mover: Role, action: Action, images: dict[Element, Element], rng: Random
+) -> None:
+    """Let a player choose other elements in a world if it could not choose those that replace the real ones."""
+    moved = action.moved_elements()
+    wanted = Counter(images.get(element, element).name for element in moved)
+    similar = [other.moved_elements() for other in _similar_choices(world, mover, action).values()]
+    if not similar or any(Counter(element.name for element in other) == wanted for other in similar):
+        return
+    slots = {face: slot for slot, face in images.items()}
+    for element, face in zip(moved, rng.choice(similar), strict=True):
+        now = images.get(element, element)
+        if now is not face and face in slots and now in slots:
+            slot = slots[face]
+            images[element], images[slot] = face, now
+            slots[face], slots[now] = element, slot
