@@ -194,6 +194,8 @@ def _continuations(state: State, role: Role, move: Move | None, rng: Random) -> 
 
 def _all_outcomes(state: State, joint_moves: Sequence[JointMove]) -> list[Outcome] | None:
     """All outcomes of chance for some joint moves; None if there are too many."""
+    if not state.game.chance:
+        return [Outcome(1.0, joint_move) for joint_move in joint_moves]
     found: list[Outcome] = []
     for joint_move in joint_moves:
         try:

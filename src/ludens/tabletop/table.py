@@ -220,6 +220,7 @@ class Table:
             return lying
         if here.visibility == SECRET:
             self.reads.add(here)
+            return lying
         return Watched.at(here, lying, self.reads) if lying else lying
 
     def top(self, place: Place | str) -> Element | None:

@@ -144,6 +144,11 @@ class Sampler:
             {dice: table.value(dice) for dice in self.cups},
         )
 
+    @property
+    def is_over_budget(self) -> bool:
+        """True if uniform draws have failed, so that samples are repaired or swapped."""
+        return self._tries < TRIES
+
     def draw(self, rng: Random) -> Determinisation:
         """A sample that agrees with all the player knows; uniform, unless uniform draws keep failing. If none is found
         at all, the one with the fewest contradictions, which `misses` counts."""

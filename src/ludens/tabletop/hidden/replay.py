@@ -183,33 +183,37 @@ class Past:
         return world, 0
 
 
+    def first_contradiction(self, world: TableState) -> int | None:
+        """The first turn that contradicts what the player perceived, saw or was allowed to do, when a world's own history
+        is played again; None if there is none. If only the latest turns of a world are known, these are checked."""
+        imagined = world.history
+        skipped = len(self.states) - len(imagined)
+        if skipped and imagined[0].table is world.game.first:
+            return 1
+        again = imagined[0]
+        if skipped == 0:
+            again = self.states[0]
+        for number, state in enumerate(imagined[1:], skipped + 1):
+            turn = state.turn
+            assert turn is not None
+            try:
+                again = again.play({mover: text for mover, _, text in turn.done})
+            except LudensError:
+                return number
+            if not self._agrees(number, again):
+                return number
+        is_same = _names(again.table) == _names(world.table)
+        return None if is_same and self._agrees_now(world) else len(self.states) - 1
+
+    def _agrees_now(self, world: TableState) -> bool:
+        """True if the player sees and can do in a world what it really does."""
+        return perceived(world, self.role)[1:] == perceived(self.states[-1], self.role)[1:]
+
+
 def perceived(state: TableState, role: Role) -> tuple[Any, ...]:
     """What a player perceives of the last turn, sees afterwards, and can do."""
     seen: Any = state.view(role)
     return tuple(state.percepts(role)), seen.observation, frozenset(state.legal_moves(role))
-
-
-def first_contradiction(state: TableState, world: TableState, role: Role) -> int | None:
-    """The first turn of a world's own history, played again from the beginning, in which the role would have perceived,
-    seen or been allowed something else than on the way to a state; None if there is none."""
-    real, imagined = state.history, world.history
-    for number in range(1, max(len(real), len(imagined))):
-        if number >= min(len(real), len(imagined)):
-            return number
-        turn = imagined[number].turn
-        assert turn is not None
-        played = {mover: text for mover, _, text in turn.done}
-        if number == 1:
-            again: TableState = real[0]
-        try:
-            again = again.play(played)
-        except LudensError:
-            return number
-        if perceived(again, role) != perceived(real[number], role):
-            return number
-    if len(real) > 1 and _names(again.table) != _names(world.table):
-        return len(real) - 1
-    return None
 
 
 def _names(table: Table) -> list[list[str]]:
