@@ -51,9 +51,7 @@ class PerceptView(View):
         self._states: dict[State, float] = {initial: 1.0}
         """The belief state; empty until it is computed."""
 
-    def after(
-        self, move: Move | None, percepts: Sequence[str], legal_moves: Sequence[Move] | None = None
-    ) -> Self:
+    def after(self, move: Move | None, percepts: Sequence[str], legal_moves: Sequence[Move] | None = None) -> Self:
         """The view after a turn; ``legal_moves`` default to those of the belief, whose states all have the same."""
         view = type(self).__new__(type(self))
         view.game, view.role, view.previous = self.game, self.role, self

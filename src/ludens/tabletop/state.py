@@ -30,6 +30,7 @@ from ludens.tabletop.material.equipment import PUBLIC, SECRET, Dice, Place
 from ludens.tabletop.playouts import play_on
 from ludens.tabletop.rule_game import Choices, RuleGame
 from ludens.tabletop.table import ACTOR, REFUSED, RESULT, Table
+from ludens.tabletop.watched import Read
 
 MOST_EVIDENCE = 200
 """Moves that are remembered as evidence; older ones are dropped."""
@@ -84,8 +85,9 @@ class TabletopState(TableState):
         scratch.reads = set()
         found = self.game.choices(scratch, role)
         # In secret places only what lies there now counts (docs/tabletop.md).
+        places = {read[0] if isinstance(read, tuple) else read for read in scratch.reads}
         self._reads[role] = tuple(
-            place for place in scratch.reads if isinstance(place, Place) and place.visibility not in (PUBLIC, SECRET)
+            place for place in places if isinstance(place, Place) and place.visibility not in (PUBLIC, SECRET)
         )
         return found
 
@@ -279,11 +281,14 @@ class TabletopState(TableState):
         turn = Turn(acted, tuple(outcomes), self, *self._dependence(reads, table))
         return TabletopState(game, table, evidence, turn)
 
-    def _dependence(self, reads: set[Place | Dice], after: Table) -> tuple[int, tuple[Dice, ...]]:
+    def _dependence(self, reads: set[Read], after: Table) -> tuple[int, tuple[Dice, ...]]:
         """The elements and the dice, not open to all, that a rule looked at during a turn."""
         everybody = (1 << len(self.game.roles)) - 1
         elements, dice = 0, []
         for read in reads:
+            if isinstance(read, tuple):
+                elements |= read[1].bit
+                continue
             if isinstance(read, Dice):
                 if read.visibility != PUBLIC:
                     dice.append(read)

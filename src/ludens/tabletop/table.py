@@ -23,7 +23,7 @@ from ludens.tabletop.material.equipment import (
     Score,
 )
 from ludens.tabletop.material.inventory import Inventory, declared_value
-from ludens.tabletop.watched import Watched
+from ludens.tabletop.watched import Read, Watched
 
 _MISSING = object()
 STAGE, ACTOR, RESULT, LAST, RECENT, NEXT, ANNOUNCED, REFUSED = range(8)
@@ -84,7 +84,7 @@ class Table:
         self.revealed: list[int] = [0] * len(inventory.names)
         """For each player the secret places whose contents it has found out, as bits."""
         self.play_state: list[Any] = ["", None, None, None, (), None, (), ()]
-        self.reads: set[Place | Dice] | None = None
+        self.reads: set[Read] | None = None
         """The places and dice that were looked at, while reads are tracked. How many elements lie at a place that is
         not secret everybody knows, so counting them is not tracked."""
         self._journal: list[tuple[Any, Any, Any]] = []
@@ -242,7 +242,7 @@ class Table:
         """Where an element lies; None for endless ones."""
         place = self.where[element.index]
         if self.reads is not None and place is not None:
-            self.reads.add(place)
+            self.reads.add((place, element))
         return place
 
     def get(self, name: str, default: Any = None, *, of: Equipment | str | None = None) -> Any:
@@ -266,7 +266,7 @@ class Table:
             return given
         place = self.where[element.index]
         if self.reads is not None and place is not None:
-            self.reads.add(place)
+            self.reads.add((place, element))
         if place is not None and place.owner is not None:
             return place.owner
         return element.attributes.get("player")

@@ -7,15 +7,18 @@ from typing import Any, SupportsIndex
 
 from ludens.tabletop.material.equipment import Dice, Element, Place
 
+Read = Place | Dice | tuple[Place, Element]
+"""What a rule looked at: all that lies at a place, dice, or whether one element lies at a place."""
+
 
 class Watched(tuple[Element, ...]):
     """Elements at a place. How many there are everybody knows, so ``len`` and truth are not noted."""
 
     place: Place
-    reads: set[Place | Dice]
+    reads: set[Read]
 
     @classmethod
-    def at(cls, place: Place, lying: tuple[Element, ...], reads: set[Place | Dice]) -> Watched:
+    def at(cls, place: Place, lying: tuple[Element, ...], reads: set[Read]) -> Watched:
         """The elements at a place, which is added to the reads when one of them is looked at."""
         found = cls(lying)
         found.place, found.reads = place, reads
@@ -25,15 +28,15 @@ class Watched(tuple[Element, ...]):
         self.reads.add(self.place)
         return super().__iter__()
 
-    def __getitem__(self, key: SupportsIndex | slice) -> Any:  # type: ignore[override]
+    def __getitem__(self, key: SupportsIndex | slice) -> Any:
         self.reads.add(self.place)
         return super().__getitem__(key)
 
     def __contains__(self, element: object) -> bool:
-        self.reads.add(self.place)
+        self.reads.add((self.place, element) if isinstance(element, Element) else self.place)
         return super().__contains__(element)
 
-    def __add__(self, other: tuple[Any, ...]) -> tuple[Any, ...]:  # type: ignore[override]
+    def __add__(self, other: tuple[Any, ...]) -> tuple[Any, ...]:
         self.reads.add(self.place)
         return super().__add__(other)
 

@@ -33,11 +33,11 @@ TRIES = 60
 """Uniform draws that the rule checks before that fallback."""
 SWAPS = 10
 """Swaps per unknown element in the fallback."""
-CHECKED_SWAPS = 3
-"""Swaps per unknown element if the rule has to check each."""
+CHECKED_SWAPS, MOST_CHECKED_SWAPS = 3, 60
+"""Swaps per unknown element if the rule has to check each, and at most."""
 REPLAYS = 8
 """Samples whose unseen moves are replaced, turn by turn, by legal ones that look the same."""
-SEARCHES, SEARCH_SWAPS = 12, 150
+SEARCHES, SEARCH_SWAPS = 6, 100
 """Searches for a sample without contradictions, and swaps in each."""
 
 
@@ -311,7 +311,8 @@ class Sampler:
             before, rolled[dice] = rolled[dice], shown
             if self._asks_rule and not self.agrees(sample):
                 rolled[dice] = before
-        for _ in range((CHECKED_SWAPS if self._asks_rule else SWAPS) * len(self.unknown)):
+        count = len(self.unknown)
+        for _ in range(min(CHECKED_SWAPS * count, MOST_CHECKED_SWAPS) if self._asks_rule else SWAPS * count):
             one, other = rng.choice(self.unknown), rng.choice(self.unknown)
             if self.may_lie(one, faces[other]) and self.may_lie(other, faces[one]):
                 swap(faces, one, other)

@@ -27,8 +27,9 @@ class Information:
         self.text = text
         """What the player did and perceived in the last turn."""
         seen = canonical_text(observation), *sorted(legal_moves)
-        parts = b"" if before is None else before.digest, text.encode(), "\n".join(seen).encode()
-        self.digest = blake2b(b"\0".join(parts), digest_size=_SIZE).digest()
+        earlier: bytes = b"" if before is None else before.digest
+        parts = earlier, text.encode(), "\n".join(seen).encode()
+        self.digest: bytes = blake2b(b"\0".join(parts), digest_size=_SIZE).digest()
         """The hash of everything, the same in all processes."""
         self._hash = int.from_bytes(self.digest[:7], "big")
 

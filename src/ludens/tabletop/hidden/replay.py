@@ -8,7 +8,7 @@ for a while was itself at that time. Everything that the player perceived, saw a
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -55,8 +55,8 @@ class Past:
         return turn
 
     def doubtful_turns(self, unknown: int, dice: Sequence[Dice]) -> list[int]:
-        """The turns whose effects, or the player's moves afterwards, may depend on elements that it does not know, given
-        as bits, or on dice that it does not see; the latest first."""
+        """The turns whose effects, or the player's moves afterwards, may depend on elements that it does not know,
+        given as bits, or on dice that it does not see; the latest first."""
         hidden = set(dice)
         found = []
         for number in range(len(self.states) - 1, 0, -1):
@@ -103,16 +103,19 @@ class Past:
         previous = self.states[number - 1]
         table = with_faces(previous.table, dict(images[number - 1]))
         for dice, shown in rolls.items():
-            if not any(dice in self._rolled(later) for later in range(number, len(self.states))):
+            if not self._rolls_after(dice, number - 1):
                 table.values[dice.index] = shown
         after = self._play(number, type(previous)(previous.game, table), images[number], rolls)
         return after is None or not self._agrees(number, after)
 
-    def _rolled(self, number: int) -> Iterator[Dice]:
-        for _, action, _ in self.turn(number).done:
-            for part in action.parts:
-                if isinstance(part, Roll):
-                    yield part.dice
+    def _rolls_after(self, dice: Dice, number: int) -> bool:
+        """True if dice were rolled again after a turn."""
+        return any(
+            isinstance(part, Roll) and part.dice is dice
+            for later in range(number + 1, len(self.states))
+            for _, action, _ in self.turn(later).done
+            for part in action.parts
+        )
 
     def _agrees(self, number: int, after: TableState) -> bool:
         if number not in self._perceived:
@@ -134,19 +137,16 @@ class Past:
         except LudensError:
             return None
 
-    def _outcomes(
-        self, number: int, action: Action, outcomes: Sequence[Outcome], images: Images, rolls: Rolls
-    ) -> str:
+    def _outcomes(self, number: int, action: Action, outcomes: Sequence[Outcome], images: Images, rolls: Rolls) -> str:
         chances = [part for part in action.parts if isinstance(part, ChanceAction)]
         texts = []
         for part, outcome in zip(chances, outcomes, strict=False):
+            drawn = outcome
             if not isinstance(part, Roll):
-                outcome = tuple(images.get(element, element) for element in outcome)
-            elif part.dice in rolls and not any(
-                part.dice in self._rolled(later) for later in range(number + 1, len(self.states))
-            ):
-                outcome = rolls[part.dice]
-            texts.append(part.outcome_text(outcome))
+                drawn = tuple(images.get(element, element) for element in outcome)
+            elif part.dice in rolls and not self._rolls_after(part.dice, number):
+                drawn = rolls[part.dice]
+            texts.append(part.outcome_text(drawn))
         return CHANCES.join(texts)
 
     # All turns
@@ -182,10 +182,9 @@ class Past:
             world = after
         return world, 0
 
-
     def first_contradiction(self, world: TableState) -> int | None:
-        """The first turn that contradicts what the player perceived, saw or was allowed to do, when a world's own history
-        is played again; None if there is none. If only the latest turns of a world are known, these are checked."""
+        """The first turn that contradicts what the player perceived, saw or was allowed to do, when a world's own
+        history is played again; None if there is none. If only the latest turns of a world are known, these count."""
         imagined = world.history
         skipped = len(self.states) - len(imagined)
         if skipped and imagined[0].table is world.game.first:
@@ -202,6 +201,8 @@ class Past:
                 return number
             if not self._agrees(number, again):
                 return number
+        if len(self.states) == 1:  # nothing has happened
+            return None
         is_same = _names(again.table) == _names(world.table)
         return None if is_same and self._agrees_now(world) else len(self.states) - 1
 
@@ -232,9 +233,10 @@ def _before_loss(images: Images, known: int) -> Images:
     found = {}
     for element, face in images.items():
         if element not in fixed:
-            while face in fixed:
-                face = images[face]
-            found[element] = face
+            original = face
+            while original in fixed:
+                original = images[original]
+            found[element] = original
     return found
 
 

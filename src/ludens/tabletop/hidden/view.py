@@ -83,7 +83,9 @@ class TableView(StateView, SamplingView):
             for element in self._state.table.contents[place.index]
             if self.counts(place, element)
         ]
-        return tuple(seen if _keeps_order(place) else sorted(seen, key=lambda element: element.index if element else -1))
+        if _keeps_order(place):
+            return tuple(seen)
+        return tuple(sorted(seen, key=lambda element: element.index if element else -1))
 
     def value(self, marker: Score | Dice) -> Any:
         """The value of a score, or what dice show as far as the player sees them."""
