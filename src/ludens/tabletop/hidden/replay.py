@@ -19,6 +19,7 @@ from ludens.tabletop.hidden.percepts import Turn, is_visible
 from ludens.tabletop.hidden.rearranging import with_faces
 from ludens.tabletop.hidden.table_state import TableState
 from ludens.tabletop.material.equipment import HIDDEN, Dice, Element
+from ludens.tabletop.rule_game import SETUP
 from ludens.tabletop.table import Table
 
 Images = Mapping[Element, Element]
@@ -154,7 +155,7 @@ class Past:
     def follow(self, faces: Images, rng: Random) -> dict[Element, Element] | None:
         """A world in which unseen moves that are illegal with ``faces`` are replaced by legal ones that look the same;
         None if some turn contradicts what was perceived nevertheless, or if elements were lost from sight."""
-        if self._losses:
+        if self._losses or self.states[0].table.stage != SETUP:
             return None
         images, world = dict(faces), self.states[0]
         for number in range(1, len(self.states)):
@@ -173,7 +174,7 @@ class Past:
         images = self.images(faces)
         first = self.states[0]
         world: TableState = first
-        if not self.is_complete:
+        if not (self.is_complete and first.table.stage == SETUP):  # what lies hidden from the beginning is exchanged
             world = type(first)(first.game, with_faces(first.table, dict(images[0])))
         for number in range(1, len(self.states)):
             after = self._play(number, world, images[number], rolls)
@@ -189,9 +190,7 @@ class Past:
         skipped = len(self.states) - len(imagined)
         if skipped and imagined[0].table is world.game.first:
             return 1
-        again = imagined[0]
-        if skipped == 0:
-            again = self.states[0]
+        again = self.states[0] if imagined[0].table.stage == SETUP else imagined[0]
         for number, state in enumerate(imagined[1:], skipped + 1):
             turn = state.turn
             assert turn is not None

@@ -76,6 +76,8 @@ class Tables(Worlds):
         self._open: TabletopState | None = None
         self._belief: SamplingView | None = None
         """The view, if its worlds are states of a belief."""
+        self._worlds: dict[int, TabletopState] = {}
+        """The states of that belief that were drawn."""
         self._turn = 0
         self.repaired = 0
         """How many tables were repaired, including those that needed no change."""
@@ -88,7 +90,7 @@ class Tables(Worlds):
             self._sampler, self._belief = view.sampler, None
             return
         if isinstance(view, SamplingView):
-            self._belief = view
+            self._belief, self._worlds = view, {}
             return
         state = view.sample(self._rng)
         assert isinstance(state, TabletopState)
@@ -96,6 +98,7 @@ class Tables(Worlds):
 
     def reshuffle(self) -> None:
         """Resample all tables."""
+        self._worlds = {}
         self._samples = [None] * self._count
 
     def draw(self) -> TableState:
@@ -116,9 +119,11 @@ class Tables(Worlds):
         if self._open is not None:
             return self._open
         if self._belief is not None:
-            world = self._belief.sample(self._rng)
-            assert isinstance(world, TabletopState)
-            return world
+            if number not in self._worlds:
+                world = self._belief.sample(self._rng)
+                assert isinstance(world, TabletopState)
+                self._worlds[number] = world
+            return self._worlds[number]
         sampler = self._sampler
         if sampler is None:
             raise GameError("there are no tables before the first view: call observe first")
