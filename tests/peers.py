@@ -77,11 +77,12 @@ PEERS = {
     "clang": Peer("Clang 19", _program("clang++-19")),
     "cmake": Peer("CMake", _program("cmake")),
     "gnugo": Peer("GNU Go", _program("gnugo")),
+    "llvm-mc": Peer("LLVM's disassembler", _program("llvm-mc")),
     "mkdocs": Peer("MkDocs", _package("mkdocs")),
-    "objdump": Peer("objdump", _program("objdump")),
     "openspiel": Peer("OpenSpiel", _package("pyspiel")),
     "openssl": Peer("OpenSSL's command line", _program("openssl")),
     "postgresql": Peer("PostgreSQL", _has_postgresql),
+    "qemu": Peer("QEMU or GCC for 64-bit ARM", _program("qemu-aarch64", "aarch64-linux-gnu-gcc")),
     "ray": Peer("Ray", _package("ray")),
     "rules": Peer(
         "the corpus of public rule sheets",

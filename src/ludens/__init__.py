@@ -56,16 +56,19 @@ if not TYPE_CHECKING:  # so that the names above are all that type checkers know
         return sorted({*globals(), *__all__})
 
 
-def load(name: str | os.PathLike[str], *, backend: str = "auto") -> Game:
+def load(name: str | os.PathLike[str], *, backend: str = "auto", wait: bool = True) -> Game:
     """The game that a name (``connect_four``, ``nim:3,4,5``, ``chess@gdl``) or the path of its rules stands for.
 
     Rules are a rule sheet in GDL or a `ludens.tabletop.Rule` in Python, which is code and is run.
 
-    ``backend`` says how a GDL game is computed: ``circuit`` compiles the rules to gates, ``cxx`` to C++, ``reference``
-    interprets them, which starts sooner and is slower then. Left out, it is the first of these that takes the rules; a
-    log message tells if that is not ``circuit``. Rule sheets from outside the shelf are checked first. Raises
-    `GameError` with one clear message if there is no such game or its rules cannot be played.
-    ``openspiel:hex(board_size=5)`` is a game of OpenSpiel.
+    ``backend`` says how a GDL game is computed: ``circuit`` compiles the rules to gates, ``cxx`` to C++,
+    ``interpreter`` interprets them, which starts sooner and is slower then, and ``reference`` is the simple reasoner
+    that the others are checked against. Left out, it is the first of these that takes the rules; a log message tells
+    if that is not ``circuit``. With ``wait=False`` the game is there at once: interpreted, and compiled by a process of
+    its own as soon as somebody asks for `Game.compiled`, as players do.
+
+    Rule sheets from outside the shelf are checked first. Raises `GameError` with one clear message if there is no such
+    game or its rules cannot be played. ``openspiel:hex(board_size=5)`` is a game of OpenSpiel.
     """
     from ludens.games import library  # noqa: PLC0415 - ``import ludens`` waits for nothing that is not used
 
@@ -77,12 +80,12 @@ def load(name: str | os.PathLike[str], *, backend: str = "auto") -> Game:
         from ludens.core import GameError  # noqa: PLC0415 - as above
         from ludens.tabletop.loading import load_game  # noqa: PLC0415
 
-        if backend not in ("auto", "reference"):
+        if backend not in ("auto", "interpreter", "reference"):
             raise GameError(f"{choice.text} is a game in Python, which has no backend {str(backend)!r}")
         return load_game(choice.path, choice.parameters, choice.text)
     from ludens.compiler.backends import make_game  # noqa: PLC0415 - as above
 
-    return make_game(choice.playable_sheet(), choice.text, backend)
+    return make_game(choice.playable_sheet(), choice.text, backend, wait=wait)
 
 
 def _load_by_adapter(text: str) -> Game:

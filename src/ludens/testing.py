@@ -150,6 +150,8 @@ def _check_outcomes(state: State, chosen: Mapping[Role, str], path: list[Mapping
 
 def _check_end(game: Game, state: State, path: list[Mapping[Role, str]]) -> None:
     _check_goals(game, state, path)
+    if isinstance(state, TabletopState) and game.facts.zero_sum.certain and sum(state.goals.values()) != BEST_GOAL:
+        raise _fail(f"the rule says zero_sum, but goals are {dict(state.goals)}", path)
     if any(state.legal_moves(role) for role in game.roles):
         raise _fail("the match is over, and somebody can still move", path)
 
@@ -196,7 +198,7 @@ def _check_actions(state: TabletopState, rng: Random, path: list[Mapping[Role, s
     own = OwnTable(state, rng)
     own.simulate(random_joint_move(state, rng))
     own.undo()
-    if own.state != state:
+    if own.state.position != state.position:
         raise _fail("undoing a whole turn does not restore the table", path)
 
 

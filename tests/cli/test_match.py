@@ -124,5 +124,5 @@ def test_what_went_wrong_is_told_once_where_matches_are_not_shown(run: Run, tmp_
     code, _, err = run("match", "tic_tac_toe", *seats, "--games", "2")
 
     assert code == 0
-    assert err.count("erred (crash): ZeroDivisionError") == 1
+    assert err.count("erred (crash): answered at random: ZeroDivisionError") == 1
     assert "(wild.py:5)" in err

@@ -147,5 +147,5 @@ def test_threads_may_share_a_game() -> None:
 
 
 def test_unknown_backends_are_named() -> None:
-    with pytest.raises(GameError, match="backends: auto, circuit, cxx, reference"):
+    with pytest.raises(GameError, match="backends: auto, circuit, cxx, interpreter, reference"):
         ludens.load("nim", backend="quantum")

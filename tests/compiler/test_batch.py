@@ -491,7 +491,7 @@ def test_lanes_without_a_legal_move_are_told() -> None:
 
 @pytest.mark.parametrize("name", ["tic_tac_toe", "lamps"])
 def test_machine_code_and_interpreter_do_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(computation, "can_assemble", lambda: False)
+    monkeypatch.setattr(computation, "host_instructions", lambda: None)
     game = CircuitGame(read_rules(LAMPS)) if name == "lamps" else compiled(name)
     slow = Batch(game, 600, seed=3, restart=True)
     fast = slow.copy()
@@ -519,7 +519,7 @@ def test_machine_code_and_interpreter_do_the_same(name: str, monkeypatch: pytest
 
 def test_steps_that_are_used_much_are_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     compiling = threading.Event()
-    monkeypatch.setattr(computation, "can_assemble", lambda: False)
+    monkeypatch.setattr(computation, "host_instructions", lambda: None)
     monkeypatch.setattr(Step, "compile", lambda _: compiling.set())
     monkeypatch.setattr(hot, "HOT_OPERATIONS", 10_000)
     batch = Batch(compiled("tic_tac_toe"), 512)
@@ -538,7 +538,7 @@ def test_a_step_that_cannot_be_compiled_stays_on_the_interpreter(
     def fail(_: Step) -> None:
         raise CodeError("no compiler today")
 
-    monkeypatch.setattr(computation, "can_assemble", lambda: False)
+    monkeypatch.setattr(computation, "host_instructions", lambda: None)
     monkeypatch.setattr(Step, "compile", fail)
     monkeypatch.setattr(hot, "HOT_OPERATIONS", 10_000)
     batch = Batch(compiled("tic_tac_toe"), 512)

@@ -8,8 +8,8 @@ import pytest
 
 from ludens.compiler.circuit.gates import Gates
 from ludens.compiler.native.cover import COPY, INVERT, Cover, cover, inputs_of, operation, permute
+from tests.compiler.circuits import INPUTS, random_gates
 from tests.compiler.lanes import counting_pattern, evaluate
-from tests.compiler.test_assembly import INPUTS, random_gates
 
 LANES = 64
 EVERYWHERE = (1 << LANES) - 1

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ludens.compiler.circuit.circuit import sum_of_products
-from ludens.compiler.circuit.gates import Gates
+from ludens.compiler.circuit.circuit import build_circuit
 from ludens.compiler.ground.factor import Effect, factor
 from ludens.compiler.ground.grounder import GroundProgram
 from tests.compiler.lanes import counting_pattern, evaluate
@@ -74,12 +73,14 @@ def test_rules_about_several_moves_stay_as_they_are() -> None:
 
 
 def test_sums_of_products_are_factored() -> None:
-    gates = Gates()
-    a, b, c, d = (gates.new_input() for _ in range(4))
+    given = program({100: [(51, 52), (51, 53), (-54,), (52, 51)]}, moves=1, asked=())
+    given.named["terminal", ()] = 100
 
-    found = sum_of_products(gates, [[a, b], [a, c], [d ^ 1]])
+    circuit = build_circuit(given, ROLES)
 
-    assert found == gates.either(gates.both(a, gates.either(b, c)), d ^ 1)
-    given = {literal >> 1: counting_pattern(n, 16) for n, literal in enumerate((a, b, c, d))}
+    gates, (a, b, c, d) = circuit.gates, circuit.fluent_inputs[:4]
+    assert circuit.terminal == gates.either(gates.both(a, gates.either(b, c)), d ^ 1)
+    assert len(gates) == 1 + len(given.fluents) + len(given.moves) + 3
+    patterns = {literal >> 1: counting_pattern(n, 16) for n, literal in enumerate((a, b, c, d))}
     expected = sum(1 << n for n in range(16) if (n & 1 and n & 6) or not n & 8)
-    assert evaluate(gates, given, [found], 16) == [expected]
+    assert evaluate(gates, patterns, [circuit.terminal], 16) == [expected]

@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+import itertools
+import pickle
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ludens.compiler.circuit.gates import FALSE, TRUE, Gates
+from ludens.compiler.circuit.gates import FALSE, INPUT, TRUE, Gates
 from tests.compiler.lanes import counting_pattern, evaluate
 
 
@@ -74,3 +77,41 @@ def test_gates_mean_what_they_say(steps: list[tuple[str, int, int, int]]) -> Non
                 values.append((x & y) | (~x & everywhere & z))
 
     assert evaluate(gates, inputs, literals, lanes) == values
+
+
+def test_gates_that_outgrow_their_arrays_stay_what_they_are() -> None:
+    gates = Gates()
+    inputs = [gates.new_input() for _ in range(100)]
+    left = gates.left
+
+    made = {(a, b): gates.both(a, b ^ 1) for a in inputs for b in inputs if a != b}
+
+    assert len(gates) == 1 + len(inputs) + len(made)
+    assert {pair: gates.both(pair[0], pair[1] ^ 1) for pair in made} == made
+    assert all({gates.left[gate >> 1], gates.right[gate >> 1]} == {a, b ^ 1} for (a, b), gate in made.items())
+    assert left[inputs[0] >> 1] == INPUT  # what was read before can still be read
+
+
+def test_a_copy_shares_no_gates_made_later() -> None:
+    gates = Gates()
+    a, b = gates.new_input(), gates.new_input()
+    gate = gates.both(a, b)
+
+    copy = gates.copy()
+
+    assert copy.both(a, b) == gate
+    assert copy.differ(a, b) >> 1 == len(gates)
+    assert len(gates) == len(copy) - 1
+
+
+def test_gates_survive_a_pickle_and_are_still_shared() -> None:
+    gates = Gates()
+    inputs = [gates.new_input() for _ in range(1_500)]
+    made = [gates.both(a, b ^ 1) for a, b in itertools.pairwise(inputs)]
+
+    twin = pickle.loads(pickle.dumps(gates))
+
+    assert len(twin) == len(gates)
+    assert list(twin.left)[: len(twin)] == list(gates.left)[: len(gates)]
+    assert [twin.both(a, b ^ 1) for a, b in itertools.pairwise(inputs)] == made
+    assert len(twin) == len(gates)

@@ -4,7 +4,7 @@ import pytest
 
 from ludens.compiler import benchmark
 from ludens.compiler.batch.playout import PlayoutMachine, PlayoutProgram, playout_program
-from ludens.compiler.benchmark import measure_circuit, measure_reference
+from ludens.compiler.benchmark import measure_circuit, measure_interpreted
 from ludens.compiler.compile import compile_rules
 from ludens.compiler.native.target import host_target
 from ludens.games.library import find
@@ -50,7 +50,7 @@ def test_seeds_make_the_difference() -> None:
 @pytest.mark.parametrize("name", ["connect_four", "prisoners_dilemma", "criss_cross"])
 def test_playouts_look_like_those_of_the_reference(name: str) -> None:
     sheet = find(name).rule_sheet()
-    reference = measure_reference(sheet, seconds=1.5)
+    reference = measure_interpreted(sheet, "reference", seconds=1.5)
     circuit = measure_circuit(sheet, seconds=0.2, threads=1)
 
     assert circuit.mean_length == pytest.approx(reference.mean_length, rel=0.25)
@@ -85,7 +85,7 @@ def test_a_game_that_never_ends_is_measured_without_playouts(monkeypatch: pytest
     monkeypatch.setattr(benchmark, "FIRST_PLAYOUT_LIMIT", 0.05)
     rules = "(role a) (init on) (legal a go) (<= (next on) (true on)) (<= terminal (not (true on))) (goal a 0)"
 
-    found = measure_reference(read_rules(rules), seconds=0.01)
+    found = measure_interpreted(read_rules(rules), "interpreter", seconds=0.01)
 
     assert (found.playouts, found.mean_length) == (0, 0.0)
     assert found.states > 0

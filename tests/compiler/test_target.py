@@ -13,7 +13,7 @@ from ludens.compiler.batch import playout
 from ludens.compiler.batch.playout import PlayoutMachine, PlayoutProgram, playout_program
 from ludens.compiler.compile import compile_rules
 from ludens.compiler.native import computation
-from ludens.compiler.native.kernel import kernel_source, make_kernel
+from ludens.compiler.native.kernel import PLAY_SOURCE, interpreter_source, make_interpreter, make_play_loop
 from ludens.compiler.native.llvm_code import straight_line_source
 from ludens.compiler.native.target import Target, host_level, host_target
 from ludens.core import LudensError
@@ -50,7 +50,8 @@ def test_code_is_generated_for_processors_of_any_width(target: Target) -> None:
     step = program.steps[0]
     start = MACH_O if "apple" in target.triple else ELF
 
-    assert target.emit(kernel_source(target), opt=2).startswith(start)
+    assert target.emit(interpreter_source(target), opt=2).startswith(start)
+    assert target.emit(PLAY_SOURCE, opt=2).startswith(start)
     assert target.emit(straight_line_source(step.schedule(in_runs=False), step.output_slots, target), opt=1).startswith(
         start
     )
@@ -69,9 +70,10 @@ def test_narrow_registers_do_the_same_as_wide_ones(target: Target, name: str, mo
         pytest.skip("this processor has no AVX2")
     program = program_of(name)
     expected = PlayoutMachine(program, seed=5).run_rounds(100)
-    narrow = make_kernel(Target(host_target().triple, target.cpu, target.features))
-    monkeypatch.setattr(computation, "kernel", lambda: narrow)
-    monkeypatch.setattr(playout, "kernel", lambda: narrow)
+    here = Target(host_target().triple, target.cpu, target.features)
+    interpreter, play_loop = make_interpreter(here), make_play_loop(here)
+    monkeypatch.setattr(computation, "interpreter", lambda: interpreter)
+    monkeypatch.setattr(playout, "play_loop", lambda: play_loop)
     code = [step.compiled(target) for step in program.steps]
 
     assert expected.playouts > 0
@@ -82,7 +84,7 @@ def test_narrow_registers_do_the_same_as_wide_ones(target: Target, name: str, mo
 CAPPED = """
 import json
 from ludens.cli.backends.compile_game import host_architecture_flag
-from ludens.compiler.native.assembly import can_assemble
+from ludens.compiler.native.assembly import host_instructions
 from ludens.compiler.compile import compile_rules
 from ludens.compiler.batch.playout import PlayoutMachine, playout_program
 from ludens.compiler.native.target import host_description, host_target
@@ -94,7 +96,7 @@ print(json.dumps({
     "features": host_target().features.split(","),
     "description": host_description(),
     "flag": host_architecture_flag(),
-    "can_assemble": can_assemble(),
+    "instructions": type(host_instructions()).__name__,
     "processor": host_target().cpu,
     "played": str(played),
 }))
@@ -115,15 +117,14 @@ def test_a_cap_holds_for_all_machine_code_and_changes_no_result() -> None:
     free, narrow, oldest = map(report_under, ("avx512", "avx2", "sse2"))
 
     assert "+avx512f" in free["features"]  # type: ignore[operator]
-    assert free["can_assemble"]
     assert free["flag"] == "-march=native"
     assert str(free["description"]).endswith(", AVX-512")
     for capped, architecture, label in ((narrow, "x86-64-v3", "AVX2"), (oldest, "x86-64", "SSE2")):
         assert not [feature for feature in capped["features"] if "avx512" in feature]  # type: ignore[attr-defined]
-        assert not capped["can_assemble"]
         assert capped["processor"] == architecture
         assert capped["flag"] == f"-march={architecture}"
         assert str(capped["description"]).endswith(f", {label} (capped by LUDENS_CPU)")
+    assert [report["instructions"] for report in (free, narrow, oldest)] == ["Avx512", "Avx2", "NoneType"]
     assert len({str(report["played"]) for report in (free, narrow, oldest)}) == 1
 
 

@@ -26,7 +26,7 @@ def program() -> PlayoutProgram:
 @pytest.fixture(autouse=True)
 def _compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     """As on a processor for which machine code is made by LLVM, in the background."""
-    monkeypatch.setattr(computation, "can_assemble", lambda: False)
+    monkeypatch.setattr(computation, "host_instructions", lambda: None)
 
 
 @pytest.fixture
@@ -130,7 +130,7 @@ def test_a_compilation_does_not_keep_the_process_from_exiting() -> None:
         from ludens.compiler.compile import compile_rules
         from ludens.compiler.batch.playout import playout_program
         from ludens.games.library import find
-        computation.can_assemble = lambda: False
+        computation.host_instructions = lambda: None
         computation.Computation.machine_code = lambda step: threading.Event().wait()
         playouts = tiers.TieredPlayouts(playout_program(compile_rules(find("tic_tac_toe").rule_sheet()).circuit))
         assert playouts.machine(1).run(0.0).states > 0
@@ -148,7 +148,7 @@ def test_exiting_in_the_middle_of_a_real_compilation_is_quiet() -> None:
         from ludens.compiler.batch.tiers import TieredPlayouts
         from ludens.games.library import find
         from ludens.compiler.native import computation
-        computation.can_assemble = lambda: False
+        computation.host_instructions = lambda: None
         playouts = TieredPlayouts(playout_program(compile_rules(find("breakthrough").rule_sheet()).circuit))
         assert playouts.machine(1).run(0.1).states > 0
     """)

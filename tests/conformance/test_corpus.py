@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from ludens.gdl.interpreter.game import InterpretedGame
 from ludens.gdl.read import read_file
 from ludens.gdl.reference import ReferenceGame
 from ludens.gdl.source import GdlError
@@ -31,9 +32,13 @@ def test_corpus_is_complete() -> None:
     assert len(BROKEN) == len(REFUSED)
 
 
+REASONERS = pytest.mark.parametrize("kind", [ReferenceGame, InterpretedGame], ids=["reference", "interpreter"])
+
+
+@REASONERS
 @pytest.mark.parametrize("case", AGREEING, ids=lambda case: case.name)
-def test_reference_agrees_with_the_independent_reasoner(case: Case) -> None:
-    game = ReferenceGame(read_file(case.rules), case.name)
+def test_reasoners_agree_with_the_independent_one(case: Case, kind: type[ReferenceGame]) -> None:
+    game = kind(read_file(case.rules), case.name)
     trace = [line for line in read_trace(case.trace) if line.get("playout", 0) < 1]
 
     agreement = replay(game, trace)
@@ -42,10 +47,11 @@ def test_reference_agrees_with_the_independent_reasoner(case: Case) -> None:
     assert agreement.states == len(trace) - 1
 
 
+@REASONERS
 @pytest.mark.parametrize("case", BROKEN, ids=lambda case: case.name)
-def test_unsafe_rule_sheets_are_refused_with_a_position(case: Case) -> None:
+def test_unsafe_rule_sheets_are_refused_with_a_position(case: Case, kind: type[ReferenceGame]) -> None:
     with pytest.raises(GdlError) as caught:
-        ReferenceGame(read_file(case.rules), case.name)
+        kind(read_file(case.rules), case.name)
 
     assert [problem.code for problem in caught.value.problems] == ["GDL210"]
     assert f"{case.rules}:" in str(caught.value)

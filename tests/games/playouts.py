@@ -19,7 +19,7 @@ def check_random_playouts(game: ReferenceGame, playouts: int, seed: int = 0) -> 
     each role has exactly one goal value from 0 to 100.
     """
     fluents: set[Term] = {arguments(fact)[0] for fact in game.program.ask(game.program.static, ("base", 1))}
-    inputs = game.program.ask(game.program.static, ("input", 2))
+    inputs = set(game.program.ask(game.program.static, ("input", 2)))
     for state in random_states(game, playouts, seed):
         assert not state.facts - fluents, f"not in base: {sorted(map(str, state.facts - fluents))}"
         if state.is_terminal:

@@ -1,14 +1,32 @@
-"""Small games on the reference reasoner, for the tests of it."""
+"""Small games on the reference reasoner and on the interpreter, for the tests of both."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 
+from ludens.gdl.interpreter.game import InterpretedGame
 from ludens.gdl.read import read_rules
 from ludens.gdl.reference import Budget, ReferenceGame
+
+REASONERS: tuple[type[ReferenceGame], ...] = (ReferenceGame, InterpretedGame)
+_chosen: type[ReferenceGame] = ReferenceGame
+
+
+@contextmanager
+def on_reasoner(kind: type[ReferenceGame]) -> Iterator[None]:
+    """Load games on a reasoner for a while."""
+    global _chosen  # noqa: PLW0603 - so that tests need not pass it through all helpers
+    before, _chosen = _chosen, kind
+    try:
+        yield
+    finally:
+        _chosen = before
+
 
 BOTTOM_UP = Budget(bottom_up=1_000_000)
 ON_DEMAND = Budget(bottom_up=0)
@@ -17,7 +35,7 @@ WAYS = pytest.mark.parametrize("way", [Budget(), BOTTOM_UP, ON_DEMAND], ids=["mi
 
 
 def load(text: str, budget: Budget | None = None) -> ReferenceGame:
-    return ReferenceGame(read_rules(text), "test game", budget)
+    return _chosen(read_rules(text), "test game", budget)
 
 
 def legal(text: str, budget: Budget | None = None) -> list[str]:
@@ -30,7 +48,8 @@ def in_a_process_of_its_own(code: str) -> str:
     prelude = (
         "from ludens.core import GameError\n"
         "from ludens.gdl.read import read_rules\n"
-        "from ludens.gdl.reference import Budget, ReferenceGame\n"
+        "from ludens.gdl.reference import Budget\n"
+        f"from {_chosen.__module__} import {_chosen.__name__} as Game\n"
     )
     try:
         done = subprocess.run(

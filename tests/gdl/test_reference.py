@@ -14,6 +14,8 @@ from ludens.gdl.source import GdlError
 from ludens.gdl.write import kif, write_infix
 from tests.gdl.reasoner import WAYS, legal, load
 
+pytestmark = pytest.mark.usefixtures("each_reasoner")
+
 # -- what rules mean ----------------------------------------------------------------------------------------------
 
 CHAIN = "(e a b) (e b c) (e c d)"

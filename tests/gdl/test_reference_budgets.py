@@ -8,6 +8,8 @@ from ludens.core import GameError
 from ludens.gdl.reference import Budget, BudgetError, ReferenceState
 from tests.gdl.reasoner import WAYS, in_a_process_of_its_own, legal, load
 
+pytestmark = pytest.mark.usefixtures("each_reasoner")
+
 
 def numbers(count: int) -> str:
     return " ".join(f"(n {number})" for number in range(count))
@@ -79,7 +81,7 @@ def test_tests_inside_a_long_loop_are_stopped_in_time() -> None:
     printed = in_a_process_of_its_own(
         "facts = ' '.join(f'(n {number})' for number in range(20_000))\n"
         "rule = '(<= (legal r ?x) (true (m ?x)) (n ?y) (not (q ?x ?y)) (not (n ?y)))'\n"
-        "game = ReferenceGame(read_rules(f'(role r) {facts} {rule}'), 'g', Budget(seconds=0.2))\n"
+        "game = Game(read_rules(f'(role r) {facts} {rule}'), 'g', Budget(seconds=0.2))\n"
         "try:\n    game.state([('m', str(number)) for number in range(20_000)]).legal_moves('r')\n"
         "except GameError as error:\n    print(type(error).__name__)"
     )
@@ -134,7 +136,7 @@ def test_moves_that_grow_for_ever_are_stopped() -> None:
 def test_terms_that_double_are_stopped() -> None:
     printed = in_a_process_of_its_own(
         "rules = read_rules('(role r) (p a) (<= (p (f ?x ?x)) (p ?x)) (<= (legal r go) (p ?x))')\n"
-        "try:\n    ReferenceGame(rules, 'g', Budget(seconds=1)).initial_state().legal_moves('r')\n"
+        "try:\n    Game(rules, 'g', Budget(seconds=1)).initial_state().legal_moves('r')\n"
         "except GameError as error:\n    print(type(error).__name__)"
     )
     assert printed == "BudgetError"
@@ -143,7 +145,7 @@ def test_terms_that_double_are_stopped() -> None:
 def test_states_that_double_are_stopped() -> None:
     printed = in_a_process_of_its_own(
         "rules = read_rules('(role r) (init a) (legal r go) (<= (next (f ?x ?x)) (true ?x))')\n"
-        "state = ReferenceGame(rules, 'g', Budget(seconds=1)).initial_state()\n"
+        "state = Game(rules, 'g', Budget(seconds=1)).initial_state()\n"
         "try:\n    for _ in range(200):\n        state = state.play({'r': 'go'})\n"
         "except GameError as error:\n    print(type(error).__name__)"
     )
@@ -155,7 +157,7 @@ def test_questions_that_grow_for_ever_are_stopped() -> None:
     printed = in_a_process_of_its_own(
         "rules = read_rules('(role r) (p (f a)) (n a) (<= (p ?x) (p (f ?x))) (<= (legal r ?x) (n ?x) (p ?x))')\n"
         "try:\n"
-        "    print(ReferenceGame(rules, 'g', Budget(seconds=1, bottom_up=0)).initial_state().legal_moves('r'))\n"
+        "    print(Game(rules, 'g', Budget(seconds=1, bottom_up=0)).initial_state().legal_moves('r'))\n"
         "except GameError as error:\n    print(type(error).__name__)"
     )
     assert printed in ("('a',)", "BudgetError")
@@ -215,7 +217,7 @@ def test_facts_are_counted_before_they_fill_the_memory() -> None:
         "import resource\n"
         "resource.setrlimit(resource.RLIMIT_AS, (1_500_000_000, 1_500_000_000))\n"
         f"text = '(role r) {numbers(60)} (<= (legal r (f ?a ?b ?c ?d ?e)) (n ?a) (n ?b) (n ?c) (n ?d) (n ?e))'\n"
-        "try:\n    ReferenceGame(read_rules(text), 'g', Budget(facts=100_000)).initial_state().legal_moves('r')\n"
+        "try:\n    Game(read_rules(text), 'g', Budget(facts=100_000)).initial_state().legal_moves('r')\n"
         "except (GameError, MemoryError) as error:\n    print(type(error).__name__)"
     )
     assert printed == "BudgetError"

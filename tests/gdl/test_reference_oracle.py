@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -10,6 +11,8 @@ from ludens.gdl.terms import Term, Variable, arguments, signature, variables
 from ludens.gdl.write import write_kif
 from tests.gdl.naive import model
 from tests.gdl.reasoner import WAYS, load
+
+pytestmark = pytest.mark.usefixtures("each_reasoner")
 
 X, Y, Z, W = (Variable(name) for name in "xyzw")
 CONSTANTS: list[Term] = ["a", "b", "c"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ludens.core import Channel, Role, Thinking
+from ludens.core import Channel, Decision, Role, Thinking
 
 
 class Listener(Channel):
@@ -18,6 +18,9 @@ class Listener(Channel):
 
     def report(self, thinking: Thinking) -> None:
         self.heard.append(thinking)
+
+    def publish(self, decision: Decision) -> None:
+        pass
 
     def say(self, text: str, to: Sequence[Role]) -> None:
         raise AssertionError("a search has nothing to say")

@@ -195,7 +195,7 @@ def test_the_first_move_waits_for_no_batch_to_be_made(monkeypatch: pytest.Monkey
     def made(*_: object, **__: object) -> None:
         raise AssertionError("a batch is made during a move")
 
-    monkeypatch.setattr("ludens.players.space.compiled.Batch", made)
+    monkeypatch.setattr("ludens.players.space.expander.Batch", made)
 
     assert player.choose(state.view("white"), Deadline(3600)).thinking.depth == 4
 

@@ -215,7 +215,7 @@ def test_a_crash_is_told_with_the_line_of_the_players_file(tmp_path: Path) -> No
     events = list(match(make_player(str(tmp_path / "hasty.py"), files=True), first_legal()).events())
 
     failures = [failure for event in events if isinstance(event, TurnPlayed) for failure in event.failures]
-    assert {failure.message.partition(": ")[2] for failure in failures} == {
+    assert {failure.message.partition("Error: ")[2] for failure in failures} == {
         "integer division or modulo by zero (hasty.py:8)"
     }
 
@@ -491,7 +491,9 @@ def test_a_player_that_says_it_ran_out_of_time_is_late() -> None:
     events = list(match(Scripted(give_up), first_legal(), max_turns=1).events())
 
     failures = [event for event in events if isinstance(event, PlayerFailed)]
-    assert [(failure.kind, failure.message) for failure in failures] == [("late", "TimeoutError: nobody answered")]
+    assert [(failure.kind, failure.message) for failure in failures] == [
+        ("late", "answered at random: TimeoutError: nobody answered")
+    ]
 
 
 def test_a_match_stopped_while_players_get_ready_has_a_start_and_an_end(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ from ludens.tabletop import (
     stage,
 )
 from ludens.tabletop.hidden.sampled_tables import OwnTable
-from ludens.testing import check_game
+from ludens.testing import CheckFailed, check_game
 from tests.tabletop.rules import HighCard, Race, Suits, Together
 
 
@@ -48,6 +48,18 @@ class Walk(Rule):
 
     def result(self, table: Table) -> Any:
         return FinishPlay(winners=["Walker"])
+
+
+def test_check_game_finds_goals_that_do_not_add_up() -> None:
+    class Generous(HighCard):
+        zero_sum = True
+
+        def result(self, table: Table) -> Any:
+            return FinishPlay(winners=self.players) if super().result(table) else None
+
+    assert TabletopGame(Generous()).facts.zero_sum.certain
+    with pytest.raises(CheckFailed, match="says zero_sum"):
+        check_game(TabletopGame(Generous()), matches=2, report=lambda line: None)
 
 
 def random_end(game: TabletopGame, seed: int) -> State:

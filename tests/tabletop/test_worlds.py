@@ -11,7 +11,7 @@ import pytest
 import ludens
 from benchmarks.worlds import measure
 from ludens.core import State, random_joint_move
-from ludens.tabletop import Action, Do, Move, Pass, Table, TabletopGame, TabletopState, Tell
+from ludens.tabletop import Action, Do, FinishPlay, Move, Pass, Table, TabletopGame, TabletopState, Tell
 from ludens.tabletop.hidden.replay import perceived
 from ludens.tabletop.hidden.view import TableView
 from ludens.testing import CheckFailed, check_game
@@ -20,7 +20,7 @@ from tests.tabletop.test_hidden import chi_square, dealt, hand, view_of
 
 
 class Guess(HighCard):
-    """Anna asks whether Bert has the highest card, and is told; then cards are played."""
+    """Anna asks whether Bert has a high card, and is told; Bert passes."""
 
     def card(self, table: Table) -> list[Action]:
         if table.current_player == "Anna":
@@ -30,6 +30,9 @@ class Guess(HighCard):
     def ask(self, table: Table) -> Action:
         ranks = [card.rank for card in table[table.hand("Bert")]]
         return Tell("high" if max(ranks) > 3 else "low")
+
+    def result(self, table: Table) -> FinishPlay | None:
+        return FinishPlay(draw=True) if table.current_player == "Bert" else None
 
 
 ORDER = ["c4", "c5", "c0", "c1", "c2", "c3"]

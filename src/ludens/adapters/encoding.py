@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import zlib
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, TypeAlias
 
@@ -61,6 +61,10 @@ class Encoding(ABC):
     def move(self, state: State, role: Role, action: int) -> Move:
         """The legal move of an action. Raises `IllegalMoveError` if there is none."""
 
+    @abstractmethod
+    def number(self, role: Role, move: Move, legal: Sequence[Move]) -> int:
+        """The action of a move, given all legal moves of the role."""
+
     def _no_such_move(self, state: State, role: Role, action: int) -> IllegalMoveError:
         legal = len(state.legal_moves(role))
         return IllegalMoveError(
@@ -108,6 +112,10 @@ class FixedEncoding(Encoding):
             raise self._no_such_move(state, role, action)
         return texts[action]
 
+    def number(self, role: Role, move: Move, legal: Sequence[Move]) -> int:
+        """The number that the move has in every state."""
+        return self._numbers(role)[move]
+
     def _numbers(self, role: Role) -> Mapping[str, int]:
         return self.game.move_numbers[self.game.move_roles.index(role)]
 
@@ -144,6 +152,10 @@ class ListedEncoding(Encoding):
         if not 0 <= action < len(moves):
             raise self._no_such_move(state, role, action)
         return moves[action]
+
+    def number(self, role: Role, move: Move, legal: Sequence[Move]) -> int:
+        """The index of the move in the list."""
+        return legal.index(move)
 
 
 def encoding_of(game: Game, actions: int | None = None) -> Encoding:

@@ -8,14 +8,16 @@ from collections.abc import Callable
 from functools import partial
 from typing import TypeVar
 
+from ludens.compiler.background.lazy import LazyGame
 from ludens.core import GameError
 from ludens.gdl.game import GdlGame
+from ludens.gdl.interpreter.game import InterpretedGame
 from ludens.gdl.reference import ReferenceGame
 from ludens.gdl.rules import RuleSheet
 
 
 def _make_circuit_game(sheet: RuleSheet, name: str) -> GdlGame:
-    from ludens.compiler.batch.game import CircuitGame  # noqa: PLC0415 - the reference need not wait for compilers
+    from ludens.compiler.batch.game import CircuitGame  # noqa: PLC0415 - the interpreter need not wait for compilers
 
     return CircuitGame(sheet, name)
 
@@ -29,9 +31,10 @@ def _make_cxx_game(sheet: RuleSheet, name: str, *, wait: bool = True) -> GdlGame
 BACKENDS: dict[str, Callable[[RuleSheet, str], GdlGame]] = {
     "circuit": _make_circuit_game,
     "cxx": _make_cxx_game,
+    "interpreter": InterpretedGame,
     "reference": ReferenceGame,
 }
-"""The fastest first; the last accepts every game."""
+"""The fastest first; the last two accept every game."""
 IN_BACKGROUND: dict[str, Callable[[RuleSheet, str], GdlGame]] = {"cxx": partial(_make_cxx_game, wait=False)}
 """Constructors that return at once and compile in the background."""
 AUTO = "auto"
@@ -39,7 +42,7 @@ AUTO = "auto"
 
 Result = TypeVar("Result")
 
-_COMPILERS = ("ludens.compiler.batch.game", "ludens.compiler.cxx.state")
+_COMPILERS = ("ludens.compiler.background.transport", "ludens.compiler.cxx.state")
 
 _log = logging.getLogger("ludens")
 _logged: set[str] = set()
@@ -52,8 +55,14 @@ def import_compilers() -> None:
         importlib.import_module(name)
 
 
-def make_game(sheet: RuleSheet, name: str, backend: str = AUTO) -> GdlGame:
-    """The game of a rule sheet on a backend. Raises `GameError` if there is no such backend or it rejects the game."""
+def make_game(sheet: RuleSheet, name: str, backend: str = AUTO, *, wait: bool = True) -> GdlGame:
+    """The game of a rule sheet on a backend. Raises `GameError` if there is no such backend or it rejects the game.
+
+    With ``wait=False`` and no choice of a backend, the game is interpreted, and compiled when its compiled form is
+    first asked for (`LazyGame`).
+    """
+    if backend == AUTO and not wait:
+        return LazyGame(sheet, name)
     if backend == AUTO:
         return on_first_backend(name, lambda chosen: IN_BACKGROUND.get(chosen, BACKENDS[chosen])(sheet, name))
     kind = BACKENDS.get(backend)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import reduce
@@ -17,10 +17,13 @@ from ludens.compiler.compile import compile_rules
 from ludens.compiler.cxx.native import NativeGame, Packed
 from ludens.compiler.cxx.state import CxxGame
 from ludens.core import GameError, State, random_joint_move
+from ludens.gdl.interpreter.game import InterpretedGame
 from ludens.gdl.reference import ReferenceGame
 from ludens.gdl.rules import RuleSheet
 from ludens.gdl.write import kif
 
+INTERPRETERS: Mapping[str, type[ReferenceGame]] = {"interpreter": InterpretedGame, "reference": ReferenceGame}
+"""The backends that are measured one state at a time."""
 FIRST_PLAYOUT_LIMIT = 10.0
 """Timeout of the first playout, since some games never end."""
 LOOK_UP = 0.5
@@ -74,7 +77,7 @@ def measure(sheet: RuleSheet, backend: str, seconds: float, threads: int = 1) ->
         return measure_circuit(sheet, seconds, threads)
     if threads > 1:
         raise GameError(f"the {backend} backend runs on one thread")
-    return measure_cxx(sheet, seconds) if backend == "cxx" else measure_reference(sheet, seconds)
+    return measure_cxx(sheet, seconds) if backend == "cxx" else measure_interpreted(sheet, backend, seconds)
 
 
 def measure_circuit(sheet: RuleSheet, seconds: float, threads: int, seed: int = 1) -> Benchmark:
@@ -119,10 +122,10 @@ def _play_first(machine: TieredMachine) -> None:
         pass
 
 
-def measure_reference(sheet: RuleSheet, seconds: float, seed: int = 1) -> Benchmark:
-    """Measure playouts on the reference reasoner."""
+def measure_interpreted(sheet: RuleSheet, backend: str, seconds: float, seed: int = 1) -> Benchmark:
+    """Measure playouts on the interpreter or the reference reasoner."""
     started = time.perf_counter()
-    game = ReferenceGame(sheet)
+    game = INTERPRETERS[backend](sheet)
     rng = Random(seed)
     setup = 0.0
     states = playouts = 0
@@ -141,7 +144,7 @@ def measure_reference(sheet: RuleSheet, seconds: float, seed: int = 1) -> Benchm
         setup = setup or time.perf_counter() - started
     spent = (time.perf_counter() - wall, time.process_time() - cpu)
     found = [PlayoutStatistics(states, playouts, tuple(sums))]
-    return _benchmark("reference", 0, (setup, setup), game.roles, found, spent)
+    return _benchmark(backend, 0, (setup, setup), game.roles, found, spent)
 
 
 def measure_cxx(sheet: RuleSheet, seconds: float, seed: int = 1) -> Benchmark:

@@ -301,6 +301,7 @@ class Batch:
     """
 
     def __init__(self, game: Game, size: int, *, seed: int | None = None, restart: bool = False) -> None:
+        game = game.compiled()
         if not isinstance(game, BatchGame):
             raise GameError(f"batches need a compiled game: load {game.name} with backend='circuit'")
         self.game = game

@@ -37,6 +37,8 @@ class PerceptView(View):
     Views of one match are a chain: `after` gives the next one. Beliefs are computed when somebody asks for a sample.
     """
 
+    _twin: PerceptView | None = None
+
     def __init__(self, game: Game, role: Role, initial: State, legal_moves: Sequence[Move] | None = None) -> None:
         self.game = game
         self.role = role
@@ -58,6 +60,17 @@ class PerceptView(View):
         view.move, view.percepts = move, tuple(percepts)
         view.received_moves, view._states = legal_moves, {}
         return view
+
+    def on(self, game: Game) -> PerceptView:
+        """The same view in another form of the game (`Game.compiled`)."""
+        if self.game is game:
+            return self
+        if self._twin is None or self._twin.game is not game:
+            if self.previous is None:
+                self._twin = PerceptView(game, self.role, game.initial_state(), self.received_moves)
+            else:
+                self._twin = self.previous.on(game).after(self.move, self.percepts, self.received_moves)
+        return self._twin
 
     @property
     def legal_moves(self) -> Sequence[Move]:
@@ -110,15 +123,20 @@ class PerceptView(View):
 
     def _successors(self, before: dict[State, float], rng: Random, size: int) -> dict[State, float]:
         """The states that fit after one more turn, from those of the belief before it."""
-        found: dict[State, float] = {}
+        found: dict[Hashable, tuple[State, float]] = {}
         most = max(2, SPARE * size // len(before))
         for state, weight in before.items():
             for share, after in self._fitting_successors(state, rng, most):
-                found[after] = found.get(after, 0.0) + weight * share
-        if len(found) > size:
-            return _resample(found, size, rng)
-        total = math.fsum(found.values())
-        return {state: weight / total for state, weight in found.items()}
+                new = weight * share
+                kept, old = found.get(after.position, (after, 0.0))
+                if old and rng.random() * (old + new) < new:  # of histories with one position, one is kept at random
+                    kept = after
+                found[after.position] = kept, old + new
+        states = dict(found.values())
+        if len(states) > size:
+            return _resample(states, size, rng)
+        total = math.fsum(states.values())
+        return {state: weight / total for state, weight in states.items()}
 
     def _fitting_successors(self, state: State, rng: Random, most: int) -> list[tuple[float, State]]:
         """Successors of a state that fit the role's move and percepts, at most ``most`` of them, drawn at random, with

@@ -15,12 +15,13 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
-from typing import TypeAlias
+from typing import Self, TypeAlias
 
 from ludens.core.errors import GameError, TooManyOutcomesError
 from ludens.core.facts import Facts
@@ -89,16 +90,46 @@ class Game(ABC):
     def initial_state(self) -> State:
         """The state in which every match begins."""
 
+    def compiled(self, seconds: float = math.inf) -> Game:
+        """The fastest form of the game that is ready within so many seconds, such as a `BatchGame`; by default itself.
+
+        Its states are others, with the same facts. Asking starts the compiler, in the background, if the game was
+        loaded without waiting for it; ``compiled(0.0)`` only looks.
+        """
+        return self
+
+    def convert(self, state: State) -> State:
+        """A state of another form of the game as a state of this one. Raises `GameError` if that is not possible."""
+        return state
+
+    def stop_compiling(self) -> None:  # noqa: B027 - most games have no compiler
+        """Nobody waits for the compiled form any more: stop making it."""
+
     def worlds(self, role: Role, rng: Random) -> Worlds:
         """A sampler, kept over a match, of states that fit what the role knows."""
         return SampledWorlds(rng)
 
 
 class State(ABC):
-    """One position of a game. Immutable and hashable; equal states are the same position."""
+    """One position of a game and, where information is hidden, what each role knows of it.
+
+    Immutable and hashable. States are equal if the position is the same and every role knows the same in both; with
+    perfect information that is the position alone. Copies are the state itself, and pickling keeps all that roles know.
+    """
 
     game: Game
     """The game that the state belongs to."""
+
+    @property
+    def position(self) -> Hashable:
+        """The position without what roles know, as a key for tables of searches that look at every card."""
+        return self
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
 
     @property
     @abstractmethod

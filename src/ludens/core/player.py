@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Protocol
 
@@ -62,6 +62,9 @@ class Channel(Protocol):
     def report(self, thinking: Thinking) -> None:
         """Report on the search."""
 
+    def publish(self, decision: Decision) -> None:
+        """Publish the best move so far: it is played if `Player.choose` is late or fails."""
+
     def say(self, text: str, to: Sequence[Role]) -> None:
         """Send a message to some roles; to all others if none is named."""
 
@@ -73,6 +76,9 @@ class _NullChannel:
         return False
 
     def report(self, thinking: Thinking) -> None:
+        pass
+
+    def publish(self, decision: Decision) -> None:
         pass
 
     def say(self, text: str, to: Sequence[Role]) -> None:
@@ -104,7 +110,7 @@ class Player(ABC):
     cores: int = 1
     """Processors that the player keeps busy, for scheduling matches; 0 if it hardly thinks."""
     channel: Channel = _NullChannel()
-    """Where `Channel.report` and `Channel.say` go; set by the Referee before `start`."""
+    """Where `Channel.publish`, `Channel.report` and `Channel.say` go; set by the Referee before `start`."""
 
     def __init__(self, **settings: OptionValue) -> None:
         known = {option.name: option for option in self.options}
@@ -119,12 +125,26 @@ class Player(ABC):
     def check(self, game: Game) -> None:  # noqa: B027 - most players play any game
         """Raise `PlayerError` or `GameError` if the player cannot play a game; called before a match begins."""
 
+    def warm_up(self) -> None:  # noqa: B027 - most players are imported as a whole
+        """Import what the player needs; called before its clock runs, where that is possible."""
+
     def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:  # noqa: B027 - may do nothing
         """Get ready to play ``role``, within ``clock.start`` seconds. ``seed`` makes the player repeatable."""
 
     @abstractmethod
     def choose(self, view: View, deadline: Deadline) -> Decision:
-        """Choose one of ``view.legal_moves`` before the deadline; return soon once it is cancelled."""
+        """Choose one of ``view.legal_moves`` before the deadline; return soon once it is cancelled.
+
+        Publish a legal move first (``self.channel.publish``), then whatever the search finds to be better: a player
+        that is late or crashes gets the last one played, and only one that published nothing a random move.
+        """
+
+    def publish_search(self, thinking: Thinking, legal: Collection[Move]) -> None:
+        """Report on the search for a move, and publish the best that is legal."""
+        self.channel.report(thinking)
+        best = next((found.move for found in thinking.moves if found.move in legal), None)
+        if best is not None:
+            self.channel.publish(Decision(best, thinking))
 
     def observe(self, observation: Observation) -> None:  # noqa: B027 - most players look at the view only
         """A turn was played."""

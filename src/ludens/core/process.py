@@ -6,6 +6,7 @@ without.
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
 import subprocess
@@ -86,6 +87,17 @@ def end_with_parent() -> None:
     threading.Thread(target=wait, daemon=True).start()
 
 
+def end_group_with_parent() -> None:
+    """The same, for a process that was started with ``start_new_session``: all that it started end as well."""
+
+    def wait() -> None:
+        os.read(sys.stdin.fileno(), 1)
+        kill_session(os.getpid())
+        os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()
+
+
 def take_output() -> TextIO:
     """Standard output, for answers only: from now on, what players and libraries print goes to standard error."""
     output = os.fdopen(os.dup(1), "w", encoding="utf-8", errors="backslashreplace", newline="\n", buffering=1)
@@ -103,12 +115,26 @@ def limit_process(memory: int | None = None) -> None:
             resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
 
 
+def limit_data(memory: int) -> None:
+    """Bound what this process, and each that it starts, allocates, in bytes; libraries and files are not counted."""
+    with suppress(ImportError, *_REFUSALS):
+        import resource  # noqa: PLC0415 - not on Windows
+
+        resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
+
+
 def limit_memory_of(process: int, memory: int) -> None:
     """Bound the address space of another process, in bytes; only Linux can."""
     with suppress(ImportError, AttributeError, ProcessLookupError, *_REFUSALS):
         import resource  # noqa: PLC0415 - not on Windows
 
         resource.prlimit(process, resource.RLIMIT_AS, (memory, memory))
+
+
+def return_memory() -> None:
+    """Return freed memory to the system at once; only GNU's library for C can."""
+    with suppress(OSError, AttributeError, TypeError):
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def allow_open_files(most: int) -> None:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
-from weakref import WeakValueDictionary
 
 from ludens.core import (
     BEST_GOAL,
@@ -25,6 +24,7 @@ from ludens.core import (
     View,
 )
 from ludens.core.facts import Facts
+from ludens.core.pickled_games import PickledGames
 from ludens.gdl.chance.dialect import dialect_of
 from ludens.gdl.chance.outcomes import (
     RANDOM_ROLE,
@@ -73,15 +73,27 @@ class ResolvedMove:
     """The move with these values, which is what the rules see."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
+class TurnTaken:
+    """What the roles did and perceived in one turn of a game with hidden information."""
+
+    chosen: Mapping[Role, GdlMove]
+    """The moves that the roles chose; only percepts reveal the outcome of chance."""
+    percepts: Mapping[Role, tuple[str, ...]]
+    """The percepts of each role."""
+
+
 class Arrival:
     """How a state was reached, in games with hidden information, where percepts matter."""
 
-    before: GdlState
-    chosen: Mapping[Role, GdlMove]
-    """The moves chosen; only percepts reveal the outcome of chance."""
-    percepts: Mapping[Role, tuple[str, ...]]
-    """The percepts of each role."""
+    __slots__ = ("before", "digest", "turn")
+
+    def __init__(self, before: GdlState, turn: TurnTaken) -> None:
+        self.before = before
+        self.turn = turn
+        known = *turn.chosen.items(), *sorted(turn.percepts.items())
+        self.digest: int = hash((before.arrival.digest if before.arrival else 0, known))
+        """A hash of all turns up to here, the same wherever the roles know the same."""
 
 
 class GdlGame(Game):
@@ -119,6 +131,16 @@ class GdlGame(Game):
         """What is known of the game for certain."""
         return GdlFacts(self)
 
+    def convert(self, state: State) -> State:
+        """The state of this game with the same facts."""
+        return state.in_game(self) if isinstance(state, GdlState) and state.game is not self else state
+
+    def _state_after(self, before: GdlState, turn: TurnTaken, facts: frozenset[Term]) -> GdlState:
+        """The state with these fluents after a turn of a game with hidden information."""
+        after = self.state(facts)
+        after.arrival = Arrival(before, turn)
+        return after
+
     @abstractmethod
     def initial_state(self) -> GdlState:
         """The state in which every match begins."""
@@ -133,24 +155,18 @@ class GdlGame(Game):
 
     def __reduce__(self) -> tuple[object, ...]:
         text = self.rules_text or write_kif(self.sheet.rules)
-        _games.setdefault((type(self), text, self.name), self)
-        return _restore_game, (type(self), text, self.name)
+        return _restore_game, (type(self), text, self.name, _games.token(self, (type(self), text, self.name)))
 
     def read(self, text: str) -> Term:
         """The term of a text in KIF or infix, spelled as in the rule sheet. Raises `GdlError`."""
         return read_term(text, self.sheet.spelling)
 
 
-_games: WeakValueDictionary[tuple[type[GdlGame], str, str], GdlGame] = WeakValueDictionary()
-"""Games pickled or unpickled in this process, so that unpickled states belong to the game they came from."""
+_games: PickledGames[GdlGame] = PickledGames()
 
 
-def _restore_game(kind: type[GdlGame], text: str, name: str) -> GdlGame:
-    key = (kind, text, name)
-    game = _games.get(key)
-    if game is None:
-        game = _games[key] = kind(read_rules(text, name=name), name)
-    return game
+def _restore_game(kind: type[GdlGame], text: str, name: str, token: str) -> GdlGame:
+    return _games.find(token, (kind, text, name), lambda: kind(read_rules(text, name=name), name))
 
 
 class GdlState(State):
@@ -194,34 +210,51 @@ class GdlState(State):
         """Record how this state was reached: the moves chosen, in the order of roles, and the percepts."""
         by_role: dict[Role, list[Term]] = {}
         for role, percept in percepts:
-            by_role.setdefault(kif(role), []).append(percept)
+            if role != RANDOM_ROLE:
+                by_role.setdefault(kif(role), []).append(percept)
         texts = {role: tuple(map(kif, sorted(found, key=sort_key))) for role, found in by_role.items()}
         chosen = dict(zip(self.game.role_terms, (move.chosen for move in moves), strict=True))
-        self.arrival = Arrival(before, chosen, texts)
+        chosen.pop(RANDOM_ROLE, None)
+        self.arrival = Arrival(before, TurnTaken(chosen, texts))
 
     def percepts(self, role: Role) -> Sequence[str]:
         """The role's percepts by ``sees`` on the way into this state, sorted."""
-        return () if self.arrival is None else self.arrival.percepts.get(role, ())
+        return () if self.arrival is None else self.arrival.turn.percepts.get(role, ())
 
     def view(self, role: Role) -> View:
         """The whole state, or what follows from the role's own moves and percepts."""
         if not self.game.hidden:
             return OpenView(self, role)
-        found = self._views.get(role)
-        if found is None:
-            found = self._views[role] = self._percept_view(role)
-        return found
+        for state in self._states_since(lambda earlier: role in earlier._views):
+            if state.arrival is None:
+                state._views[role] = PerceptView(self.game, role, state, state.legal_moves(role))
+            elif role not in state._views:
+                before, turn = state.arrival.before._views[role], state.arrival.turn
+                state._views[role] = before.after(turn.chosen[role], state.percepts(role), state.legal_moves(role))
+        return self._views[role]
 
     @cached_property
     def _views(self) -> dict[Role, PerceptView]:
         return {}
 
-    def _percept_view(self, role: Role) -> PerceptView:
-        if self.arrival is None:
-            return PerceptView(self.game, role, self, self.legal_moves(role))
-        before = self.arrival.before.view(role)
-        assert isinstance(before, PerceptView)
-        return before.after(self.arrival.chosen[role], self.percepts(role), self.legal_moves(role))
+    def _states_since(self, is_first: Callable[[GdlState], bool]) -> list[GdlState]:
+        """The states of the match up to this one, from the last for which ``is_first`` holds, or from the beginning."""
+        found: list[GdlState] = [self]
+        while (arrival := found[-1].arrival) is not None and not is_first(found[-1]):
+            found.append(arrival.before)
+        return found[::-1]
+
+    def _knows_as(self, other: GdlState) -> bool:
+        """Whether all roles know the same in both states: the same beginning, and the same turns since."""
+        one: GdlState = self
+        while one is not other:
+            this, that = one.arrival, other.arrival
+            if this is None or that is None:
+                return this is that and one.position == other.position
+            if this.digest != that.digest or this.turn != that.turn:
+                return False
+            one, other = this.before, that.before
+        return True
 
     # Chance
 
@@ -375,18 +408,42 @@ class GdlState(State):
             f"{text!r} is not a legal move of {role} here ({len(self.legal_moves(role))} others are)"
         )
 
+    # Values
+
+    @property
+    def position(self) -> Hashable:
+        """The true fluents."""
+        return self.facts
+
+    def in_game(self, game: GdlGame) -> GdlState:
+        """The same state of another game with the same rules, with all that roles know."""
+        return _restore_state(game, *self._history())
+
+    def _history(self) -> tuple[list[frozenset[Term]], list[TurnTaken]]:
+        """The fluents of every state from the beginning to this one, and the turns between."""
+        states = self._states_since(lambda _: False)
+        return [state.facts for state in states], [state.arrival.turn for state in states if state.arrival is not None]
+
     def __reduce__(self) -> tuple[object, ...]:
-        return _restore_state, (self.game, self.facts)
+        return _restore_state, (self.game, *self._history())
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, GdlState) and self.game is other.game and self.facts == other.facts
+        if self is other:
+            return True
+        if not isinstance(other, GdlState) or self.game is not other.game or self.position != other.position:
+            return False
+        return not self.game.hidden or self._knows_as(other)
 
     def __hash__(self) -> int:
-        return hash(self.facts)
+        return hash(self.position) if self.arrival is None else hash((self.position, self.arrival.digest))
 
     def __str__(self) -> str:
         return "\n".join(sorted(map(kif, self.facts)))
 
 
-def _restore_state(game: GdlGame, facts: frozenset[Term]) -> GdlState:
-    return game.state(facts)
+def _restore_state(game: GdlGame, fluents: Sequence[frozenset[Term]], turns: Sequence[TurnTaken]) -> GdlState:
+    """The last state of a match whose states have these fluents."""
+    state = game.state(fluents[0])
+    for facts, turn in zip(fluents[1:], turns, strict=True):
+        state = game._state_after(state, turn, facts)
+    return state

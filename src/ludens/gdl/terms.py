@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias
 
 
@@ -17,6 +18,9 @@ class Variable:
     """A variable; its name is without the question mark and in lower case."""
 
     name: str
+
+    def __hash__(self) -> int:
+        return hash(self.name)  # planning joins hashes variables all the time
 
 
 Term: TypeAlias = "str | Variable | tuple[Term, ...]"
@@ -153,10 +157,15 @@ def rename(term: Term, suffix: str) -> Term:
 
 def sort_key(term: Term) -> tuple[object, ...]:
     """Orders ground terms as people would: numbers by value and before names, compound terms last."""
-    if isinstance(term, tuple):
-        return (2, len(term), *(sort_key(part) for part in term))
-    assert isinstance(term, str)
-    if term.isdecimal() and term.isascii():
-        digits = term.lstrip("0")  # compared as text, since Python refuses to convert very long numbers
-        return (0, len(digits), digits, term)
-    return (1, 0, term)
+    if term.__class__ is str:
+        return _name_key(term)
+    assert isinstance(term, tuple)
+    return (2, len(term), *[_name_key(part) if part.__class__ is str else sort_key(part) for part in term])
+
+
+@lru_cache(maxsize=10_000)
+def _name_key(name: str) -> tuple[object, ...]:
+    if name.isdecimal() and name.isascii():
+        digits = name.lstrip("0")  # compared as text, since Python refuses to convert very long numbers
+        return (0, len(digits), digits, name)
+    return (1, 0, name)

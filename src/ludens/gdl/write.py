@@ -14,7 +14,7 @@ def kif(term: Term) -> str:
     if isinstance(term, Variable):
         return "?" + term.name
     if isinstance(term, tuple):
-        return "(" + " ".join(kif(part) for part in term) + ")"
+        return "(" + " ".join([part if part.__class__ is str else kif(part) for part in term]) + ")"
     return term
 
 

@@ -22,6 +22,8 @@ from ludens.players.space.space import Expansion, Values
 MOST_PLIES = 1_000
 START_SHARE = 0.6
 """The largest share of the start clock that is used."""
+COMPILING_SHARE = 0.5
+"""The share of the start clock in which the compiled game is waited for."""
 LONGEST_BEGINNING = 1.0
 """Seconds of search before the first move."""
 SMALL = 100_000
@@ -70,12 +72,16 @@ class AlphaBetaPlayer(Player):
         """
         self._rng = Random(seed)
         self._role = game.roles.index(role)
-        self._space = space_of(game)
+        self._loaded = game
+        began = time.monotonic()
+        self._game = game.compiled(COMPILING_SHARE * clock.start)
+        clock = Clock(clock.play, max(0.0, clock.start - (time.monotonic() - began)))
+        self._space = space_of(self._game)
         self._space.prepare()
         self._slowest = 0.0
         self._longest_margin = clock.play / 2
         deadline = Deadline(START_SHARE * clock.start)
-        state = game.initial_state()
+        state = self._game.initial_state()
         plies = int(self.settings["depth"]) or MOST_PLIES
         self._judge_by(Mobility(), deadline)
         self._most_nodes: float = math.inf
@@ -116,13 +122,24 @@ class AlphaBetaPlayer(Player):
 
     def choose(self, view: View, deadline: Deadline) -> Decision:
         """The best move found in time; where a mixed strategy is better, a move drawn from it."""
+        self.channel.publish(Decision(view.legal_moves[0]))
+        self._swap(deadline)
         self._begin(deadline)
         self._slowest /= 2  # so that one hiccup of the machine is forgotten after some moves
-        root = self._look_ahead(view.sample(self._rng), int(self.settings["depth"]) or MOST_PLIES)
+        root = self._look_ahead(self._game.convert(view.sample(self._rng)), int(self.settings["depth"]) or MOST_PLIES)
         if root is None:
             return Decision(view.legal_moves[0], Thinking("cannot look ahead"))
         chosen = root.choice(self._rng)
         return Decision(self._space.move(self._role, chosen.number), self._thinking(root))
+
+    def _swap(self, deadline: Deadline) -> None:
+        """Search the compiled game as soon as it is there; there is no time to learn how to evaluate it."""
+        faster = self._loaded.compiled(0.0)
+        if faster is not self._game:
+            self._game = faster
+            self._space = space_of(faster)
+            self._space.prepare()
+            self._judge_by(Mobility(), deadline)
 
     def _look_ahead(self, state: State, plies: int) -> Root | None:
         """The root as searched when time was up; None if nothing was found or the game does not allow it."""
@@ -154,7 +171,8 @@ class AlphaBetaPlayer(Player):
         if self._full.nodes - self._nodes_before > self._most_nodes:
             raise _TimeUp
         if self._root is not None and self.channel.wants_thinking():
-            self.channel.report(self._thinking(self._root))
+            best = self._space.move(self._role, self._root.moves[0].number)
+            self.publish_search(self._thinking(self._root), (best,))
 
     def _thinking(self, root: Root) -> Thinking:
         best = root.moves[0]

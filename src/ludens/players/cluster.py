@@ -61,6 +61,10 @@ class ClusterPlayer(Player):
         if importlib.util.find_spec("ray") is None:
             raise ClusterError(MISSING)
 
+    def warm_up(self) -> None:
+        """Load what the search alone needs."""
+        MctsPlayer().warm_up()
+
     def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
         """Wait for searchers as long as the start clock allows; meanwhile prepare to search alone."""
         began = time.monotonic()
@@ -73,6 +77,7 @@ class ClusterPlayer(Player):
         gathering = threading.Thread(target=self._gather, args=[game, role, seed, clock], daemon=True)
         gathering.start()
         self._alone = MctsPlayer(**self._search_settings())
+        self._alone.channel = self.channel
         self._alone.start(game, role, seed, clock)
 
         def patience() -> float | None:
@@ -107,6 +112,7 @@ class ClusterPlayer(Player):
         began = time.monotonic()
         if len(view.legal_moves) == 1:
             return Decision(view.legal_moves[0], Thinking(note="the only move"))
+        self.channel.publish(Decision(view.legal_moves[0]))
         state = view.sample(self._rng)
         answers = [] if self._crew is None else self._crew.think(state, deadline)
         legal = set(view.legal_moves)

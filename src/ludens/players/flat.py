@@ -54,6 +54,7 @@ class FlatPlayer(Player):
         self._rng = Random(seed)
         self._slowest_step = 0.0
         deadline = Deadline(clock.start / 2)
+        self._game = game
         state = game.initial_state()
         for _ in range(int(self.settings["depth"])):
             if state.is_terminal or deadline.remaining() <= 0:
@@ -64,6 +65,7 @@ class FlatPlayer(Player):
         """The move with the highest average goal over its playouts; ties are broken at random."""
         began = time.monotonic()
         self._slowest_step /= 2  # decays, so that one hiccup of the machine does not count for ever
+        self.channel.publish(Decision(view.legal_moves[0]))
         tallies = [_Tally(move) for move in view.legal_moves]
         states = self._playouts(view, tallies, deadline)
         self._rng.shuffle(tallies)
@@ -88,12 +90,13 @@ class FlatPlayer(Player):
         states = 0
         limit = int(self.settings["playouts"]) or 1_000_000_000
         began = time.monotonic()
+        game = self._game.compiled(0.0)
         for _ in range(limit):
             if self.channel.wants_thinking():
                 best_first = sorted(tallies, key=lambda tally: tally.average, reverse=True)
-                self.channel.report(self._thinking(best_first, states, time.monotonic() - began))
+                self.publish_search(self._thinking(best_first, states, time.monotonic() - began), view.legal_moves)
             for tally in tallies:
-                state = view.sample(self._rng)
+                state = game.convert(view.sample(self._rng))
                 first = tally.move
                 for _ in range(int(self.settings["depth"])):
                     if deadline.remaining() < self._margin():

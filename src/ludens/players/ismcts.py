@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludens.core import Move, MoveReport, Option, Thinking, View
+from ludens.core import Deadline, Move, MoveReport, Option, Thinking, View
 from ludens.core.batch import BatchGame, BatchWorlds
 from ludens.players.search.hidden import ENDLESS, WorldsPlayer
 from ludens.players.search.information import InformationSearch
@@ -10,6 +10,8 @@ from ludens.players.search.lanes import LaneSearch
 
 SINGLE = "single"
 _SLICE_SECONDS = 0.05
+_FIRST_PLAYOUT = 1.0
+"""Seconds after which the playout at the start is given up."""
 
 
 class IsmctsPlayer(WorldsPlayer):
@@ -42,7 +44,12 @@ class IsmctsPlayer(WorldsPlayer):
         view = game.initial_state().view(role)
         self._worlds.observe(view)
         self._tree.set_root(view, self._worlds)
-        self._tree.run(1.0, 1)
+        self._limit_playouts(Deadline(_FIRST_PLAYOUT))
+        self._tree.run(_FIRST_PLAYOUT, 1)
+
+    def _limit_playouts(self, deadline: Deadline) -> None:
+        if isinstance(self._tree, InformationSearch):
+            self._tree.deadline = deadline
 
     def _set_root(self, view: View) -> None:
         self._tree.set_root(view, self._worlds)
@@ -56,6 +63,7 @@ class IsmctsPlayer(WorldsPlayer):
         return self._iterations >= (int(self.settings["iterations"]) or ENDLESS)
 
     def _search(self, seconds: float) -> float:
+        self._limit_playouts(Deadline(seconds))
         self._tree.run(min(seconds, _SLICE_SECONDS), (int(self.settings["iterations"]) or ENDLESS) - self._iterations)
         return self._tree.longest_step
 

@@ -14,4 +14,6 @@ class LegalPlayer(Player):
 
     def choose(self, view: View, deadline: Deadline) -> Decision:
         """The first legal move."""
-        return Decision(view.legal_moves[0], Thinking(f"first of {len(view.legal_moves)}"))
+        decision = Decision(view.legal_moves[0], Thinking(f"first of {len(view.legal_moves)}"))
+        self.channel.publish(decision)
+        return decision

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from ludens.core import Move, MoveReport, Option, Thinking, View
+from contextlib import suppress
+
+from ludens.core import Deadline, Move, MoveReport, Option, Thinking, View
 from ludens.players.search.hidden import ENDLESS, WorldsPlayer
-from ludens.players.search.leaves import Leaves
+from ludens.players.search.leaves import Leaves, OutOfTimeError
+from ludens.players.search.machine import machine
 from ludens.players.search.settings import SearchSettings
 from ludens.players.search.state_search import StateSearch
+
+_FIRST_PLAYOUT = 1.0
+"""Seconds after which the playout at the start is given up."""
 
 
 class PimcPlayer(WorldsPlayer):
@@ -23,9 +29,15 @@ class PimcPlayer(WorldsPlayer):
         Option("cutoff", 10_000, "joint moves after which a playout is cut off", 1, 1_000_000),
     )
 
+    def warm_up(self) -> None:
+        """Load the machine code of the tree."""
+        machine()
+
     def _prepare(self, cutoff: int) -> None:
         self._leaves = Leaves(self._game, self._rng, cutoff)
-        self._leaves.value(self._game.initial_state())
+        self._leaves.deadline = Deadline(_FIRST_PLAYOUT)
+        with suppress(OutOfTimeError):
+            self._leaves.value(self._game.initial_state())
 
     def _set_root(self, view: View) -> None:
         self._totals = {move: [0.0, 0.0] for move in view.legal_moves}
@@ -47,6 +59,7 @@ class PimcPlayer(WorldsPlayer):
             memory=64,
         )
         search = StateSearch(self._game, self._role, settings, self._rng.randrange(2**32), self._leaves)
+        search.give_up_at(Deadline(seconds))
         search.set_root(self._worlds.draw())
         search.run(seconds, int(self.settings["world"]))
         self._playouts += search.playouts

@@ -22,6 +22,21 @@ from ludens.core import (
 )
 from ludens.players.one_role.solver import Solver, space_of
 
+START_SHARE = 0.75
+"""The share of the start clock that is used for searching."""
+
+
+class _UntilCompiled(Deadline):
+    """A deadline that ends early when the compiled game has arrived."""
+
+    def __init__(self, whole: Deadline, game: Game) -> None:
+        super().__init__(math.inf)
+        self._whole, self._game = whole, game
+
+    def remaining(self) -> float:
+        """Seconds left on the interpreter."""
+        return self._whole.remaining() if self._game.compiled(0.0) is self._game else 0.0
+
 
 class SinglePlayer(Player):
     """Searches, from the start clock on, until the best goal is found or proved, and plays the best line so far."""
@@ -35,7 +50,7 @@ class SinglePlayer(Player):
     )
 
     def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
-        """Search from the initial state for nearly all of the start clock."""
+        """Search from the initial state for most of the start clock, interpreted until the compiled game arrives."""
         began = time.monotonic()
         if len(game.roles) != 1 or game.chance or game.hidden:
             what = "chance" if game.chance else "hidden information" if game.hidden else f"{len(game.roles)} roles"
@@ -45,17 +60,25 @@ class SinglePlayer(Player):
             )
         self._role = role
         self._rng = Random(seed)
+        self._loaded = self._game = game
         self._space = space_of(game, seed)
         self._plan: dict[State, tuple[int, tuple[Move, ...]]] = {}
         """For positions on the best lines: the goal that they lead to, and the moves to the end."""
         self._solver = self._begin(game.initial_state())
         if math.isfinite(clock.start):
-            self._search(Deadline(0.9 * clock.start - (time.monotonic() - began)))
+            deadline = Deadline(START_SHARE * clock.start - (time.monotonic() - began))
+            self._search(_UntilCompiled(deadline, game))
+            if self._swap() and not self._solver.is_finished:
+                self._solver = self._begin(self._game.initial_state())
+                self._search(deadline)
 
     def choose(self, view: View, deadline: Deadline) -> Decision:
         """The next move of the plan; as long as it may be improved, searches for a better one first."""
         began = time.monotonic()
-        state = view.sample(self._rng)
+        self._swap()
+        state = self._game.convert(view.sample(self._rng))
+        goal, line = self._plan.get(state, (-1, ()))
+        self.channel.publish(Decision(line[0] if line else view.legal_moves[0]))
         if state != self._solver.root and not (self._solver.is_finished and state in self._plan):
             self._solver = self._begin(state)
         if not self._solver.is_finished:
@@ -63,6 +86,16 @@ class SinglePlayer(Player):
         goal, line = self._plan.get(state, (-1, ()))
         move = line[0] if line else self._rng.choice(view.legal_moves)
         return Decision(move, self._thinking(goal, line, time.monotonic() - began))
+
+    def _swap(self) -> bool:
+        """Search the compiled game from now on, if it has just arrived; the plan so far is kept."""
+        faster = self._loaded.compiled(0.0)
+        if faster is self._game:
+            return False
+        self._game = faster
+        self._space = space_of(faster, self._rng.randrange(2**32))
+        self._plan = {faster.convert(state): plan for state, plan in self._plan.items()}
+        return True
 
     def _begin(self, root: State) -> Solver:
         settings = self.settings
@@ -86,7 +119,10 @@ class SinglePlayer(Player):
         def report() -> None:
             if self.channel.wants_thinking():
                 best = self._solver.incumbent
-                self.channel.report(self._thinking(best.goal, best.line, time.monotonic() - began))
+                thinking = self._thinking(best.goal, best.line, time.monotonic() - began)
+                self.channel.report(thinking)
+                if best.line:
+                    self.channel.publish(Decision(best.line[0], thinking))
 
         self._solver.run(deadline, report)
         best = self._solver.incumbent

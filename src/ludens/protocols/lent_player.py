@@ -9,14 +9,18 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from ludens.core import Clock, Game, JointMove, Move, Observation, Role, State, Thinking
+from ludens.core import Clock, Decision, Game, JointMove, Move, Observation, Role, State, Thinking
 from ludens.players.registry import make_player
 from ludens.protocols.program_player import WAITING
 from ludens.referee.draws import substitute
 from ludens.referee.handle import Answer, Inbox, PlayerHandle, Report
 
+HANDOVER = 0.05
+"""Seconds that an answer given in time may take to arrive here."""
 PATIENCE = 1.0
-"""Seconds beyond its time that a player is waited for."""
+"""Seconds beyond its time that a player is waited for if it has published no move."""
+STOPPING = 0.2
+"""Seconds in which a player answers after `LentPlayer.stop`, before its best so far is taken."""
 _STARTING = 0
 """The ticket of a player that gets ready."""
 
@@ -58,6 +62,9 @@ class _Question:
     due: float
     answered: Callable[[Move, Thinking], None]
     reported: Callable[[Thinking], None]
+    failed: Callable[[str], None]
+    is_extended: bool = False
+    """True if the player got more time, since it had published no move."""
 
 
 class LentPlayer:
@@ -65,7 +72,8 @@ class LentPlayer:
 
     The description may name a file with code, so it is what the user of this machine wrote, never what the other
     program did; that may set options only.
-    There is always an answer: a random legal move if the player fails, which ``log`` reports.
+    There is always an answer: if the player fails, the best move that it has published, or a random one. ``log``
+    reports that.
     """
 
     def __init__(self, player: str, *, seed: int, start_clock: float, log: Callable[[str], None]) -> None:
@@ -122,15 +130,19 @@ class LentPlayer:
         seconds: float,
         answered: Callable[[Move, Thinking], None],
         reported: Callable[[Thinking], None],
+        failed: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """Ask for a move at the end of a line; the answer comes from another thread, also after `stop`."""
+        """Ask for a move at the end of a line; the answer comes from another thread, also after `stop`.
+
+        ``failed`` receives what was wrong, if the player does not answer itself.
+        """
         self.prepare(line.state.game, role)
         handle = self._handles[role]
         self._inform(handle, role, line)
         with self._lock:
             self._ticket += 1
-            due = time.monotonic() + seconds + PATIENCE
-            self._question = _Question(self._ticket, role, line.state, due, answered, reported)
+            due = time.monotonic() + seconds + HANDOVER
+            self._question = _Question(self._ticket, role, line.state, due, answered, reported, failed)
             handle.clock = Clock(seconds, 0.0)
             handle.ask(self._ticket, line.state.view(role), contended=True)
         self._inbox.put(None)
@@ -147,7 +159,7 @@ class LentPlayer:
             question = self._question
             if question is None:
                 return
-            self._question = replace(question, due=time.monotonic() + PATIENCE)
+            self._question = replace(question, due=time.monotonic() + STOPPING)
             self._handles[question.role].cancel()
         self._inbox.put(None)
 
@@ -180,7 +192,7 @@ class LentPlayer:
                 item = self._inbox.get(timeout=max(0.0, left) if math.isfinite(left) else None)
             except queue.Empty:
                 if question is not None:
-                    self._answer(question, None, "it is late")
+                    self._answer_late(question)
                 continue
             with self._lock:
                 question = self._question  # another one may have been asked meanwhile
@@ -189,19 +201,30 @@ class LentPlayer:
                     self._log(f"the player is not ready: {item.message}")
                 self._ready.set()
             elif isinstance(item, Answer) and question is not None and item.ticket == question.ticket:
-                self._answer(question, item, item.message)
+                self._answer(question, item)
             elif isinstance(item, Report) and question is not None and item.role == question.role:
                 question.reported(item.thinking)
 
-    def _answer(self, question: _Question, answer: Answer | None, problem: str) -> None:
+    def _answer_late(self, question: _Question) -> None:
+        """Answer for a player whose time is up; one that has published no move gets some more."""
+        late = self._handles[question.role].stop_late()
+        if late.best is not None or question.is_extended:
+            self._answer(question, late)
+            return
+        with self._lock:
+            if self._question is question:
+                self._question = replace(question, due=question.due + PATIENCE, is_extended=True)
+
+    def _answer(self, question: _Question, answer: Answer) -> None:
         with self._lock:
             if self._question is None or self._question.ticket != question.ticket:
                 return
             self._question = None
         legal = question.state.legal_moves(question.role)
-        decision = answer.decision if answer is not None else None
-        if decision is not None and decision.move in legal:
-            question.answered(decision.move, decision.thinking)
-            return
-        self._log(f"a random move is made, because the player failed: {problem or 'its move is not legal'}")
-        question.answered(substitute(self._seed, question.ticket, question.role, legal), Thinking())
+        settled = answer.settle(legal)
+        if settled.kind:
+            problem = f"the player failed ({settled.kind}), {settled.message}"
+            self._log(problem)
+            question.failed(problem)
+        decision = settled.decision or Decision(substitute(self._seed, question.ticket, question.role, legal))
+        question.answered(decision.move, decision.thinking)

@@ -48,7 +48,8 @@ class Desk:
     ) -> Generator[Event, None, Answers]:
         """Ask players for their moves at the same time, until all have answered, the turn is decided, or time is up.
 
-        A late answer has a failure instead of a decision; roles that did not answer are missing.
+        A late answer has a failure instead of a decision. Roles that did not answer are missing, unless the turn is
+        undecided and they have published a move.
         """
         self._ticket += 1
         contended = len(roles) > 1 or any(handle.ponders for handle in self.handles.values())
@@ -61,9 +62,12 @@ class Desk:
             return len(answers) == len(roles) or is_decided(self._apply_limits(answers, limits))
 
         answers = yield from self._collect(turn, due, is_enough)
+        decided = is_enough(answers)
         for role in roles:
             if role not in answers:
-                self.handles[role].cancel()
+                late = self.handles[role].stop_late()
+                if late.best is not None and not decided:
+                    answers[role] = late
         return self._apply_limits(answers, limits)
 
     def notify(self, observations: Mapping[Role, Observation], may_ponder: bool) -> None:

@@ -14,7 +14,8 @@ NOTES = frozenset({"message", "output"})
 
 @dataclass(frozen=True, slots=True)
 class PlayerFailed:
-    """A player broke the rules of the match; if it owed a move, a random legal one was played instead."""
+    """A player broke the rules of the match. If it owed a move, the best that it had published was played instead, or a
+    random one if it had published none."""
 
     role: Role
     kind: str

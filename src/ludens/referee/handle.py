@@ -27,6 +27,7 @@ from ludens.core import (
     Game,
     LudensError,
     Message,
+    Move,
     Observation,
     Player,
     Role,
@@ -49,6 +50,13 @@ REPORT_INTERVAL = 0.1
 """Seconds between two reports of one player; those between are dropped."""
 CRASH = "crash"
 """The failure of a player that raises an exception."""
+LATE = "late"
+"""The failure of a player that does not answer in time."""
+ILLEGAL = "illegal"
+"""The failure of a player whose move is not legal."""
+BEST_SO_FAR = "answered by its best so far"
+AT_RANDOM = "answered at random"
+"""How the move of a player that failed was found, for records and logs."""
 TAKE_BACK = "take back"
 """The failure of a player that wants its last move back."""
 _MAX_ERROR = 500
@@ -69,13 +77,65 @@ class Answer:
     failure: str = ""
     """A kind of `PlayerFailed`, or `TAKE_BACK`; empty if there is a decision."""
     message: str = ""
+    best: Decision | None = None
+    """The last decision that the player published in time."""
 
     def within(self, limit: float) -> Answer:
         """The answer, if it took no more than ``limit`` seconds; otherwise a failure."""
         if self.failure or self.seconds <= limit:
             return self
         message = f"the answer took {self.seconds:.3f} s, where {limit:g} s are allowed"
-        return replace(self, decision=None, failure="late", message=message)
+        return replace(self, decision=None, failure=LATE, message=message)
+
+    def settle(self, legal: Sequence[Move]) -> Settlement:
+        """What is played: the decision, or else the best so far, or else nothing, with what was wrong."""
+        kind, message, decision = self.failure, self.message, self.decision
+        if kind == TAKE_BACK:
+            kind, message = ILLEGAL, "there is no move that can be taken back"
+        elif decision is not None:
+            if decision.move in legal:
+                return Settlement(decision)
+            kind, message = ILLEGAL, f"{_shorten(decision.move)} is not a legal move"
+        if self.best is not None and self.best.move in legal:
+            return Settlement(self.best, kind, message)
+        return Settlement(None, kind, message)
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """What becomes of an answer."""
+
+    decision: Decision | None
+    """What is played; None if a random move has to be made."""
+    kind: str = ""
+    """A kind of `PlayerFailed`; empty if nothing was wrong."""
+    reason: str = ""
+    """What was wrong."""
+
+    @property
+    def message(self) -> str:
+        """What was wrong, and how the move was found."""
+        return f"{AT_RANDOM if self.decision is None else BEST_SO_FAR}: {self.reason}"
+
+
+@dataclass(slots=True)
+class _Question:
+    """A move that a player is asked for."""
+
+    ticket: int
+    began: float
+    """When it was asked, by ``time.monotonic``."""
+    limit: float
+    """Seconds for the answer."""
+    best: Decision | None = None
+    """The last decision published within the limit."""
+
+    def checked_best(self) -> Decision | None:
+        """The last decision published, if a record can store it. Checked here, so that publishing costs nothing."""
+        try:
+            return None if self.best is None else check_decision(self.best)
+        except (TypeError, ValueError):
+            return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +176,8 @@ class PlayerHandle:
         self._lock = threading.Lock()
         self._pondering: Deadline | None = None
         self._deadline: Deadline | None = None
+        self._question = _Question(0, 0.0, 0.0)
+        self._working: _Question | None = None
         self._last_report = -math.inf
         self._messages = 0
         self._is_busy = False
@@ -147,14 +209,37 @@ class PlayerHandle:
         deadline = Deadline(self.limit, self._margin.seconds(contended))
         self._deadline = deadline
         self._messages = 0
+        question = self._question = _Question(ticket, began, self.limit)
 
         def choose() -> Decision:
-            decision = check_decision(self.player.choose(view, deadline))
+            self._working = question
+            try:
+                decision = check_decision(self.player.choose(view, deadline))
+            finally:
+                self._working = None
             if not deadline.cancelled:
                 self._margin.learn(-deadline.remaining())
             return decision
 
-        self._post(lambda: self._answer(ticket, began, choose))
+        self._post(lambda: self._answer(ticket, began, choose, question))
+
+    def publish(self, decision: Decision) -> None:
+        """Keep the player's best move so far, unless its time is up."""
+        question = self._working
+        if question is not None and time.monotonic() - question.began <= question.limit:
+            question.best = decision
+
+    @property
+    def best_so_far(self) -> Decision | None:
+        """The last decision that the player published in answer to the last question."""
+        return self._question.checked_best()
+
+    def stop_late(self) -> Answer:
+        """Stop a player that has not answered in time; returns the answer in its place, with its best move so far."""
+        self.cancel()
+        question = self._question
+        message = f"no answer within {question.limit:g} s"
+        return Answer(self.role, question.ticket, question.limit, None, LATE, message, question.checked_best())
 
     def notify(self, observation: Observation, may_ponder: bool) -> None:
         """Notify the player of a turn, and let it ponder if it can."""
@@ -220,20 +305,23 @@ class PlayerHandle:
             while (job := self._jobs.get()) is not None:
                 job()
 
-    def _answer(self, ticket: int, began: float, work: Callable[[], Decision | None]) -> None:
+    def _answer(
+        self, ticket: int, began: float, work: Callable[[], Decision | None], question: _Question | None = None
+    ) -> None:
         decision, failure, message = None, "", ""
         try:
             decision = work()
         except TakeBack:
             failure = TAKE_BACK
         except TimeoutError as error:
-            failure, message = "late", _describe_error(error)
+            failure, message = LATE, _describe_error(error)
         except BaseException as error:  # a player may raise anything, and the match must go on
             failure, message = CRASH, describe_crash(self.player, error)
         seconds = time.monotonic() - began
         self._note_output()
         self._is_busy = False
-        self._inbox.put(Answer(self.role, ticket, seconds, decision, failure, message))
+        best = None if question is None else question.checked_best()
+        self._inbox.put(Answer(self.role, ticket, seconds, decision, failure, message, best))
 
     def _report_crash(self, work: _Job) -> None:
         try:
@@ -293,3 +381,7 @@ def _describe_error(error: BaseException) -> str:
     except Exception:  # a hostile __str__
         text = type(error).__name__
     return text if len(text) <= _MAX_ERROR else text[:_MAX_ERROR] + "…"
+
+
+def _shorten(move: Move) -> str:
+    return repr(move if len(move) <= 200 else move[:200] + "…")

@@ -12,6 +12,7 @@ from typing import ClassVar
 from weakref import WeakSet
 
 from ludens.core import Game
+from ludens.core.process import return_memory
 
 _WAITS = 40
 _WAIT = 0.001
@@ -68,6 +69,14 @@ def set_aside(game: Game) -> None:
         gc.unfreeze()
         gc.collect()
         gc.freeze()
+
+
+def release_games() -> None:
+    """Undo `set_aside`, when no match is under way, and collect what the last ones have left."""
+    _settled.clear()
+    gc.unfreeze()
+    gc.collect()
+    return_memory()
 
 
 @cache

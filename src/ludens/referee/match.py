@@ -37,10 +37,11 @@ class _Past:
 class Match:
     """One match. Iterate over `events` to play it; others may `subscribe`.
 
-    A player that crashes, is late or answers illegally costs its own role a random legal move, nothing else; with
-    ``forfeit_after``, that many errors end the match. ``messages`` allows messages even if the rules do not,
-    ``take_back`` allows players to take moves back, ``ponder`` to think while others do. ``earlier`` joint moves,
-    chance resolved, are played first; ``resumed`` continues a record instead, with its branches and turn numbers.
+    For a player that crashes, is late or answers illegally, the best move that it has published is played, or a random
+    one if it has published none; with ``forfeit_after``, that many errors end the match. ``messages`` allows messages
+    even if the rules do not, ``take_back`` allows players to take moves back, ``ponder`` to think while others do.
+    ``earlier`` joint moves, chance resolved, are played first; ``resumed`` continues a record instead, with its
+    branches and turn numbers.
     """
 
     def __init__(
@@ -93,6 +94,8 @@ class Match:
     def events(self) -> Iterator[Event]:
         """Play the match, event by event. The next turn begins when the caller asks for the next event."""
         prepare_process(self.game)
+        for player in self.players.values():
+            player.warm_up()
         self._desk = Desk(self.players, self.clocks, self.messages)
         try:
             for event in self._play(self._desk):

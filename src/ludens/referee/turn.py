@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Generator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from ludens.core import GameError, IllegalMoveError, JointMove, Move, Role, State
 from ludens.referee.desk import Answers, Desk
@@ -74,7 +74,11 @@ class Turn:
             joint_move=dict(joint_move),
             chosen=choice.chosen,
             state=state,
-            decisions={role: answer.decision for role, answer in answers.items() if answer.decision is not None},
+            decisions={
+                role: decision
+                for role, answer in answers.items()
+                if (decision := answer.decision or answer.best) is not None
+            },
             seconds={role: answer.seconds for role, answer in answers.items()},
             failures=(*self._desk.take_notes(), *choice.failures),
             arrivals=choice.arrivals,
@@ -82,23 +86,23 @@ class Turn:
         )
 
     def _joint_choice(self, asked: Sequence[Role], answers: Answers) -> _Choice:
-        """All moves, with substitutes for those that failed."""
+        """All moves, with substitutes for those that failed and had published none."""
         chosen = {role: moves[0] for role, moves in self._legal.items()} | self._valid_moves(answers)
         failures = [failure for role in asked if (failure := self._failure(role, answers.get(role)))]
-        chosen |= {failure.role: self._substitute(failure.role) for failure in failures}
-        return _Choice(chosen, tuple(replace(failure, substituted=True) for failure in failures))
+        chosen |= {failure.role: self._substitute(failure.role) for failure in failures if failure.substituted}
+        return _Choice(chosen, tuple(failures))
 
     def _race_choice(self, asked: Sequence[Role], answers: Answers) -> _Choice:
         """The winner's move. Substitutes take part only if the time was up and nobody had won."""
         arrivals = self._valid_moves(answers)
         winner = self._winner(arrivals, asked, answers)
-        failures = [failure for role in answers if (failure := self._failure(role, answers[role]))]
+        taking_part = asked if winner is None else list(answers)
+        failures = [
+            failure for role in taking_part if (failure := self._failure(role, answers.get(role), winner is not None))
+        ]
         if winner is None:
-            missing = [role for role in asked if role not in answers]
-            failures += [failure for role in missing if (failure := self._failure(role, None))]
             behind = substitute_order(self._seed, self._number, [role for role in asked if role not in arrivals])
             arrivals |= {role: self._substitute(role) for role in behind}
-            failures = [replace(failure, substituted=True) for failure in failures]
             winner = self._state.race_winner(arrivals, ())
         if winner is None:
             raise GameError(f"{self._state.game.name}: all have answered a race, and the rules name no winner")
@@ -110,22 +114,21 @@ class Turn:
 
     def _valid_moves(self, answers: Answers) -> dict[Role, Move]:
         """The legal answers, as the game spells them, in the order of arrival."""
+        found = {role: answer.settle(self._legal[role]).decision for role, answer in answers.items()}
         return {
-            role: self._legal[role][self._legal[role].index(answer.decision.move)]
-            for role, answer in answers.items()
-            if answer.decision is not None and answer.decision.move in self._legal[role]
+            role: self._legal[role][self._legal[role].index(decision.move)]
+            for role, decision in found.items()
+            if decision is not None
         }
 
-    def _failure(self, role: Role, answer: Answer | None) -> PlayerFailed | None:
-        if answer is None:
-            return PlayerFailed(role, "late", f"no answer within {self._desk.handles[role].limit:g} s", self._number)
-        if answer.failure == TAKE_BACK:
-            return PlayerFailed(role, "illegal", "there is no move that can be taken back", self._number)
-        if answer.decision is None:
-            return PlayerFailed(role, answer.failure, answer.message, self._number)
-        if answer.decision.move not in self._legal[role]:
-            return PlayerFailed(role, "illegal", f"{_shorten(answer.decision.move)} is not a legal move", self._number)
-        return None
+    def _failure(self, role: Role, answer: Answer | None, is_won: bool = False) -> PlayerFailed | None:
+        """What was wrong with an answer, or with its absence. Nobody gets a substitute in a race that is won."""
+        settled = (answer or self._desk.handles[role].stop_late()).settle(self._legal[role])
+        if not settled.kind:
+            return None
+        if is_won and settled.decision is None:
+            return PlayerFailed(role, settled.kind, settled.reason, self._number)
+        return PlayerFailed(role, settled.kind, settled.message, self._number, settled.decision is None)
 
     def _is_always_asked(self, role: Role) -> bool:
         return self._desk.handles[role].player.always_asked
@@ -147,7 +150,3 @@ class Turn:
 def _take_back_request(answers: Answers, may_take_back: Collection[Role]) -> TakeBackRequest | None:
     requests = [role for role, answer in answers.items() if answer.failure == TAKE_BACK and role in may_take_back]
     return TakeBackRequest(requests[0]) if requests else None
-
-
-def _shorten(move: Move) -> str:
-    return repr(move if len(move) <= 200 else move[:200] + "…")

@@ -6,9 +6,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
-from typing import Any
 
 from ludens.core import OptionValue, Role, Worlds
+from ludens.core.pickled_games import PickledGames
 from ludens.tabletop.hidden.sampled_tables import Tables
 from ludens.tabletop.rule import rule_class
 from ludens.tabletop.rule_game import RuleGame
@@ -16,8 +16,7 @@ from ludens.tabletop.state import TabletopState
 
 KEPT_TABLES = 256
 """Sampled tables per player; each is repaired on demand, so many cost little."""
-_games: dict[tuple[Any, ...], TabletopGame] = {}
-"""Games by what they were made from, so that an unpickled state belongs to the game it was pickled from."""
+_games: PickledGames[TabletopGame] = PickledGames()
 
 
 class TabletopGame(RuleGame):
@@ -33,12 +32,12 @@ class TabletopGame(RuleGame):
 
     def __reduce__(self) -> tuple[object, ...]:
         key = (type(self.rule), tuple(self.rule.settings.items()), self.name, self.source)
-        _games.setdefault(key, self)
-        return restore_game, (self.source, type(self.rule).__module__, type(self.rule).__name__, *key[1:3])
+        kind = type(self.rule)
+        return restore_game, (self.source, kind.__module__, kind.__name__, *key[1:3], _games.token(self, key))
 
 
 def restore_game(
-    source: Path | None, module: str, rule: str, settings: Sequence[tuple[str, OptionValue]], name: str
+    source: Path | None, module: str, rule: str, settings: Sequence[tuple[str, OptionValue]], name: str, token: str
 ) -> TabletopGame:
     """Unpickle a game."""
     if source is not None:
@@ -47,6 +46,4 @@ def restore_game(
         __import__(module)
         kind = getattr(sys.modules[module], rule)
     key = (kind, tuple(settings), name, source)
-    if key not in _games:
-        _games[key] = TabletopGame(kind(**dict(settings)), name, source)
-    return _games[key]
+    return _games.find(token, key, lambda: TabletopGame(kind(**dict(settings)), name, source))

@@ -44,6 +44,8 @@ class Rule:
     """Attributes of players that each player knows only of itself, such as its failed attempts."""
     horizon: int = 20
     """Turns of a random playout, in rules with `prospects`."""
+    zero_sum: bool = False
+    """True if the goals add up to 100 whenever two players play; `check_game` tests it."""
     points_range: Sequence[float] = ()
     """The least and the most points; goals are proportional to them. Without it, goals follow from the ranking."""
 

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any, SupportsFloat, TypeVar
 
 from ludens.core import BEST_GOAL, Game, LudensError, Move, Role
-from ludens.core.facts import ONE_ROLE, Fact, Facts, no, yes
+from ludens.core.facts import ONE_ROLE, Fact, Facts, declared, no, yes
 from ludens.tabletop.actions.basic import Action
 from ludens.tabletop.actions.result import FinishPlay, expected_goals
 from ludens.tabletop.errors import RuleError
@@ -240,3 +240,8 @@ class TabletopFacts(Facts):
         if together is None:
             return no("declared: each stage of the turn graph has one player")
         return yes(f"declared: {len(together.players)} players act in the stage {together.name!r}")
+
+    @cached_property
+    def zero_sum(self) -> Fact:
+        """Whether the rule says so, of two players."""
+        return declared(True) if self._game.rule.zero_sum and len(self._game.roles) == 2 else super().zero_sum

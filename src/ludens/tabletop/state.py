@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from functools import partial
 from random import Random
 from typing import Any
@@ -335,8 +335,26 @@ class TabletopState(TableState):
 
     # Values
 
+    @property
+    def position(self) -> Hashable:
+        """What lies where, and the stage."""
+        return self._identity() if self.game.hidden else self
+
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, TabletopState) and self.game is other.game and self._identity() == other._identity()
+        if self is other:
+            return True
+        if not isinstance(other, TabletopState) or self.game is not other.game or self._identity() != other._identity():
+            return False
+        return not self.game.hidden or self._knows_as(other)
+
+    def _knows_as(self, other: TabletopState) -> bool:
+        """Whether all players know the same in both states."""
+        if [(one.role, one.move) for one in self.evidence] != [(one.role, one.move) for one in other.evidence]:
+            return False
+        return all(
+            self.percepts(role) == other.percepts(role) and self.view(role).information == other.view(role).information
+            for role in self.game.roles
+        )
 
     def __hash__(self) -> int:
         self._identity()
@@ -349,7 +367,7 @@ class TabletopState(TableState):
         return self._key
 
     def __reduce__(self) -> tuple[object, ...]:
-        return TabletopState, (self.game, self.table, self.evidence, None)
+        return TabletopState, (self.game, self.table, self.evidence, self.turn)
 
     def __str__(self) -> str:
         return drawing.draw(self.table)

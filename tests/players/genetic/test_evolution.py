@@ -20,7 +20,7 @@ from ludens.players.genetic.judgement import Evolved, Judgement, feature_names, 
 from ludens.players.genetic.matches import duel, openings
 from ludens.players.space.compiled import CompiledSpace
 from ludens.referee import Match, MatchEnded
-from tests.players.neural.test_forest import compiled
+from tests.players.neural.test_network_search import compiled
 
 GAME = "breakthrough:4"
 TINY = EvolutionOptions(population=4, openings=2, opening_turns=3, gate_openings=2, gate_depth=1)

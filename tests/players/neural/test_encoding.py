@@ -6,7 +6,7 @@ import pytest
 from ludens.core.batch import Batch
 from ludens.players.neural.encoding import Encoding, symmetries_of
 from ludens.players.neural.positions import Rules
-from tests.players.neural.test_forest import compiled
+from tests.players.neural.test_network_search import compiled
 
 
 @pytest.mark.parametrize(("name", "count"), [("tic_tac_toe", 8), ("connect_four:5,4", 2), ("breakthrough:5", 2)])

@@ -14,7 +14,7 @@ from ludens.players import make_player
 from ludens.referee import Match, MatchEnded
 from tests.peers import PEERS, optional_module, peer
 from tests.players.listening import Listener
-from tests.players.neural.test_forest import compiled
+from tests.players.neural.test_network_search import compiled
 
 torch = optional_module("torch")
 if torch is None:
@@ -99,11 +99,11 @@ def test_moves_of_others_are_not_told_as_its_own_while_the_player_gets_ready(fol
 
 
 def test_a_tree_does_not_outgrow_the_memory(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ludens.players.neural.player._MOST_NODES", 50)
-    player = make_player(f"neural:{folder / 'best.pt'},iterations=100000,leaves=4")
+    monkeypatch.setattr("ludens.players.neural.player._MEGABYTES", 1)
+    player = make_player(f"neural:{folder / 'best.pt'},iterations=6000,leaves=4")
     player.start(game := compiled(GAME), "xplayer", 1, Clock(60, 60))
 
-    assert player.choose(game.initial_state().view("xplayer"), Deadline(600)).thinking.nodes < 60
+    assert player.choose(game.initial_state().view("xplayer"), Deadline(600)).thinking.nodes < 2_000
 
 
 def test_without_time_the_player_still_moves(folder: Path) -> None:

@@ -1,8 +1,12 @@
 from __future__ import annotations
 
+import gc
+import subprocess
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -10,11 +14,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ludens
-from ludens.core import Deadline, Decision, Observation, Player, View
+from ludens.compiler.backends import import_compilers
+from ludens.compiler.background import job as jobs
+from ludens.core import Clock, Deadline, Decision, Observation, Player, View
+from ludens.games import library
 from ludens.gdl.game import GdlGame
-from ludens.gdl.write import write_kif
+from ludens.gdl.rules import RuleSheet
+from ludens.gdl.terms import arguments, signature
+from ludens.gdl.write import kif, write_kif
 from ludens.players import make_player, registry
-from ludens.protocols.ggp import hosted_match
+from ludens.protocols.ggp import hosted_match, rule_cache
 from ludens.protocols.ggp.host import PlayerHost
 from ludens.protocols.ggp.messages import (
     Abort,
@@ -51,6 +60,10 @@ class Host:
         return self.host.answer_to(message, time.monotonic(), 0.0)
 
 
+def ignore(game: GdlGame) -> None:
+    """The game of this match is not in a cache."""
+
+
 @pytest.fixture
 def host() -> Iterator[Host]:
     found = Host()
@@ -58,8 +71,14 @@ def host() -> Iterator[Host]:
     found.host.close()
 
 
-def start(match: str = "m", role: str = "xplayer", rules: tuple[str, ...] = RULES, play_clock: float = 20.0) -> Start:
-    return Start(match, role, rules, 20.0, play_clock)
+def start(
+    match: str = "m",
+    role: str = "xplayer",
+    rules: tuple[str, ...] = RULES,
+    play_clock: float = 20.0,
+    start_clock: float = 20.0,
+) -> Start:
+    return Start(match, role, rules, start_clock, play_clock)
 
 
 def test_info_tells_name_status_and_species(host: Host) -> None:
@@ -165,6 +184,16 @@ class Stubborn(Player):
         return Decision(view.legal_moves[0])
 
 
+class Publishing(Stubborn):
+    """The same, but it has an idea."""
+
+    name = "publishing"
+
+    def choose(self, view: View, deadline: Deadline) -> Decision:
+        self.channel.publish(Decision("(mark 3 3)"))
+        return super().choose(view, deadline)
+
+
 class Broken(Player):
     """Fails."""
 
@@ -177,7 +206,7 @@ class Broken(Player):
 
 @pytest.fixture
 def with_test_players(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    kinds = {**registry.player_classes(), "stubborn": Stubborn, "broken": Broken}
+    kinds = {**registry.player_classes(), "stubborn": Stubborn, "broken": Broken, "publishing": Publishing}
     monkeypatch.setattr(registry, "player_classes", lambda: kinds)
     Stubborn.released.clear()
     yield
@@ -194,6 +223,18 @@ def test_a_player_that_is_late_or_fails_still_moves_in_time(player: str, fault: 
 
     assert read_term(answer) in GAME.initial_state().legal_moves("xplayer")
     assert fault in host.log[-1]
+    assert "answered at random" in host.log[-1]
+    Stubborn.released.set()
+    host.host.close()
+
+
+@pytest.mark.usefixtures("with_test_players")
+def test_a_late_player_answers_its_best_so_far() -> None:
+    host = Host("publishing")
+    host.tell(start(play_clock=0.3))
+
+    assert read_term(host.tell(Play("m", Moves(None)))) == "(mark 3 3)"
+    assert "late, answered by its best so far" in host.log[-1]
     Stubborn.released.set()
     host.host.close()
 
@@ -224,7 +265,14 @@ def test_time_on_the_way_is_kept_from_the_play_clock() -> None:
 
     assert isinstance(GAME, GdlGame)
     match = hosted_match.HostedMatch(
-        start(play_clock=100.0), GAME, "xplayer", Watching(), seed=1, latency=30.0, log=lambda text: None
+        start(play_clock=100.0),
+        GAME,
+        "xplayer",
+        Watching(),
+        seed=1,
+        latency=30.0,
+        log=lambda text: None,
+        release=ignore,
     )
     match.play(Moves(None), time.monotonic() - 20.0)
     match.stop(None)
@@ -243,7 +291,14 @@ def test_rules_that_are_slow_make_no_move_late_and_no_news_lost() -> None:
 
     assert isinstance(GAME, GdlGame)
     match = hosted_match.HostedMatch(
-        start(play_clock=0.2), GAME, "xplayer", make_player("legal"), seed=1, latency=0.0, log=log.append
+        start(play_clock=0.2),
+        GAME,
+        "xplayer",
+        make_player("legal"),
+        seed=1,
+        latency=0.0,
+        log=log.append,
+        release=ignore,
     )
     match._position = SlowPosition(GAME, "xplayer")
     first = match.play(Moves(None), time.monotonic())
@@ -338,3 +393,113 @@ def test_any_conversation_is_answered(messages: list[Info | Preview | Start | Pl
                 assert answer in {"busy", "NIL", "noop"} or answer.startswith("( mark ")
             case _:
                 assert answer in {"ready", "busy", "done", "aborted"}
+
+
+def start_large(name: str, game: str, start_clock: float) -> Start:
+    sheet = library.find(game).rule_sheet()
+    rules = tuple(write_kif([rule]).strip() for rule in sheet.rules)
+    roles = [arguments(rule.head)[0] for rule in sheet.rules if signature(rule.head) == ("role", 1)]
+    return Start(name, kif(roles[0]), rules, start_clock, 1.0)
+
+
+LARGE = ("chess@gdl", "amazons@gdl", "quoridor", "backgammon@gdl")
+
+
+def start_and_abort(
+    pairs: int, start_clock: float, waiting: int = 0
+) -> tuple[set[tuple[str, str]], list[subprocess.Popen[bytes]]]:
+    """The answers to pairs of START and ABORT of large sheets, and the compilers that they started.
+
+    The first ``waiting`` matches are aborted when their compiler has begun.
+    """
+    processes: list[subprocess.Popen[bytes]] = []
+
+    class Noted(subprocess.Popen[bytes]):
+        def __init__(self, *arguments: Any, **options: Any) -> None:
+            super().__init__(*arguments, **options)
+            processes.append(self)
+
+    host = PlayerHost("mcts", name="test", most_matches=2, backend="auto", seed=1, log=lambda text: None)
+    answers = set()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ludens.compiler.background.job.subprocess.Popen", Noted)
+        for number in range(pairs):
+            message = start_large(f"m{number}", LARGE[number % len(LARGE)], start_clock)
+            started = host.answer_to(message, time.monotonic(), 0.0)
+            while number < waiting and len(processes) <= number:
+                time.sleep(0.05)
+            answers.add((started, host.answer_to(Abort(f"m{number}"), time.monotonic(), 0.0)))
+        host.close()
+        for job in list(jobs._jobs.values()):
+            job.wait(60)
+    return answers, processes
+
+
+def test_aborted_matches_leave_no_process() -> None:
+    answers, processes = start_and_abort(len(LARGE), 1.0, waiting=2)
+
+    assert answers == {("ready", "aborted")}
+    assert len(processes) >= 2
+    assert all(process.poll() is not None for process in processes)
+
+
+@pytest.mark.slow
+def test_two_hundred_aborted_matches_leave_neither_processes_nor_memory() -> None:
+    import_compilers()
+    make_player("mcts").start(ludens.load("tic_tac_toe"), "xplayer", 1, Clock(1.0, 1.0))
+    start_and_abort(2 * len(LARGE), 0.5)  # what libraries keep
+    before = resident_megabytes()
+    answers, processes = start_and_abort(200, 0.5)
+
+    assert answers == {("ready", "aborted")}
+    assert all(process.poll() is not None for process in processes)
+    assert resident_megabytes() < before + 20
+
+
+def resident_megabytes() -> float:
+    gc.collect()
+    status = Path("/proc/self/status").read_text()
+    return int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1]) / 1024
+
+
+def test_start_is_answered_though_the_rules_are_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    released = threading.Event()
+    read = rule_cache._read_sheet
+
+    def read_slowly(text: str) -> RuleSheet:
+        released.wait(30)
+        return read(text)
+
+    monkeypatch.setattr(rule_cache, "_read_sheet", read_slowly)
+    host = Host()
+    assert host.tell(start(start_clock=0.2, play_clock=0.2)) == "ready"
+    assert host.tell(Play("m", Moves(None))) == "NIL"  # no move is known
+    released.set()
+    answers = [host.tell(Play("m", Moves(None))) for _ in range(100)]
+    host.host.close()
+
+    assert read_term(answers[-1]) in GAME.initial_state().legal_moves("xplayer")
+
+
+def test_an_abort_while_the_rules_are_read_ends_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    released = threading.Event()
+    read = rule_cache._read_sheet
+
+    def read_slowly(text: str) -> RuleSheet:
+        released.wait(30)
+        return read(text)
+
+    monkeypatch.setattr(rule_cache, "_read_sheet", read_slowly)
+    host = Host()
+    host.tell(start(start_clock=0.2))
+    place = host.host._matches["m"]
+    assert host.tell(Abort("m")) == "aborted"
+    released.set()
+
+    place.match.result(60)
+    for _ in range(600):  # it is stopped right after
+        if not host.host._rules._games:
+            break
+        time.sleep(0.1)
+    assert not host.host._rules._games
+    host.host.close()

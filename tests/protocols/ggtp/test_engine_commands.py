@@ -14,9 +14,9 @@ from random import Random
 import pytest
 
 from ludens import load
-from ludens.core import LudensError, random_joint_move
+from ludens.core import Deadline, Decision, LudensError, Option, Player, View, random_joint_move
 from ludens.protocols.ggtp.engines.engine import Engine
-from ludens.protocols.ggtp.engines.link import EngineError, EngineLink, Lost
+from ludens.protocols.ggtp.engines.link import EngineError, EngineLink, Lost, Warned
 from ludens.protocols.ggtp.engines.registry import engine_class
 from ludens.protocols.ggtp.inbox import Inbox
 from ludens.protocols.ggtp.language.commands import TABLE_2, TABLE_3, TO_ENGINE
@@ -224,3 +224,51 @@ def test_an_engine_that_was_disconnected_does_not_play() -> None:
 
     with pytest.raises(CommandError, match="disconnected"):
         told.engine.do("have_to_play")
+
+
+class Stubborn(Player):
+    """Publishes a move or not, and does not answer before it is told to."""
+
+    name = "stubborn"
+    description = "for tests"
+    options = (Option("move", "", "what it publishes"),)
+    released = threading.Event()
+
+    def choose(self, view: View, deadline: Deadline) -> Decision:
+        if self.settings["move"]:
+            self.channel.publish(Decision(str(self.settings["move"])))
+        self.released.wait(30)
+        return Decision(view.legal_moves[0])
+
+
+@pytest.mark.parametrize(
+    ("published", "warning"), [("B2", "late, answered by its best so far"), ("", "late, answered at random")]
+)
+def test_an_engine_is_not_late_though_its_player_is(published: str, warning: str) -> None:
+    Stubborn.released.clear()
+    said: queue.SimpleQueue[str] = queue.SimpleQueue()
+    engine = Engine(Stubborn, said.put, backend="reference", seed=1)
+    engine.set("move", published)
+    for line in ("connect_engine", "set_rule TicTacToe", "set_player Cross", "start"):
+        engine.do(line)
+        assert said.get(timeout=60) == "acknowledge"
+    engine.do("have_to_play 0.2")
+    warned, selected = said.get(timeout=60), said.get(timeout=60)
+    Stubborn.released.set()
+    engine.close()
+
+    assert warned.startswith(f"warn {warning}")
+    assert selected == f"select_move {published}" if published else selected.startswith("select_move ")
+
+
+def test_a_warning_is_shown_to_the_supervisor() -> None:
+    inbox = Inbox()
+    left, right = socket.socketpair()
+    link = EngineLink("engine", left, inbox)
+    right.sendall(b"warn late, answered at random: no answer\n")
+
+    found = inbox.get(60)
+    link.close()
+    right.close()
+    assert isinstance(found, Warned)
+    assert found.text == "late, answered at random: no answer"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import queue
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -42,9 +43,24 @@ class Patient(Player):
         return Decision(view.legal_moves[0], Thinking(depth=int(self.settings["depth"]), value=75.0, iterations=10))
 
 
+class Stubborn(Player):
+    """Does not answer before it is told to, and may publish a move."""
+
+    name = "stubborn"
+    description = "for tests"
+    options = (Option("move", "", "what it publishes"),)
+    released = threading.Event()
+
+    def choose(self, view: View, deadline: Deadline) -> Decision:
+        if self.settings["move"]:
+            self.channel.publish(Decision(str(self.settings["move"])))
+        self.released.wait(30)
+        return Decision(view.legal_moves[0])
+
+
 @pytest.fixture(autouse=True)
 def _with_patient_player(monkeypatch: pytest.MonkeyPatch) -> None:
-    kinds = registry.player_classes() | {"patient": Patient}
+    kinds = registry.player_classes() | {"patient": Patient, "stubborn": Stubborn}
     monkeypatch.setattr(registry, "player_classes", lambda: kinds)
 
 
@@ -274,3 +290,27 @@ def test_a_player_in_a_file_of_the_user_plays_and_has_its_options_set(tmp_path: 
     interface.server.close()
 
     assert answers[0] == answers[2] != answers[1]
+
+
+def test_a_late_player_answers_its_best_so_far_and_says_so() -> None:
+    one = Interface("stubborn:move=(move e 2 e 4)")
+    one.say("position startpos", "go movetime 50")
+
+    lines = one.until("bestmove")
+    Stubborn.released.set()
+    one.server.close()
+
+    assert lines[-1] == "bestmove e2e4"
+    assert any(line.startswith("info string the player failed (late), answered by its best so far") for line in lines)
+
+
+def test_a_random_move_is_reported() -> None:
+    Stubborn.released.clear()
+    one = Interface("stubborn")
+    one.say("position startpos", "go movetime 50")
+
+    lines = one.until("bestmove")
+    Stubborn.released.set()
+    one.server.close()
+
+    assert any(line.startswith("info string the player failed (late), answered at random") for line in lines)

@@ -66,6 +66,9 @@ class _Reports:
             self._next = time.monotonic() + 1 / REPORTS_A_SECOND
             self._show(thinking)
 
+    def publish(self, decision: Decision) -> None:
+        """Drop the move: nobody plays it if the player is late."""
+
     def say(self, text: str, to: Sequence[Role]) -> None:
         """Drop the message: there are no other players."""
 

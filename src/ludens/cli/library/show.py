@@ -33,7 +33,7 @@ def show(
     counts.
     """
     choice = library.find(game)
-    loaded = ludens.load(game, backend="reference")  # compiling takes longer than what is asked for
+    loaded = ludens.load(game, backend="interpreter")  # compiling takes longer than what is asked for
     state = starting_state(loaded, None, moves)
     if svg is not None:
         from ludens.cli.terminal.pictures import write_position  # noqa: PLC0415 - only if something is drawn

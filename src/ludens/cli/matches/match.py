@@ -76,7 +76,7 @@ class _Settings:
         """The match with a number, from 0."""
         players = {role: make_player(self.names[seat], files=True) for role, seat in self.seats(number).items()}
         return Match(
-            self.game,
+            self.game.compiled(0.0) if number else self.game,  # a series is worth compiling
             players,
             self.clocks,
             seed_of_match(self.seed, number),
@@ -115,7 +115,7 @@ def match(
     as_json: JsonOption = False,
 ) -> None:
     """Play matches between players and record each. Ctrl-C ends a series and reports the matches played."""
-    loaded = load_game(game, backend)
+    loaded = load_game(game, backend, wait=False)
     names = names_by_role(loaded, player or [])
     settings = _Settings(
         game=loaded,
@@ -176,7 +176,7 @@ def _play_series(settings: _Settings, games: int, shown: bool, results: list[dic
 
 
 def _matches(settings: _Settings, games: int, shown: bool) -> Iterator[dict[str, Any]]:
-    reported: set[tuple[str, str]] = set()
+    reported: set[tuple[str, str, bool]] = set()
     for number in range(games):
         match = settings.match(number)
         names = {role: settings.names[seat] for role, seat in settings.seats(number).items()}
@@ -201,13 +201,15 @@ def _matches(settings: _Settings, games: int, shown: bool) -> Iterator[dict[str,
 
 
 def _play(
-    match: Match, names: Mapping[Role, str], writer: RecordWriter, shown: bool, reported: set[tuple[str, str]]
+    match: Match, names: Mapping[Role, str], writer: RecordWriter, shown: bool, reported: set[tuple[str, str, bool]]
 ) -> MatchEnded:
     """Play a match to its end; ``reported`` collects the players and kinds of errors already reported."""
     if people_in(match):
         return play_with_people(match, Clock(), writer.write)
     watcher = Watcher(match.game, names) if shown else None
     try:
+        if watcher is not None:
+            watcher.begin(match.seed)
         for event in match.events():
             writer.write(event)
             if watcher is not None:
@@ -223,13 +225,14 @@ def _play(
 
 
 def _report_failures(
-    failures: Iterable[PlayerFailed], names: Mapping[Role, str], reported: set[tuple[str, str]]
+    failures: Iterable[PlayerFailed], names: Mapping[Role, str], reported: set[tuple[str, str, bool]]
 ) -> None:
-    """Print each kind of a player's errors once; the results only count them."""
+    """Print each kind of a player's errors once, with and without a random move; the results only count them."""
     for failure in failures:
         player = names[failure.role]
-        if failure.kind not in NOTES and (player, failure.kind) not in reported:
-            reported.add((player, failure.kind))
+        kind = (player, failure.kind, failure.substituted)
+        if failure.kind not in NOTES and kind not in reported:
+            reported.add(kind)
             text = f"{failure.role} ({player}) erred ({failure.kind}): {failure.message}"
             errors.print(visible(text), style="yellow", markup=False, soft_wrap=True)
 

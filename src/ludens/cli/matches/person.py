@@ -56,6 +56,7 @@ def play_with_people(match: Match, hint_clock: Clock, record: Callable[[Event], 
 
     companion = Companion(match.game, people)
     prompt = _Prompt(companion, _Adviser(match, hint_clock))
+    companion.draw_first()
     threading.Thread(target=drive, name="match", daemon=True).start()
     leaving = False
     while True:
@@ -105,7 +106,7 @@ class _Prompt:
     def answer(self, question: Question) -> None:
         """Prompt until the person answers the question."""
         role = question.view.role
-        self._companion.draw(role)
+        self._companion.draw_new(role)
         moves = question.view.legal_moves
         shown = list(range(len(moves)))
         _list_moves(moves, shown)

@@ -8,7 +8,7 @@ from rich.status import Status
 
 from ludens.cli.terminal.console import console, printable
 from ludens.cli.terminal.painter import Painter
-from ludens.core import Game, Move, Role
+from ludens.core import Game, Move, Role, State
 from ludens.games.endings import cause_of_end
 from ludens.gdl.game import GdlGame
 from ludens.referee import (
@@ -28,9 +28,18 @@ class Watcher:
     """Shows the players' moves and thinking, and the board after each turn."""
 
     def __init__(self, game: Game, names: Mapping[Role, str]) -> None:
+        self._game = game
         self._painter = Painter(game)
         self._names = names
+        self._has_begun = False
         self._status: Status | None = Status("", console=console) if console.is_terminal else None
+
+    def begin(self, seed: int) -> None:
+        """Show who plays, and the first board; the players may still be getting ready."""
+        self._has_begun = True
+        who = ", ".join(f"{role}: {name}" for role, name in self._names.items())
+        console.print(f"[bold]{printable(self._game.name)}[/bold]  {printable(who)}  [dim]seed {seed}[/dim]\n")
+        console.print(printable(self._painter.draw(self._game.initial_state())) + "\n")
 
     def show(self, event: Event) -> None:
         """Show an event."""
@@ -41,9 +50,8 @@ class Watcher:
             self._status.stop()
         match event:
             case MatchStarted():
-                who = ", ".join(f"{role}: {name}" for role, name in self._names.items())
-                console.print(f"[bold]{printable(event.game)}[/bold]  {printable(who)}  [dim]seed {event.seed}[/dim]\n")
-                console.print(printable(self._painter.draw(event.state)) + "\n")
+                if not self._has_begun:
+                    self.begin(event.seed)
                 show_failures(event.failures)
             case TurnPlayed():
                 self._show_turn(event)
@@ -81,10 +89,22 @@ class Companion:
         self._people = tuple(people)
         self._painter = Painter(game)
         self._state = game.initial_state()
+        self._drawn: tuple[State, Role | None] | None = None
 
     def draw(self, role: Role | None = None) -> None:
         """Draw the position, as a role sees it if one is named."""
+        self._drawn = self._state, role
         console.print(printable(self._painter.draw(self._state, role)) + "\n")
+
+    def draw_first(self) -> None:
+        """Draw the first position for a person who plays alone; the other players may still be getting ready."""
+        if len(self._people) == 1:
+            self.draw(self._people[0])
+
+    def draw_new(self, role: Role) -> None:
+        """Draw the position, unless that was the last thing drawn."""
+        if self._drawn is None or self._drawn[0] is not self._state or self._drawn[1] != role:
+            self.draw(role)
 
     def show(self, event: Event) -> None:
         """Show an event."""

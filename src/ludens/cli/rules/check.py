@@ -12,8 +12,8 @@ import ludens
 from ludens.cli.terminal.console import JsonOption, console, errors, print_json, printable
 from ludens.core import LudensError
 from ludens.gdl.check import SimulationReport, check_rules, simulate
+from ludens.gdl.interpreter.game import InterpretedGame
 from ludens.gdl.read import read_file
-from ludens.gdl.reference import ReferenceGame
 from ludens.gdl.rules import RuleSheet
 from ludens.gdl.source import GdlError, Level, Problem, Source
 from ludens.testing import check_game
@@ -82,7 +82,7 @@ def _simulate(sheet: RuleSheet, name: str, playouts: int) -> tuple[SimulationRep
     with Progress(console=errors, transient=True, disable=not errors.is_terminal) as progress:
         task = progress.add_task("random playouts", total=playouts)
         try:
-            game = ReferenceGame(sheet, name)
+            game = InterpretedGame(sheet, name)
             return simulate(game, playouts, on_playout=lambda done: progress.update(task, completed=done)), []
         except GdlError as error:
             return None, list(error.problems)

@@ -37,7 +37,7 @@ def query(
     as_json: JsonOption = False,
 ) -> None:
     """Ask a relation of the rules, or a fluent by its name, in the first position or one that moves lead to."""
-    state = starting_state(ludens.load(game, backend="reference"), state_file, moves)
+    state = starting_state(ludens.load(game, backend="interpreter"), state_file, moves)
     if not isinstance(state, GdlState):
         raise GameError(f"{state.game.name} is not a GDL game, so it has no relations to query")
     found = ask(state, state.game.read(atom))

@@ -95,7 +95,7 @@ def controller(
     as_json: JsonOption = False,
 ) -> None:
     """Play matches with GGP players over HTTP, as a game server. Ctrl-C aborts the running matches."""
-    loaded = load_game(game, backend)
+    loaded = load_game(game, backend, wait=False)
     plan = Plan(
         game=loaded,
         seats={role: _seat(text) for role, text in names_by_role(loaded, player or []).items()},
@@ -143,6 +143,8 @@ def _play(plans: Sequence[Plan], records: Path, gallery: Gallery | None, paralle
     """Play all matches, several at a time; after Ctrl-C, return those that were played."""
     watcher = Watcher(plans[0].game, {role: str(seat) for role, seat in plans[0].seats.items()}) if shown else None
     watch = None if watcher is None else watcher.show
+    if watcher is not None:
+        watcher.begin(plans[0].seed)
     conducted = [GameController(plan, records, ludens.__version__, gallery=gallery, watch=watch) for plan in plans]
     interrupted = False
     with ThreadPoolExecutor(parallel) as pool:

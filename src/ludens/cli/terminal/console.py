@@ -51,13 +51,15 @@ class Backend(StrEnum):
     AUTO = "auto"
     CIRCUIT = "circuit"
     CXX = "cxx"
+    INTERPRETER = "interpreter"
     REFERENCE = "reference"
 
 
 BackendOption = Annotated[
     Backend,
     typer.Option(
-        "--backend", help="How to compute: compiled to gates, to C++, interpreted, or the first that accepts the game."
+        "--backend",
+        help="How to compute: compiled to gates, to C++, interpreted, or the first that accepts the game.",
     ),
 ]
 
@@ -107,10 +109,10 @@ MovesOption = Annotated[
 ]
 
 
-def load_game(name: str, backend: Backend) -> Game:
-    """Load a game by name; at a terminal, show a status line meanwhile."""
+def load_game(name: str, backend: Backend, *, wait: bool = True) -> Game:
+    """Load a game by name; at a terminal, show a status line meanwhile. With ``wait=False`` it is compiled later."""
     with errors.status(f"Loading {printable(name)} …"):
-        return ludens.load(name, backend=backend)
+        return ludens.load(name, backend=backend, wait=wait)
 
 
 def printable(text: str) -> str:

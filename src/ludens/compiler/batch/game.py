@@ -17,17 +17,18 @@ from ludens.compiler.circuit.circuit import Circuit
 from ludens.compiler.circuit.counters import Timelessness, find_counters
 from ludens.compiler.circuit.nearness import GoalNearness
 from ludens.compiler.circuit_rules import CircuitRules
-from ludens.compiler.compile import compile_rules
+from ludens.compiler.compile import Compilation, compile_rules
 from ludens.compiler.ground.grounder import GroundBudget
 from ludens.compiler.native.computation import Computation
 from ludens.compiler.native.kernel import EVALUATION, Words
+from ludens.compiler.native.machine_code import MachineCode
 from ludens.core import Facts, GameError, JointMove, Role, State, Worlds
 from ludens.core.batch import ChanceSource, CountingHorizon, Lanes, Nearness, PackedBits
 from ludens.core.block import BlockCode, row_array
 from ludens.gdl.chance.core_form import NOTHING, PERCEPT_FLUENT
 from ludens.gdl.chance.outcomes import RandomFact
 from ludens.gdl.chance.random_variables import is_within
-from ludens.gdl.game import GdlGame, GdlMove, GdlState, ResolvedMove
+from ludens.gdl.game import GdlGame, GdlMove, GdlState, ResolvedMove, TurnTaken
 from ludens.gdl.rules import RuleSheet
 from ludens.gdl.terms import Term, arguments, functor
 from ludens.gdl.write import kif
@@ -35,21 +36,28 @@ from ludens.gdl.write import kif
 Bits = NDArray[np.bool_]
 
 
-class _Evaluator:
+class Evaluator:
     """Computes literals from inputs, for one state."""
 
-    def __init__(self, circuit: Circuit, inputs: Sequence[int], outputs: Sequence[int]) -> None:
-        self._first_output = 1 + len(inputs)
-        self._end = self._first_output + len(outputs)
-        places = {literal >> 1: 1 + n for n, literal in enumerate(inputs)}
-        wanted = [(literal, self._first_output + n) for n, literal in enumerate(outputs)]
-        computation = Computation(circuit.gates, places, wanted, circuit.loops)
-        self._code = computation.machine_code() if computation.is_assembled else computation.interpreted()
-        self._function = EVALUATION(self._code.address)
-        self._values = row_array(self._code.slots)
+    def __init__(self, inputs: int, outputs: int, code: MachineCode) -> None:
+        self.inputs, self.outputs, self.code = inputs, outputs, code
+        self._first_output = 1 + inputs
+        self._end = self._first_output + outputs
+        self._function = EVALUATION(code.address)
+        self._values = row_array(code.slots)
         self._lock = threading.Lock()
 
+    @classmethod
+    def of(cls, circuit: Circuit, inputs: Sequence[int], outputs: Sequence[int]) -> Evaluator:
+        """The evaluator of literals of a circuit."""
+        places = {literal >> 1: 1 + n for n, literal in enumerate(inputs)}
+        wanted = [(literal, 1 + len(inputs) + n) for n, literal in enumerate(outputs)]
+        computation = Computation(circuit.gates, places, wanted, circuit.loops)
+        code = computation.machine_code() if computation.is_assembled else computation.interpreted()
+        return cls(len(inputs), len(outputs), code)
+
     def __call__(self, inputs: Bits) -> Bits:
+        """The outputs for the inputs of one state."""
         with self._lock:  # threads may share a game, and the kernel runs without Python's lock
             self._run(np.where(inputs, np.uint64(2**64 - 1), np.uint64(0))[:, None])
             result: Bits = self._values[self._first_output : self._end, 0] != 0
@@ -63,7 +71,7 @@ class _Evaluator:
 
     def _run(self, inputs: Words) -> None:
         self._values[1 : self._first_output] = inputs
-        self._function(self._values.ctypes.data, self._code.segments, self._code.segment_count)
+        self._function(self._values.ctypes.data, self.code.segments, self.code.segment_count)
 
 
 class CircuitGame(CircuitRules):
@@ -75,8 +83,13 @@ class CircuitGame(CircuitRules):
 
     def __init__(self, sheet: RuleSheet, name: str = "game", budget: GroundBudget | None = None) -> None:
         super().__init__(sheet, name)
-        self.compilation = compile_rules(sheet, budget)
+        self._budget = budget
         self._compute_by(self.compilation.circuit)
+
+    @cached_property
+    def compilation(self) -> Compilation:  # type: ignore[override]  # made again if the game was compiled elsewhere
+        """The stages of its compilation."""
+        return compile_rules(self.sheet, self._budget)
 
     def _compute_by(self, circuit: Circuit) -> None:
         """Take roles, fluents and moves from a circuit, and prepare to compute with it."""
@@ -99,8 +112,8 @@ class CircuitGame(CircuitRules):
         legal = [literal for moves in circuit.moves for _, _, literal in moves]
         goals = [goal.literal for goal in circuit.goals]
         does = [literal for moves in circuit.moves for _, literal, _ in moves]
-        self.evaluate_state = _Evaluator(circuit, circuit.fluent_inputs, [circuit.terminal, *goals, *legal])
-        self.evaluate_move = _Evaluator(circuit, [*circuit.fluent_inputs, *does], circuit.next)
+        self.evaluate_state = Evaluator.of(circuit, circuit.fluent_inputs, [circuit.terminal, *goals, *legal])
+        self.evaluate_move = Evaluator.of(circuit, [*circuit.fluent_inputs, *does], circuit.next)
 
     def with_circuit(self, circuit: Circuit, name: str) -> CircuitGame:
         """Another game, computed by another circuit, such as that of a subgame."""
@@ -122,6 +135,15 @@ class CircuitGame(CircuitRules):
                 raise GameError(f"{self.name}: no state has the fluent {kif(fact)} (the backend reference takes any)")
             bits[number] = True
         return CircuitState(self, bits)
+
+    def _state_after(self, before: GdlState, turn: TurnTaken, facts: frozenset[Term]) -> GdlState:
+        """The state with these fluents, and those of the turn's percepts, by which lanes know what roles know."""
+        after = super()._state_after(before, turn, facts)
+        assert isinstance(after, CircuitState)
+        for role, percepts in turn.percepts.items():
+            numbers = self.percept_fluents(self.roles.index(role))
+            after.bits[[numbers[percept] for percept in percepts]] = True
+        return after
 
     # The batch contract
 
@@ -313,21 +335,13 @@ class CircuitState(GdlState):
                     yield chance.variable, weight, event
 
     @cached_property
-    def _position(self) -> bytes:
+    def position(self) -> bytes:
         """The bits without percepts, which are no part of the position."""
         if not self.game.percepts:
             return self.bits.tobytes()
         bits = self.bits.copy()
         bits[list(self.game.percepts)] = False
         return bits.tobytes()
-
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, CircuitState) and self.game is other.game:
-            return self._position == other._position
-        return super().__eq__(other)
-
-    def __hash__(self) -> int:
-        return hash(self._position)
 
 
 def _one_hot(number: int, count: int) -> Bits:

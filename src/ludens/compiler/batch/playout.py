@@ -21,7 +21,7 @@ from ludens.compiler.circuit.draw import DrawnCircuit, Possible, draw
 from ludens.compiler.circuit.gates import FALSE
 from ludens.compiler.circuit.turns import turn_order, without_percepts
 from ludens.compiler.native.computation import Computation, machine_code_of
-from ludens.compiler.native.kernel import Words, kernel
+from ludens.compiler.native.kernel import Words, play_loop
 from ludens.compiler.native.machine_code import MachineCode
 from ludens.compiler.native.segments import phase_table
 from ludens.compiler.native.truth_tables import LANES, WORDS
@@ -137,7 +137,6 @@ def _step(drawn: DrawnCircuit, layout: _Layout, *, is_last: bool) -> Computation
         literal >> 1: layout.fluents + n for n, literal in enumerate((*circuit.fluent_inputs, idle)) if literal >> 1
     }
     inputs |= {literal >> 1: layout.random + n for n, literal in enumerate(drawn.random)}
-    gates.forget()
     return Computation(gates, inputs, outputs, circuit.loops)
 
 
@@ -191,7 +190,7 @@ class PlayoutMachine:
 
     def _play(self, rounds: int) -> None:
         layout = self._program.layout
-        kernel().play(
+        play_loop().play(
             self._values.ctypes.data,
             ctypes.addressof(self._phases),
             len(self._phases),

@@ -54,22 +54,27 @@ class StepCode:
 class Step:
     """A computation on blocks of lanes, in one phase or several that share a layout."""
 
-    def __init__(self, phases: Sequence[StepGates]) -> None:
+    def __init__(
+        self, phases: Sequence[StepGates], code: Sequence[MachineCode] = (), operations: int | None = None
+    ) -> None:
+        """A step of some gates; made again with the code that another process has made of them, and without them."""
         self.output_rows = phases[0].output_rows
         """Rows that it computes for each block."""
-        self._phases = phases
+        self.phases = phases
+        """The gates of each phase."""
         is_assembled = all(phase.is_assembled for phase in phases)
-        code = machine_code_of(phases) if is_assembled else [phase.interpreted() for phase in phases]
+        if not code:
+            code = machine_code_of(phases) if is_assembled else [phase.interpreted() for phase in phases]
         self.code = self._with(code)
         """The best code so far."""
-        self.operations = sum(phase.operations for phase in phases) // len(phases)
+        self.operations = operations if operations is not None else sum(p.operations for p in phases) // len(phases)
         """Operations for one block, on average over the phases."""
         self._left = -1 if is_assembled else HOT_OPERATIONS
         """Operations until it is compiled; not counted below zero."""
 
     def note_use(self, blocks: int) -> None:
         """Record that the step was evaluated for so many blocks."""
-        if self._left < 0 or not all(phase.is_compiled for phase in self._phases):
+        if self._left < 0 or not all(phase.is_compiled for phase in self.phases):
             return
         self._left -= blocks * self.operations
         if self._left < 0:
@@ -77,10 +82,10 @@ class Step:
 
     def compile(self) -> None:
         """Compile straight-line code, and use it from now on. Raises `CodeError`."""
-        self.code = self._with(machine_code_of(self._phases))
+        self.code = self._with(machine_code_of(self.phases))
 
     def _with(self, code: Sequence[MachineCode]) -> StepCode:
-        return StepCode(_entries(self._phases, code), max(phase.slots for phase in code), tuple(code))
+        return StepCode(_entries(self.phases, code), max(phase.slots for phase in code), tuple(code))
 
     def _try_to_compile(self) -> None:
         try:

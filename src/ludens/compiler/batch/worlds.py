@@ -150,7 +150,7 @@ class LaneWorlds(BatchWorlds):
         """The roles' knowledge in a state, by how it was reached, computed with a batch of one lane."""
         if state.arrival is None:
             return self._knowledge.first(1)
-        before, chosen = state.arrival.before, state.arrival.chosen
+        before, chosen = state.arrival.before, state.arrival.turn.chosen
         assert isinstance(before, CircuitState)
         keys = self._keys_of(before, one)
         one.set_states([state])

@@ -7,19 +7,23 @@ be disjunctions over almost all moves.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+import ctypes
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
+
+import numpy as np
 
 from ludens.compiler.circuit.chance_roles import Chance, find_chance, without_wrapping
 from ludens.compiler.circuit.gates import FALSE, TRUE, Gates
 from ludens.compiler.ground.factor import MoveSet, factor
+from ludens.compiler.ground.flat_rules import Atom, FlatRules
 from ludens.compiler.ground.grounder import GroundProgram
-from ludens.compiler.ground.tidy import Atom
+from ludens.compiler.passes.library import ADDRESS, COUNT, Ints, function
 from ludens.core import GameError
-from ludens.gdl.logic.strata import components
 from ludens.gdl.terms import Term, sort_key
+
+_define_atoms = function("define_atoms", None, ADDRESS, ADDRESS, ADDRESS, ADDRESS, COUNT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,73 +72,68 @@ class Circuit:
         return len(self.roles) - len(self.chance)
 
 
-class _Literals(dict[int, int]):
-    """The literals of atoms and of their negations, which are the negative numbers; what nothing derives is false."""
-
-    def __missing__(self, signed: int) -> int:
-        return FALSE if signed > 0 else TRUE
-
-    def define(self, atom: Atom, literal: int) -> None:
-        self[atom], self[-atom] = literal, literal ^ 1
-
-    def define_all(self, atoms: Iterable[Atom], literals: Iterable[int]) -> None:
-        for atom, literal in zip(atoms, literals, strict=True):
-            self.define(atom, literal)
-
-
 class _Builder:
     def __init__(self, program: GroundProgram, roles: Sequence[Term]) -> None:
         self.program = program
-        self.rules = factor(program, roles)
+        self.moves = factor(program, roles)
         self.gates = Gates()
-        self.literals = _Literals()
         self.loops: list[Loop] = []
         self.choices = [_Choices(self.gates) for _ in roles]
+        self.rules, self.literals = self._rules()
+
+    def _rules(self) -> tuple[FlatRules, Ints]:
+        """The rules with an atom in place of each set of moves; the literals of those and of all inputs, by atom."""
+        literals = {atom: self.gates.new_input() for atom in self.program.fluents}
+        for choices, atoms in zip(self.choices, self.moves.moves, strict=True):
+            choices.moves = [self.gates.new_input() for _ in atoms]
+            literals |= zip(atoms, choices.moves, strict=True)
+        effects = self.moves.effects
+        next_atom = 1 + max([0, self.moves.rules.atoms, *literals, *effects, *self.program.named.values()])
+        wanted = {(effect.role, effect.moves) for found in effects.values() for effect in found}
+        atom_of: dict[tuple[int, MoveSet], Atom] = {}
+        for atom, (role, moves) in enumerate(sorted(wanted, key=lambda item: item[1].bit_count()), next_atom):
+            atom_of[role, moves] = atom
+            literals[atom] = self.choices[role].one_of(moves)
+        rules = self.moves.rules.with_rules(
+            {
+                atom: [
+                    *self.moves.bodies.get(atom, ()),
+                    *((atom_of[role, moves], *rest) for role, moves, rest in found),
+                ]
+                for atom, found in effects.items()
+            }
+        )
+        found = np.zeros(next_atom + len(atom_of), np.int32)
+        found[list(literals)] = list(literals.values())
+        return rules, found
 
     def build(self) -> None:
-        for atom in self.program.fluents:
-            self.literals.define(atom, self.gates.new_input())
-        for choices, atoms in zip(self.choices, self.rules.moves, strict=True):
-            choices.moves = [self.gates.new_input() for _ in atoms]
-            self.literals.define_all(atoms, choices.moves)
-        bodies, effects = self.rules.bodies, self.rules.effects
-        wanted = {(effect.role, effect.moves) for found in effects.values() for effect in found}
-        for role, moves in sorted(wanted, key=lambda item: item[1].bit_count()):
-            self.choices[role].one_of(moves)
-        derived = [atom for atom in bodies if atom not in self.literals]
-        is_derived = set(derived)
-        needs = self.rules.needs
-        for component in components(derived, lambda atom: filter(is_derived.__contains__, needs[atom])):
-            if len(component) == 1 and component[0] not in needs[component[0]]:
-                self.literals.define(component[0], self.define(component[0]))
-            else:
-                self.define_loop(component)
+        order, _ = self.rules.order(np.array(self.moves.used, np.int32))
+        start = done = 0
+        for end, is_loop in zip(order.ends.tolist(), order.is_loop.tolist(), strict=True):
+            if is_loop:
+                self._define(order.atoms[done:start])
+                self._define_loop(order.atoms[start:end])
+                done = end
+            start = end
+        self._define(order.atoms[done:])
 
-    def define_loop(self, component: Sequence[Atom]) -> None:
+    def _define_loop(self, component: Ints) -> None:
         """Atoms that need each other: each becomes an input first, then its update is built from all."""
-        members = set(component)
-        for atom in component:
-            for body in self.rules.bodies[atom]:
-                if any(-a in members for a in body):
-                    raise GameError("the ground rules depend on their own negation")
-        inputs = [self.gates.new_input() for _ in component]
-        self.literals.define_all(component, inputs)
-        updates = []
-        for atom in component:
-            updates.append(self.define(atom))
-            self.literals.define(atom, updates[-1])  # later ones read the newer value, which saves rounds
-        self.loops.append(Loop(tuple(inputs), tuple(updates)))
+        members = set(component.tolist())
+        for atom in members:
+            if any(-needed in members for body in self.rules[atom] for needed in body):
+                raise GameError("the ground rules depend on their own negation")
+        inputs = [self.gates.new_input() for _ in members]
+        self.literals[component] = inputs
+        for n in range(len(component)):  # later ones read the newer value, which saves rounds
+            self._define(component[n : n + 1])
+        self.loops.append(Loop(tuple(inputs), tuple(self.literals[component].tolist())))
 
-    def define(self, atom: Atom) -> int:
-        """The literal of a derived atom: the disjunction of its bodies and effects."""
-        bodies = self.rules.bodies[atom]
-        if any(not body for body in bodies):
-            return TRUE
-        literal = self.literals.__getitem__
-        products = [frozenset(map(literal, body)) for body in bodies]
-        for role, moves, rest in self.rules.effects.get(atom, ()):
-            products.append(frozenset((self.choices[role].one_of(moves), *map(literal, rest))))
-        return sum_of_products(self.gates, products)
+    def _define(self, atoms: Ints) -> None:
+        """Define derived atoms, each after those it needs."""
+        head = self.rules.head()
+        self.gates.add(_define_atoms, ctypes.addressof(head), self.literals.ctypes.data, atoms.ctypes.data, len(atoms))
 
 
 class _Choices:
@@ -167,35 +166,15 @@ class _Choices:
         return literal
 
 
-def sum_of_products(gates: Gates, products: Iterable[Iterable[int]]) -> int:
-    """The disjunction of conjunctions of literals; what most of them have in common is factored out."""
-    sets = map(frozenset, products)
-    different = dict.fromkeys(product - {TRUE} if TRUE in product else product for product in sets)
-    return _factor(gates, [product for product in different if FALSE not in product])
-
-
-def _factor(gates: Gates, left: list[frozenset[int]]) -> int:
-    found = []
-    while len(left) > 1:
-        counts = Counter(chain.from_iterable(left))
-        count = max(counts.values(), default=0)
-        if count < 2:
-            break
-        common = min(literal for literal, times in counts.items() if times == count)
-        quotient = [product - {common} for product in left if common in product]
-        found.append(gates.both(common, _factor(gates, quotient)))
-        left = [product for product in left if common not in product]
-    return gates.any_of([*found, *map(gates.all_of, left)])
-
-
 def build_circuit(program: GroundProgram, roles: Sequence[Term]) -> Circuit:
     """The circuit of ground rules."""
     builder = _Builder(program, roles)
     builder.build()
+    literals = builder.literals.tolist()
 
     def output(relation: str, argument: Term) -> int:
         atom = program.named.get((relation, argument))
-        return FALSE if atom is None else TRUE if atom == 0 else builder.literals[atom]
+        return FALSE if atom is None else TRUE if atom == 0 else literals[atom]
 
     fluents = sorted(program.fluents.items(), key=lambda item: sort_key(item[1]))
     initial = {argument for (relation, argument), _ in program.named.items() if relation == "init"}
@@ -203,7 +182,7 @@ def build_circuit(program: GroundProgram, roles: Sequence[Term]) -> Circuit:
     for role in roles:
         own = [(move, atom) for atom, (who, move) in program.moves.items() if who == role]
         own.sort(key=lambda item: sort_key(without_wrapping(item[0])))
-        moves.append([(move, builder.literals[atom], output("legal", (role, move))) for move, atom in own])
+        moves.append([(move, literals[atom], output("legal", (role, move))) for move, atom in own])
     chance = find_chance(builder.gates, roles, moves)
     goals = []
     for relation, argument in program.named:
@@ -215,7 +194,7 @@ def build_circuit(program: GroundProgram, roles: Sequence[Term]) -> Circuit:
         roles=tuple(roles),
         chance=chance,
         fluents=tuple(fluent for _, fluent in fluents),
-        fluent_inputs=tuple(builder.literals[atom] for atom, _ in fluents),
+        fluent_inputs=tuple(literals[atom] for atom, _ in fluents),
         initial=tuple(fluent in initial for _, fluent in fluents),
         next=tuple(output("next", fluent) for _, fluent in fluents),
         moves=tuple(tuple((without_wrapping(move), does, legal) for move, does, legal in own) for own in moves),

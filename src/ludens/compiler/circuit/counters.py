@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ludens.compiler.circuit.circuit import Circuit
 from ludens.compiler.circuit.gates import FALSE, INPUT, TRUE, Gates
-from ludens.compiler.circuit.translate import Translation
+from ludens.compiler.circuit.translate import UNKNOWN, Translation
 from ludens.core.batch import CountingHorizon
 
 
@@ -102,8 +102,8 @@ class Timelessness(CountingHorizon):
         found = copy.literals((circuit.terminal, *(goal.literal for goal in circuit.goals)))
         following = copy.literals(circuit.next[n] for n in self._counting)
         counted = {circuit.fluent_inputs[n] >> 1 for n in self._counting}
-        for node, literal in copy.literal_of.items():
-            if node and node not in counted and circuit.gates.left[node] == INPUT:
+        for node, literal in enumerate(copy.literal_of):
+            if node and node not in counted and literal != UNKNOWN and circuit.gates.left[node] == INPUT:
                 self._inputs[node] = literal
         if self._first is None:
             self._first = found

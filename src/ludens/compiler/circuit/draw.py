@@ -57,7 +57,8 @@ def draw(
             random += bits
             for n, literal in zip(own, chosen, strict=True):
                 done[n] = literal
-        copy.literal_of.update((does >> 1, literal) for (_, does, _), literal in zip(moves, done, strict=True))
+        for (_, does, _), literal in zip(moves, done, strict=True):
+            copy.literal_of[does >> 1] = literal
         drawn.append(tuple(zip(terms, done, legal, strict=True)))
     result = replace(
         circuit,

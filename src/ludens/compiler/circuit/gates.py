@@ -1,17 +1,47 @@
 """Graphs of gates with inverted edges, equal gates shared: AND and XOR of two inputs, and what adders need of three.
 
 A *literal* is twice the number of a node, plus one if its value is inverted; 0 is false and 1 is true. Nodes are
-numbered so that a gate comes after what it reads.
+numbered so that a gate comes after what it reads. The graph is in arrays, to which ``gates.c`` adds gates.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+import ctypes
+from array import array
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
+
+from ludens.compiler.passes.library import ADDRESS, COUNT, LITERAL, function
 
 FALSE, TRUE = 0, 1
 INPUT = -1
 NONE = -1
+
+_ROOM = 1 << 10
+
+_fill_table = function("fill_table", None, ADDRESS)
+_new_input = function("new_input", LITERAL, ADDRESS)
+_both = function("both", LITERAL, ADDRESS, LITERAL, LITERAL)
+_differ = function("differ", LITERAL, ADDRESS, LITERAL, LITERAL)
+_parity = function("parity", LITERAL, ADDRESS, LITERAL, LITERAL, LITERAL)
+_majority = function("majority", LITERAL, ADDRESS, LITERAL, LITERAL, LITERAL)
+_all_of = function("all_of", LITERAL, ADDRESS, ADDRESS, COUNT)
+
+
+class _Head(ctypes.Structure):
+    """What ``gates.c`` knows of a graph."""
+
+    _fields_ = (
+        ("left", ctypes.c_void_p),
+        ("right", ctypes.c_void_p),
+        ("third", ctypes.c_void_p),
+        ("is_xor", ctypes.c_void_p),
+        ("table", ctypes.c_void_p),
+        ("count", ctypes.c_int64),
+        ("room", ctypes.c_int64),
+        ("is_full", ctypes.c_int64),
+    )
 
 
 class Gates:
@@ -21,91 +51,79 @@ class Gates:
     conjunction, or their parity.
     """
 
+    left: Sequence[int]
+    """The first literal that each node reads; `INPUT` for inputs and for the constant, node 0. There is room for more
+    nodes than there are; what is read while others are added may be out of date."""
+    right: Sequence[int]
+    third: Sequence[int]
+    """The third literal that a node reads; `NONE` for most."""
+    is_xor: Sequence[bool]
+
     def __init__(self) -> None:
-        self.left: list[int] = [INPUT]
-        """The first literal that each node reads; `INPUT` for inputs and for the constant, node 0."""
-        self.right: list[int] = [INPUT]
-        self.third: list[int] = [NONE]
-        """The third literal that a node reads; `NONE` for most."""
-        self.is_xor: list[bool] = [False]
-        self._ands: dict[int, int] = {}
-        self._xors: dict[int, int] = {}
-        """The literals of gates by what they read, packed into one number: so many tuples would be large. Those that
-        are no parity are in the first."""
+        self._head = _Head()
+        self.address = ctypes.addressof(self._head)
+        """Of what ``gates.c`` knows of the graph."""
+        self._columns = [np.zeros(0, kind) for kind in (np.int32, np.int32, np.int32, np.bool_)]
+        self._make_room(_ROOM)
+        self.new_input()  # the constant
 
     def copy(self) -> Gates:
         """A copy, to which gates may be added."""
         found = Gates()
-        found.left, found.right, found.third = self.left.copy(), self.right.copy(), self.third.copy()
-        found.is_xor = self.is_xor.copy()
-        found._ands, found._xors = self._ands.copy(), self._xors.copy()
+        found._columns = [column[: len(self)] for column in self._columns]
+        found._head.count = len(self)
+        found._make_room(self._head.room)
+        return found
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _restore, tuple(column[: len(self)].tobytes() for column in self._columns)
+
+    def _make_room(self, nodes: int) -> None:
+        """Move to larger arrays, of a power of two of nodes; who reads the present ones keeps them."""
+        self._columns = [np.concatenate((old, np.zeros(nodes - len(old), old.dtype))) for old in self._columns]
+        self._table = np.zeros(2 * nodes, np.int32)
+        self.left, self.right, self.third, is_xor = (column.data for column in self._columns)
+        self.is_xor = is_xor.cast("B").cast("?")
+        head = self._head
+        head.left, head.right, head.third, head.is_xor = (column.ctypes.data for column in self._columns)
+        head.table, head.room, head.is_full = self._table.ctypes.data, nodes, 0
+        _fill_table(self.address)
+
+    def add(self, function: Callable[..., int], *arguments: object) -> int:
+        """Call a function of the library that adds gates, again if there was no room."""
+        found = function(self.address, *arguments)
+        while self._head.is_full:
+            self._make_room(2 * self._head.room)
+            found = function(self.address, *arguments)
         return found
 
     def __len__(self) -> int:
-        return len(self.left)
+        count: int = self._head.count
+        return count
 
     def new_input(self) -> int:
         """The literal of a new input."""
-        self.left.append(INPUT)
-        self.right.append(INPUT)
-        self.third.append(NONE)
-        self.is_xor.append(False)
-        return 2 * (len(self.left) - 1)
+        return self.add(_new_input)
 
     def both(self, a: int, b: int) -> int:
         """a AND b."""
-        if a > b:
-            a, b = b, a
-        if a == FALSE or a ^ b == 1:
-            return FALSE
-        if a in (TRUE, b):
-            return b
-        key = a << 32 | b
-        return self._ands.get(key) or self._node(self._ands, key, (a, b, NONE), is_xor=False)
+        return self.add(_both, a, b)
 
     def either(self, a: int, b: int) -> int:
         """a OR b."""
-        return self.both(a ^ 1, b ^ 1) ^ 1
+        return self.add(_both, a ^ 1, b ^ 1) ^ 1
 
     def differ(self, a: int, b: int) -> int:
         """a XOR b; inversions move to the output."""
-        inverted = (a ^ b) & 1
-        a, b = a & ~1, b & ~1
-        if a > b:
-            a, b = b, a
-        if a == b:
-            return FALSE ^ inverted
-        if a == FALSE:
-            return b ^ inverted
-        key = a << 32 | b
-        return (self._xors.get(key) or self._node(self._xors, key, (a, b, NONE), is_xor=True)) ^ inverted
+        return self.add(_differ, a, b)
 
     def parity(self, a: int, b: int, c: int) -> int:
         """a XOR b XOR c; inversions move to the output."""
-        inverted = (a ^ b ^ c) & 1
-        a, b, c = sorted((a & ~1, b & ~1, c & ~1))
-        if a == FALSE:
-            return self.differ(b, c) ^ inverted
-        if a == b:
-            return c ^ inverted
-        if b == c:
-            return a ^ inverted
-        key = (c << 32 | a) << 32 | b
-        return (self._xors.get(key) or self._node(self._xors, key, (a, b, c), is_xor=True)) ^ inverted
+        return self.add(_parity, a, b, c)
 
     def majority(self, a: int, b: int, c: int) -> int:
         """Whether at least two of three hold."""
-        a, b, c = sorted((a, b, c))
-        if a == FALSE:
-            return self.both(b, c)
-        if a == TRUE:
-            return self.either(b, c)
-        if a >> 1 == b >> 1:
-            return a if a == b else c
-        if b >> 1 == c >> 1:
-            return b if b == c else a
-        key = (c << 32 | a) << 32 | b
-        return self._ands.get(key) or self._node(self._ands, key, (a, b, c), is_xor=False)
+        return self.add(_majority, a, b, c)
 
     def choose(self, condition: int, then: int, otherwise: int) -> int:
         """``then`` where the condition holds, else ``otherwise``."""
@@ -116,41 +134,24 @@ class Gates:
 
         Sets that differ in few literals share all but a few of their gates, unlike with a balanced tree.
         """
-        different = set(literals)
-        if len(different) == 2:
-            return self.both(*different)
-        if not different:
-            return TRUE
-        return FALSE if FALSE in different else self._tree(sorted(different), 0, len(different))
-
-    def _tree(self, ordered: Sequence[int], start: int, end: int) -> int:
-        if end - start == 1:
-            return ordered[start]
-        if end - start == 2:
-            return self.both(ordered[start], ordered[start + 1])
-        digit = (ordered[start] ^ ordered[end - 1]).bit_length() - 1
-        middle = bisect_left(ordered, ordered[end - 1] >> digit << digit, start, end)
-        return self.both(self._tree(ordered, start, middle), self._tree(ordered, middle, end))
+        given = array("i", literals)
+        return self.add(_all_of, given.buffer_info()[0], len(given))
 
     def any_of(self, literals: Iterable[int]) -> int:
         """The disjunction of any number of literals, as `all_of` does it."""
         return self.all_of(literal ^ 1 for literal in literals) ^ 1
-
-    def forget(self) -> None:
-        """Release the memory for finding equal gates, when no more are added."""
-        self._ands, self._xors = {}, {}
 
     def reads(self, node: int) -> tuple[int, ...]:
         """The literals that a gate reads."""
         third = self.third[node]
         return (self.left[node], self.right[node]) if third == NONE else (self.left[node], self.right[node], third)
 
-    def _node(self, known: dict[int, int], key: int, reads: tuple[int, int, int], *, is_xor: bool) -> int:
-        """The literal of a new gate."""
-        a, b, c = reads
-        self.left.append(a)
-        self.right.append(b)
-        self.third.append(c)
-        self.is_xor.append(is_xor)
-        literal = known[key] = 2 * (len(self.left) - 1)
-        return literal
+
+def _restore(*columns: bytes) -> Gates:
+    """The gates of pickled columns."""
+    found = Gates()
+    kinds = [column.dtype for column in found._columns]
+    found._columns = [np.frombuffer(column, kind) for column, kind in zip(columns, kinds, strict=True)]
+    found._head.count = len(found._columns[0])
+    found._make_room(max(_ROOM, 1 << (len(found) - 1).bit_length()))
+    return found

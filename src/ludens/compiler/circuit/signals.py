@@ -112,9 +112,9 @@ class _Level:
 
 def _levels(circuit: Circuit, depths: Places) -> list[_Level]:
     gates = circuit.gates
-    columns = [np.array(column) for column in (gates.left, gates.right, gates.third)]
+    columns = [np.array(column[: len(gates)]) for column in (gates.left, gates.right, gates.third)]
     # Kinds of gates are kept apart: two bits below the depth.
-    kinds = depths * 4 + 2 * np.array(gates.is_xor) + (columns[2] != NONE)
+    kinds = depths * 4 + 2 * np.array(gates.is_xor[: len(gates)]) + (columns[2] != NONE)
     order = np.argsort(kinds, kind="stable")
     levels = []
     for nodes in np.split(order, np.flatnonzero(np.diff(kinds[order])) + 1):

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from ludens.compiler.circuit.chance_roles import Chance
 from ludens.compiler.circuit.circuit import Circuit, Loop
-from ludens.compiler.circuit.gates import FALSE, INPUT, NONE, Gates
+from ludens.compiler.circuit.gates import FALSE, Gates
+from ludens.compiler.passes.library import ADDRESS, COUNT, function
+
+UNKNOWN = -1
+"""In place of a literal that the copy does not have."""
+
+_translate = function("translate", None, ADDRESS, ADDRESS, ADDRESS, ADDRESS, COUNT)
 
 
 class Translation:
@@ -17,20 +24,25 @@ class Translation:
         """The copy is added to ``gates``, if they are given."""
         self._circuit = circuit
         self.gates = Gates() if gates is None else gates
-        self.literal_of: dict[int, int] = {0: FALSE, **known}
-        """The literals of the copy for nodes of the circuit. Inputs that are given none until they are needed get a
-        new input then."""
+        self.literal_of = array("i", (UNKNOWN,)) * len(circuit.gates)
+        """The literals of the copy for nodes of the circuit, or `UNKNOWN`. Inputs that are given none until they are
+        needed get a new input then."""
+        self.literal_of[0] = FALSE
+        for node, literal in known.items():
+            self.literal_of[node] = literal
 
     def literal(self, wanted: int) -> int:
         """The literal of the copy for one of the circuit."""
-        known = self.literal_of
-        if wanted >> 1 not in known:
-            self._copy(wanted >> 1)
-        return known[wanted >> 1] ^ (wanted & 1)
+        return self.literals((wanted,))[0]
 
     def literals(self, wanted: Iterable[int]) -> tuple[int, ...]:
         """The literals of the copy for some of the circuit."""
-        return tuple(map(self.literal, wanted))
+        given, known = array("i", wanted), self.literal_of
+        if (new := len(self._circuit.gates) - len(known)) > 0:
+            known.extend((UNKNOWN,) * new)
+        places = known.buffer_info()[0], given.buffer_info()[0]
+        self.gates.add(_translate, self._circuit.gates.address, *places, len(given))
+        return tuple([known[literal >> 1] ^ (literal & 1) for literal in given])
 
     def loops(self) -> tuple[Loop, ...]:
         """Copies of those loops that the copy needs so far."""
@@ -39,7 +51,7 @@ class Translation:
             new = [
                 n
                 for n, loop in enumerate(self._circuit.loops)
-                if n not in needed and any(literal >> 1 in self.literal_of for literal in loop.inputs)
+                if n not in needed and any(self.literal_of[literal >> 1] != UNKNOWN for literal in loop.inputs)
             ]
             if not new:
                 break
@@ -52,27 +64,3 @@ class Translation:
     def chance(self) -> tuple[Chance, ...]:
         """What draws moves, for the copy."""
         return tuple(replace(chance, faults=self.literals(chance.faults)) for chance in self._circuit.chance)
-
-    def _copy(self, root: int) -> None:
-        old, gates, known = self._circuit.gates, self.gates, self.literal_of
-        left, right, third, is_xor = old.left, old.right, old.third, old.is_xor
-        stack = [root]
-        while stack:
-            node = stack[-1]
-            if node in known:
-                stack.pop()
-                continue
-            a, b, c = left[node], right[node], third[node]
-            if a == INPUT:
-                known[node] = gates.new_input()
-                continue
-            x, y, z = known.get(a >> 1), known.get(b >> 1), FALSE if c == NONE else known.get(c >> 1)
-            if x is None or y is None or z is None:
-                stack += [literal >> 1 for literal, new in ((a, x), (b, y), (c, z)) if new is None]
-                continue
-            stack.pop()
-            x, y, z = x ^ (a & 1), y ^ (b & 1), z ^ (c & 1)
-            if c == NONE:
-                known[node] = gates.differ(x, y) if is_xor[node] else gates.both(x, y)
-            else:
-                known[node] = gates.parity(x, y, z) if is_xor[node] else gates.majority(x, y, z)

@@ -17,7 +17,8 @@ from ludens.core import GameError, JointMove, Role
 from ludens.gdl.chance.core_form import NOTHING, PERCEPT_FLUENT
 from ludens.gdl.chance.outcomes import RandomFact
 from ludens.gdl.game import GdlGame, GdlMove, GdlState, ResolvedMove
-from ludens.gdl.reference import ReferenceGame, ReferenceState
+from ludens.gdl.interpreter.game import InterpretedGame
+from ludens.gdl.reference import ReferenceState
 from ludens.gdl.rules import RuleSheet
 from ludens.gdl.terms import Term, arguments, functor, sort_key
 from ludens.gdl.write import kif
@@ -28,7 +29,7 @@ _log = logging.getLogger("ludens")
 class CxxGame(GdlGame):
     """A GDL game computed by C++ that was generated from its rules.
 
-    With ``wait=False`` the code is compiled in the background, and the reference reasoner computes until it is ready.
+    With ``wait=False`` the code is compiled in the background, and the interpreter computes until it is ready.
     """
 
     backend = "cxx"
@@ -37,8 +38,8 @@ class CxxGame(GdlGame):
         super().__init__(sheet, name)
         find_compiler()
         self._prepared = prepare(sheet, name)
-        self.reference = self._prepared.reference if self._prepared.sheet is sheet else ReferenceGame(sheet, name)
-        self._set_roles(self.reference.role_terms.values())
+        self.interpreted = InterpretedGame(sheet, name)
+        self._set_roles(self.interpreted.role_terms.values())
         self.sources = self._prepared.sources
         """The roles of the compiled game that draw random variables, with the role and the variable they draw for."""
         self.native_roles = tuple(map(kif, self._prepared.roles))
@@ -56,7 +57,7 @@ class CxxGame(GdlGame):
         try:
             self._native = native_game(self._prepared)
         except GameError as error:
-            _log.warning("%s stays on the backend reference: %s", self.name, error)
+            _log.warning("%s stays on the backend interpreter: %s", self.name, error)
         finally:
             self.ready.set()
 
@@ -70,7 +71,7 @@ class CxxGame(GdlGame):
         native = self._native
         if native is not None:
             return CxxState(self, packed=native.initial())
-        return CxxState(self, facts=self.reference.initial_state().facts)
+        return CxxState(self, facts=self.interpreted.initial_state().facts)
 
     def state(self, facts: Iterable[Term]) -> CxxState:
         """The state in which exactly these fluents are true. Raises `GameError` if no play could make one true."""
@@ -80,7 +81,7 @@ class CxxGame(GdlGame):
 
     def declared_fluents(self) -> frozenset[Term]:
         """The fluents that ``base`` names; none if the rules leave it out or it is too large to list."""
-        return self.reference.declared_fluents()
+        return self.interpreted.declared_fluents()
 
 
 def native_game(prepared: Prepared) -> NativeGame:
@@ -116,8 +117,8 @@ class CxxState(GdlState):
         return native.unpack(self._packed)
 
     @cached_property
-    def _reference(self) -> ReferenceState:
-        return self.game.reference.state(self.facts)
+    def _interpreted(self) -> ReferenceState:
+        return self.game.interpreted.state(self.facts)
 
     def _on(self, native: NativeGame) -> Packed:
         if self._packed is None:
@@ -128,7 +129,7 @@ class CxxState(GdlState):
     def is_terminal(self) -> bool:
         """True if ``terminal`` holds."""
         native = self.game.native
-        return self._reference.is_terminal if native is None else native.terminal(self._on(native))
+        return self._interpreted.is_terminal if native is None else native.terminal(self._on(native))
 
     @cached_property
     def _numbered_moves(self) -> dict[Role, dict[GdlMove, int]]:
@@ -147,14 +148,14 @@ class CxxState(GdlState):
     @cached_property
     def _legal(self) -> Mapping[Role, Sequence[GdlMove]]:
         if self.game.native is None:
-            return {role: moves for role in self.game.role_terms if (moves := self._reference.legal_moves(role))}
+            return {role: moves for role in self.game.role_terms if (moves := self._interpreted.legal_moves(role))}
         return {role: tuple(moves) for role, moves in self._numbered_moves.items()}
 
     def goal_values(self, role: Role) -> Sequence[int]:
         """Every value that the rules give the role here."""
         native = self.game.native
         if native is None:
-            return self._reference.goal_values(role)
+            return self._interpreted.goal_values(role)
         return native.goals(self._on(native), self.game.native_roles.index(role))
 
     def play(self, joint_move: JointMove) -> CxxState:
@@ -163,7 +164,7 @@ class CxxState(GdlState):
         moves = {role: self.resolve_move(role, joint_move) for role in self.game.role_terms}
         percepts: list[tuple[Term, Term]] = []
         if native is None:
-            following = self._reference.play(joint_move)
+            following = self._interpreted.play(joint_move)
             after = CxxState(self.game, facts=following.facts)
             for role, term in self.game.role_terms.items():
                 percepts += [(term, self.game.read(percept)) for percept in following.percepts(role)]
@@ -188,7 +189,7 @@ class CxxState(GdlState):
 
     def _random_facts(self) -> Iterable[RandomFact]:
         if self.game.native is None:
-            yield from self._reference._random_facts()
+            yield from self._interpreted._random_facts()
             return
         for role, (_, variable) in self.game.sources.items():
             for move in self._numbered_moves.get(role, {}):
@@ -197,15 +198,13 @@ class CxxState(GdlState):
                     yield variable, weight, event
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, CxxState) and self.game is other.game and self._packed and other._packed:
-            if self.game.hidden:
-                return self.facts == other.facts
+        is_open = not self.game.hidden
+        if is_open and isinstance(other, CxxState) and self.game is other.game and self._packed and other._packed:
             return self._packed == other._packed
         return super().__eq__(other)
 
-    def __hash__(self) -> int:
-        # By facts, which states that were made before and after compilation have in common.
-        return hash(self.facts)
+    # By facts, which states that were made before and after compilation have in common.
+    __hash__ = GdlState.__hash__
 
 
 def _percept(fact: Term) -> tuple[Term, Term]:

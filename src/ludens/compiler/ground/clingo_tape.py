@@ -107,6 +107,8 @@ class Grounding:
     """If a limit did not suffice: the relations with the most rules, those first."""
     words: array[int] = field(default_factory=lambda: array("i"))
     """The rules as they are written on the tape."""
+    rules: int = 0
+    """How many they are."""
     nesting: int = 0
     """How deep the terms nest that are watched."""
     deepest: int = 0
@@ -227,7 +229,7 @@ def run_grounder(text: str, asked: Sequence[Relation], limits: Limits, *, blame:
         timer.cancel()
     found.nesting, found.deepest = watch.deepest, watch.rule
     if found.outcome == "done":
-        found.words = tape.words()
+        found.words, found.rules = tape.words(), tape.head.rules
         for name, arity in asked:
             atoms = control.symbolic_atoms.by_signature(name, arity)
             found.atoms[name] = [(str(atom.symbol), atom.literal, atom.is_fact) for atom in atoms]

@@ -13,16 +13,19 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 from typing import NamedTuple
 
+import numpy as np
+
+from ludens.compiler.ground.flat_rules import Atom, Body, FlatRules
 from ludens.compiler.ground.grounder import GroundProgram
-from ludens.compiler.ground.tidy import Atom, Body
-from ludens.gdl.logic.strata import components
 from ludens.gdl.terms import Term
 
 _INLINED = 4
 """Atoms with no more effects than this are replaced by their effects where they are used."""
+
+_MOST_TRIED = 8
+"""So many classes are tried for an atom; one that fits is among the first if there is one."""
 
 MoveSet = int
 """Moves of one role, a bit for each."""
@@ -45,9 +48,11 @@ class MoveRules:
     effects: dict[Atom, list[Effect]]
     """For atoms that depend on moves the ways in which one move makes them true."""
     bodies: dict[Atom, list[Body]]
-    """For all derived atoms the bodies that are no effects."""
-    needs: dict[Atom, tuple[Atom, ...]]
-    """For all derived atoms those that occur in their bodies or effects, moves left out."""
+    """For the same atoms the bodies that are no effects."""
+    rules: FlatRules
+    """The rules of all atoms, as they were."""
+    used: list[Atom]
+    """The atoms that the wanted ones need, in the order of the rules."""
 
 
 def factor(program: GroundProgram, roles: Sequence[Term]) -> MoveRules:
@@ -56,12 +61,7 @@ def factor(program: GroundProgram, roles: Sequence[Term]) -> MoveRules:
     factoring.find_effects()
     factoring.drop_unused(program.named.values())
     factoring.share_conditions()
-    return MoveRules(factoring.moves, factoring.effects, factoring.bodies, factoring.needs)
-
-
-def _atoms_in(bodies: Iterable[Body]) -> tuple[Atom, ...]:
-    """The atoms that occur in some bodies, each once and in their order."""
-    return tuple(dict.fromkeys(map(abs, chain.from_iterable(bodies))))
+    return MoveRules(factoring.moves, factoring.effects, factoring.bodies, factoring.rules, factoring.used)
 
 
 _Form = dict[tuple[int, Body], MoveSet]
@@ -69,8 +69,8 @@ _Form = dict[tuple[int, Body], MoveSet]
 _Parts = list[tuple[tuple[int, Body], MoveSet]]
 """Effects as items of a form."""
 
-_Condition = frozenset[Body]
-"""Alternatives, each a conjunction about the state: what must hold for a move to have an effect."""
+_Condition = int
+"""The number of alternatives, each a conjunction about the state: what must hold for a move to have an effect."""
 
 
 @dataclass
@@ -88,7 +88,7 @@ class _Class:
 
     def admits(self, conditions: Mapping[int, _Condition]) -> bool:
         known = self.conditions
-        return all(known.get(move, condition) is condition for move, condition in conditions.items())
+        return all(known.get(move, condition) == condition for move, condition in conditions.items())
 
     def add(self, atom: Atom, conditions: Mapping[int, _Condition], different: set[_Condition]) -> None:
         self.members.append(atom)
@@ -107,34 +107,35 @@ class _Factoring:
         self.moves = tuple(tuple(atoms) for atoms in by_role)
         self.everything = [(1 << len(atoms)) - 1 for atoms in by_role]
         self.effects: dict[Atom, list[Effect]] = {}
-        self.bodies = {atom: bodies for atom, bodies in program.rules.items() if atom not in program.moves}
-        self.needs = {atom: _atoms_in(bodies) for atom, bodies in self.bodies.items()}
-        self.next_atom = 1 + max([0, *self.bodies, *program.moves, *program.fluents, *program.named.values()])
+        self.bodies: dict[Atom, list[Body]] = {}
+        self.rules = FlatRules.of(program.rules)
+        self.used: list[Atom] = []
+        self.next_atom = 1 + max([self.rules.atoms, *program.moves, *program.fluents, *program.named.values()])
         self.forms: dict[Atom, _Form] = {
             atom: {(role, ()): 1 << n} for role, atoms in enumerate(self.moves) for n, atom in enumerate(atoms)
         }
-        """Atoms that are nothing but effects of moves."""
+        """Atoms that are nothing but effects of moves, and negations of such."""
         self.depends: set[Atom] = set(program.moves)
         """Atoms that depend on moves."""
         self.members: dict[MoveSet, tuple[int, ...]] = {}
         """Sets of moves as lists."""
-        self.conditions: dict[_Condition, _Condition] = {}
-        """All conditions that occur, so that equal ones are compared at once."""
+        self.rests: dict[Body, int] = {}
+        """The numbers of what effects need of the state."""
+        self.conditions: dict[tuple[int, ...], _Condition] = {}
+        """The numbers of conditions, by the numbers of their alternatives."""
 
     def find_effects(self) -> None:
         """Sort the bodies of every atom that depends on moves into effects and others."""
-        needs = self.needs
-        for component in components(self.bodies, lambda atom: filter(self.bodies.__contains__, needs[atom])):
-            if all(self.depends.isdisjoint(needs[atom]) for atom in component):
-                continue
-            self.depends.update(component)
-            if len(component) == 1 and component[0] not in needs[component[0]]:
+        order, depending = self.rules.order(self.rules.heads, self.depends)
+        self.depends |= depending
+        for component, is_loop in order.components():
+            if not is_loop and component[0] in depending:
                 self._sort_bodies(component[0])
 
     def _sort_bodies(self, atom: Atom) -> None:
         form: _Form = defaultdict(int)
         others = []
-        for body in self.bodies[atom]:
+        for body in self.rules[atom]:
             found = self._effects_of(body)
             if found is None:
                 others.append(body)
@@ -142,39 +143,41 @@ class _Factoring:
                 for of, moves in found:
                     form[of] |= moves
         self.bodies[atom] = others
-        self._set_effects(atom, [Effect(role, moves, rest) for (role, rest), moves in form.items()])
+        self.effects[atom] = [Effect(role, moves, rest) for (role, rest), moves in form.items()]
         if not others and (len(form) <= _INLINED or all(not rest for _, rest in form)):
             self.forms[atom] = dict(form)
 
-    def _set_effects(self, atom: Atom, effects: list[Effect]) -> None:
-        self.effects[atom] = effects
-        self.needs[atom] = _atoms_in((*self.bodies[atom], *(effect.rest for effect in effects)))
-
     def _effects_of(self, body: Body) -> _Parts | None:
         """A body as effects of single moves; None if it is none, such as one about two roles' moves."""
-        depends = self.depends
-        rest = tuple(sorted([signed for signed in body if abs(signed) not in depends]))
+        rest = []
         found: _Parts | None = None
         for signed in body:
-            if abs(signed) in depends:
-                form = self._form(signed)
-                if form is None:
-                    return None
-                found = list(form.items()) if found is None else self._combine(found, form)
-                if found is None:
-                    return None
+            if abs(signed) not in self.depends:
+                rest.append(signed)
+                continue
+            form = self.forms.get(signed)
+            if form is None:
+                form = self._negated(signed)
+            if form is None:
+                return None
+            found = list(form.items()) if found is None else self._combine(found, form)
+            if found is None:
+                return None
         if found is None:
             return None
-        return [((role, tuple(sorted({*rest, *more})) if more else rest), moves) for (role, more), moves in found]
+        state = tuple(sorted(rest))
+        return [((role, tuple(sorted({*rest, *more})) if more else state), moves) for (role, more), moves in found]
 
-    def _form(self, signed: int) -> _Form | None:
-        form = self.forms.get(abs(signed))
-        if form is None or signed > 0:
-            return form
+    def _negated(self, signed: int) -> _Form | None:
+        """The effects of the negation of an atom that holds if one of some moves is done; None if it is no such."""
+        form = self.forms.get(-signed, {}) if signed < 0 else {}
         if len(form) != 1:
             return None
         (((role, rest), moves),) = form.items()
-        return None if rest else {(role, ()): self.everything[role] & ~moves}
+        if rest:
+            return None
+        found = self.forms[signed] = {(role, ()): self.everything[role] & ~moves}
+        return found
 
     @staticmethod
     def _combine(found: _Parts, form: _Form) -> _Parts | None:
@@ -190,13 +193,12 @@ class _Factoring:
 
     def drop_unused(self, wanted: Iterable[Atom]) -> None:
         """Drop unused atoms."""
-        used: set[Atom] = set()
-        open_ = list(wanted)
-        while open_:
-            atom = open_.pop()
-            if atom not in used and atom in self.bodies:
-                used.add(atom)
-                open_ += self.needs[atom]
+        needs = {
+            atom: [*bodies, *(effect.rest for effect in self.effects[atom])] for atom, bodies in self.bodies.items()
+        }
+        order, _ = self.rules.with_rules(needs).order(np.array(list(wanted), np.int32))
+        used = set(order.atoms.tolist())
+        self.used = [atom for atom in self.rules if atom in used]
         self.bodies = {atom: bodies for atom, bodies in self.bodies.items() if atom in used}
         self.effects = {atom: effects for atom, effects in self.effects.items() if atom in used}
 
@@ -215,24 +217,26 @@ class _Factoring:
                     for condition in different - each.different:
                         by_condition[role, condition].append(each)
                     each.add(atom, conditions, different)
+        rests = list(self.rests)
+        alternatives = [sorted(map(rests.__getitem__, numbers)) for numbers in self.conditions]
         for each in classes:
             if len(each.members) > 1 and each.saving > 0:
-                self._define(each)
+                self._define(each, alternatives)
 
     def _conditions(self, atom: Atom) -> list[dict[int, _Condition]]:
-        """For each role the condition of each move that can make an atom true, without those almost every move has.
-
-        Equal conditions are the same object.
-        """
-        found: list[dict[int, list[Body]]] = [defaultdict(list) for _ in self.moves]
+        """For each role the condition of each move that can make an atom true, without those almost every move has."""
+        found: list[dict[int, list[int]]] = [defaultdict(list) for _ in self.moves]
         for effect in self.effects[atom]:
             if self._is_special(effect):
-                rests = found[effect.role]
+                alternatives = found[effect.role]
+                number = self.rests.setdefault(effect.rest, len(self.rests))
                 for move in self._members(effect.moves):
-                    rests[move].append(effect.rest)
-        conditions = [{move: frozenset(rests) for move, rests in of_role.items()} for of_role in found]
-        one = self.conditions.setdefault
-        return [{move: one(condition, condition) for move, condition in of_role.items()} for of_role in conditions]
+                    alternatives[move].append(number)
+        known = self.conditions
+        return [
+            {move: known.setdefault(tuple(sorted(numbers)), len(known)) for move, numbers in of_role.items()}
+            for of_role in found
+        ]
 
     def _members(self, moves: MoveSet) -> tuple[int, ...]:
         """The moves of a set, cached, since few sets are used often."""
@@ -246,17 +250,18 @@ class _Factoring:
         """Whether an effect has a condition and few moves."""
         return bool(effect.rest) and 4 * effect.moves.bit_count() < len(self.moves[effect.role])
 
-    def _define(self, each: _Class) -> None:
-        """Define an atom for a class's conditions, and the members by it."""
+    def _define(self, each: _Class, alternatives: Sequence[Sequence[Body]]) -> None:
+        """Define an atom for a class's conditions, by their alternatives, and the members by it."""
         sets: dict[_Condition, MoveSet] = defaultdict(int)
         for move, condition in each.conditions.items():
             sets[condition] |= 1 << move
         common = self.next_atom
         self.next_atom += 1
         self.bodies[common] = []
-        self._set_effects(
-            common, [Effect(each.role, moves, rest) for condition, moves in sets.items() for rest in sorted(condition)]
-        )
+        self.used.append(common)
+        self.effects[common] = [
+            Effect(each.role, moves, rest) for condition, moves in sets.items() for rest in alternatives[condition]
+        ]
         for atom in each.members:
             moves, left = 0, []
             for effect in self.effects[atom]:
@@ -264,7 +269,7 @@ class _Factoring:
                     moves |= effect.moves
                 else:
                     left.append(effect)
-            self._set_effects(atom, [*left, Effect(each.role, moves, (common,))])
+            self.effects[atom] = [*left, Effect(each.role, moves, (common,))]
 
 
 def _class_for(
@@ -278,4 +283,6 @@ def _class_for(
                 tried.add(id(each))
                 if each.admits(conditions):
                     return each
+                if len(tried) == _MOST_TRIED:
+                    return None
     return None

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import re
 import time
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+
+import numpy as np
 
 from ludens.compiler.ground.clingo_tape import Grounding, Limits, run_grounder
+from ludens.compiler.ground.flat_rules import Atom, Body, FlatRules
 from ludens.compiler.ground.limits import run_guarded
-from ludens.compiler.ground.tidy import FACT, Atom, Body, Tidier
+from ludens.compiler.ground.tidy import FACT, TidyRules
 from ludens.compiler.rules.domains import Domains
 from ludens.compiler.rules.growth import growing_terms, place_of, written_nesting
 from ludens.compiler.rules.restrict import DEMAND
@@ -37,7 +38,10 @@ _LEFT_OUT = {("base", 1), ("input", 2)}
 
 
 UNGUARDED = 2_000_000
-"""Rules that can join no more combinations of values than this are grounded without a process of their own."""
+"""Rules with no more instances than this are grounded without a process of their own, which takes a quarter of a second
+to start."""
+QUICK_JOINS = 30_000_000
+"""As long as clingo can try no more combinations of values than this, some 15 million a second."""
 
 
 class TooLargeError(GameError):
@@ -109,7 +113,7 @@ class GroundBudget:
 class GroundProgram:
     """Ground rules of a game."""
 
-    rules: dict[Atom, list[Body]] = field(default_factory=dict)
+    rules: Mapping[Atom, list[Body]] = field(default_factory=dict)
     """The bodies that derive each atom; an empty body makes it a fact."""
     fluents: dict[Atom, Term] = field(default_factory=dict)
     """The atoms that a state decides: fluents that some state may have."""
@@ -124,7 +128,7 @@ class GroundProgram:
     @property
     def size(self) -> int:
         """The number of ground rules."""
-        return sum(map(len, self.rules.values()))
+        return FlatRules.of(self.rules).size
 
 
 class Names:
@@ -221,7 +225,9 @@ def ground(clauses: Iterable[Clause], budget: GroundBudget | None = None, *, bla
     growing = growing_terms(clauses, domains)
     text = "\n".join(translate(clauses, names, growing))
     asked = (*_OPEN, *_ASKED, *sorted(names.demands))
-    run = run_grounder if domains.join_bound(clauses) <= UNGUARDED else run_guarded
+    joins = domains.join_bound(clauses)
+    is_small = joins <= max(UNGUARDED, QUICK_JOINS) and min(joins, budget.rules) <= UNGUARDED
+    run = run_grounder if is_small else run_guarded
     found = run(text, asked, Limits(budget.seconds, budget.rules, budget.memory, MAX_TERM_DEPTH), blame=blame)
     if found.outcome == "error":
         raise GameError(f"the rules cannot be grounded: {found.message}")
@@ -249,29 +255,16 @@ def _find_culprit(clauses: Sequence[Clause], names: Names, found: Grounding) -> 
 def _program(names: Names, found: Grounding) -> GroundProgram:
     """What clingo derived, tidied."""
     program = GroundProgram()
-    rules, choices = _read(found.words.tolist())
-    program.instances = sum(map(len, rules.values()))
-    tidier = Tidier(choices, [number for name, _ in names.demands for _, number, _ in found.atoms[name]])
-    program.rules = tidier.tidy(rules)
+    true = [number for name, _ in names.demands for _, number, _ in found.atoms[name]]
+    tidy = TidyRules(np.frombuffer(found.words, np.int32), true)
+    choices = tidy.choices
+    program.instances = found.rules - len(choices)
+    program.rules = tidy.rules
     for relation, _ in (*_OPEN, *_ASKED):
         for text, number, is_fact in found.atoms[relation]:
-            atom = number if number in choices else FACT if is_fact else tidier.of(number)
+            atom = number if number in choices else FACT if is_fact else tidy.equal(number)
             _file(program, relation, names.read(text), atom, is_choice=number in choices)
     return program
-
-
-def _read(words: Sequence[int]) -> tuple[dict[Atom, list[Body]], set[Atom]]:
-    """The rules of a tape, and the atoms that are chosen."""
-    rules: dict[Atom, list[Body]] = defaultdict(list)
-    choices = set()
-    tape = iter(words)
-    for head, size in zip(tape, tape, strict=True):
-        body = tuple(islice(tape, size))
-        if head < 0:
-            choices.add(-head)
-        else:
-            rules[head].append(body)
-    return rules, choices
 
 
 def _file(program: GroundProgram, relation: str, parts: Sequence[Term], atom: Atom, *, is_choice: bool) -> None:

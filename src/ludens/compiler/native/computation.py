@@ -10,10 +10,10 @@ from functools import cached_property
 from ludens.compiler.circuit.circuit import Loop
 from ludens.compiler.circuit.collector import collector_at_rest
 from ludens.compiler.circuit.gates import Gates
-from ludens.compiler.native.assembly import Assembled, assemble, can_assemble
-from ludens.compiler.native.cover import Cover, cover
-from ludens.compiler.native.forks import in_forks
-from ludens.compiler.native.kernel import kernel
+from ludens.compiler.native.assembly import Assembled, assemble, host_instructions
+from ludens.compiler.native.cover import MAX_READERS, Cover, cover
+from ludens.compiler.native.instruction_set import InstructionSet
+from ludens.compiler.native.kernel import interpreter
 from ludens.compiler.native.llvm_code import compile_straight_line
 from ludens.compiler.native.machine_code import MachineCode
 from ludens.compiler.native.object_code import in_threads
@@ -23,10 +23,6 @@ from ludens.compiler.native.target import Target, host_target
 
 COMPILED_OPERATIONS = 40_000
 """The most operations for which LLVM compiles straight-line code; beyond, it takes longer than it is worth."""
-
-
-FORKED_GATES = 20_000
-"""The fewest gates for which emitting machine code in parallel is worth a fork."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,18 +39,27 @@ class Computation:
     @cached_property
     def cover(self) -> Cover:
         """Its operations."""
+        return self._find_cover()
+
+    def _find_cover(self) -> Cover:
         updates = [literal for loop in self.loops for literal in loop.updates]
-        return cover(self.gates, [*(literal for literal, _ in self.outputs), *updates])
+        max_readers = MAX_READERS if self._instructions is None else self._instructions.max_readers
+        return cover(self.gates, [*(literal for literal, _ in self.outputs), *updates], max_readers)
 
     @cached_property
     def operations(self) -> int:
         """The number of operations in one evaluation, each loop counted once."""
-        return len(self.cover.operations)
+        return len(self.cover.rows)
 
     @property
     def is_assembled(self) -> bool:
         """Whether machine code can be emitted directly, which takes no longer than a schedule."""
-        return not self.loops and can_assemble()
+        return self._instructions is not None
+
+    @property
+    def _instructions(self) -> InstructionSet | None:
+        """The instructions to emit; None if a compiler has to."""
+        return None if self.loops else host_instructions()
 
     @property
     def is_compiled(self) -> bool:
@@ -68,10 +73,7 @@ class Computation:
 
     def interpreted(self) -> MachineCode:
         """The interpreter with the schedule of this computation."""
-        plan = self.schedule(in_runs=True)
-        table = segment_table(plan)
-        address = kernel().evaluate_address
-        return MachineCode(address, plan.slots, 0, (plan, table), ctypes.addressof(table), len(table))
+        return interpret(self.schedule(in_runs=True))
 
     def machine_code(self) -> MachineCode:
         """Straight-line machine code. Raises `CodeError`."""
@@ -79,8 +81,10 @@ class Computation:
 
     @collector_at_rest()
     def _assemble(self) -> Assembled:
-        # Not `self.cover`, which would stay cached: a hundred megabytes for a large game.
-        return assemble(cover(self.gates, [literal for literal, _ in self.outputs]), self.inputs, self.outputs)
+        instructions = self._instructions
+        assert instructions is not None
+        # Not `self.cover`, which would stay cached.
+        return assemble(self._find_cover(), self.inputs, self.outputs, instructions)
 
     def _load(self, code: Assembled) -> MachineCode:
         vars(self)["operations"] = code.operations
@@ -97,11 +101,14 @@ class Computation:
         return range(min(slots), max(slots) + 1)
 
 
+def interpret(plan: Schedule) -> MachineCode:
+    """The interpreter with a schedule."""
+    table = segment_table(plan)
+    return MachineCode(interpreter().address, plan.slots, 0, (plan, table), ctypes.addressof(table), len(table))
+
+
 def machine_code_of(computations: Sequence[Computation]) -> list[MachineCode]:
-    """Straight-line machine code of several computations, made in parallel. Raises `CodeError`."""
-    if not all(computation.is_assembled for computation in computations):
-        return in_threads(Computation.machine_code, computations)
-    if sum(len(computation.gates) for computation in computations) < FORKED_GATES:
+    """Straight-line machine code of several computations, by LLVM in parallel. Raises `CodeError`."""
+    if all(computation.is_assembled for computation in computations):
         return [computation.machine_code() for computation in computations]
-    written = in_forks(Computation._assemble, computations)
-    return [computation._load(code) for computation, code in zip(computations, written, strict=True)]
+    return in_threads(Computation.machine_code, computations)

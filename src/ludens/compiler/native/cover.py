@@ -7,13 +7,16 @@ inputs are put into an order that makes the table smallest, so that there are fe
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from itertools import permutations
 from typing import NamedTuple
 
-from ludens.compiler.circuit.gates import INPUT, NONE, Gates
+import numpy as np
+
+from ludens.compiler.circuit.gates import INPUT, Gates
+from ludens.compiler.passes.library import ADDRESS, COUNT, LITERAL, Ints, function
 
 PATTERNS = (0xF0, 0xCC, 0xAA)
 """The three inputs as truth tables; bit n of a table is its value where the inputs make the number n."""
@@ -22,8 +25,11 @@ COPY, INVERT = 0xAA, 0x55
 """The tables that are the third input, and its inversion."""
 
 _ALL = 0xFF
-_MAX_READERS = 6
+_UNWANTED = 2
+MAX_READERS = 6
 """Gates with more readers stay: one operation less is not worth so many longer ones."""
+
+_write_cover = function("write_cover", COUNT, ADDRESS, ADDRESS, COUNT, ADDRESS, LITERAL, ADDRESS, ADDRESS)
 
 
 class Operation(NamedTuple):
@@ -37,13 +43,21 @@ class Operation(NamedTuple):
 
 @dataclass(frozen=True)
 class Cover:
-    """What to compute for some outputs, by node."""
+    """What to compute for some outputs."""
 
-    operations: dict[int, Operation]
-    """In an order in which each comes after what it reads, and soon. Nodes that are not here are inputs, or not
-    needed."""
+    rows: Ints
+    """Operations as table, number of inputs, three inputs, result: in an order in which each comes after what it reads,
+    and soon. Nodes that are no results are inputs, or not needed."""
     inverted: set[int]
     """The nodes whose values are stored inverted."""
+
+    @cached_property
+    def operations(self) -> dict[int, Operation]:
+        """The operations by node, in their order."""
+        return {
+            result: Operation(table, (a, b, c)[:inputs], result)
+            for table, inputs, a, b, c, result in self.rows.tolist()
+        }
 
     @property
     def depth(self) -> int:
@@ -54,25 +68,23 @@ class Cover:
         return max(level.values(), default=0)
 
 
-def cover(gates: Gates, outputs: Iterable[int]) -> Cover:
-    """The operations for some literals. Their nodes are stored as the first literal of each says."""
+def cover(gates: Gates, outputs: Iterable[int], max_readers: int = MAX_READERS) -> Cover:
+    """The operations for some literals. Their nodes are stored as the first literal of each says.
+
+    Gates with more than ``max_readers`` readers do not disappear into them.
+    """
     wanted: dict[int, int] = {}
     for literal in outputs:
         if gates.left[literal >> 1] != INPUT:
             wanted.setdefault(literal >> 1, literal & 1)
-    order = _needed_gates(gates, wanted)
-    reads = _merge(gates, order, wanted)
-    operations: dict[int, Operation] = {}
-    inverted: set[int] = set()
-    for node in order:
-        if node in reads:
-            inputs = sorted(reads[node])
-            table = _table(gates, node, inputs, inverted)
-            if wanted.get(node, table & 1):
-                table ^= _ALL
-                inverted.add(node)
-            operations[node] = operation(table, inputs, node)
-    return Cover(operations, inverted)
+    nodes = np.array(list(wanted), np.int32)
+    stored = np.full(len(gates), _UNWANTED, np.uint8)
+    stored[nodes] = list(wanted.values())
+    inverted = np.zeros(len(gates), np.bool_)
+    rows = np.zeros((len(gates), 6), np.int32)
+    places = (array.ctypes.data for array in (inverted, rows))
+    count = _write_cover(gates.address, nodes.ctypes.data, len(nodes), stored.ctypes.data, max_readers, *places)
+    return Cover(rows[:count].copy(), set(np.flatnonzero(inverted).tolist()))
 
 
 def operation(table: int, reads: Sequence[int], result: int) -> Operation:
@@ -112,86 +124,3 @@ def permute(table: int, places: Sequence[int]) -> int:
         before = sum((entry >> 2 - new & 1) << 2 - old for new, old in enumerate(places))
         found |= (table >> before & 1) << entry
     return found
-
-
-def _needed_gates(gates: Gates, roots: Iterable[int]) -> list[int]:
-    """The gates that the roots need, each after what it reads."""
-    left, right, third = gates.left, gates.right, gates.third
-    done: set[int] = set()
-    found: list[int] = []
-    for root in roots:
-        stack = [root]
-        while stack:
-            node = stack[-1]
-            if node in done:
-                stack.pop()
-                continue
-            before = len(stack)
-            for literal in (third[node], right[node], left[node]):
-                other = literal >> 1
-                if other not in done and literal != NONE and left[other] != INPUT:
-                    stack.append(other)
-            if len(stack) == before:
-                stack.pop()
-                done.add(node)
-                found.append(node)
-    return found
-
-
-def _merge(gates: Gates, order: Sequence[int], kept: Mapping[int, int]) -> dict[int, set[int]]:
-    """For each gate that stays the nodes it reads, others having disappeared into it."""
-    left, right, third = gates.left, gates.right, gates.third
-    reads: dict[int, set[int]] = {}
-    readers: dict[int, set[int]] = {}
-    for node in order:
-        found = reads[node] = {left[node] >> 1, right[node] >> 1}
-        if third[node] != NONE:
-            found.add(third[node] >> 1)
-        for other in found:
-            if other in readers:
-                readers[other].add(node)
-            else:
-                readers[other] = {node}
-    for node in reversed(order):
-        if node in kept:
-            continue
-        users = readers[node]
-        if len(users) > _MAX_READERS:
-            continue
-        own = reads[node]
-        for user in users:
-            if len(reads[user] | own) > 4:
-                break
-        else:
-            del reads[node]
-            for other in own:
-                readers[other].discard(node)
-                readers[other] |= users
-            for user in users:
-                reads[user].discard(node)
-                reads[user] |= own
-    return reads
-
-
-def _table(gates: Gates, node: int, inputs: Sequence[int], inverted: set[int]) -> int:
-    """The truth table of a node over its inputs as they are stored."""
-    known = {0: 0}
-    for pattern, other in zip(PATTERNS, inputs, strict=False):
-        known[other] = pattern ^ _ALL if other in inverted else pattern
-    return _value(gates, node, known)
-
-
-def _value(gates: Gates, node: int, known: dict[int, int]) -> int:
-    """The truth table of a node from those of others; only few gates are between them."""
-    a, b, c = gates.left[node], gates.right[node], gates.third[node]
-    x = known[a >> 1] if a >> 1 in known else _value(gates, a >> 1, known)
-    y = known[b >> 1] if b >> 1 in known else _value(gates, b >> 1, known)
-    x, y = x ^ _ALL if a & 1 else x, y ^ _ALL if b & 1 else y
-    if c == NONE:
-        value = x ^ y if gates.is_xor[node] else x & y
-    else:
-        z = known[c >> 1] if c >> 1 in known else _value(gates, c >> 1, known)
-        z = z ^ _ALL if c & 1 else z
-        value = x ^ y ^ z if gates.is_xor[node] else x & y | x & z | y & z
-    known[node] = value
-    return value

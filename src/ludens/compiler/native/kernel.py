@@ -1,7 +1,7 @@
 """The machine code that every game shares: an interpreter of gates on wide registers, and the playout loop.
 
-It is compiled once for a process, not once for a game, so the first playout need not wait for a compiler. A value is
-one bit for each lane; a register holds `LANES` of them.
+Both are compiled once for a process, not once for a game, so the first playout need not wait for a compiler; games with
+machine code of their own need only the loop. A value is one bit for each lane; a register holds `LANES` of them.
 """
 
 from __future__ import annotations
@@ -154,7 +154,7 @@ end:
 }}
 """
 
-_PLAY = f"""
+PLAY_SOURCE = f"""
 declare {VALUE} @llvm.ctpop.v{WORDS}i64({VALUE})
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 
@@ -238,6 +238,7 @@ end:
   ret void
 }}
 """
+"""The loop of playouts as LLVM assembly."""
 
 
 _POINTER, _INTEGER = ctypes.c_void_p, ctypes.c_int64
@@ -251,37 +252,57 @@ fluent slot, next slot, number of fluents, rounds)``; a round is one step for ea
 
 
 @dataclass(frozen=True)
-class Kernel:
-    """The functions of the shared machine code, callable without holding Python's lock."""
+class Interpreter:
+    """The interpreter of gates, callable without holding Python's lock."""
 
     evaluate: ctypes._CFunctionType
-    evaluate_address: int
+    address: int
+    engine: llvm.ExecutionEngine
+    """Owns the code."""
+
+
+@dataclass(frozen=True)
+class PlayLoop:
+    """The loop of playouts, callable without holding Python's lock."""
+
     play: ctypes._CFunctionType
     engine: llvm.ExecutionEngine
     """Owns the code."""
 
 
 @make_once
-def kernel() -> Kernel:
-    """The shared machine code, compiled for this processor at the first call."""
-    return make_kernel(host_target())
+def interpreter() -> Interpreter:
+    """The interpreter, compiled for this processor at the first call."""
+    return make_interpreter(host_target())
 
 
-def make_kernel(target: Target) -> Kernel:
-    """The shared machine code for the processor we run on, perhaps without some of its features."""
-    module = llvm.parse_assembly(kernel_source(target))
+@make_once
+def play_loop() -> PlayLoop:
+    """The loop of playouts, compiled for this processor at the first call."""
+    return make_play_loop(host_target())
+
+
+def make_interpreter(target: Target) -> Interpreter:
+    """The interpreter for the processor we run on, perhaps without some of its features."""
+    engine = _compile(interpreter_source(target), target)
+    address = engine.get_function_address("evaluate")
+    return Interpreter(EVALUATION(address), address, engine)
+
+
+def make_play_loop(target: Target) -> PlayLoop:
+    """The loop of playouts for the processor we run on, perhaps without some of its features."""
+    engine = _compile(PLAY_SOURCE, target)
+    return PlayLoop(PLAY_LOOP(engine.get_function_address("play")), engine)
+
+
+def interpreter_source(target: Target) -> str:
+    """The interpreter as LLVM assembly."""
+    return "\n".join((declarations(target), _interpreter(target), _EVALUATE))
+
+
+def _compile(source: str, target: Target) -> llvm.ExecutionEngine:
+    module = llvm.parse_assembly(source)
     module.verify()
     engine = llvm.create_mcjit_compiler(module, target.machine(opt=2))
     engine.finalize_object()
-    address = engine.get_function_address("evaluate")
-    return Kernel(
-        EVALUATION(address),
-        address,
-        PLAY_LOOP(engine.get_function_address("play")),
-        engine,
-    )
-
-
-def kernel_source(target: Target) -> str:
-    """The shared machine code as LLVM assembly."""
-    return "\n".join((declarations(target), _interpreter(target), _EVALUATE, _PLAY))
+    return engine

@@ -25,6 +25,7 @@ class KuhnPoker(Rule):
 
     name = "Kuhn poker"
     players = ("First", "Second")
+    zero_sum = True
     points_range = (-2, 2)
 
     def equipment(self, table: Table) -> None:

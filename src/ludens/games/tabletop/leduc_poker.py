@@ -32,6 +32,7 @@ class LeducPoker(Rule):
 
     name = "Leduc poker"
     players = ("First", "Second")
+    zero_sum = True
     points_range = (-13, 13)
 
     def equipment(self, table: Table) -> None:

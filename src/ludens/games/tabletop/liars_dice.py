@@ -21,7 +21,6 @@ from ludens.tabletop import (
 )
 
 MATCH, ROUND = "match", "round"
-FACES = 6
 WILD = 1
 
 
@@ -30,6 +29,7 @@ class LiarsDice(Rule):
 
     name = "Liar's Dice"
     players: Sequence[Any] = range(2, 7)
+    zero_sum = True
     options = (
         Option("dice", 5, "dice of each player at the beginning", 1, 6),
         Option(
@@ -39,12 +39,15 @@ class LiarsDice(Rule):
             choices=(MATCH, ROUND),
         ),
         Option("wild", True, "whether ones count as every face"),
+        Option("faces", 6, "faces of each die", 2, 6),
     )
 
     def equipment(self, table: Table) -> None:
         """A cup of dice for each."""
         for player in self.players:
-            cup = Dice(f"dice {player}", self.settings["dice"], FACES, owner=player, visibility="owner")
+            cup = Dice(
+                f"dice {player}", self.settings["dice"], self.settings["faces"], owner=player, visibility="owner"
+            )
             table.add(cup)
 
     def setup(self, table: Table) -> Action:
@@ -79,12 +82,12 @@ class LiarsDice(Rule):
 
     def rank(self, face: int) -> int:
         """The order of faces in bids: wild ones are the highest."""
-        return FACES + 1 if self.settings["wild"] and face == WILD else face
+        return self.settings["faces"] + 1 if self.settings["wild"] and face == WILD else face
 
     def bids(self, table: Table) -> list[Action]:
         """More dice of any face, or as many of a higher one; or doubt."""
         count, face = table.get("bid") or (1, -1)
-        order = sorted(range(1, FACES + 1), key=self.rank)
+        order = sorted(range(1, self.settings["faces"] + 1), key=self.rank)
         found: list[Action] = []
         for number in range(count, sum(table.get("left")) + 1):
             for one in order:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from ludens.gdl.keywords import KEYWORDS
 from ludens.gdl.logic.clauses import Clause
 from ludens.gdl.logic.strata import Signature, components
-from ludens.gdl.terms import Term, Variable, arguments, signature
+from ludens.gdl.terms import Term, Variable, arguments, signature, variables
 
 STATIC, STATE, MOVE = 0, 1, 2
 """The phase of a relation: depends on nothing that changes, on the state (``true``), or on the moves (``does``)."""
+
+_RANDOM: Signature = ("random", 3)
+"""The weights of random variables, which are asked for as a whole like keywords."""
 
 
 class RelationGraph:
@@ -63,7 +67,7 @@ class RelationGraph:
     def can_be_on_demand(self, sign: Signature) -> bool:
         """True unless the relation is asked for as a whole, or is negated within its own group."""
         members = self.group(sign)
-        asked = any(KEYWORDS.get(name) == arity for name, arity in members)
+        asked = any(KEYWORDS.get(name) == arity or (name, arity) == _RANDOM for name, arity in members)
         return not asked and not any((a, b) in self._negated for a in members for b in members)
 
     def numbers_from(self, phase: int) -> list[int]:
@@ -93,37 +97,66 @@ def terms_grow(clauses: Sequence[Clause], limit: int) -> bool:
     For each argument of each relation, a bound of how deep its terms nest is raised until all clauses agree with it:
     a variable of a head nests at most as deep as any condition lets it.
     """
-    bounds: dict[tuple[Signature, int], int] = defaultdict(int)
-    feeds = {("next", 1): ("true", 1), ("init", 1): ("true", 1), ("legal", 2): ("does", 2)}
-    changed = True
-    while changed:
+    bounds: dict[_Place, int] = defaultdict(int)
+    outlines = [_outline(clause) for clause in clauses]
+    while outlines:
         changed = False
-        for clause in clauses:
-            inside = _variable_bounds(clause, bounds)
-            sign = signature(clause.head)
-            for position, argument in enumerate(arguments(clause.head)):
-                leaves = list(_leaves(argument, 0))
+        for outline in outlines:
+            inside = outline.variable_bounds(bounds)
+            for places, leaves in outline.arguments:
                 bound = max((level + inside.get(leaf, 0) for leaf, level in leaves), default=0)
                 doubles = sum(inside.get(leaf, 0) > 0 for leaf, level in leaves if level > 0) > 1
                 if bound > limit or doubles:
                     return True
-                for target in (sign, feeds.get(sign)):
-                    if target is not None and bound > bounds[target, position]:
-                        bounds[target, position] = bound
+                for place in places:
+                    if bound > bounds[place]:
+                        bounds[place] = bound
                         changed = True
+        outlines = [outline for outline in outlines if outline.variables] if changed else []
     return False
 
 
-def _variable_bounds(clause: Clause, bounds: Mapping[tuple[Signature, int], int]) -> dict[Term, int]:
-    """How deep the value of each variable of a clause can nest."""
-    found: dict[Term, int] = {}
-    for atom in clause.positive:
-        for position, argument in enumerate(arguments(atom)):
-            for leaf, level in _leaves(argument, 0):
-                if isinstance(leaf, Variable):
-                    room = max(0, bounds[signature(atom), position] - level)
-                    found[leaf] = min(found.get(leaf, room), room)
-    return found
+_Place = tuple[Signature, int]
+"""An argument of a relation."""
+
+_FEEDS: Mapping[Signature, Signature] = {("next", 1): ("true", 1), ("init", 1): ("true", 1), ("legal", 2): ("does", 2)}
+"""What holds of the first holds of the second later."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Outline:
+    """What `terms_grow` looks at in a clause."""
+
+    arguments: tuple[tuple[tuple[_Place, ...], tuple[tuple[Term, int], ...]], ...]
+    """For each argument of the head: where it goes, and its constants and variables with how deep each stands."""
+    variables: tuple[tuple[Variable, _Place, int], ...]
+    """Where the conditions have the variables of the head, and how deep."""
+
+    def variable_bounds(self, bounds: Mapping[_Place, int]) -> dict[Term, int]:
+        """How deep the value of each variable of the head can nest."""
+        found: dict[Term, int] = {}
+        for variable, place, level in self.variables:
+            room = max(0, bounds[place] - level)
+            found[variable] = min(found.get(variable, room), room)
+        return found
+
+
+def _outline(clause: Clause) -> _Outline:
+    sign = signature(clause.head)
+    targets = [target for target in (sign, _FEEDS.get(sign)) if target is not None]
+    head = tuple(
+        (tuple((target, position) for target in targets), tuple(_leaves(argument, 0)))
+        for position, argument in enumerate(arguments(clause.head))
+    )
+    wanted = set(variables(clause.head))
+    found = tuple(
+        (leaf, (signature(atom), position), level)
+        for atom in (clause.positive if wanted else ())
+        for position, argument in enumerate(arguments(atom))
+        for leaf, level in _leaves(argument, 0)
+        if isinstance(leaf, Variable) and leaf in wanted
+    )
+    return _Outline(head, found)
 
 
 def _leaves(term: Term, level: int) -> Iterator[tuple[Term, int]]:

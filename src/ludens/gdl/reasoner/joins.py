@@ -16,7 +16,7 @@ Literals that bind nothing the head needs become existence tests, so that they a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -56,7 +56,7 @@ class UnsafeClauseError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class _Access:
+class Access:
     """How a literal is looked up once some variables have values."""
 
     key: tuple[tuple[Path, Term], ...]
@@ -69,7 +69,8 @@ class _Access:
     """Further occurrences of those variables, which must agree."""
 
 
-def _access(atom: Term, bound: set[Variable]) -> _Access:
+def find_access(atom: Term, bound: Container[Variable]) -> Access:
+    """How an atom is looked up once the variables ``bound`` have values."""
     key: list[tuple[Path, Term]] = []
     shapes: list[tuple[Path, str, int]] = []
     captures: list[tuple[Path, Variable]] = []
@@ -77,12 +78,12 @@ def _access(atom: Term, bound: set[Variable]) -> _Access:
     captured: set[Variable] = set()
 
     def visit(part: Term, path: Path) -> None:
-        if all(variable in bound for variable in variables(part)):
-            key.append((path, part))
-        elif isinstance(part, Variable):
+        if isinstance(part, Variable) and part not in bound:
             (repeats if part in captured else captures).append((path, part))
             captured.add(part)
-        elif isinstance(part, tuple):
+        elif not isinstance(part, tuple) or all(variable in bound for variable in variables(part)):
+            key.append((path, part))
+        else:
             name = part[0]
             assert isinstance(name, str)
             if path:
@@ -91,7 +92,7 @@ def _access(atom: Term, bound: set[Variable]) -> _Access:
                 visit(argument, (*path, number))
 
     visit(atom, ())
-    return _Access(tuple(key), tuple(shapes), tuple(captures), tuple(repeats))
+    return Access(tuple(key), tuple(shapes), tuple(captures), tuple(repeats))
 
 
 @dataclass
@@ -120,7 +121,7 @@ class JoinCompiler:
         join: Join = scope["clause"]
         return join
 
-    def index_number(self, access: _Access) -> int:
+    def index_number(self, access: Access) -> int:
         """The number of the index that serves an access; the same for all literals of the same form."""
         paths = tuple(path for path, _ in access.key)
         form = (paths, access.shapes)
@@ -270,7 +271,7 @@ class _JoinWriter:
         kind, atom, _ = literal
         if kind == "delta":
             return 0.0
-        access = _access(atom, set(self.names))
+        access = find_access(atom, set(self.names))
         sample = self.compiler.sample(atom)
         if sample is not None and sample.facts:
             index = sample.index(self.compiler.index_number(access), self.compiler.key_functions)
@@ -292,7 +293,7 @@ class _JoinWriter:
     def emit_existence(self, part: list[_Literal], indent: int, escape: str) -> None:
         """Write a test that leaves unless some values of the part's unbound variables make the part hold."""
         kind, atom, _ = part[0]
-        access = _access(atom, set(self.names))
+        access = find_access(atom, set(self.names))
         if kind == "not" and len(part) == 1:
             # A variable that only a negated literal has: no instance may hold.
             part, leave_if = [("scan", atom, None)], ""
@@ -311,7 +312,7 @@ class _JoinWriter:
     def emit_loop(self, literal: _Literal, indent: int) -> None:
         """Write the head of the loop over a literal's facts, and what each fact binds."""
         kind, atom, _ = literal
-        access = _access(atom, set(self.names))
+        access = find_access(atom, set(self.names))
         fact = self.fresh("fact")
         self.emit_demand(literal, indent)
         self.emit(indent, f"for {fact} in {self.lookup(kind, atom, access)}:")
@@ -337,7 +338,7 @@ class _JoinWriter:
         pattern = tuple(position for position, _ in known)
         self.emit(indent, f"demand(relations, {number}, {pattern}, {_tuple(part for _, part in known)})")
 
-    def lookup(self, kind: str, atom: Term, access: _Access) -> str:
+    def lookup(self, kind: str, atom: Term, access: Access) -> str:
         """A Python expression for the facts that an access finds."""
         index = self.fresh("index")
         number = self.compiler.index_number(access)

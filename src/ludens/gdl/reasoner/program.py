@@ -12,18 +12,19 @@ import math
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from ludens.core import GameError
 from ludens.gdl.keywords import KEYWORDS
 from ludens.gdl.logic.clauses import Clause, clauses
-from ludens.gdl.logic.relation_graph import STATIC, RelationGraph, terms_grow
+from ludens.gdl.logic.relation_graph import MOVE, STATE, STATIC, RelationGraph, terms_grow
 from ludens.gdl.logic.strata import Signature, Stratum, stratify
 from ludens.gdl.reasoner.demand import Demand
 from ludens.gdl.reasoner.joins import TICK_ROUNDS, Join, JoinCompiler, UnsafeClauseError
 from ludens.gdl.reasoner.relations import Relation
 from ludens.gdl.rules import RuleSheet
-from ludens.gdl.source import GdlError, Level, Problem
+from ludens.gdl.source import GdlError, Level, Problem, Source
 from ludens.gdl.terms import Term, Variable, arguments, exceeds, functor, signature, variables
 from ludens.gdl.write import kif
 
@@ -34,7 +35,7 @@ MAX_TERM_SIZE = 10_000
 _STATIC_PATIENCE = 20
 """How many times more work a relation may be that is derived once for all states."""
 
-_ASKED = ("role", "init", "legal", "next", "terminal", "goal", "sees")
+ASKED = ("role", "init", "legal", "next", "terminal", "goal", "sees")
 """The relations that a match needs; ``base`` and ``input`` can be large, and are derived on demand."""
 
 
@@ -77,9 +78,19 @@ class Meter:
         """From now on, and until the next stratum begins, raise `TooMuchWork` after so much work."""
         self._work_limit = self._work + limit
 
+    @contextmanager
+    def at_discount(self, factor: int) -> Iterator[None]:
+        """Meanwhile, so much work counts as one in what the stratum may do."""
+        start, left = self._work, self._work_limit - self._work
+        self._work_limit = start + factor * left
+        try:
+            yield
+        finally:
+            self._work_limit = self._work + left - (self._work - start) / factor
+
     def tick(self) -> None:
         """Count the rounds of a loop, in portions as large as joins report them."""
-        self._count(TICK_ROUNDS)
+        self.count(TICK_ROUNDS)
 
     def spend(self, facts: int) -> None:
         """Count derived facts; raise `BudgetError` if they or the time are too many."""
@@ -87,14 +98,15 @@ class Meter:
         if self._facts > self.budget.facts:
             limit = self.budget.facts
             raise BudgetError(f"{self.name}: reasoning about one state derived more than {limit:,} facts")
-        self._count(facts)
+        self.count(facts)
 
     @property
     def room(self) -> int:
         """One more than the number of facts that may still be derived."""
         return self.budget.facts - self._facts + 1
 
-    def _count(self, work: int) -> None:
+    def count(self, work: int) -> None:
+        """Count work; raise `TooMuchWork` or `BudgetError` if it or the time is too much."""
         self._work += work
         if self._work > self._work_limit:
             raise TooMuchWork
@@ -141,10 +153,9 @@ class Program:
         facts = [clause for clause in everything if not (clause.positive or clause.negative or clause.distinct)]
         rules = [clause for clause in everything if clause.positive or clause.negative or clause.distinct]
         self._strata = stratify(rules)
-        for stratum in self._strata:
-            self._refuse_negative_cycle(stratum)
+        refuse_negative_cycles(self._strata, sheet.source)
         self._graph = RelationGraph(everything)
-        self.grows = terms_grow(everything, MAX_TERM_DEPTH)
+        self._limits = TermLimits(everything, name)
         self._demand = Demand(
             {self._graph.numbers[sign]: found for sign, found in self._graph.clauses_of(rules).items()},
             {self._graph.numbers[sign]: group for sign, group in self._graph.groups.items()},
@@ -157,13 +168,22 @@ class Program:
         self.static = Layer(STATIC, [Relation() for _ in self._graph.numbers], set())
         for clause in facts:
             for variable in variables(clause.head):
-                raise self._unsafe(clause, variable)
+                raise unsafe(clause, variable, sheet.source)
             self.static.relations[self._graph.numbers[signature(clause.head)]].insert([clause.head])
         self._samples: dict[Signature, Relation] = {}
         self.ask(self.static, ("init", 1))
         self._samples = self._initial_samples()
-        for keyword in _ASKED:
+        for keyword in ASKED:
             self.ask(self.static, (keyword, KEYWORDS[keyword]))
+
+    def state_layer(self, facts: Iterable[Term]) -> Layer:
+        """The layer of the state in which exactly these fluents are true."""
+        return self.layer(self.static, STATE, ("true", 1), (("true", fact) for fact in facts))
+
+    def move_layer(self, base: Layer, does: Iterable[Term]) -> Layer:
+        """The layer of a joint move on top of a state's."""
+        self.ask(base, ("next", 1))  # what depends on no move is shared by all that are tried here
+        return self.layer(base, MOVE, ("does", 2), does)
 
     def layer(self, base: Layer, phase: int, sign: Signature, facts: Iterable[Term]) -> Layer:
         """A layer on top of another, in which the relations of ``phase`` and later ones start afresh, one of them
@@ -253,8 +273,7 @@ class Program:
         """The facts that a join derives, counted against the budget before there are too many or too large ones."""
         derived = list(itertools.islice(facts, self.meter.room))
         self.meter.spend(len(derived))
-        if self.grows:
-            self.refuse_large_terms(derived)
+        self._limits.check(derived)
         return derived
 
     def _recipe(self, number: int) -> list[_Recipe]:
@@ -278,11 +297,7 @@ class Program:
             if head not in self._joins.on_demand and self._graph.can_be_on_demand(head):
                 # The rule violates the specification, but its callers may bind the variable.
                 raise TooMuchWork from None
-            raise self._unsafe(error.clause, error.variable) from None
-
-    def _unsafe(self, clause: Clause, variable: Variable) -> GdlError:
-        message = f"variable ?{variable.name} has no value: no positive condition of the rule binds it"
-        return GdlError([Problem("GDL210", Level.ERROR, message, clause.span)], self._sheet.source)
+            raise unsafe(error.clause, error.variable, self._sheet.source) from None
 
     def _sample(self, atom: Term) -> Relation | None:
         """What is known of a relation when joins are planned: all of it if it is static, the initial state's fluents,
@@ -303,18 +318,39 @@ class Program:
 
     def refuse_large_terms(self, facts: Iterable[Term]) -> None:
         """Stop rules that build ever larger terms before Python's stack and time do."""
-        for fact in facts if self.grows else ():
+        self._limits.check(facts)
+
+
+class TermLimits:
+    """Limits the terms that rules build."""
+
+    def __init__(self, clauses: Sequence[Clause], name: str) -> None:
+        self._grow = terms_grow(clauses, MAX_TERM_DEPTH)
+        self._name = name
+
+    def check(self, facts: Iterable[Term]) -> None:
+        """Raise `BudgetError` for a fact that is too large, if the rules could build one."""
+        for fact in facts if self._grow else ():
             if exceeds(fact, MAX_TERM_DEPTH, MAX_TERM_SIZE):
                 raise BudgetError(
-                    f"{self.meter.name}: the rules build terms nested more than {MAX_TERM_DEPTH} deep or larger than "
+                    f"{self._name}: the rules build terms nested more than {MAX_TERM_DEPTH} deep or larger than "
                     f"{MAX_TERM_SIZE:,} symbols (relation {functor(fact)!r})"
                 )
 
-    def _refuse_negative_cycle(self, stratum: Stratum) -> None:
+
+def unsafe(clause: Clause, variable: Variable, source: Source) -> GdlError:
+    """The error for a clause with a variable that gets no value."""
+    message = f"variable ?{variable.name} has no value: no positive condition of the rule binds it"
+    return GdlError([Problem("GDL210", Level.ERROR, message, clause.span)], source)
+
+
+def refuse_negative_cycles(strata: Iterable[Stratum], source: Source) -> None:
+    """Raise `GdlError` if rules depend on their own negation."""
+    for stratum in strata:
         if stratum.negative_cycle is not None:
             clause, atom = stratum.negative_cycle
             message = f"{kif(clause.head)} depends on its own negation through (not {kif(atom)})"
-            raise GdlError([Problem("GDL301", Level.ERROR, message, clause.span)], self._sheet.source)
+            raise GdlError([Problem("GDL301", Level.ERROR, message, clause.span)], source)
 
 
 def _heads(stratum: Stratum) -> set[Signature]:

@@ -25,6 +25,7 @@ from ludens.players.decomposition.preparation import Preparation
 from ludens.players.decomposition.solve import OutOfTimeError, PartSolver, Values
 from ludens.players.decomposition.subgames_player import SubgamesPlayer
 from ludens.players.mcts import MctsPlayer
+from ludens.players.search.hidden import COMPILING_SHARE
 
 LOOK_SHARE = 0.5
 """The share of the start clock, and of the time for a move, for solving by subgames before anything else."""
@@ -45,6 +46,10 @@ class DecompositionPlayer(Player):
         Option("memory", 256, "memory for search trees in megabytes", 1, 65_536),
     )
 
+    def warm_up(self) -> None:
+        """Load what the fallback needs."""
+        MctsPlayer().warm_up()
+
     def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
         """Start to decompose the game, and prepare the fallback search."""
         began = time.monotonic()
@@ -59,7 +64,10 @@ class DecompositionPlayer(Player):
         self._memory = int(self.settings["memory"])
         self._fallback: Player = MctsPlayer(memory=self._memory)
         if self.settings["exact"]:
-            self._take_apart(game, LOOK_SHARE * clock.start)
+            game = game.compiled(COMPILING_SHARE * clock.start)
+            left = max(0.0, clock.start - (time.monotonic() - began))
+            self._take_apart(game, LOOK_SHARE * left)
+        self._game = game
         left = max(0.0, clock.start - (time.monotonic() - began))
         self._fallback.channel = self.channel
         self._fallback.start(game, role, seed, Clock(clock.play, 0.8 * left))
@@ -99,6 +107,7 @@ class DecompositionPlayer(Player):
         began = time.monotonic()
         if len(view.legal_moves) == 1:
             return Decision(view.legal_moves[0], Thinking(note="the only move"))
+        self.channel.publish(Decision(view.legal_moves[0]))
         self._adopt()
         found = self._solve(view, deadline)
         keeping = () if found is None else found.sharp or found.best.get(self._number, ())
@@ -116,6 +125,7 @@ class DecompositionPlayer(Player):
         )
         if value >= BEST_GOAL or len(best) == 1 or not self.settings["settle"]:
             return Decision(self._rng.choice(best), thinking)
+        self.channel.publish(Decision(best[0], thinking))
         hardest = self._hardest_moves(view, best)
         move = self._rng.choice(hardest) if hardest else self._choose_by_search(view, deadline, best)
         return Decision(move, replace(thinking, seconds=time.monotonic() - began))
@@ -123,7 +133,11 @@ class DecompositionPlayer(Player):
     def _hardest_moves(self, view: View, best: list[Move]) -> list[Move]:
         """Among moves that lose against a perfect player, those that are hardest to answer, where that is known."""
         assert self._solver is not None
-        return [move for move in self._solver.hardest_moves(view.sample(self._rng), self._rng) if move in best]
+        return [
+            move
+            for move in self._solver.hardest_moves(self._game.convert(view.sample(self._rng)), self._rng)
+            if move in best
+        ]
 
     def _solve(self, view: View, deadline: Deadline) -> Values | None:
         """The exact value of the position, if there is time to find it."""
@@ -140,7 +154,7 @@ class DecompositionPlayer(Player):
 
         self._solver.pulse = pulse
         try:
-            found = self._solver.solve(view.sample(self._rng))
+            found = self._solver.solve(self._game.convert(view.sample(self._rng)))
         except GameError:
             self._rest = PATIENCE
             return None
@@ -148,7 +162,11 @@ class DecompositionPlayer(Player):
 
     def _choose_by_search(self, view: View, deadline: Deadline, best: list[Move]) -> Move:
         """Among moves with the same exact value, the one that Monte-Carlo search prefers."""
-        decision = self._fallback.choose(view, deadline)
+        self._fallback.channel = Player.channel  # it would publish moves that lose the value
+        try:
+            decision = self._fallback.choose(view, deadline)
+        finally:
+            self._fallback.channel = self.channel
         reports = [report.move for report in decision.thinking.moves] or [decision.move]
         return next((move for move in reports if move in best), best[0])
 

@@ -65,6 +65,7 @@ class SubgamesPlayer(Player):
     def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
         """Start the player of each subgame."""
         assert isinstance(game, BatchGame)
+        self._game = game
         self._texts = game.move_texts[game.roles.index(role)]
         self._role, self._number = role, game.roles.index(role)
         self._rng = Random(seed)
@@ -79,6 +80,7 @@ class SubgamesPlayer(Player):
         left = [each for each in self._positions(view) if len(each[2].legal_moves(self._role)) > 1]
         found: list[_SubgameChoice] = []
         moves = list(view.legal_moves)
+        self.channel.publish(Decision(moves[0]))
         while left:
             part, player, own = left.pop()
             share = _Share(deadline, deadline.remaining() / (len(left) + 1))
@@ -88,6 +90,7 @@ class SubgamesPlayer(Player):
             done = part.rules.actions[self._number, decision.move]
             found.append(_SubgameChoice(decision, frozenset(self._texts[n] for n in members(done))))
             moves = [move for move in moves if move in found[-1].doing] or moves
+            self.channel.publish(Decision(moves[0], self._thinking(found, time.monotonic() - began)))
         return Decision(moves[0], self._thinking(found, time.monotonic() - began))
 
     def _choose_by_playouts(self, game: CircuitRules, own: State, decision: Decision) -> Decision:
@@ -121,7 +124,7 @@ class SubgamesPlayer(Player):
 
     def _positions(self, view: View) -> list[tuple[Part, MctsPlayer, State]]:
         """The nonterminal subgames."""
-        state = view.sample(self._rng)
+        state = self._game.convert(view.sample(self._rng))
         found = []
         for part, player in zip(self._parts, self._players, strict=True):
             own = part.rules.state(part.game, state)

@@ -28,6 +28,8 @@ MOST_NODES = 2_000_000
 """Histories of a game that is solved in the start clock."""
 _START_SHARE = 0.8
 """The share of the start clock that is used."""
+_COMPILING_SHARE = 0.4
+"""The share in which the compiled game is waited for."""
 _BUILDING_SHARE = 0.5
 """The share of that for enumerating the game."""
 _EXACT = 1e-4
@@ -73,7 +75,10 @@ class EquilibriumPlayer(Player):
         """Read the policy or find one."""
         self._rng = Random(seed)
         self._policy = self._read(game)
-        self._solver = None if self._policy else solve_within(game, _START_SHARE * clock.start)
+        began = time.monotonic()
+        game = game if self._policy else game.compiled(_COMPILING_SHARE * clock.start)
+        left = _START_SHARE * clock.start - (time.monotonic() - began)
+        self._solver = None if self._policy else solve_within(game, left)
         if self._solver is not None:
             self._strategy = self._solver.strategy
             self._exploitability: float | None = self._solver.assess(self._strategy).exploitability
@@ -101,6 +106,7 @@ class EquilibriumPlayer(Player):
         legal = view.legal_moves
         if len(legal) == 1:
             return Decision(legal[0], Thinking(note="the only move"))
+        self.channel.publish(Decision(legal[0]))
         shares = self.shares(view)
         known = {} if shares is None else {move: share for move, share in shares.items() if move in legal}
         if not sum(known.values()) > 0:
@@ -110,6 +116,11 @@ class EquilibriumPlayer(Player):
         ranked = sorted(moves, key=lambda each: known[each], reverse=True)
         reports = tuple(MoveReport(each, share=known[each]) for each in ranked)
         return Decision(move, Thinking(note=self._note(), moves=reports))
+
+    @property
+    def exploitability(self) -> float | None:
+        """What a role gains on average by the best response to the policy, in points; None if it is not known."""
+        return self._exploitability
 
     def _note(self) -> str:
         if self._exploitability is None:

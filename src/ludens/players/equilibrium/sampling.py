@@ -7,7 +7,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from random import Random
 
-from ludens.core import Game, GameError, Move, Role, State
+from ludens.core import Game, GameError, LudensError, Move, Role, State
 from ludens.players.equilibrium.policy import Policy, information_text
 
 _DEEPEST = 10_000
@@ -148,7 +148,7 @@ def estimate_size(game: Game, seconds: float, seed: int = 1) -> Size:
             if game.chance:
                 try:
                     weight *= max(1, len(state.chance_outcomes(joint_move, 10_000)))
-                except GameError:
+                except LudensError:
                     weight *= 10_000
             state = state.sample(joint_move, rng)
         descents += 1

@@ -31,7 +31,7 @@ _CHUNK = 4_096
 
 Array = NDArray[Any]
 Progress = Callable[[int, int], None]
-"""Called with the numbers of nodes and information sets so far."""
+"""Called every few milliseconds with the numbers of nodes and information sets so far; may raise to stop."""
 
 
 class TooLargeTreeError(GameError):
@@ -137,7 +137,7 @@ class _Builder:
         self._roles = len(game.roles)
         self._space = space_of(game)
         self._most_nodes = most_nodes
-        self._progress = progress
+        self._space.pulse = lambda: progress(self._count, len(self._set_roles))
         self._knowledge = Knowledge(game) if isinstance(game, BatchGame) else None
         self._information: dict[object, int] = {}
         """In games that are not compiled: a number for what a role may know."""
@@ -167,7 +167,7 @@ class _Builder:
             parts = [self._grow(keys[piece], nodes[piece], states[piece], knowledge[piece]) for piece in pieces]
             keys = [key for part in parts for key in part[0]]
             nodes, states, knowledge = (np.concatenate([part[n] for part in parts]) for n in (1, 2, 3))
-            self._progress(self._count, len(self._set_roles))
+            self._space.pulse()
         return self._finished()
 
     # What roles know

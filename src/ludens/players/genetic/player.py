@@ -14,7 +14,7 @@ from ludens.players.alphabeta import AlphaBetaPlayer
 from ludens.players.evaluation.evaluators import Evaluation
 from ludens.players.genetic.file import read_judgement
 from ludens.players.genetic.judgement import Evolved, Judgement
-from ludens.players.genetic.playouts import Playouts
+from ludens.players.genetic.playouts import PlayoutResult, Playouts
 from ludens.players.learning.games import check_learnable
 
 _LEFT_OUT = {"evaluation", "chance"}
@@ -62,15 +62,15 @@ class GeneticPlayer(AlphaBetaPlayer):
         began = time.monotonic()
         if len(view.legal_moves) == 1:
             return Decision(view.legal_moves[0], Thinking(note="the only move"))
-        found = self._playouts.run(view.sample(self._rng), deadline, int(self.settings["playouts"]))
-        moves = tuple(
-            MoveReport(move, value, found.playouts // len(found.values))
-            for move, value in sorted(found.values.items(), key=lambda item: -item[1])
-        )
-        thinking = Thinking(
-            iterations=found.playouts, seconds=time.monotonic() - began, value=moves[0].value, moves=moves
-        )
-        return Decision(moves[0].move, thinking)
+        self.channel.publish(Decision(view.legal_moves[0]))
+
+        def show(found: PlayoutResult) -> None:
+            if self.channel.wants_thinking():
+                self.publish_search(_thinking_of(found, time.monotonic() - began), view.legal_moves)
+
+        found = self._playouts.run(view.sample(self._rng), deadline, int(self.settings["playouts"]), show)
+        thinking = _thinking_of(found, time.monotonic() - began)
+        return Decision(thinking.moves[0].move, thinking)
 
     def _evaluation(self, deadline: Deadline) -> Evaluation:
         return self._evolved
@@ -79,3 +79,11 @@ class GeneticPlayer(AlphaBetaPlayer):
         if not self.settings["file"]:
             raise PlayerError("genetic needs a file, genetic:best.json; create one with `ludens evolve GAME`")
         return read_judgement(Path(str(self.settings["file"])), game)
+
+
+def _thinking_of(found: PlayoutResult, seconds: float) -> Thinking:
+    moves = tuple(
+        MoveReport(move, value, found.playouts // len(found.values))
+        for move, value in sorted(found.values.items(), key=lambda item: -item[1])
+    )
+    return Thinking(iterations=found.playouts, seconds=seconds, value=moves[0].value, moves=moves)

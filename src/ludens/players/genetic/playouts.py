@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -43,21 +44,32 @@ class Playouts:
         self._rng = rng
         self._slowest, self._longest_margin = 0.0, longest_margin
 
-    def run(self, state: State, deadline: Deadline, limit: int) -> PlayoutResult:
-        """Run playouts until the deadline, or ``limit`` after each move if that is not 0."""
+    def run(
+        self, state: State, deadline: Deadline, limit: int, show: Callable[[PlayoutResult], None] = lambda _: None
+    ) -> PlayoutResult:
+        """Run playouts until the deadline, or ``limit`` after each move if that is not 0.
+
+        ``show`` receives the result so far after each round.
+        """
         self._slowest /= 2  # decays, so that one hiccup of the machine does not count for ever
         found = self._space.expand([self._space.key(state)])
         first = self._evaluation.child_values(found)[:, self._role]
         sums, made = first.copy(), 1
         going = np.flatnonzero(~found.terminal)
+        moves = [self._space.move(self._role, int(number)) for number in found.joint.moves[:, self._role]]
+
+        def result() -> PlayoutResult:
+            means = np.where(found.terminal, first, sums / made)
+            return PlayoutResult(dict(zip(moves, means.tolist(), strict=True)), (made - 1) * len(going))
+
+        show(result())
         while made <= (limit or _ENDLESS) and self._has_time(deadline) and len(going):
             keys = [found.keys[place] for place in np.repeat(going, LANES).tolist()]
             results = self._play_out(keys, np.repeat(first[going], LANES), deadline).reshape(-1, LANES)
             sums[going] += results.sum(axis=1)
             made += LANES
-        means = np.where(found.terminal, first, sums / made)
-        moves = (self._space.move(self._role, int(number)) for number in found.joint.moves[:, self._role])
-        return PlayoutResult(dict(zip(moves, means.tolist(), strict=True)), (made - 1) * len(going))
+            show(result())
+        return result()
 
     def _play_out(self, keys: list[Key], values: Values, deadline: Deadline) -> Values:
         """The result of each playout; if time is up, the evaluation of its position."""

@@ -10,6 +10,7 @@ ONE_AT_A_TIME = "players learn games in which one role chooses at a time, withou
 
 def check_learnable(game: Game) -> BatchGame:
     """Return the game if players can learn it. Raises `GameError` that says why not."""
+    game = game.compiled()
     if not isinstance(game, BatchGame):
         raise GameError(f"{game.name} is not compiled to gates, but players learn on batches of compiled games")
     if game.hidden or game.chance:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ludens.players.neural.forest import Forest, Judge
-from ludens.players.neural.positions import Numbers, Positions, Reals, Rules
+from ludens.players.neural.network_search import NetworkSearch
+from ludens.players.neural.positions import Judge, Numbers, Positions, Reals, Rules
 
 MOST_TURNS = 500
 """Joint moves after which a match is cut off."""
@@ -59,15 +59,12 @@ class Searcher:
 
     def choose(self, found: Positions, turn: int) -> tuple[Numbers, Reals]:
         """The moves, and the share of visits that each move of each position got."""
-        forest = Forest(self.rules, self.judge, found)
+        search = NetworkSearch.at_each(self.rules, self.judge, found, self.simulations)
         if self.noise:
-            forest.add_noise(self.rng, self.noise)
+            search.add_noise(self.rng, self.noise)
         for _ in range(self.simulations):
-            forest.grow()
-        visits = np.concatenate([forest.moves_at(root)["visits"] for root in forest.roots])
-        shares: Reals = (visits / np.repeat(np.add.reduceat(visits, _first_places(found)), found.counts)).astype(
-            np.float32
-        )
+            search.descend_each()
+        shares = search.shares()
         promise: NDArray[np.floating] = shares
         if turn < self.mixed_turns:
             # The highest of logarithms with Gumbel noise is a draw by the shares themselves.

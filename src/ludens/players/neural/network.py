@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from ludens.players.neural.encoding import Encoding
-from ludens.players.neural.positions import Positions, Reals
+from ludens.players.neural.positions import Choices, Reals
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class NetworkJudge:
         """The network."""
         self._encoding = encoding
 
-    def __call__(self, found: Positions) -> tuple[Reals, Reals]:
+    def __call__(self, found: Choices) -> tuple[Reals, Reals]:
         """The policy of each move, and the value of each position for each role."""
         with torch.inference_mode():
             policy, value = self.network(torch.from_numpy(self._encoding.inputs(found.packed)))

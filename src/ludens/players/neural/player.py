@@ -7,10 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from ludens.core import (
-    BEST_GOAL,
     Clock,
     Deadline,
     Decision,
@@ -20,21 +17,24 @@ from ludens.core import (
     Player,
     PlayerError,
     Role,
-    State,
     Thinking,
     View,
 )
 from ludens.players.learning.games import check_learnable
-from ludens.players.neural.forest import EXPLORATION, Forest
+from ludens.players.neural.network_search import EXPLORATION, NetworkSearch
 from ludens.players.neural.positions import Rules
+from ludens.players.search.roots import best_first
 
 if TYPE_CHECKING:
     from ludens.players.neural.file import Trained
 
-_MOST_NODES = 500_000
-"""The size limit of the tree in positions: a full tree stops growing, and the next move starts a new one."""
-_VISITS_FOR_A_LEAF = 4
-"""Visits of the root per leaf of a round: in a small tree, many leaves at once would be poor ones."""
+_SLICE_SECONDS = 0.05
+"""How long to search between reports."""
+_MEGABYTES = 256
+"""Memory for the tree. A full tree keeps its most visited half."""
+_ENDLESS = 1 << 60
+_LINES = 12
+"""How many of the best moves are reported with a line; each costs time."""
 
 
 class NeuralPlayer(Player):
@@ -59,31 +59,46 @@ class NeuralPlayer(Player):
         trained = self._read(game)
         from ludens.players.neural.network import NetworkJudge  # noqa: PLC0415 - torch is an extra
 
-        self._rules = Rules(check_learnable(game))
-        self._role = game.roles.index(role)
         self._rng = Random(seed)
-        self._judge = NetworkJudge(trained.network, trained.encoding)
         self._longest_margin = clock.play / 2
-        self._slowest = 0.0
-        self._forest: Forest | None = None
-        state = game.initial_state()
-        if not state.is_terminal:
-            self._search(state, Deadline(clock.start / 2), int(self.settings["leaves"]) * 4, shown=False)
+        leaves = int(self.settings["leaves"])
+        self._search: NetworkSearch | None = NetworkSearch(
+            Rules(check_learnable(game)),
+            NetworkJudge(trained.network, trained.encoding),
+            game.roles.index(role),
+            at_once=leaves,
+            exploration=float(self.settings["exploration"]),
+            megabytes=_MEGABYTES,
+        )
+        self._search.set_root(game.initial_state())
+        self._search.run(clock.start / 2, 4 * leaves)
 
     def choose(self, view: View, deadline: Deadline) -> Decision:
         """The move with the most visits, or with the highest policy."""
         began = time.monotonic()
         if len(view.legal_moves) == 1:
             return Decision(view.legal_moves[0], Thinking(note="the only move"))
-        self._slowest /= 2  # decays, so that one hiccup of the machine does not count for ever
-        limit = 0 if self.settings["policy_only"] else int(self.settings["iterations"]) or 1 << 60
-        forest, made = self._search(view.sample(self._rng), deadline, limit, shown=True)
-        thinking = self._thinking(forest, made, time.monotonic() - began)
+        self.channel.publish(Decision(view.legal_moves[0]))
+        search = self._search
+        assert search is not None
+        search.set_root(view.sample(self._rng), deadline.remaining() / 2)
+        before = search.iterations
+        limit = 0 if self.settings["policy_only"] else int(self.settings["iterations"]) or _ENDLESS
+        while (left := limit - (search.iterations - before)) > 0 and not search.is_settled:
+            margin = min(2 * search.longest_step, self._longest_margin) + search.seconds_to_make_room
+            seconds = deadline.remaining() - margin
+            if seconds <= 0:
+                break
+            search.run(min(seconds, _SLICE_SECONDS), left)
+            if self.channel.wants_thinking():
+                thinking = self._thinking(search, search.iterations - before, time.monotonic() - began)
+                self.publish_search(thinking, (thinking.moves[0].move,))
+        thinking = self._thinking(search, search.iterations - before, time.monotonic() - began)
         return Decision(thinking.moves[0].move, thinking)
 
     def stop(self) -> None:
         """Release the tree."""
-        self._forest = None
+        self._search = None
 
     def _read(self, game: Game) -> Trained:
         known = check_learnable(game)
@@ -100,68 +115,30 @@ class NeuralPlayer(Player):
             raise PlayerError("neural needs a file, neural:best.pt; create one with `ludens train GAME`")
         return read_network(Path(str(self.settings["file"])), known)
 
-    def _search(self, state: State, deadline: Deadline, limit: int, *, shown: bool) -> tuple[Forest, int]:
-        """Grow the tree from a state; returns the tree and the number of leaves evaluated.
-
-        Set ``shown`` to report progress, if the own role is to move: reports name moves of that role.
-        """
-        forest, made = self._forest_at(state), 0
-        while made < limit and forest.nodes < _MOST_NODES and self._has_time(deadline):
-            began = time.monotonic()
-            visits = int(forest.moves_at(forest.roots[0])["visits"].sum())
-            waves = min(int(self.settings["leaves"]), limit - made, 1 + visits // _VISITS_FOR_A_LEAF)
-            forest.grow(waves)
-            made += waves
-            self._slowest = max(self._slowest, time.monotonic() - began)
-            if shown and self.channel.wants_thinking():
-                self.channel.report(self._thinking(forest, made, 0.0))
-        return forest, made
-
-    def _has_time(self, deadline: Deadline) -> bool:
-        return deadline.remaining() > min(2 * self._slowest, self._longest_margin)
-
-    def _forest_at(self, state: State) -> Forest:
-        """The tree with the state as its root; the subtree below it is kept."""
-        packed = self._rules.game.pack([state])[0]
-        if self._forest is not None and self._forest.nodes < _MOST_NODES:
-            found = self._find_node(self._forest, packed.tobytes())
-            if found is not None:
-                self._forest.roots = np.array([found])
-                return self._forest
-        roots = self._rules.at(packed[None])
-        self._forest = Forest(self._rules, self._judge, roots, float(self.settings["exploration"]))
-        return self._forest
-
-    def _find_node(self, forest: Forest, packed: bytes) -> int | None:
-        """The node with a position, at most one joint move per role below the root."""
-        level = [int(forest.roots[0])]
-        for _ in range(len(self._rules.game.roles) + 1):
-            for node in level:
-                if forest.packed_at(node) == packed:
-                    return node
-            level = [int(child) for node in level for child in forest.moves_at(node)["child"] if child >= 0]
-        return None
-
-    def _thinking(self, forest: Forest, made: int, seconds: float) -> Thinking:
-        root = int(forest.roots[0])
-        edges = forest.moves_at(root)
-        texts = self._rules.game.move_texts[self._role]
-        is_searched = not self.settings["policy_only"]
-        order = np.lexsort((edges["prior"], edges["visits"] * is_searched))[::-1]
-        moves = tuple(
+    def _thinking(self, search: NetworkSearch, made: int, seconds: float) -> Thinking:
+        policy = dict(zip((found.move for found in search.root_moves()), search.root_policy().tolist(), strict=True))
+        moves = sorted(search.root_moves(), key=lambda found: policy[found.move], reverse=True)
+        favourites = {found.move: round(policy[found.move], 4) for found in moves[:5]}
+        if not self.settings["policy_only"]:
+            moves = best_first(moves)
+        reports = tuple(
             MoveReport(
-                texts[int(edge["move"])],
-                BEST_GOAL * float(edge["total"] / edge["visits"]) if edge["visits"] else None,
-                int(edge["visits"]),
+                found.move,
+                found.mean if found.visits else None,
+                found.visits,
+                found.proven,
+                search.line(found.move) if rank < _LINES else (),
             )
-            for edge in edges[order]
+            for rank, found in enumerate(moves)
         )
-        value = moves[0].value
+        best = reports[0]
         return Thinking(
             iterations=made,
             seconds=seconds,
-            nodes=forest.nodes,
-            value=BEST_GOAL * float(forest.value_at(root)[self._role]) if value is None else value,
-            moves=moves,
-            extra={"policy": {texts[int(edge["move"])]: round(float(edge["prior"]), 4) for edge in edges[order][:5]}},
+            nodes=search.nodes,
+            depth=len(best.line),
+            value=search.root_value() if best.value is None else best.value,
+            line=best.line,
+            moves=reports,
+            extra={"policy": favourites},
         )

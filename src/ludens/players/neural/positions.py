@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludens.core import BEST_GOAL, GameError
-from ludens.core.batch import Batch, BatchGame, PackedBits
+from ludens.core.batch import BatchGame, PackedBits
 from ludens.players.learning.games import ONE_AT_A_TIME
-from ludens.players.space.pool import BatchPool, pad_rows
+from ludens.players.space.expander import Expander, Found, first_bits, set_bits
 
 Flags = NDArray[np.bool_]
 Numbers = NDArray[np.int32]
@@ -18,19 +19,13 @@ Reals = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
-class Positions:
+class Choices:
     """Positions and the chooser's moves in each. Moves of one position are adjacent."""
 
     packed: PackedBits
     """The true fluents, packed eight to the byte."""
-    over: Flags
-    """Which are terminal, or leave a role without a move."""
-    shares: Reals
-    """The current goal of each role as a share of the best goal (positions, roles)."""
     chooser: Numbers
     """The role that has a choice; 0 where none has."""
-    joint: Numbers
-    """A legal joint move (positions, roles), in which the chooser's move may be replaced; -1 where terminal."""
     counts: Numbers
     """The number of the chooser's moves; 0 where terminal."""
     moves: Numbers
@@ -39,16 +34,33 @@ class Positions:
     def __len__(self) -> int:
         return len(self.packed)
 
+
+Judge = Callable[[Choices], tuple[Reals, Reals]]
+"""Returns the policy of each move of some positions, move by move, and the value of each position for each role, 0 to 1
+(positions, roles)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Positions(Choices):
+    """Positions with their ends and joint moves."""
+
+    over: Flags
+    """Which are terminal, or leave a role without a move."""
+    shares: Reals
+    """The current goal of each role as a share of the best goal (positions, roles)."""
+    joint: Numbers
+    """A legal joint move (positions, roles), in which the chooser's move may be replaced; -1 where terminal."""
+
     def select(self, chosen: Flags) -> Positions:
         """The positions with a flag."""
         return Positions(
-            self.packed[chosen],
-            self.over[chosen],
-            self.shares[chosen],
-            self.chooser[chosen],
-            self.joint[chosen],
-            self.counts[chosen],
-            self.moves[np.repeat(chosen, self.counts)],
+            packed=self.packed[chosen],
+            over=self.over[chosen],
+            shares=self.shares[chosen],
+            chooser=self.chooser[chosen],
+            joint=self.joint[chosen],
+            counts=self.counts[chosen],
+            moves=self.moves[np.repeat(chosen, self.counts)],
         )
 
     def with_moves(self, moves: Numbers) -> Numbers:
@@ -66,7 +78,8 @@ class Rules:
         """The game."""
         self.width = game.packed_width
         """Bytes of a position."""
-        self._batches = BatchPool(game)
+        self.expander = Expander(game, game.roles)
+        """Computes them, whoever chooses."""
 
     def initial(self, count: int) -> Positions:
         """The initial position, ``count`` times."""
@@ -74,36 +87,27 @@ class Rules:
 
     def at(self, packed: PackedBits) -> Positions:
         """The positions with these packed bits."""
-        return self._read(self._batches.at(packed), len(packed))
+        return self._positions(self.expander.at(packed))
 
     def after(self, packed: PackedBits, joint: Numbers) -> Positions:
         """The positions after one joint move in each."""
-        batch = self._batches.at(packed)
-        batch.advance(pad_rows(joint, batch.size))
-        return self._read(batch, len(packed))
+        return self._positions(self.expander.after(packed, joint))
 
-    def _read(self, batch: Batch, count: int) -> Positions:
-        legal = [batch.legal(role)[:count] for role in self.game.roles]
-        choices = np.stack([own.sum(axis=1) for own in legal], axis=1)
-        over = batch.terminal[:count] | (choices == 0).any(axis=1)
+    def _positions(self, found: Found) -> Positions:
+        """Who chooses, and among which moves."""
+        choices, over = found.counts, found.terminal | found.stuck
         if ((choices > 1).sum(axis=1) > 1).any():
             raise GameError(f"{self.game.name} has simultaneous choices; {ONE_AT_A_TIME}")
         chooser = (choices > 1).argmax(axis=1).astype(np.int32)
-        joint = np.stack([own.argmax(axis=1) for own in legal], axis=1).astype(np.int32)
-        joint[over] = -1
-        lanes, moves = [], []
-        for role, own in enumerate(legal):
-            here = np.flatnonzero((chooser == role) & ~over)
-            rows, numbers = np.nonzero(own[here])
-            lanes.append(here[rows])
-            moves.append(numbers)
-        lane = np.concatenate(lanes)
+        lanes = np.arange(len(over))
+        legal = found.stack_legal()
+        legal[over] = 0
         return Positions(
-            packed=batch.packed_states[:count],
+            packed=found.packed,
             over=over,
-            shares=(batch.goals[:count] / BEST_GOAL).astype(np.float32),
+            shares=(found.goals / BEST_GOAL).astype(np.float32),
             chooser=chooser,
-            joint=joint,
-            counts=np.bincount(lane, minlength=count).astype(np.int32),
-            moves=np.concatenate(moves)[np.argsort(lane, kind="stable")].astype(np.int32),
+            joint=first_bits(legal),
+            counts=np.where(over, 0, choices[lanes, chooser]),
+            moves=set_bits(legal[lanes, chooser]),
         )

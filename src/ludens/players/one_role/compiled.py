@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludens.core import State
-from ludens.core.batch import Batch, BatchGame
+from ludens.core.batch import BatchGame
 from ludens.core.block import LANES
 from ludens.players.one_role.space import (
     LONGEST_PLAYOUT,
@@ -20,12 +20,8 @@ from ludens.players.one_role.space import (
     Playouts,
     Positions,
     Space,
-    join_positions,
 )
-from ludens.players.space.pool import BatchPool, pad_rows
-
-CHUNK = 4_096
-"""Positions computed in one call; small enough to check the clock often."""
+from ludens.players.space.expander import Expander, Found
 
 
 class CompiledSpace(Space):
@@ -46,7 +42,7 @@ class CompiledSpace(Space):
         self.features = np.flatnonzero(~self.counting)
         """The numbers of the other fluents."""
         self._nearness = game.nearness(0, self.best_goal)
-        self._batches = BatchPool(game, seed)
+        self._expander = Expander(game, game.roles, seed)
         self._multipliers = np.random.default_rng(2011).integers(1, 2**63, 4_096, np.uint64) | np.uint64(1)
         self._width = game.packed_width
         self._not_counting = np.packbits(~self.counting, bitorder="little")
@@ -57,27 +53,16 @@ class CompiledSpace(Space):
 
     def examine(self, layer: Layer) -> Positions:
         """A layer with terminal flags and goals."""
-        parts = [self._examine_batch(self._batches.at(part), part) for part in _chunks(layer)]
-        return join_positions(parts)
+        return _positions(self._expander.at(layer))
 
     def moves(self, layer: Layer) -> tuple[Numbers, Numbers]:
         """Every legal move of every position."""
-        positions, moves = [], []
-        for number, part in enumerate(_chunks(layer)):
-            found = np.nonzero(self._batches.at(part).legal(self.game.roles[0])[: len(part)])
-            positions.append(found[0] + number * CHUNK)
-            moves.append(found[1])
-        return np.concatenate(positions), np.concatenate(moves)
+        found = self._expander.at(layer)
+        return np.repeat(np.arange(len(layer)), found.counts[:, 0]), found.moves[0].astype(np.int64)
 
     def play(self, layer: Layer, moves: Numbers) -> Positions:
         """The positions after one legal move in each."""
-        parts = []
-        for number, part in enumerate(_chunks(layer)):
-            own = moves[number * CHUNK : (number + 1) * CHUNK]
-            batch = self._batches.at(part)
-            batch.advance(pad_rows(own[:, None].astype(np.int32), batch.size))
-            parts.append(self._examine_batch(batch, batch.packed_states[: len(part)]))
-        return join_positions(parts)
+        return _positions(self._expander.after(layer, moves[:, None].astype(np.int32)))
 
     def keys(self, layer: Layer, *, count: bool) -> Keys:
         """The fluents, or those that do not count steps, as one number."""
@@ -95,8 +80,8 @@ class CompiledSpace(Space):
         return np.where(keys == 0, np.uint64(1), keys)
 
     def playouts(self, layer: Layer) -> Playouts:
-        """A random playout from each position, at most `CHUNK`."""
-        batch = self._batches.at(layer)
+        """A random playout from each position, at most `MOST_LANES`."""
+        batch = self._expander.batch(layer)
         given_up = np.zeros(len(batch), np.bool_)
         steps: list[Numbers] = []
         while len(steps) < LONGEST_PLAYOUT:
@@ -111,7 +96,7 @@ class CompiledSpace(Space):
                 break
             steps.append(np.where(over, STUCK, moves)[: len(layer)])
             batch.advance(moves[:, None])
-        ends = self._examine_batch(batch, batch.packed_states[: len(layer)])
+        ends = _positions(self._expander.read(batch, batch.packed_states[: len(layer)]))
         ended = ends.terminal & ~given_up[: len(layer)]
         line = np.stack(steps, axis=1) if steps else np.empty((len(layer), 0), np.int64)
         return Playouts(np.where(ended, ends.goals, STUCK), np.where(ended, self.scores(ends), STUCK), line)
@@ -133,10 +118,6 @@ class CompiledSpace(Space):
             found += 0.99 * self._nearness(bits)
         return found
 
-    def _examine_batch(self, batch: Batch, layer: Layer) -> Positions:
-        count = len(layer)
-        return Positions(layer, batch.terminal[:count], batch.goals[:count, 0].astype(np.int64))
 
-
-def _chunks(layer: Layer) -> list[Layer]:
-    return [layer[start : start + CHUNK] for start in range(0, max(1, len(layer)), CHUNK)]
+def _positions(found: Found) -> Positions:
+    return Positions(found.packed, found.terminal, found.goals[:, 0].astype(np.int64))

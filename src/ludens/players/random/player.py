@@ -21,4 +21,6 @@ class RandomPlayer(Player):
     def choose(self, view: View, deadline: Deadline) -> Decision:
         """A random legal move."""
         moves = view.legal_moves
-        return Decision(self._rng.choice(moves), Thinking(f"one of {len(moves)} at random"))
+        decision = Decision(self._rng.choice(moves), Thinking(f"one of {len(moves)} at random"))
+        self.channel.publish(decision)
+        return decision

@@ -9,14 +9,23 @@ in the searching role's tree, as if others knew no more.
 from __future__ import annotations
 
 import math
+import re
 import time
 from collections.abc import Hashable, Sequence
+from functools import lru_cache
 from random import Random
 
-from ludens.core import BEST_GOAL, Game, Move, Role, State, View, Worlds, settle_race
+from ludens.core import BEST_GOAL, Deadline, Game, Move, Role, State, View, Worlds, settle_race
+from ludens.players.search.leaves import OutOfTimeError, play_out
 
 PRIOR = 0.25
 """The prior variance of a move."""
+
+_NUMBER = re.compile(r"(?<!\w)\d+(?!\w)")
+_MOST_ALIKE = 20
+"""Moves that differ in one number are all tried if there are no more than this."""
+_ALIKE = 8
+"""How many of more are tried."""
 
 
 class _Edge:
@@ -70,6 +79,8 @@ class InformationSearch:
         self._roots: dict[Hashable, _Node] = {}
         self.iterations = 0
         """Leaves evaluated so far."""
+        self.deadline = Deadline(math.inf)
+        """When a playout that is under way is given up."""
         self.longest_step = 0.0
         """Duration of the longest iteration in seconds."""
 
@@ -86,7 +97,10 @@ class InformationSearch:
             began = time.monotonic()
             if began >= due:
                 return
-            self._iterate(self._worlds.draw())
+            try:
+                self._iterate(self._worlds.draw())
+            except OutOfTimeError:
+                return
             self.longest_step = max(self.longest_step, time.monotonic() - began)
 
     @property
@@ -120,7 +134,7 @@ class InformationSearch:
             nodes = self._child_nodes(nodes, state, chosen, tuple(resolved.items()))
             if is_new:
                 break
-        worth = dict(zip(self._roles, state.play_out(self._rng, self._cutoff), strict=True))
+        worth = dict(zip(self._roles, play_out(state, self._rng, self._cutoff, self.deadline)[1], strict=True))
         for role, edge in path:
             edge.add(worth[role])
         self.iterations += 1
@@ -140,7 +154,7 @@ class InformationSearch:
 
     def _choose(self, node: _Node, role: Role, moves: Sequence[Move]) -> tuple[_Edge, Move]:
         """The move with the best upper confidence bound, by how often it was available."""
-        edges = [(node.edges.setdefault((role, move), _Edge()), move) for move in moves]
+        edges = [(node.edges.setdefault((role, move), _Edge()), move) for move in thin_out(tuple(moves))]
         for edge, _ in edges:
             edge.available += 1
         untried = [found for found in edges if not found[0].tries]
@@ -152,3 +166,25 @@ class InformationSearch:
             return edge.mean + self._exploration * edge.spread * math.sqrt(math.log(edge.available) / edge.tries)
 
         return max(edges, key=bound)
+
+
+@lru_cache(maxsize=4096)
+def thin_out(moves: tuple[Move, ...]) -> tuple[Move, ...]:
+    """Moves, with a few of those that differ in one number only: a search that tries a hundred raises learns of none.
+
+    The lowest and the highest number stay, and some between at growing distances.
+    """
+    families: dict[str, list[tuple[int, Move]]] = {}
+    for move in moves:
+        numbers = _NUMBER.findall(move)
+        if len(numbers) == 1:
+            families.setdefault(_NUMBER.sub("#", move), []).append((int(numbers[0]), move))
+    dropped: set[Move] = set()
+    for family in families.values():
+        if len(family) <= _MOST_ALIKE:
+            continue
+        family.sort()
+        last = len(family) - 1
+        kept = {round((last + 1) ** (n / (_ALIKE - 1))) - 1 for n in range(_ALIKE)}
+        dropped |= {move for place, (_, move) in enumerate(family) if place not in kept}
+    return tuple(move for move in moves if move not in dropped) if dropped else moves

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Sequence
 from random import Random
 
 import numpy as np
 
-from ludens.core import Game, Move, State
+from ludens.core import Deadline, Game, Move, State, random_joint_move
 from ludens.core.batch import Batch, BatchGame
 from ludens.core.block import LANES
+
+_RESERVE = 1.5
+"""How much longer than the longest joint move of a playout so far the next may take."""
 
 
 class Leaves:
@@ -19,6 +24,10 @@ class Leaves:
         self._rng = rng
         self._cutoff = cutoff
         self._batch = Batch(game, LANES, seed=rng.randrange(2**32)) if isinstance(game, BatchGame) else None
+        self.deadline = Deadline(math.inf)
+        """When playouts of one state at a time give up."""
+        self.checks = 1
+        """How often the last playout checked its deadline."""
         self.playouts = LANES if self._batch is not None else 1
         """Playouts per leaf."""
         if isinstance(game, BatchGame):
@@ -42,11 +51,38 @@ class Leaves:
         return means
 
     def value(self, state: State) -> list[float]:
-        """The mean goal of each role."""
+        """The mean goal of each role. Raises `OutOfTimeError`."""
         if self._batch is not None:
             self._batch.set_states([state])
             found = self._batch.playouts(self._cutoff)
             if found.ended.any():
                 means: list[float] = found.goals[found.ended].mean(axis=0).tolist()
                 return means
-        return list(state.play_out(self._rng, self._cutoff))
+        self.checks, values = play_out(state, self._rng, self._cutoff, self.deadline)
+        return list(values)
+
+
+class OutOfTimeError(Exception):
+    """A playout was given up, since the time was up: interpreted rules may need seconds for one."""
+
+
+def play_out(state: State, rng: Random, most: int, deadline: Deadline) -> tuple[int, Sequence[float]]:
+    """How often the deadline was checked, and the goals of a random playout, as `State.play_out` returns them.
+
+    Raises `OutOfTimeError` at the deadline, or when the next joint move may take longer than what is left.
+    """
+    if type(state).play_out is not State.play_out:  # the game has a faster way
+        return 1, state.play_out(rng, most)
+    checks, longest, last = 1, 0.0, time.monotonic()
+    for _ in range(most):
+        checks += 1
+        now = time.monotonic()
+        longest, last = max(longest, now - last), now
+        if deadline.remaining() <= _RESERVE * longest:
+            raise OutOfTimeError
+        joint_move = {} if state.is_terminal else random_joint_move(state, rng)
+        if not joint_move:
+            break
+        state = state.sample(joint_move, rng)
+    goals = state.goals
+    return checks, [float(goals[role]) for role in state.game.roles]

@@ -20,13 +20,14 @@ class Machine:
 
     def __init__(self) -> None:
         library = Library(files(__package__).joinpath("source", "search.bc").read_bytes())
-        self.plant = library.function("ludens_plant", None, _POINTER, _POINTER)
+        self.plant = library.function("ludens_plant", None, _POINTER, _POINTER, _INTEGER)
         self.plant_block = library.function("ludens_plant_block", None, *[_POINTER] * 4)
         self.find = library.function("ludens_find", _INTEGER, _POINTER, _POINTER)
         self.make_room = library.function("ludens_make_room", None, _POINTER)
         self.descend = library.function("ludens_descend", None, *[_POINTER] * 4)
         self.make_nodes = library.function("ludens_make_nodes", None, _POINTER, _POINTER, _INTEGER)
         self.back_up = library.function("ludens_back_up", None, *[_POINTER] * 4)
+        self.take_values = library.function("ludens_take_values", None, _POINTER, _POINTER, _INTEGER)
         self.search = library.function("ludens_search", _INTEGER, *[_POINTER] * 4, _INTEGER, _POINTER)
         self.child = library.function("ludens_child", _INTEGER, _POINTER, _INTEGER, _WORD)
 

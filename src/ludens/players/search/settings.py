@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ludens.core import Move, State
+from ludens.core import Deadline, Move, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +72,9 @@ class Search(ABC):
     def run(self, seconds: float, iterations: int) -> None:
         """Search for about ``seconds``, or ``iterations`` leaves if that is faster; return early once settled."""
 
+    def give_up_at(self, deadline: Deadline) -> None:  # noqa: B027 - most searches take short steps
+        """Give up whatever takes longer at this deadline, as a playout of interpreted rules may."""
+
     @property
     @abstractmethod
     def is_settled(self) -> bool:
@@ -91,11 +94,6 @@ class Search(ABC):
     @abstractmethod
     def nodes(self) -> int:
         """The number of nodes in the tree."""
-
-    @property
-    @abstractmethod
-    def is_joint(self) -> bool:
-        """True if another role also has a choice at the root."""
 
     @abstractmethod
     def root_moves(self) -> list[RootMove]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ctypes
+import math
+from collections.abc import Hashable
 from random import Random
 
 import numpy as np
 
-from ludens.core import BEST_GOAL, Game, JointMove, Move, Role, State, random_joint_move, settle_race
-from ludens.players.search.leaves import Leaves
+from ludens.core import BEST_GOAL, Deadline, Game, JointMove, Move, Role, State, random_joint_move, settle_race
+from ludens.players.search.leaves import Leaves, OutOfTimeError
 from ludens.players.search.machine import RESOLVE
 from ludens.players.search.settings import SearchSettings
 from ludens.players.search.tree import MEAN, Shape
@@ -23,6 +25,8 @@ _OUTCOMES = 40
 _WIDENING = 4.0
 """Progressive widening: a joint move gets this many outcomes of chance, or this many times the root of its visits;
 where there are more, known outcomes are searched again."""
+_UNEVEN = 4
+"""How much longer than the average the time between two checks of the deadline may be."""
 _FIRST_MOVES = 1024
 """How many moves there is room for at first."""
 
@@ -52,10 +56,15 @@ class StateSearch(TreeSearch):
         self._limits = settings
         self._rng = Random(seed)
         self._leaf_values = leaves
+        self._deadline = Deadline(math.inf)
+        self._results = 0
+        self._totals = [0.0] * len(self._roles)
+        """What playouts were worth for each role, all together."""
         self._numbers: dict[tuple[int, Move], int] = {}
         self._texts: list[Move] = []
         self._states: dict[int, State] = {}
-        self._state_numbers: dict[State, int] = {}
+        self._state_numbers: dict[Hashable, int] = {}
+        """The number of each position."""
         self._next_state = 1
         self._outcomes: dict[tuple[int, int], list[int]] = {}
         """The outcomes of chance found for each joint move of a state, as numbers of resolved joint moves."""
@@ -66,12 +75,18 @@ class StateSearch(TreeSearch):
         self._callback = RESOLVE(self._resolve)
         self._settings.resolve = ctypes.cast(self._callback, ctypes.c_void_p).value
 
+    @property
+    def longest_step(self) -> float:
+        """Seconds by which `run` may exceed its time limit: a playout can be given up between two joint moves."""
+        checks = 1 if self._leaf_values is None else self._leaf_values.checks
+        return super().longest_step * min(1.0, _UNEVEN / checks)
+
     # States and moves by number
 
     def _number_of(self, state: State) -> int:
-        number = self._state_numbers.get(state)
+        number = self._state_numbers.get(state.position)
         if number is None:
-            number = self._state_numbers[state] = self._next_state
+            number = self._state_numbers[state.position] = self._next_state
             self._states[number] = state
             self._next_state += 1
         return number
@@ -95,7 +110,7 @@ class StateSearch(TreeSearch):
     # The tree
 
     def _find(self, state: State) -> bool:
-        number = self._state_numbers.get(state)
+        number = self._state_numbers.get(state.position)
         if number is None:
             return False
         key = np.array([number], np.uint64)
@@ -103,7 +118,7 @@ class StateSearch(TreeSearch):
 
     def _plant(self, state: State) -> None:
         self._write(state)
-        self._machine.plant(self._tree.structure.reference, self._round.reference)
+        self._machine.plant(self._tree.structure.reference, self._round.reference, 1)
         self._forget()
 
     def _make_room(self) -> None:
@@ -114,7 +129,7 @@ class StateSearch(TreeSearch):
         """Drop the states that have no node any more."""
         used = self._tree.structure["states"][: self._tree.nodes, 0]
         self._states = {number: self._states[number] for number in map(int, used)}
-        self._state_numbers = {state: number for number, state in self._states.items()}
+        self._state_numbers = {state.position: number for number, state in self._states.items()}
         self._outcomes = {key: found for key, found in self._outcomes.items() if key[0] in self._states}
 
     def _write(self, state: State) -> None:
@@ -186,7 +201,7 @@ class StateSearch(TreeSearch):
 
     def _grow(self, rounds: int) -> int:
         for made in range(rounds):
-            if self.is_settled or self._tree.is_full:
+            if self.is_settled or self._tree.is_full or (made and self._deadline.remaining() <= 0):
                 return made
             self._iterate()
         return rounds
@@ -222,7 +237,23 @@ class StateSearch(TreeSearch):
             state = self._state_at(node)
         self._round["values"][0] = self._leaf_value(state, node)
 
+    def give_up_at(self, deadline: Deadline) -> None:
+        """Give up a playout that is under way at this deadline."""
+        self._deadline = deadline
+        if self._leaf_values is not None:
+            self._leaf_values.deadline = deadline
+
     def _leaf_value(self, state: State, node: int) -> list[float]:
+        """The value of a leaf: that of a playout or, if there is no time for it, what they were worth on average."""
+        try:
+            values = self._computed_value(state, node)
+        except OutOfTimeError:
+            return [total / max(1, self._results) if self._results else BEST_GOAL / 2 for total in self._totals]
+        self._results += 1
+        self._totals = [total + value for total, value in zip(self._totals, values, strict=True)]
+        return values
+
+    def _computed_value(self, state: State, node: int) -> list[float]:
         """The value of a leaf; where many lanes are played out at once, its moves get their first averages as well."""
         role = self._tree.chooser(node) if node >= 0 else -1
         if self._leaf_values is None:
@@ -246,6 +277,8 @@ class StateSearch(TreeSearch):
         for _ in range(self._limits.cutoff):
             if state.is_terminal:
                 break
+            if self._deadline.remaining() <= 0:
+                raise OutOfTimeError
             joint_move = random_joint_move(state, self._rng)
             if not joint_move:
                 break

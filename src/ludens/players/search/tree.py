@@ -76,7 +76,8 @@ class RoundStructure(Structure):
     _fields_: ClassVar[Any] = _structure(
         "*fluents *nexts *position *begins *results *idle *joint *path_nodes *path_edges *path_links *path_drawn "
         "*path_detours *edges *scratch *active *references *depths *parents *places *same *nodes *fresh *states *ended "
-        "*races *goals *legal_counts *offsets *moves *values *estimates *later_ends *later_moves move_room"
+        "*races *goals *legal_counts *offsets *moves *values *estimates *later_ends *later_moves move_room "
+        "*roots"
     )
 
 
@@ -94,8 +95,8 @@ class TreeStructure(Structure):
 
     _fields_: ClassVar[Any] = _structure(
         "node_room edge_room bucket_count link_room width players roles head_size *states *heads *edges *amaf *mixes "
-        "*sums *table *link_nodes *link_joints *link_children *link_sums *mast *first_moves *lowest *highest is_open "
-        "nodes edge_count links root is_full random",
+        "*priors *sums *table *link_nodes *link_joints *link_children *link_sums *mast *first_moves *lowest *highest "
+        "is_open nodes edge_count links root is_full random",
         {"random": ctypes.c_uint64 * 2},
     )
 
@@ -117,12 +118,16 @@ class Shape:
     """Whether several players may choose at once, or something is left to chance."""
     has_mixes: bool
     """Whether several players may choose at once."""
+    has_priors: bool = False
+    """Whether an evaluator gives edges priors and nodes values."""
     is_open: bool = False
     """Whether only the caller can resolve chance, and knows the states."""
     edges_per_node: int = 24
     """Average room for edges per node; a tree whose nodes have more is full earlier."""
     state_bytes: int = 0
     """What a state takes outside the tree."""
+    most_nodes: int = 2**31 - 1
+    """A limit besides memory."""
 
 
 _MOST_EDGES = 2**31 - 1
@@ -133,13 +138,14 @@ _LEAST_EDGES = 100_000
 
 def nodes_in(megabytes: int, shape: Shape) -> int:
     """How many nodes fit into ``megabytes``."""
-    edge = EDGE.itemsize + MEAN.itemsize * shape.has_amaf + MIX.itemsize * shape.has_mixes
+    edge = EDGE.itemsize + MEAN.itemsize * shape.has_amaf + MIX.itemsize * shape.has_mixes + 4 * shape.has_priors
     head = 12 + 4 * shape.roles + 8 * shape.players
     means = 8 * (shape.players + 1) * shape.has_mixes
     # The tables have between two and four places for each node.
     node = 8 * shape.width + head + means + shape.edges_per_node * edge + 16 + shape.state_bytes
     node += 4 * (16 + means) if shape.has_links else 0
-    return min(max(_LEAST_NODES, megabytes * 2**20 // node), _MOST_EDGES // shape.edges_per_node)
+    room = max(_LEAST_NODES, megabytes * 2**20 // node)
+    return min(room, shape.most_nodes, _MOST_EDGES // shape.edges_per_node)
 
 
 class Tree:
@@ -166,13 +172,15 @@ class Tree:
         self.heads = np.empty((nodes, 3 + roles + 2 * players), np.int32)
         self.edges = np.empty(edges, EDGE)
         self.mixes = np.empty(edges, MIX) if shape.has_mixes else None
+        has_sums = shape.has_mixes or shape.has_priors
         structure.hold(
             states=np.empty((nodes, shape.width), np.uint64),
             heads=self.heads,
             edges=self.edges,
             amaf=np.empty(edges, MEAN) if shape.has_amaf else None,
             mixes=self.mixes,
-            sums=np.empty((nodes, players + 1), np.float64) if shape.has_mixes else None,
+            priors=np.empty(edges, np.float32) if shape.has_priors else None,
+            sums=np.empty((nodes, players + 1), np.float64) if has_sums else None,
             table=np.zeros(buckets, np.int32),
             link_nodes=np.zeros(links, np.int32),
             link_joints=np.zeros(links, np.uint64),
@@ -203,6 +211,14 @@ class Tree:
     def chooser(self, node: int) -> int:
         """The only player that has a choice; any if none has, a negative number if several have."""
         return int(self.heads[node, _CHOOSER])
+
+    def choosers_and_edges(self, nodes: Array) -> tuple[Array, Array]:
+        """The chooser of each of some nodes, and its first edge: a negative number where there was no room."""
+        return self.heads[nodes, _CHOOSER], self.heads[nodes, _FIRST]
+
+    def visits(self, node: int) -> int:
+        """Descents through a node."""
+        return int(self.heads[node, _VISITS])
 
     def bounds(self, node: int, player: int) -> tuple[float, float]:
         """What a player is sure to get, and the most it can get."""

@@ -1,7 +1,8 @@
 """Tree search in machine code: upper confidence bounds, regret matching where players choose at once, and proofs.
 
 `source/` has the tree, the choices and the proofs. A search adds where states come from and what leaves are worth:
-`BlockSearch` computes both in machine code, `StateSearch` on the State contract.
+`BlockSearch` computes both in machine code, `StateSearch` on the State contract, `NetworkSearch` (`players/neural`) by
+batches and an evaluator.
 """
 
 from __future__ import annotations
@@ -149,11 +150,6 @@ class TreeSearch(Search):
         """The number of nodes in the tree."""
         return self._tree.nodes
 
-    @property
-    def is_joint(self) -> bool:
-        """True if another role also has a choice at the root."""
-        return self._tree.chooser(self._tree.root) < 0
-
     def root_moves(self) -> list[RootMove]:
         """The own role's moves at the root, in the order of the rules."""
         tree, node = self._tree, self._tree.root
@@ -179,8 +175,7 @@ class TreeSearch(Search):
             node = self._child(node, choice)
             if node < 0:
                 break
-            teller = max(tree.chooser(node), NOTHING)
-            teller = self._role if teller < 0 else teller
+            teller = tree.chooser(node) if tree.chooser(node) >= 0 else self._role
             choice = self._favourite(node, teller)
             if choice is not None:
                 found.append(self._text_at(teller, choice))

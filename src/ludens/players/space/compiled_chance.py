@@ -7,17 +7,17 @@ from collections.abc import Sequence
 import numpy as np
 
 from ludens.core import GameError, TooManyOutcomesError
-from ludens.core.batch import Batch, BatchGame, ChanceSource
+from ludens.core.batch import BatchGame, ChanceSource
 from ludens.players.space.compiled import CompiledSpace, joint_moves
 from ludens.players.space.contract import MOST_OUTCOMES
-from ludens.players.space.space import Expansion, Flags, JointMoves, Key, Numbers, Values
+from ludens.players.space.space import Expansion, Flags, JointMoves, Key, Values
 
 
 class ChanceSpace(CompiledSpace):
     """Positions as packed bits, with a child for every outcome of chance."""
 
     def __init__(self, game: BatchGame) -> None:
-        super().__init__(game)
+        super().__init__(game, game.move_roles)
         self._weights: list[Values] = []
         for source in game.chance_sources:
             weights = source.weights.copy()
@@ -25,14 +25,14 @@ class ChanceSpace(CompiledSpace):
                 weights[source.idle] = 0
             self._weights.append(weights)
 
-    def _some_moves(self, batch: Batch) -> Numbers:
-        return np.stack([batch.legal(role).argmax(axis=1) for role in self.game.move_roles], axis=1)
-
     def expand(self, keys: Sequence[Key]) -> Expansion:
         """All children, for every outcome of chance. Raises `GameError` where the rules give it no weights."""
         packed = self._packed(keys)
         players = len(self.roles)
-        moves, counts = self._choices(packed, self.game.move_roles)
+        found = self._expander.at(packed)
+        if found.stuck.any():
+            raise GameError(f"{self.game.name}: the rules give chance no weights, or contradictory ones")
+        moves, counts = found.moves, found.counts
         joint = joint_moves(moves[:players], counts[:, :players])
         position = np.repeat(np.arange(len(packed)), np.diff(joint.first))
         drawn = [_draws(source, joint) for source in self.game.chance_sources]
@@ -59,10 +59,6 @@ class ChanceSpace(CompiledSpace):
         if len(which) > len(position):
             joint = JointMoves(joint.counts, joint.first, joint.moves, first_child, probabilities)
         return self._expansion(joint, packed[position][which], np.concatenate(columns, axis=1))
-
-    def _check(self, batch: Batch) -> None:
-        if batch.stuck.any():
-            raise GameError(f"{self.game.name}: the rules give chance no weights, or contradictory ones")
 
 
 def _draws(source: ChanceSource, joint: JointMoves) -> Flags:

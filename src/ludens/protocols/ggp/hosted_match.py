@@ -15,7 +15,7 @@ from ludens.gdl.game import GdlGame
 from ludens.protocols.ggp.messages import NIL, News, Start
 from ludens.protocols.ggp.position import initial_position
 from ludens.referee.draws import substitute
-from ludens.referee.handle import Answer, Inbox, PlayerHandle
+from ludens.referee.handle import AT_RANDOM, Answer, Inbox, PlayerHandle
 from ludens.referee.latency import measure_latency
 
 _Result = TypeVar("_Result")
@@ -28,7 +28,8 @@ _PATIENCE = 0.2
 class HostedMatch:
     """A player in its own thread, with the news and questions for it.
 
-    Whatever the player does, there is an answer in time: a random legal move if it has none.
+    Whatever the player does, there is an answer in time: the best move that it has published, or a random one if it has
+    published none.
     """
 
     def __init__(
@@ -41,6 +42,7 @@ class HostedMatch:
         seed: int,
         latency: float,
         log: Callable[[str], None],
+        release: Callable[[GdlGame], None],
     ) -> None:
         self.name = start.match
         self._play_clock = max(start.play_clock, 0.01)
@@ -50,6 +52,7 @@ class HostedMatch:
         self._role = role
         self._seed = seed
         self._log = log
+        self._release = release
         self._position = initial_position(game, role)
         self._known: Sequence[Move] = self._position.view.legal_moves
         self._inbox: Inbox = queue.SimpleQueue()
@@ -70,9 +73,12 @@ class HostedMatch:
     def start(self, until: float) -> None:
         """Start the player, and wait until a moment of ``time.monotonic``."""
         with self._lock:
+            if self._ended:
+                return
             self._ticket += 1
+            self._handle.clock = Clock(self._handle.clock.play, max(0.0, until - time.monotonic()))
             self._handle.start(self._ticket, self._game, self._seed)
-            answer = self._wait(until - self._reserve)
+            answer = self._wait(until)
             if answer is not None and answer.failure:
                 self._log(f"{self.name}: the player is not ready: {answer.message}")
 
@@ -84,9 +90,7 @@ class HostedMatch:
             legal = self._known = self._update(news, until)
             if not legal or self._ended:
                 return NIL
-            move = legal[0] if len(legal) == 1 else self._choose(until)
-            if move is None or move not in legal:
-                move = substitute(self._seed, self._ticket, self._role, legal)
+            move = legal[0] if len(legal) == 1 else self._choose(legal, until)
             self._answered = move
             return move
 
@@ -101,6 +105,7 @@ class HostedMatch:
                 self._inform(news, may_ponder=False)
             self._handle.stop()
 
+        self._release(self._game)
         finished = self._reasoner.do(finish)
         self._reasoner.close()
         with contextlib.suppress(TimeoutError):
@@ -129,24 +134,26 @@ class HostedMatch:
         if observation is not None:
             self._handle.notify(observation, may_ponder)
 
-    def _choose(self, until: float) -> Move | None:
-        """The player's move; None if it is late or fails."""
+    def _choose(self, legal: Sequence[Move], until: float) -> Move:
+        """The player's move; if it is late or fails, its best so far, or else a random one."""
+        self._ticket += 1
+        turn = self._position.turn + 1
         left = until - time.monotonic()
         if left <= 0:
-            return None
-        self._ticket += 1
+            self._log(f"{self.name}: turn {turn}: late, {AT_RANDOM}: the news took the whole clock")
+            return substitute(self._seed, self._ticket, self._role, legal)
         self._handle.clock = Clock(left, 0.0)
         # other matches of this process may think at the same time
         self._handle.ask(self._ticket, self._position.view, contended=True)
         answer = self._wait(until)
-        if answer is None:
-            self._handle.cancel()
-            self._log(f"{self.name}: the player was late in turn {self._position.turn + 1}")
-            return None
-        if answer.decision is None:
-            self._log(f"{self.name}: the player failed in turn {self._position.turn + 1}: {answer.message}")
-            return None
-        return answer.decision.move
+        if answer is None and self._ended:
+            return NIL
+        settled = (answer or self._handle.stop_late()).settle(legal)
+        if settled.kind:
+            self._log(f"{self.name}: turn {turn}: {settled.kind}, {settled.message}")
+        if settled.decision is None:
+            return substitute(self._seed, self._ticket, self._role, legal)
+        return settled.decision.move
 
     def _wait(self, until: float) -> Answer | None:
         while (left := until - time.monotonic()) > 0:

@@ -1,76 +1,84 @@
-"""A cache of games from rules received over the network: compiled once, with a time limit."""
+"""The games of rules received over the network, shared by the matches that play them."""
 
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Sequence
-from concurrent.futures import Future
 
 from ludens.compiler.backends import make_game
 from ludens.gdl.check import check_rules
 from ludens.gdl.game import GdlGame
 from ludens.gdl.read import read_rules
-from ludens.gdl.reference import ReferenceGame
 from ludens.gdl.rules import RuleSheet
 from ludens.gdl.source import GdlError, Level
 
-MOST_GAMES = 8
-"""Games that are kept."""
-_COMPILING = 2
-"""Games that are compiled at the same time."""
+MOST_SHOWN = 4
+"""Games that are kept because their rules were shown in advance."""
 
 
 class RuleCache:
-    """An LRU cache of games by their rules."""
+    """Games by their rules: those of running matches, and the last that were shown in advance.
+
+    They are interpreted at once, and compiled in the background as soon as a player wants that. A game that no match
+    plays any more is released, and its compiler stopped; what was compiled stays in the cache on disk.
+    """
 
     def __init__(self, backend: str) -> None:
         self._backend = backend
-        self._games: OrderedDict[str, Future[GdlGame]] = OrderedDict()
+        self._games: dict[str, GdlGame] = {}
+        self._matches: Counter[str] = Counter()
+        self._shown: OrderedDict[str, None] = OrderedDict()
         self._lock = threading.Lock()
-        self._compilers = threading.Semaphore(_COMPILING)
 
-    def game(self, rules: Sequence[str], seconds: float) -> GdlGame:
-        """The game of some rules: compiled if that is done within some seconds, interpreted otherwise.
-
-        Raises `GameError` if the rules cannot be played.
-        """
+    def open(self, rules: Sequence[str]) -> GdlGame:
+        """The game of some rules, for a match; call `close` at its end. Raises `GameError` if it cannot be played."""
         text = "\n".join(rules)
-        prepared = self._find_or_compile(text)
-        if prepared is None:
-            return _interpret(_read_sheet(text))
-        try:
-            return prepared.result(max(0.0, seconds))
-        except TimeoutError:
-            return _interpret(_read_sheet(text))
+        game = self._game(text)
+        with self._lock:
+            self._matches[text] += 1
+            self._shown.pop(text, None)
+        return game
 
-    def prepare(self, rules: Sequence[str]) -> None:
-        """Start compiling a game in the background."""
-        self._find_or_compile("\n".join(rules))
+    def close(self, game: GdlGame) -> None:
+        """A match of this game is over."""
+        text = game.rules_text
+        with self._lock:
+            self._matches[text] -= 1
+            self._release(text)
 
-    def _find_or_compile(self, text: str) -> Future[GdlGame] | None:
-        """The future of the game; None if too many are being compiled."""
+    def show(self, rules: Sequence[str]) -> None:
+        """Start to compile a game that may be played soon. Raises `GameError` if it cannot be played."""
+        text = "\n".join(rules)
+        self._game(text).compiled(0.0)
+        with self._lock:
+            self._shown[text] = None
+            while len(self._shown) > MOST_SHOWN:
+                self._release(self._shown.popitem(last=False)[0])
+
+    def clear(self) -> None:
+        """Release the games that were shown only."""
+        with self._lock:
+            shown, self._shown = self._shown, OrderedDict()
+            for text in shown:
+                self._release(text)
+
+    def _game(self, text: str) -> GdlGame:
         with self._lock:
             found = self._games.get(text)
-            if found is not None and not (found.done() and found.exception() is not None):
-                self._games.move_to_end(text)
-                return found
-            for old in [key for key, game in self._games.items() if game.done()]:
-                if len(self._games) < MOST_GAMES:
-                    break
-                del self._games[old]
-            if len(self._games) >= MOST_GAMES:
-                return None
-            found = self._games[text] = Future()
-        threading.Thread(target=self._compile, args=(text, found), name="compiler", daemon=True).start()
-        return found
+        if found is not None:
+            return found
+        # Without the lock: others need not wait for large rules, and it does no harm if two read the same.
+        game = make_game(_read_sheet(text), f"rules of {len(text):,} characters", self._backend, wait=False)
+        with self._lock:
+            return self._games.setdefault(text, game)
 
-    def _compile(self, text: str, promise: Future[GdlGame]) -> None:
-        with self._compilers:
-            try:
-                promise.set_result(make_game(_read_sheet(text), _name(text), self._backend))
-            except BaseException as error:  # passed to the waiting thread
-                promise.set_exception(error)
+    def _release(self, text: str) -> None:
+        if self._matches[text] <= 0 and text not in self._shown:
+            del self._matches[text]
+            game = self._games.pop(text, None)
+            if game is not None:
+                game.stop_compiling()
 
 
 def _read_sheet(text: str) -> RuleSheet:
@@ -79,11 +87,3 @@ def _read_sheet(text: str) -> RuleSheet:
     if errors:
         raise GdlError(errors, sheet.source)
     return sheet
-
-
-def _interpret(sheet: RuleSheet) -> GdlGame:
-    return ReferenceGame(sheet, _name(sheet.source.text))
-
-
-def _name(text: str) -> str:
-    return f"rules of {len(text):,} characters"

@@ -12,7 +12,7 @@ from ludens.core import Move, Role
 from ludens.protocols.ggtp.chosen_rule import ChosenRule
 from ludens.protocols.ggtp.competition.game import CompetitionState
 from ludens.protocols.ggtp.competition.matches import Matches
-from ludens.protocols.ggtp.engines.link import EngineEvent, Lost, Said
+from ludens.protocols.ggtp.engines.link import EngineEvent, Lost, Said, Warned
 from ludens.protocols.ggtp.guests.arrivals import receive, remove_guest
 from ludens.protocols.ggtp.guests.lobby import Guest, Lobby
 from ludens.protocols.ggtp.guests.people import People
@@ -330,6 +330,9 @@ class Session:
         if isinstance(event, Said):
             with contextlib.suppress(CommandError):  # what may not be said is dropped
                 self.say(role, event.to, event.text)
+            return
+        if isinstance(event, Warned):
+            self.output.inform(f"{event.link.name} of {word(role)}: {event.text}")
             return
         if isinstance(event, Lost):
             self.seats.report_lost(role)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping
 
-from ludens.core import Deadline, Decision, Game, GameError, Option, PlayerError, View
+from ludens.core import Deadline, Decision, Game, GameError, Move, Option, PlayerError, View
 from ludens.gdl.source import visible
 from ludens.protocols.program import Program
 from ludens.protocols.program_player import ANSWER_TIME, ProgramPlayer
@@ -65,8 +66,9 @@ class UciPlayer(ProgramPlayer):
         moves = " ".join(uci_move(self._game, role, move) for role, move in self.history)
         program.send(f"{self._start} moves {moves}" if moves else self._start, Deadline(ANSWER_TIME))
         program.send(self._go(deadline), Deadline(ANSWER_TIME))
-        best, info = self._best(program, deadline)
-        move = moves_by_uci(self._game, self.role, view.legal_moves).get(best, best)  # the Referee refuses others
+        by_text = moves_by_uci(self._game, self.role, view.legal_moves)
+        best, info = self._best(program, deadline, by_text)
+        move = by_text.get(best, best)  # the Referee refuses others
         return Decision(move, info.thinking())
 
     def _go(self, deadline: Deadline) -> str:
@@ -75,9 +77,8 @@ class UciPlayer(ProgramPlayer):
         depth = int(self.settings["depth"])
         return f"go{f' depth {depth}' if depth else ''}{time}"
 
-    @staticmethod
-    def _best(program: Program, deadline: Deadline) -> tuple[str, Info]:
-        """The program's best move, and the last figures of its search."""
+    def _best(self, program: Program, deadline: Deadline, by_text: Mapping[str, Move]) -> tuple[str, Info]:
+        """The program's best move, and the last figures of its search. Publishes the first moves of its lines."""
         info = Info()
         stopped = False
         while True:
@@ -92,6 +93,8 @@ class UciPlayer(ProgramPlayer):
             words = line.split()
             if words[:1] == ["info"]:
                 info = info.update(words)
+                if info.line and info.line[0] in by_text:
+                    self.channel.publish(Decision(by_text[info.line[0]], info.thinking()))
             elif words[:1] == ["bestmove"]:
                 if len(words) < 2:
                     raise program.error(f"names no move: {visible(line[:80])!r}")

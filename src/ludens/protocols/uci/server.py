@@ -153,6 +153,7 @@ class UciServer:
             limits.seconds(role, self._seconds) if self._has_limit(limits) else self._seconds,
             lambda move, thinking: self._on_answer(role, move, thinking),
             lambda thinking: self._send(info_line(self._game, role, thinking)),
+            lambda problem: self._send(f"info string {' '.join(problem.split())}"),
         )
 
     def _has_limit(self, limits: Limits) -> bool:

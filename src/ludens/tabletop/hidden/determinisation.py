@@ -398,7 +398,9 @@ class Sampler:
 
     def world(self, sample: Determinisation) -> TableState:
         """The sampled state. Its history is found when it is asked for."""
-        return type(self.state)(self.state.game, self.table_of(sample), origin=partial(self._last_turn, sample))
+        world = type(self.state)(self.state.game, self.table_of(sample), origin=partial(self._last_turn, sample))
+        world.kept = {"sample": (sample.faces, sample.rolled)}
+        return world
 
     def _last_turn(self, sample: Determinisation) -> Turn | None:
         """The last turn of a sample's own history; None if it has none."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ludens.core import Move, Role
 from ludens.tabletop.actions.basic import Action
@@ -38,10 +38,25 @@ class Turn:
     read_dice: tuple[Dice, ...] = ()
     """The dice that the rule looked at, and not everybody sees."""
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle it without the turns before, of which only what the roles know is kept."""
+        last = self.previous
+        known = {("information", role): last.view(role).information for role in last.game.roles}
+        state = type(last), last.game, last.table, last.evidence, known
+        return restore_turn, (self.done, self.outcomes, state, self.read, self.read_dice)
+
     @property
     def before(self) -> Table:
         """The table before it."""
         return self.previous.table
+
+
+def restore_turn(done: Any, outcomes: Any, state: Any, read: int, read_dice: tuple[Dice, ...]) -> Turn:
+    """Unpickle a turn."""
+    kind, game, table, evidence, known = state
+    previous = kind(game, table, evidence)
+    previous.kept = known
+    return Turn(done, outcomes, previous, read, read_dice)
 
 
 def percepts_of(table: Table, turn: Turn | None, role: Role) -> list[str]:

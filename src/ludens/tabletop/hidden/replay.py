@@ -188,8 +188,9 @@ class Past:
         history is played again; None if there is none. If only the latest turns of a world are known, these count."""
         imagined = world.history
         skipped = len(self.states) - len(imagined)
-        if skipped and imagined[0].table is world.game.first:
-            return 1
+        sample = (world.kept or {}).get("sample")
+        if skipped and sample is not None:
+            return self.replay(*sample)[1] or 1
         again = self.states[0] if imagined[0].table.stage == SETUP else imagined[0]
         for number, state in enumerate(imagined[1:], skipped + 1):
             turn = state.turn

@@ -11,7 +11,9 @@ from typing import Any
 from ludens.core import Decision, Game, GameError, Move, Role, State, Thinking, View
 from ludens.drawing import clicks, draw
 from ludens.gdl.game import GdlGame
-from ludens.referee import TakenBack, TurnPlayed
+from ludens.referee import PlayerFailed, TakenBack, TurnPlayed
+from ludens.referee.events import NOTES
+from ludens.referee.handle import AT_RANDOM, BEST_SO_FAR
 from ludens.tabletop import TabletopState
 from ludens.tabletop.hidden.view import PublicView
 
@@ -39,7 +41,10 @@ class Presentation:
     def turn(self, event: TurnPlayed) -> None:
         """Add a turn to the histories."""
         for audience in self._audiences:
-            self._entries[audience].append({"turn": event.id, **self._history_entry(event, audience)})
+            entry = self._history_entry(event, audience)
+            if event.failures:
+                entry["errors"] = [_error_text(failure) for failure in event.failures if failure.kind not in NOTES]
+            self._entries[audience].append({"turn": event.id, **entry})
         self._last = [] if self._game.hidden else [move for _, move in self._chosen_moves(event)]
         self._state = event.state
 
@@ -149,6 +154,12 @@ class Presentation:
             return clicks(self._game, view, view.legal_moves)
         except GameError:
             return {}
+
+
+def _error_text(failure: PlayerFailed) -> str:
+    """What happened to a player, without its reasons: those may name a secret move, or paths of this machine."""
+    how = AT_RANDOM if failure.substituted else BEST_SO_FAR
+    return f"{failure.role}: {failure.kind}, {how}"
 
 
 def label(move: Move) -> str:

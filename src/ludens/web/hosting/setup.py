@@ -105,8 +105,8 @@ def own_rules_path(records: Path, rules_hash: str) -> Path:
 
 
 def load(game: str, own_rules: Path | None, backend: str = "auto") -> Game:
-    """The game of a match. Raises `GameError`."""
-    return ludens.load(own_rules or library_choice(game).text, backend=backend)
+    """The game of a match, interpreted until players want it compiled. Raises `GameError`."""
+    return ludens.load(own_rules or library_choice(game).text, backend=backend, wait=False)
 
 
 def library_choice(text: str) -> Choice:

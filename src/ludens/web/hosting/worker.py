@@ -12,13 +12,14 @@ import os
 import signal
 import sys
 import threading
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from ludens.core import Clock, Game, LudensError
 from ludens.core.process import limit_process, lower_priority, take_output
+from ludens.gdl.game import GdlGame
 from ludens.players import make_player
 from ludens.referee.latency import switch_quickly
 from ludens.web.hosting.setup import Setup, load, rules_path
@@ -37,22 +38,37 @@ _WARM_UP = "tic_tac_toe"
 
 
 class _Games:
-    """Games that this process has compiled, for all its matches."""
+    """Games that this process has loaded, for all its matches."""
 
     def __init__(self) -> None:
         self._found: OrderedDict[str, Game] = OrderedDict()
+        self._matches: Counter[str] = Counter()
         self._lock = threading.Lock()
 
     def game(self, name: str, rules: Path | None) -> Game:
-        """The game; compiled one at a time, so that matches can be played meanwhile."""
+        """The game, for a match; call `release` at its end."""
         key = str(rules or name)
         with self._lock:
+            self._matches[key] += 1
             if key not in self._found:
                 self._found[key] = load(name, rules)
                 while len(self._found) > _KEPT_GAMES:
                     self._found.popitem(last=False)
             self._found.move_to_end(key)
             return self._found[key]
+
+    def release(self, name: str, rules: Path | None) -> None:
+        """A match is over: a compiler that no other match waits for stops."""
+        key = str(rules or name)
+        with self._lock:
+            self._matches[key] -= 1
+            if self._matches[key] <= 0:
+                del self._matches[key]
+                game = self._found.get(key)
+                if isinstance(game, GdlGame):
+                    game.stop_compiling()
+                    if game.compiled(0.0) is game:  # it would stay interpreted
+                        del self._found[key]
 
 
 _GAMES = _Games()
@@ -101,6 +117,7 @@ class Worker:
             try:
                 table.run(lambda: _GAMES.game(setup.game, rules))
             finally:
+                _GAMES.release(setup.game, rules)
                 del self._tables[name], self._threads[name]
 
         self._threads[name] = self._in_thread(play, start=False)
@@ -109,7 +126,7 @@ class Worker:
     def _describe(self, asked: str, name: str, rules: str | None) -> None:
         """Send the data of a game for the form."""
         try:
-            game = load(name, None if rules is None else Path(rules), backend="reference")
+            game = load(name, None if rules is None else Path(rules), backend="interpreter")
             found = {"roles": list(game.roles), "hidden": game.hidden, "chance": game.chance}
         except LudensError as error:
             found = {"error": str(error)}
@@ -124,6 +141,7 @@ class Worker:
             player = make_player("mcts:iterations=1")
             player.start(game, game.roles[0], 0, Clock(1.0, 60.0))
             player.stop()
+            _GAMES.release(_WARM_UP, None)
 
     def _in_thread(self, work: Callable[[], None], start: bool = True) -> threading.Thread:
         thread = threading.Thread(target=work, name="match", daemon=True)

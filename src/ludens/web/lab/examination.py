@@ -14,7 +14,7 @@ from ludens.compiler.circuit_rules import CircuitRules
 from ludens.core import Game, LudensError
 from ludens.gdl.check import simulate
 from ludens.gdl.game import GdlGame
-from ludens.gdl.reference import ReferenceGame
+from ludens.gdl.interpreter.game import InterpretedGame
 from ludens.gdl.rules import RuleSheet
 from ludens.web.lab.diagnostics import NAME, problems_as_json
 from ludens.web.lab.playout_statistics import statistics_of
@@ -60,7 +60,7 @@ def _part(name: str, compute: Callable[[], dict[str, Any]]) -> Part:
 
 def _checks(sheet: RuleSheet, name: str) -> dict[str, Any]:
     """Checks that need random matches."""
-    found = simulate(ReferenceGame(sheet, name), CHECKED_MATCHES, CHECKED_TURNS)
+    found = simulate(InterpretedGame(sheet, name), CHECKED_MATCHES, CHECKED_TURNS)
     return {
         "playouts": found.playouts,
         "finished": found.finished,

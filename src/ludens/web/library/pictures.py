@@ -62,7 +62,7 @@ def _version_of_drawing() -> str:
 def first_position(choice: Choice) -> str:
     """The first position with a choice, as SVG; only the title if it cannot be drawn."""
     try:
-        game = ludens.load(choice.full_name, backend="reference")  # compiling takes longer than drawing
+        game = ludens.load(choice.full_name, backend="interpreter")  # compiling takes longer than drawing
         state = _first_choice(game)
         seen = state.view(game.roles[0]) if game.hidden else state
         return draw(game, seen, clickable=False, captions=False).svg

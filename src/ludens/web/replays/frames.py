@@ -63,8 +63,8 @@ def film(path: Path, game_name: str, *, reveal: bool) -> bytes:
 
 def _open_record(path: Path, game_name: str, reveal: bool) -> tuple[Record, Game]:
     record = read_record(path)
-    # The reference reasoner begins at once, and a match is not long enough for a compiled game to catch up.
-    game = ludens.load(game_name, backend="reference")
+    # The interpreter begins at once, and a match is not long enough for a compiled game to catch up.
+    game = ludens.load(game_name, backend="interpreter")
     if game.hidden and record.end is None and not reveal:
         raise LudensError("this match is not over, and its game has hidden information: it can be replayed afterwards")
     return record, game

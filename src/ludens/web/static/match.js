@@ -211,7 +211,8 @@ function showHistory({ keep, add }) {
     const moves = entry.moves.map(([role, move]) => element("span", { class: "turn-move" }, element("b", {}, role), ` ${move}`));
     const own = new Set(entry.moves.map(([role, move]) => `${role}: ${move}`));
     const told = (entry.percepts ?? []).filter((percept) => !own.has(percept)).map((percept) => element("span", { class: "percept" }, percept));
-    const parts = [...moves, ...told];
+    const errors = (entry.errors ?? []).map((error) => element("span", { class: "percept" }, error));
+    const parts = [...moves, ...told, ...errors];
     list.append(element("li", { value: entry.turn }, ...(parts.length > 0 ? parts : [element("span", { class: "soft" }, "·")])));
   }
   if (atEnd || add.length > 1) list.scrollTop = list.scrollHeight;

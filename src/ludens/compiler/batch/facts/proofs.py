@@ -199,8 +199,8 @@ class Phase:
     def _name_fluents(self) -> None:
         """Take note of all fluents that the solver knows."""
         for number, literal in enumerate(self.circuit.fluent_inputs):
-            copied = self.copy.literal_of.get(literal >> 1)
-            if copied is not None and copied > TRUE and copied >> 1 in self._atoms and number not in self._fluents:
+            copied = self.copy.literal_of[literal >> 1]
+            if copied > TRUE and copied >> 1 in self._atoms and number not in self._fluents:
                 self._fluents[number] = self._known(copied ^ (literal & 1))
 
     def refute(self, goal: int, effort: Effort, *, by_step: bool) -> _Refuted | set[Candidate]:
@@ -246,9 +246,7 @@ class Phase:
 
     def _move_atoms(self) -> list[int]:
         """The solver's atoms for moves, as far as it knows them."""
-        does = [
-            self.copy.literal_of.get(literal >> 1, FALSE) for moves in self.circuit.moves for _, literal, _ in moves
-        ]
+        does = [self.copy.literal_of[literal >> 1] for moves in self.circuit.moves for _, literal, _ in moves]
         return [self._atoms[literal >> 1] for literal in does if literal > TRUE and literal >> 1 in self._atoms]
 
     def _is_near(self, candidate: Candidate) -> bool:

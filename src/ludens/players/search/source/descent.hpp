@@ -8,6 +8,7 @@
 #include "mixing.hpp"
 
 constexpr double UNTRIED = 1e6;
+constexpr double UNTRIED_PENALTY = 0.15;  // with priors, for values from 0 to 1
 constexpr Integer LINE_BYTES = 64;
 constexpr Integer MOST_FETCHED = 32;  // edges of a node that are prefetched; the processor prefetches the rest by itself
 // In a race the width of each player's confidence bounds is random, up to this multiple, so that players in the same
@@ -59,6 +60,28 @@ inline Integer choose_edge(Tree &tree, const Settings &settings, Integer node, I
             score = mean / BEST_GOAL + exploration * sqrt(logarithm * one);
         }
         if (score > best_score) best = edge, best_score = score;
+    }
+    return best >= 0 ? best : surest;
+}
+
+// The edge that a player tries next where an evaluator gave priors (PUCT), among those that can still change its value.
+// Untried edges are valued a little below the evaluator's value of the node.
+inline Integer choose_by_prior(const Tree &tree, Integer node, Integer role, Integer first, double exploration) {
+    Head head(tree, node);
+    Integer guaranteed = head.low(role);
+    double untried = tree.sums[node * (tree.players + 1) + 1 + role] / BEST_GOAL - UNTRIED_PENALTY;
+    double weight = exploration * sqrt((double)head.visits());
+    Integer best = -1, surest = first, surest_low = -1;
+    double best_score = 0.0;
+    for (Integer edge = first; edge < first + head.count(role); edge++) {
+        const Edge &known = tree.edges[edge];
+        if (known.low > surest_low) surest = edge, surest_low = known.low;
+        if (known.high <= guaranteed) continue;
+        double mean = known.tries ? within(known.total / known.tries, known.low * (1.0 / UNITS),
+                                           known.high * (1.0 / UNITS)) / BEST_GOAL
+                                  : untried;
+        double score = mean + weight * tree.priors[edge] / (1.0 + known.tries);
+        if (best < 0 || score > best_score) best = edge, best_score = score;
     }
     return best >= 0 ? best : surest;
 }
@@ -122,6 +145,8 @@ inline bool step(Tree &tree, const Rules &rules, Round &round, const Settings &s
         if (count > 1) {
             if (chooser == SEVERAL) {
                 edge = choose_mixed(tree, settings, round, row, role, first, count);
+            } else if (tree.priors) {
+                edge = choose_by_prior(tree, node, role, first, settings.exploration);
             } else {
                 double width = settings.exploration * (chooser == RACE ? WIDEST * draw(tree, DICE) : 1.0);
                 edge = choose_edge(tree, settings, node, role, first, width, round.references[number]);
@@ -160,7 +185,7 @@ inline bool step(Tree &tree, const Rules &rules, Round &round, const Settings &s
 inline void descend(Tree &tree, const Rules &rules, Round &round, const Settings &settings) {
     Integer left = settings.leaves;
     for (Integer number = 0; number < left; number++) {
-        round.nodes[number] = round.references[number] = tree.root;
+        round.nodes[number] = round.references[number] = round.roots ? round.roots[number] : tree.root;
         round.depths[number] = 0;
         round.same[number] = NOTHING;
         round.active[number] = number;

@@ -157,6 +157,7 @@ inline void fill_node(Tree &tree, Round &round, Integer k) {
             tree.edges[edge] = {0.0, *move++, 0, (int32_t)NOTHING, low, high};
             if (tree.amaf) tree.amaf[edge] = {0.0, 0.0};
             if (tree.mixes) tree.mixes[edge] = {0.0, 0.0};
+            if (tree.priors) tree.priors[edge] = 0.0f;
         }
     }
 }

@@ -65,6 +65,7 @@ struct Round {
     Integer *later_ends;    // where the moves that a descent made below its leaf end in `later_moves`; null if unknown
     const int32_t *later_moves;  // pairs of role and move
     Integer move_room;           // of `moves`
+    const Integer *roots;        // where each descent begins; null if all begin at the tree's root
 };
 
 // Chance and races that only the caller can resolve: the number of the joint move, after the players' choices.

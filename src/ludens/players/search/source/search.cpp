@@ -8,14 +8,13 @@ extern "C" {
 extern const char ludens_sources[];
 const char ludens_sources[] = SOURCES;
 
-// Begin a tree at the state in the first row of `round`, whose position is there too.
-void ludens_plant(Tree *tree, Round *round) {
+// Begin a tree at the states in the first rows of `round`, whose positions are there too.
+void ludens_plant(Tree *tree, Round *round, Integer count) {
     memset(tree->table, 0, (size_t)tree->bucket_count * sizeof(int32_t));
     memset(tree->link_nodes, 0, (size_t)tree->link_room * sizeof(int32_t));
     tree->nodes = tree->edge_count = tree->links = tree->is_full = 0;
-    round->parents[0] = -2;
-    round->same[0] = NOTHING;
-    make_nodes(*tree, *round, 1);
+    for (Integer k = 0; k < count; k++) round->parents[k] = -2, round->same[k] = NOTHING;
+    make_nodes(*tree, *round, count);
     tree->root = round->nodes[0];
 }
 
@@ -34,7 +33,7 @@ void ludens_plant_block(Tree *tree, const Rules *rules, Round *round, const Word
     round->parents[0] = -2;
     round->same[0] = NOTHING;
     read_positions(*tree, *rules, *round, 1);
-    ludens_plant(tree, round);
+    ludens_plant(tree, round, 1);
 }
 
 void ludens_make_room(Tree *tree) { make_room(*tree); }
@@ -49,6 +48,15 @@ void ludens_make_nodes(Tree *tree, Round *round, Integer count) { make_nodes(*tr
 
 void ludens_back_up(Tree *tree, const Rules *rules, Round *round, const Settings *settings) {
     for (Integer number = 0; number < settings->leaves; number++) back_up(*tree, *rules, *round, *settings, number);
+}
+
+// Take the values of leaves from their nodes, to which an evaluator wrote them; without room for a node, its parent's.
+void ludens_take_values(const Tree *tree, Round *round, Integer count) {
+    for (Integer k = 0; k < count; k++) {
+        Integer node = round->nodes[k] >= 0 ? round->nodes[k] : round->parents[k];
+        memcpy(round->values + k * tree->players, tree->sums + node * (tree->players + 1) + 1,
+               (size_t)tree->players * sizeof(double));
+    }
 }
 
 // Run whole rounds until the root is proven for a player or the tree is full; returns the number of rounds, and adds to

@@ -59,8 +59,9 @@ struct Tree {
     Edge *edges;
     Mean *amaf;          // for each edge: descents in which its role made its move here or below; null without RAVE
     Mix *mixes;          // for each edge; null if players never choose at once
+    float *priors;       // for each edge: the policy of an evaluator; null if leaves are valued without one
     double *sums;        // for each node: descents through it without a detour, then the sum of each player's value;
-                         // null if players never choose at once
+                         // with priors, 1 and the evaluator's values; null without either
     int32_t *table;      // nodes by the hash of their state, plus one
     int32_t *link_nodes; // links by the hash of node and joint move: the node plus one
     Word *link_joints;

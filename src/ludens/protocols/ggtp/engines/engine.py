@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import os
 import queue
 import sys
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
@@ -36,7 +38,8 @@ from ludens.protocols.ggtp.plays.messages import names_of
 from ludens.protocols.ggtp.rules import choose_rule, need_library_rule, with_option
 from ludens.protocols.program_player import ProgramPlayer
 from ludens.referee.draws import substitute
-from ludens.referee.handle import CRASH, Answer, Inbox, PlayerHandle
+from ludens.referee.handle import AT_RANDOM, BEST_SO_FAR, CRASH, Answer, Inbox, PlayerHandle
+from ludens.referee.latency import measure_latency
 
 TIME, START_TIME, TABLES, PONDER = "time", "start_time", "tables", "ponder"
 OWN_OPTIONS = (
@@ -49,6 +52,8 @@ OWN_OPTIONS = (
 ACKNOWLEDGE = "acknowledge"
 MARGIN = 0.05
 """Seconds of a delay that are kept for the way."""
+HANDOVER = 0.02
+"""Seconds that an answer given in time may take to arrive here."""
 PATIENCE = 1.0
 """Seconds beyond its time to get ready that a player is waited for."""
 _STARTING = -1
@@ -84,6 +89,9 @@ class Engine:
         self._lock = threading.Lock()
         self._ticket = 0
         self._is_thinking = False
+        self._due = math.inf
+        self._is_timed = False
+        self._closed = False
         self.disconnected = False
         """True once the Rules have said goodbye."""
         threading.Thread(target=self._watch, name="moves", daemon=True).start()
@@ -103,6 +111,7 @@ class Engine:
         """Release the player."""
         self._forget_question()
         self._drop_player()
+        self._closed = True
         self._inbox.put(None)
 
     def _send(self, line: str) -> None:
@@ -199,6 +208,7 @@ class Engine:
         others = [role for role in game.roles if role != self._role]
         self._handle = PlayerHandle(self._role, player, clock, self._inbox, others)
         self._ready.clear()
+        measure_latency()  # now, so that it does not cost the first move's time
         self._handle.start(_STARTING, game, self._seed)
         # One that is not ready in time gets ready while it should move, and the Rules may find it late.
         self._ready.wait(clock.start + PATIENCE)
@@ -244,11 +254,14 @@ class Engine:
         view = self._current_tables.view
         if self._handle is None:
             raise CommandError("the engine was disconnected")
+        self._handle.clock = Clock(max(0.01, seconds - MARGIN if delay else seconds), 0.0)
         with self._lock:
             self._ticket += 1
             self._is_thinking = True
-        self._handle.clock = Clock(max(0.01, seconds - MARGIN if delay else seconds), 0.0)
-        self._handle.ask(self._ticket, view, contended=True)
+            self._is_timed = bool(delay)
+            self._due = time.monotonic() + self._handle.limit + HANDOVER
+            self._handle.ask(self._ticket, view, contended=True)
+        self._inbox.put(None)
 
     def _default_time(self) -> float:
         """Seconds for a move if the Rules name none: unlimited for a search with a depth limit."""
@@ -307,8 +320,14 @@ class Engine:
             self._handle.cancel()
 
     def _watch(self) -> None:
-        """Send the player's move unless the question was discarded; a random move if it fails."""
-        while (item := self._inbox.get()) is not None:
+        """Send the player's move unless the question was discarded; if it fails, its best so far or a random move."""
+        while not self._closed:
+            due = self._due if self._is_thinking else math.inf
+            try:
+                item = self._inbox.get(timeout=None if due == math.inf else max(0.0, due - time.monotonic()))
+            except queue.Empty:
+                self._select_late()
+                continue
             if isinstance(item, Message) and item.to and item.text.strip():
                 self._send(f"send_message {names_of(item)} {' '.join(item.text.split())}")
             if not isinstance(item, Answer):
@@ -322,10 +341,28 @@ class Engine:
                     self._is_thinking = False
                     self._select(item)
 
+    def _select_late(self) -> None:
+        """Move for a player whose time is up. One that has published no move is waited for if it is an external program
+        or the Rules have set no limit."""
+        with self._lock:
+            if not self._is_thinking or time.monotonic() < self._due or self._handle is None:
+                return
+            self._due = math.inf
+            is_patient = not self._is_timed or issubclass(self._kind, ProgramPlayer)
+            if is_patient and self._handle.best_so_far is None:
+                return
+            self._is_thinking = False
+            self._select(self._handle.stop_late())
+
     def _select(self, answer: Answer) -> None:
         if answer.decision is not None:
             self._write(f"select_move {answer.decision.move}")
+            return
+        if answer.best is not None:
+            self._write(f"warn {answer.failure}, {BEST_SO_FAR}: {' '.join(answer.message.split())}")
+            self._write(f"select_move {answer.best.move}")
         elif not issubclass(self._kind, ProgramPlayer):
+            self._write(f"warn {answer.failure}, {AT_RANDOM}: {' '.join(answer.message.split())}")
             self._write(f"select_move {self._any_move()}")
         else:
             self._tell_failure(answer)

@@ -52,6 +52,14 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
+class Warned:
+    """An engine reports a problem to the Supervisor."""
+
+    link: EngineLink
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class CaughtUp:
     """An engine has acknowledged everything it was sent."""
 
@@ -66,7 +74,7 @@ class Lost:
     reason: str
 
 
-EngineEvent: TypeAlias = Selected | Said | CaughtUp | Lost
+EngineEvent: TypeAlias = Selected | Said | Warned | CaughtUp | Lost
 
 
 class EventQueue(Protocol):
@@ -212,7 +220,10 @@ class EngineLink:
             self._take_move(arguments[0])
             return
         if name == "send_message":
-            self._take_message(*arguments)
+            self._take_said(Said(self, *arguments))
+            return
+        if name == "warn":
+            self._take_said(Warned(self, shown(arguments[0], LONGEST_REASON)))
             return
         with self._lock:
             was_asked = bool(self._unanswered)
@@ -239,12 +250,12 @@ class EngineLink:
             if not self.is_behind:
                 self.inbox.put(Selected(self, move))
 
-    def _take_message(self, to: str, text: str) -> None:
+    def _take_said(self, event: Said | Warned) -> None:
         self._said += 1
         if self._said > MOST_SAID:
             self.fail("it talks without end")
         else:
-            self.inbox.put(Said(self, to, text))
+            self.inbox.put(event)
 
     def fail(self, reason: str) -> None:
         """Mark the engine as failed, with a reason, and end the connection."""

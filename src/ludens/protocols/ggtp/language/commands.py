@@ -152,6 +152,7 @@ TABLE_3 = (
 
 FROM_ENGINE_EXTENSIONS = (
     Command("send_message", ("players", "text"), description="say something to other players, or to all"),
+    Command("warn", ("text",), description="what was wrong with the engine's player, for the Supervisor"),
     Command("failed", ("reason",), description="the engine cannot go on, and why; the Supervisor is told"),
 )
 """Engines to Rules, beyond the paper."""

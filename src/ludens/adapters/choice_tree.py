@@ -1,0 +1,152 @@
+"""A game as a tree of choices and chance, as OpenSpiel walks through it: nodes are shared, and made once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Self
+
+import numpy as np
+
+from ludens.adapters.encoding import Encoding
+from ludens.core import BEST_GOAL, JointMove, Outcome, Role, State
+from ludens.players.equilibrium.policy import information_text
+
+LONGEST = 10_000
+"""The maximum game length; real matches are shorter."""
+MOST_OUTCOMES = 1_000
+"""The most outcomes of chance of one position."""
+_MOST_KEPT = 200_000
+"""Nodes that are kept for the next walk through the tree."""
+
+
+class _Shared:
+    """A value that copies share. OpenSpiel copies a state by copying its attributes."""
+
+    __slots__ = ()
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
+
+
+class Node(_Shared):
+    """A position, or a position and what chance can make of the joint move chosen there. Not to be changed."""
+
+    __slots__ = ("actions", "children", "deciders", "outcomes", "state", "texts")
+
+    def __init__(self, state: State, outcomes: Sequence[Outcome] = ()) -> None:
+        self.state = state
+        self.outcomes = outcomes
+        self.deciders = () if outcomes or state.is_terminal else _deciders(state)
+        """The players that have a choice; the first that can move, if none has one."""
+        self.children: dict[int | tuple[int, ...], Node] = {}
+        self.actions: dict[int, list[int]] = {}
+        self.texts: dict[int, str] = {}
+
+    @property
+    def is_terminal(self) -> bool:
+        """True if the match is over."""
+        return not self.outcomes and self.state.is_terminal
+
+
+class ChoiceTree(_Shared):
+    """The choices of a game, with its turns in which nobody has one left out."""
+
+    def __init__(self, encoding: Encoding, even: float) -> None:
+        self.encoding = encoding
+        """The encoding of moves and observations."""
+        self.roles = encoding.game.roles
+        self._even = even
+        """The goal that stands for a return of 0."""
+        self._root: Node | None = None
+        self._kept = 0
+
+    def root(self) -> Node:
+        """The beginning of a match."""
+        if self._root is None:
+            self._root = _play_forced(Node(self.encoding.game.initial_state()))
+        return self._root
+
+    def value(self, goal: float) -> float:
+        """The return for a goal."""
+        return (goal - self._even) / BEST_GOAL
+
+    def actions(self, node: Node, player: int) -> list[int]:
+        """The legal actions of a player."""
+        found = node.actions.get(player)
+        if found is None:
+            mask = self.encoding.mask(node.state, self.roles[player])
+            # OpenSpiel requires an action of every player where moves are simultaneous; an idle player's is ignored.
+            found = node.actions[player] = [int(number) for number in np.flatnonzero(mask)] or [0]
+        return list(found)
+
+    def text(self, node: Node, player: int) -> str:
+        """The player and what it knows."""
+        found = node.texts.get(player)
+        if found is None:
+            role = self.roles[player]
+            view = node.state.view(role)
+            known = str(view) if view.information is None else information_text(view.information)
+            found = node.texts[player] = information_key(role, known)
+        return found
+
+    def after(self, node: Node, chosen: int | tuple[int, ...]) -> Node:
+        """What follows an outcome of chance, an action of the only decider, or an action of every player."""
+        found = node.children.get(chosen)
+        if found is None:
+            found = node.children[chosen] = _play_forced(self._step(node, chosen))
+            self._kept += 1
+            if self._kept > _MOST_KEPT:  # begin again; what nobody holds any more is released
+                self._root, self._kept = None, 0
+        return found
+
+    def _step(self, node: Node, chosen: int | tuple[int, ...]) -> Node:
+        if isinstance(chosen, tuple):
+            return self._choose(node.state, dict(enumerate(chosen)))
+        if node.outcomes:
+            return Node(node.state.play(node.outcomes[chosen].joint_move))
+        return self._choose(node.state, {node.deciders[0]: chosen})
+
+    def _choose(self, state: State, actions: Mapping[int, int]) -> Node:
+        joint_move = {}
+        for player, role in enumerate(self.roles):
+            moves = state.legal_moves(role)
+            if len(moves) > 1 and player in actions:
+                joint_move[role] = self.encoding.move(state, role, actions[player])
+            elif moves:
+                joint_move[role] = moves[0]
+        return _after(state, joint_move)
+
+
+def information_key(role: Role, text: str) -> str:
+    """The name of an information state; with the role, since OpenSpiel keeps those of all players in one table."""
+    return f"{role}: {text}"
+
+
+def _deciders(state: State) -> tuple[int, ...]:
+    counts = [len(state.legal_moves(role)) for role in state.game.roles]
+    chooses = tuple(n for n, count in enumerate(counts) if count > 1)
+    return chooses or tuple(n for n, count in enumerate(counts) if count)[:1]
+
+
+def _after(state: State, joint_move: JointMove) -> Node:
+    """What follows a joint move; in a race the role with priority gets its move."""
+    if state.is_race:
+        winner = state.race_winner(joint_move, ()) or next(iter(joint_move))
+        joint_move = {winner: joint_move[winner]}
+    outcomes = state.chance_outcomes(joint_move, MOST_OUTCOMES)
+    if len(outcomes) > 1:
+        return Node(state, outcomes)
+    return Node(state.play(outcomes[0].joint_move))
+
+
+def _play_forced(node: Node) -> Node:
+    """The node after all turns in which nobody has a choice: a choice, chance or an end."""
+    for _ in range(LONGEST):
+        state = node.state
+        if node.outcomes or state.is_terminal:
+            break
+        legal = {role: moves for role in state.game.roles if (moves := state.legal_moves(role))}
+        if any(len(moves) > 1 for moves in legal.values()):
+            break
+        node = _after(state, {role: moves[0] for role, moves in legal.items()})
+    return node

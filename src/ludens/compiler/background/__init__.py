@@ -1,0 +1,1 @@
+"""Compiles games in processes of their own, while the interpreter plays them."""

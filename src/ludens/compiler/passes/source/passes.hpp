@@ -1,0 +1,71 @@
+// What the passes share: graphs of gates and ground rules in memory that Python owns, and lists that grow.
+#pragma once
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+using Literal = int32_t;
+
+constexpr Literal FALSE = 0, TRUE = 1, INPUT = -1, NONE = -1;
+
+// ludens.compiler.circuit.gates has the same structure.
+struct Gates {
+    Literal *left, *right, *third; // what each node reads
+    uint8_t *is_xor;
+    int32_t *table; // the gates by what they read; twice as many places as there is room for nodes, a power of two
+    int64_t count, room;
+    int64_t is_full; // whether there was no room
+};
+
+// Ground rules; ludens.compiler.ground.flat_rules has the same structure.
+struct Rules {
+    const int32_t *words;         // the atoms of all bodies; negative ones must not hold
+    const int64_t *bodies;        // where each body begins, and where the last ends
+    const int64_t *first, *after; // by atom, its first body and the one after its last; -1 if it has none
+};
+
+// Memory that is zero at first.
+template <class Item> struct Array {
+    Item *items;
+
+    explicit Array(int64_t count) : items((Item *)calloc(count + 1, sizeof(Item))) {}
+    Array(const Array &) = delete;
+    ~Array() { free(items); }
+    operator Item *() const { return items; }
+};
+
+// A list that grows.
+template <class Item> struct List {
+    Item *items = nullptr;
+    int64_t count = 0, room = 0;
+
+    List() = default;
+    List(const List &) = delete;
+    ~List() { free(items); }
+    Item &operator[](int64_t place) const { return items[place]; }
+    Item &last() const { return items[count - 1]; }
+    void push(Item item) {
+        if (count == room) items = (Item *)realloc(items, (room = room ? 2 * room : 256) * sizeof(Item));
+        items[count++] = item;
+    }
+};
+
+inline void sort(Literal *literals, int64_t count) {
+    auto compare = [](const void *a, const void *b) { return *(const Literal *)a - *(const Literal *)b; };
+    if (count > 16) return qsort(literals, count, sizeof *literals, compare);
+    for (int64_t n = 1; n < count; n++) {
+        Literal moved = literals[n];
+        int64_t place = n;
+        for (; place && literals[place - 1] > moved; place--) literals[place] = literals[place - 1];
+        literals[place] = moved;
+    }
+}
+
+// Put the different ones of sorted literals first; returns how many they are.
+inline int64_t remove_repeated(Literal *literals, int64_t count) {
+    int64_t different = 0;
+    for (int64_t n = 0; n < count; n++)
+        if (!n || literals[n] != literals[n - 1]) literals[different++] = literals[n];
+    return different;
+}
