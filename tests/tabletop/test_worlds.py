@@ -7,9 +7,9 @@ from collections import Counter
 from random import Random
 
 import pytest
+from benchmarks.worlds import measure
 
 import ludens
-from benchmarks.worlds import measure
 from ludens.core import State, random_joint_move
 from ludens.tabletop import Action, Do, FinishPlay, Move, Pass, Table, TabletopGame, TabletopState, Tell
 from ludens.tabletop.hidden.replay import perceived
@@ -81,7 +81,7 @@ def test_information_is_equal_exactly_if_everything_perceived_was(name: str) -> 
     for seed in range(150):
         rng = Random(seed)
         state: State = game.initial_state()
-        seen: dict[str, tuple[str, ...]] = {role: () for role in game.roles}
+        seen: dict[str, tuple[str, ...]] = dict.fromkeys(game.roles, ())
         while not state.is_terminal:
             state = state.sample(random_joint_move(state, rng), rng)
             assert isinstance(state, TabletopState)
