@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from functools import partial
 from random import Random
 from typing import Any
@@ -25,12 +25,10 @@ from ludens.tabletop.hidden.evidence import Evidence
 from ludens.tabletop.hidden.percepts import Turn, percepts_of
 from ludens.tabletop.hidden.table_state import TableState
 from ludens.tabletop.hidden.view import TableView
-from ludens.tabletop.knowledge import viewers
-from ludens.tabletop.material.equipment import PUBLIC, SECRET, Dice, Place
+from ludens.tabletop.material.equipment import PUBLIC, SECRET, Place
 from ludens.tabletop.playouts import play_on
 from ludens.tabletop.rule_game import Choices, RuleGame
 from ludens.tabletop.table import ACTOR, REFUSED, RESULT, Table
-from ludens.tabletop.watched import Read
 
 MOST_EVIDENCE = 200
 """Moves that are remembered as evidence; older ones are dropped."""
@@ -44,14 +42,9 @@ class TabletopState(TableState):
     __slots__ = ("_choices", "_hash", "_key", "_reads")
 
     def __init__(
-        self,
-        game: RuleGame,
-        table: Table,
-        evidence: tuple[Evidence, ...] = (),
-        turn: Turn | None = None,
-        origin: Callable[[], Turn | None] | None = None,
+        self, game: RuleGame, table: Table, evidence: tuple[Evidence, ...] = (), turn: Turn | None = None
     ) -> None:
-        super().__init__(game, table, evidence, turn, origin)
+        super().__init__(game, table, evidence, turn)
         self._choices: dict[Role, Choices] = {}
         self._reads: dict[Role, tuple[Place, ...]] = {}
         self._key: tuple[Any, ...] | None = None
@@ -85,17 +78,8 @@ class TabletopState(TableState):
         scratch.reads = set()
         found = self.game.choices(scratch, role)
         # In secret places only what lies there now counts (docs/tabletop.md).
-        places = {read[0] if isinstance(read, tuple) else read for read in scratch.reads}
-        self._reads[role] = tuple(
-            place for place in places if isinstance(place, Place) and place.visibility not in (PUBLIC, SECRET)
-        )
+        self._reads[role] = tuple(place for place in scratch.reads if place.visibility not in (PUBLIC, SECRET))
         return found
-
-    def hidden_reads(self, role: Role) -> int:
-        """The elements, as bits, that lie where the rule looked for the role's legal moves and not everybody sees."""
-        self.actions(role)
-        contents = self.table.contents
-        return sum({element.bit for place in self._reads.get(role, ()) for element in contents[place.index]})
 
     def _check_somebody_can_act(self) -> None:
         stage = self.game.stage(self.table)
@@ -266,38 +250,17 @@ class TabletopState(TableState):
             game.advance(table, done, do)
             return TabletopState(game, table)
         outcomes: list[list[Outcome]] = []
-        table.reads = set() if game.hidden else None
         game.advance(table, done, lambda action: outcomes.append(do(action)))
-        if table.reads is None:
+        if not game.hidden:
             return TabletopState(game, table)
-        reads, table.reads = table.reads, None
         evidence = self.evidence
         for role, action, _ in done:
             if places := self._reads.get(role):
                 named = sum({element.bit for element in action.moved_elements()})
                 move = joint_move[role].partition(SEPARATOR)[0]
                 evidence = (*evidence[-MOST_EVIDENCE:], Evidence(game, self.table, role, move, places, named))
-        acted = tuple((role, action, joint_move[role]) for role, action, _ in done)
-        turn = Turn(acted, tuple(outcomes), self, *self._dependence(reads, table))
+        turn = Turn(tuple((role, action, joint_move[role]) for role, action, _ in done), tuple(outcomes), self.table)
         return TabletopState(game, table, evidence, turn)
-
-    def _dependence(self, reads: set[Read], after: Table) -> tuple[int, tuple[Dice, ...]]:
-        """The elements and the dice, not open to all, that a rule looked at during a turn."""
-        everybody = (1 << len(self.game.roles)) - 1
-        elements, dice = 0, []
-        for read in reads:
-            if isinstance(read, tuple):
-                elements |= read[1].bit
-                continue
-            if isinstance(read, Dice):
-                if read.visibility != PUBLIC:
-                    dice.append(read)
-                continue
-            for table in (self.table, after):
-                for element in table.contents[read.index]:
-                    if read.visibility != PUBLIC or viewers(table, element, read) != everybody:
-                        elements |= element.bit
-        return elements, tuple(dice)
 
     # Races
 

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
 
 from ludens.core import Move, Role
 from ludens.tabletop.actions.basic import Action
 from ludens.tabletop.actions.moving import Move as MoveAction
 from ludens.tabletop.actions.randomness import SEPARATOR, ChanceAction, Outcome, Roll, Shuffle
 from ludens.tabletop.actions.telling import Refuse
-from ludens.tabletop.material.equipment import SECRET, Dice, Element
+from ludens.tabletop.material.equipment import SECRET, Element
 from ludens.tabletop.table import ANNOUNCED, REFUSED, Table
-
-if TYPE_CHECKING:
-    from ludens.tabletop.hidden.table_state import TableState
 
 UNSEEN = "?"
 """Stands for what a player does not see."""
@@ -31,32 +27,8 @@ class Turn:
     """The players that acted, their actions and the texts of these."""
     outcomes: tuple[list[Outcome], ...]
     """The outcomes of chance in each."""
-    previous: TableState
-    """The state before it."""
-    read: int = 0
-    """The elements, as bits, on which its effects may depend: what lay, before or after, where the rule looked."""
-    read_dice: tuple[Dice, ...] = ()
-    """The dice that the rule looked at, and not everybody sees."""
-
-    def __reduce__(self) -> tuple[object, ...]:
-        """Pickle it without the turns before, of which only what the roles know is kept."""
-        last = self.previous
-        known = {("information", role): last.view(role).information for role in last.game.roles}
-        state = type(last), last.game, last.table, last.evidence, known
-        return restore_turn, (self.done, self.outcomes, state, self.read, self.read_dice)
-
-    @property
-    def before(self) -> Table:
-        """The table before it."""
-        return self.previous.table
-
-
-def restore_turn(done: Any, outcomes: Any, state: Any, read: int, read_dice: tuple[Dice, ...]) -> Turn:
-    """Unpickle a turn."""
-    kind, game, table, evidence, known = state
-    previous = kind(game, table, evidence)
-    previous.kept = known
-    return Turn(done, outcomes, previous, read, read_dice)
+    before: Table
+    """The table before it."""
 
 
 def percepts_of(table: Table, turn: Turn | None, role: Role) -> list[str]:
@@ -85,23 +57,21 @@ def new_elements(table: Table, turn: Turn | None, seat: int) -> list[Element]:
     if any(isinstance(part, Shuffle) for _, action, _ in turn.done for part in action.parts):
         moved = [one.bit for one in table.inventory.elements if table.where[one.index] is not before.where[one.index]]
         new |= table.known[seat] & sum(moved)
-    found = [element for element in table.inventory.elements if element.bit & new]
-    first = table.inventory.named["element"]
-    return sorted(found, key=lambda element: first[element.name][0].index)
+    return [element for element in table.inventory.elements if element.bit & new]
 
 
 def _visible_text(
     table: Table, before: Table, seat: int, is_own: bool, action: Action, text: Move, outcomes: list[Outcome]
 ) -> str:
     name = text.partition(SEPARATOR)[0] if action.has_chance else text
-    is_seen = is_own or is_visible(table, before, seat, action)
+    is_seen = is_own or _is_visible(table, before, seat, action)
     shown = name if is_seen else ", ".join(_outline(part) for part in action.parts)
     chances = [part for part in action.parts if isinstance(part, ChanceAction)]
     seen = list(_visible_outcomes(table, seat, chances, outcomes))
     return f"{shown}{SEPARATOR}{' ; '.join(seen)}" if seen else shown
 
 
-def is_visible(table: Table, before: Table, seat: int, action: Action) -> bool:
+def _is_visible(table: Table, before: Table, seat: int, action: Action) -> bool:
     """True if a player may see the whole text of another's action."""
     known = table.known[seat] | before.known[seat]
     if any(isinstance(part, Refuse) for part in action.parts):
