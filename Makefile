@@ -48,9 +48,10 @@ conformance: $(VENV)/.ready-dev  ## Replay recorded playouts: RULES=FOLDER with 
 	@test -n "$(RULES)" || { echo "make conformance RULES=FOLDER: a folder with rules/NAME.kif, traces/NAME.jsonl.gz and edge/"; exit 2; }
 	$(BIN)/python -m tests.conformance.run $(RULES) --write docs/conformance.md
 
-bench: $(VENV)/.ready-dev  ## Measure playouts beside SWI-Prolog, and start-up: of the shelf's rule sheets or of RULES=FOLDER with rules/NAME.kif
+bench: $(VENV)/.ready-dev  ## Measure playouts beside SWI-Prolog, start-up and cold starts: of the shelf's rule sheets or of RULES=FOLDER with rules/NAME.kif
 	$(BIN)/python -m benchmarks.playouts $(if $(RULES),--rules $(RULES)/rules --write docs/benchmarks.md)
 	$(BIN)/python -m benchmarks.startup $(if $(RULES),--write docs/benchmarks.md)
+	$(BIN)/python -m benchmarks.cold $(if $(RULES),--rules $(RULES)/rules --write docs/benchmarks.md)
 
 mutants: $(VENV)/.ready-dev  ## How many small mistakes in the lower layers the tests notice: about an hour
 	$(BIN)/python -m benchmarks.mutants --seed 1 --count 300
