@@ -462,15 +462,20 @@ def resident_megabytes() -> float:
     return int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1]) / 1024
 
 
-def test_start_is_answered_though_the_rules_are_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    released = threading.Event()
-    read = rule_cache._read_sheet
+@pytest.fixture
+def released(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
+    """Rules are not read before this is set."""
+    event, read = threading.Event(), rule_cache._read_sheet
 
     def read_slowly(text: str) -> RuleSheet:
-        released.wait(30)
+        event.wait(30)
         return read(text)
 
     monkeypatch.setattr(rule_cache, "_read_sheet", read_slowly)
+    return event
+
+
+def test_start_is_answered_though_the_rules_are_not_read(released: threading.Event) -> None:
     host = Host()
     assert host.tell(start(start_clock=0.2, play_clock=0.2)) == "ready"
     assert host.tell(Play("m", Moves(None))) == "NIL"  # no move is known
@@ -481,15 +486,7 @@ def test_start_is_answered_though_the_rules_are_not_read(monkeypatch: pytest.Mon
     assert read_term(answers[-1]) in GAME.initial_state().legal_moves("xplayer")
 
 
-def test_an_abort_while_the_rules_are_read_ends_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
-    released = threading.Event()
-    read = rule_cache._read_sheet
-
-    def read_slowly(text: str) -> RuleSheet:
-        released.wait(30)
-        return read(text)
-
-    monkeypatch.setattr(rule_cache, "_read_sheet", read_slowly)
+def test_an_abort_while_the_rules_are_read_ends_the_match(released: threading.Event) -> None:
     host = Host()
     host.tell(start(start_clock=0.2))
     place = host.host._matches["m"]

@@ -66,8 +66,7 @@ def _main() -> None:
     _say("process started")
     from random import Random  # noqa: PLC0415 - all imports count
 
-    import ludens  # noqa: PLC0415
-    from ludens.core import LudensError  # noqa: PLC0415
+    import ludens  # noqa: PLC0415 - as above
 
     try:
         game = ludens.load(name, wait=False)
@@ -91,8 +90,8 @@ def _main() -> None:
 
 def _compiled(game: object, seconds: float) -> None:
     from ludens.core.batch import Batch, BatchGame  # noqa: PLC0415 - all imports count
-    from ludens.players.search.block_search import BlockSearch  # noqa: PLC0415
-    from ludens.players.search.settings import SearchSettings  # noqa: PLC0415
+    from ludens.players.search.block_search import BlockSearch  # noqa: PLC0415 - as above
+    from ludens.players.search.settings import SearchSettings  # noqa: PLC0415 - as above
 
     if not isinstance(game, BatchGame):
         _say("not compiled", "within the time given")

@@ -21,13 +21,23 @@ the bindings.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
 from ludens.gdl.interpreter.tables import FileRows, Layer, Table
 from ludens.gdl.logic.clauses import Clause
-from ludens.gdl.reasoner.joins import TICK_ROUNDS, Access, Path, Pattern, UnsafeClauseError, find_access
+from ludens.gdl.reasoner.joins import (
+    TICK_ROUNDS,
+    Access,
+    Path,
+    Pattern,
+    UnsafeClauseError,
+    find_access,
+    separate,
+    tuple_of,
+    value_at,
+)
 from ludens.gdl.terms import Term, Variable, arguments, is_ground, variables
 
 Join = Callable[[Layer, Table | None], Sequence[Term]]
@@ -128,9 +138,9 @@ def _make_filer(paths: Sequence[Path], shapes: Sequence[tuple[Path, str, int]]) 
     """A function that files rows by the parts at ``paths``, if they have the shapes."""
     tests = []
     for path, name, length in shapes:
-        part = _at("row", path)
+        part = value_at("row", path)
         tests.append(f"{part}.__class__ is tuple and len({part}) == {length} and {part}[0] == {name!r}")
-    parts = [_at("row", path) for path in paths]
+    parts = [value_at("row", path) for path in paths]
     lines = ["def file_rows(rows, index):"]
     if not parts:
         condition = f" if {' and '.join(tests)}" if tests else ""
@@ -142,7 +152,7 @@ def _make_filer(paths: Sequence[Path], shapes: Sequence[tuple[Path, str, int]]) 
         lines += [
             "    for row in rows:",
             *([f"        if not ({' and '.join(tests)}): continue"] if tests else []),
-            f"        key = {parts[0] if len(parts) == 1 else _tuple(parts)}",
+            f"        key = {parts[0] if len(parts) == 1 else tuple_of(parts)}",
             "        if key in index: index[key].append(row)",
             "        else: index[key] = [row]",
         ]
@@ -150,14 +160,6 @@ def _make_filer(paths: Sequence[Path], shapes: Sequence[tuple[Path, str, int]]) 
     exec("\n".join(lines), scope)
     filer: FileRows = scope["file_rows"]
     return filer
-
-
-def _at(name: str, path: Path) -> str:
-    return name + "".join(f"[{number}]" for number in path)
-
-
-def _tuple(parts: Iterable[str]) -> str:
-    return "(" + "".join(part + ", " for part in parts) + ")"
 
 
 class _Scan(NamedTuple):
@@ -277,7 +279,7 @@ class _JoinWriter:
             if atom.table == self.compiler.does:
                 access = find_access(atom.row, ())
                 parts = [repr(part) for _, part in access.key]
-                key = parts[0] if len(parts) == 1 else _tuple(parts)
+                key = parts[0] if len(parts) == 1 else tuple_of(parts)
                 index = f"tables[{atom.table}].index({self.compiler.index_number(access)}, filers)"
                 yield f"    if {key} not in {index}: return out"
             elif atom.table not in tested and not (
@@ -293,7 +295,7 @@ class _JoinWriter:
             place = self.emit_demand(literal, work, wanted, place)
             work = [other for other in work if other is not literal]
             self.emit(place.indent, f"if not ({self.test(literal)}): {place.escape}")
-        parts = self.separate(work)
+        parts = separate(self.unbound, work)
         enough = place.test or place.proved is not None
         for part in parts:
             is_all = enough and len(parts) == 1 and not (len(part) == 1 and isinstance(part[0], _Absent))
@@ -319,7 +321,7 @@ class _JoinWriter:
         if place.test:
             self.emit(place.indent, "return True")
         elif place.proved is not None:
-            binding = _tuple(self.names[variable] for variable in place.proved.variables)
+            binding = tuple_of(self.names[variable] for variable in place.proved.variables)
             self.emit(place.indent, f"{place.proved.name}.add({binding})")
         else:
             self.emit(place.indent, f"out.append({self.build(self.rule.head.row)})")
@@ -337,20 +339,6 @@ class _JoinWriter:
 
     def unbound(self, literal: _Literal) -> set[Variable]:
         return {variable for term in literal.terms() for variable in variables(term) if variable not in self.names}
-
-    def separate(self, work: list[_Literal]) -> list[list[_Literal]]:
-        """The work in parts that share no unbound variable."""
-        parts: list[tuple[list[_Literal], set[Variable]]] = []
-        for literal in work:
-            members, shared = [literal], self.unbound(literal)
-            rest = []
-            for part in parts:
-                if part[1] & shared:
-                    members, shared = part[0] + members, shared | part[1]
-                else:
-                    rest.append(part)
-            parts = [*rest, (members, shared)]
-        return [members for members, _ in parts]
 
     def cost(self, literal: _Scan) -> float:
         return -1.0 if literal.is_delta else self.compiler.cost(literal.atom, self.names, self.sample)
@@ -398,7 +386,7 @@ class _JoinWriter:
         proved = _Proved(self.fresh("proved"), tuple(kept))
         self.prologue.append(f"    {proved.name} = set()")
         self.solve(part, set(kept), place._replace(proved=proved))
-        self.emit(1, f"for {_tuple(kept.values())} in {proved.name}:")
+        self.emit(1, f"for {tuple_of(kept.values())} in {proved.name}:")
         self.names = kept
         return place.anew()
 
@@ -421,9 +409,9 @@ class _JoinWriter:
             self.emit(place.indent, f"for {row} in {rows}:")
         for path, variable in access.captures:
             self.names[variable] = self.fresh("value")
-            self.emit(inner, f"{self.names[variable]} = {_at(row, path)}")
+            self.emit(inner, f"{self.names[variable]} = {value_at(row, path)}")
         for path, variable in access.repeats:
-            self.emit(inner, f"if {_at(row, path)} != {self.names[variable]}: continue")
+            self.emit(inner, f"if {value_at(row, path)} != {self.names[variable]}: continue")
 
     def is_demanding(self, literal: _Literal) -> bool:
         """True if a literal is about a table that is derived on demand."""
@@ -446,7 +434,7 @@ class _JoinWriter:
             if all(variable in self.names for variable in variables(part))
         ]
         slot, keys = self.compiler.slot_of(literal.atom.table, tuple(position for position, _ in known))
-        key = _tuple(["''", *(self.build(part) for _, part in known)])
+        key = tuple_of(["''", *(self.build(part) for _, part in known)])
         if not place.loops or all(is_ground(part) for _, part in known):
             self.emit(place.indent, f"if {key} not in tables[{keys}].rows: demand(tables, {slot}, {{{key}}})")
             return place
@@ -456,13 +444,13 @@ class _JoinWriter:
         waiting = self.fresh("waiting")
         is_shorter = len(kept) < len(self.names)  # then some bindings may become the same
         self.prologue.append(f"    {waiting} = {'set()' if is_shorter else '[]'}")
-        binding = _tuple(kept.values())
+        binding = tuple_of(kept.values())
         self.emit(place.indent, f"{waiting}.{'add' if is_shorter else 'append'}({binding})")
         self.emit(1, f"demand(tables, {slot}, {{{key} for {binding} in {waiting}}})")
         self.emit(1, f"for {binding} in {waiting}:")
         self.names = kept
         if place.proved is not None:
-            proved = _tuple(kept[variable] for variable in place.proved.variables)
+            proved = tuple_of(kept[variable] for variable in place.proved.variables)
             self.emit(2, f"if {proved} in {place.proved.name}: continue")
         return place.anew()
 
@@ -472,7 +460,7 @@ class _JoinWriter:
         index = self.fresh("index")
         self.prologue.append(f"    {index} = {self.table(literal)}.index({number}, filers).get")
         parts = [self.build(part) for _, part in access.key]
-        found = f"{index}({parts[0] if len(parts) == 1 else _tuple(parts)}, ())"
+        found = f"{index}({parts[0] if len(parts) == 1 else tuple_of(parts)}, ())"
         if self.is_demanding(literal) or not all(is_ground(part) for _, part in access.key):
             return found
         rows = self.fresh("rows")
@@ -487,7 +475,7 @@ class _JoinWriter:
         if isinstance(term, Variable):
             return self.names[term]
         if isinstance(term, tuple):
-            return _tuple(self.build(part) for part in term)
+            return tuple_of(self.build(part) for part in term)
         return repr(term)
 
     def fresh(self, prefix: str) -> str:

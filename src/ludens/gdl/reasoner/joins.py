@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from ludens.gdl.logic.clauses import Clause
 from ludens.gdl.logic.strata import Signature
@@ -44,6 +44,9 @@ _UNBOUNDED = 1e9
 _MAX_LOOPS = 15
 _MAX_INDENT = 60
 """Python allows 20 nested loops and 100 levels of indentation in a function; longer joins go on in another."""
+
+
+Item = TypeVar("Item")
 
 
 class UnsafeClauseError(Exception):
@@ -136,9 +139,9 @@ class JoinCompiler:
 def _key_function(paths: Sequence[Path], shapes: Sequence[tuple[Path, str, int]]) -> KeyFunction:
     tests = []
     for path, name, length in shapes:
-        part = _at("fact", path)
+        part = value_at("fact", path)
         tests.append(f"{part}.__class__ is tuple and len({part}) == {length} and {part}[0] == {name!r}")
-    key = _tuple(_at("fact", path) for path in paths) if len(paths) != 1 else _at("fact", paths[0])
+    key = tuple_of(value_at("fact", path) for path in paths) if len(paths) != 1 else value_at("fact", paths[0])
     condition = f" if {' and '.join(tests)} else None" if tests else ""
     scope: dict[str, Any] = {}
     exec(f"def key(fact):\n    return {key}{condition}", scope)
@@ -146,17 +149,34 @@ def _key_function(paths: Sequence[Path], shapes: Sequence[tuple[Path, str, int]]
     return function
 
 
-def _at(name: str, path: Path) -> str:
+def value_at(name: str, path: Path) -> str:
+    """The text of code that reads a part of a term."""
     return name + "".join(f"[{number}]" for number in path)
 
 
-def _tuple(parts: Iterable[str]) -> str:
+def tuple_of(parts: Iterable[str]) -> str:
+    """The text of a tuple with these parts."""
     return "(" + "".join(part + ", " for part in parts) + ")"
 
 
 _Literal: TypeAlias = "tuple[str, Term, Term | None]"
 """What is left to do: ``("scan", atom, None)``, ``("delta", atom, None)``, ``("not", atom, None)``, or
 ``("distinct", left, right)``."""
+
+
+def separate(unbound: Callable[[Item], set[Variable]], work: list[Item]) -> list[list[Item]]:
+    """The work in parts that share no unbound variable."""
+    parts: list[tuple[list[Item], set[Variable]]] = []
+    for literal in work:
+        members, shared = [literal], unbound(literal)
+        rest = []
+        for part in parts:
+            if part[1] & shared:
+                members, shared = part[0] + members, shared | part[1]
+            else:
+                rest.append(part)
+        parts = [*rest, (members, shared)]
+    return [members for members, _ in parts]
 
 
 class _JoinWriter:
@@ -205,7 +225,7 @@ class _JoinWriter:
             work = [other for other in work if other is not literal]
             self.emit_demand(literal, indent)
             self.emit(indent, f"if not ({self.test(literal)}): {escape}")
-        parts = self.separate(work)
+        parts = separate(self.unbound, work)
         for part in parts:
             is_lone_negation = len(part) == 1 and part[0][0] == "not"
             is_all = test and len(parts) == 1 and not is_lone_negation
@@ -248,20 +268,6 @@ class _JoinWriter:
         _, left, right = literal
         found = set(variables(left)) | (set(variables(right)) if right is not None else set())
         return {variable for variable in found if variable not in self.names}
-
-    def separate(self, work: list[_Literal]) -> list[list[_Literal]]:
-        """The work in parts that share no unbound variable."""
-        parts: list[tuple[list[_Literal], set[Variable]]] = []
-        for literal in work:
-            members, shared = [literal], self.unbound(literal)
-            rest = []
-            for part in parts:
-                if part[1] & shared:
-                    members, shared = part[0] + members, shared | part[1]
-                else:
-                    rest.append(part)
-            parts = [*rest, (members, shared)]
-        return [members for members, _ in parts]
 
     def cost(self, literal: _Literal) -> float:
         """About how many facts a scan meets: the average size of what it finds in a sample of the relation.
@@ -320,9 +326,9 @@ class _JoinWriter:
         self.emit(indent + 1, f"if not rounds & {TICK_ROUNDS - 1}: tick()")
         for path, variable in access.captures:
             self.names[variable] = self.fresh("value")
-            self.emit(indent + 1, f"{self.names[variable]} = {_at(fact, path)}")
+            self.emit(indent + 1, f"{self.names[variable]} = {value_at(fact, path)}")
         for path, variable in access.repeats:
-            self.emit(indent + 1, f"if {_at(fact, path)} != {self.names[variable]}: continue")
+            self.emit(indent + 1, f"if {value_at(fact, path)} != {self.names[variable]}: continue")
 
     def emit_demand(self, literal: _Literal, indent: int) -> None:
         """Write the call that derives what a literal is about to look up, if its relation is on demand."""
@@ -336,7 +342,7 @@ class _JoinWriter:
         ]
         number = self.compiler.numbers[signature(atom)]
         pattern = tuple(position for position, _ in known)
-        self.emit(indent, f"demand(relations, {number}, {pattern}, {_tuple(part for _, part in known)})")
+        self.emit(indent, f"demand(relations, {number}, {pattern}, {tuple_of(part for _, part in known)})")
 
     def lookup(self, kind: str, atom: Term, access: Access) -> str:
         """A Python expression for the facts that an access finds."""
@@ -345,7 +351,7 @@ class _JoinWriter:
         relation = "delta" if kind == "delta" else self.relation(atom)
         self.prologue.append(f"    {index} = {relation}.index({number}, keys).get")
         parts = [self.build(part) for _, part in access.key]
-        return f"{index}({parts[0] if len(parts) == 1 else _tuple(parts)}, ())"
+        return f"{index}({parts[0] if len(parts) == 1 else tuple_of(parts)}, ())"
 
     def relation(self, atom: Term) -> str:
         return f"relations[{self.compiler.numbers[signature(atom)]}]"
@@ -355,7 +361,7 @@ class _JoinWriter:
         if isinstance(term, Variable):
             return self.names[term]
         if isinstance(term, tuple):
-            return _tuple(self.build(part) for part in term)
+            return tuple_of(self.build(part) for part in term)
         return repr(term)
 
     def fresh(self, prefix: str) -> str:
