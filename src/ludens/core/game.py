@@ -334,6 +334,11 @@ def play_randomly(state: State, rng: Random, most: int) -> State:
     return state
 
 
+def compiled_state(state: State) -> State:
+    """The state in the compiled form of its game, for those who compute much from it; waits for the compiler."""
+    return state.game.compiled().convert(state)
+
+
 def settle_race(state: State, moves: dict[Role, Move], rng: Random) -> dict[Role, Move]:
     """The joint move made of the moves that roles want to make: all of them, unless they race.
 

@@ -446,7 +446,7 @@ def test_aborted_matches_leave_no_process() -> None:
 @pytest.mark.slow
 def test_two_hundred_aborted_matches_leave_neither_processes_nor_memory() -> None:
     import_compilers()
-    make_player("mcts").start(ludens.load("tic_tac_toe"), "xplayer", 1, Clock(1.0, 1.0))
+    make_player("mcts").start(ludens.load("tic_tac_toe", wait=True), "xplayer", 1, Clock(1.0, 1.0))
     start_and_abort(2 * len(LARGE), 0.5)  # what libraries keep
     before = resident_megabytes()
     answers, processes = start_and_abort(200, 0.5)

@@ -35,7 +35,7 @@ def examine(sheet: RuleSheet, name: str = NAME) -> Iterator[Part]:
     """The parts: ``relations``, ``circuit``, ``playouts``, ``decomposition``, ``checks``."""
     yield _part("relations", lambda: {"svg": relations_svg(sheet)})
     try:
-        game = make_game(sheet, name)
+        game = make_game(sheet, name, wait=True)
     except LudensError as error:
         yield "circuit", {"error": str(error)}
         return
