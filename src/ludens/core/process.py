@@ -20,6 +20,9 @@ from typing import TextIO
 HAS_PIPES_TO_WAIT_FOR = os.name == "posix"
 """Whether `select` knows pipes; on Windows it knows only sockets."""
 
+_ARENA_MAX = -8
+"""The number of the parameter in malloc.h."""
+
 
 @dataclass(frozen=True, slots=True)
 class ProcessResult:
@@ -129,6 +132,15 @@ def limit_memory_of(process: int, memory: int) -> None:
         import resource  # noqa: PLC0415 - not on Windows
 
         resource.prlimit(process, resource.RLIMIT_AS, (memory, memory))
+
+
+def allocate_from_one_arena() -> None:
+    """Let the threads that start from now on share one arena of memory, in GNU's library for C.
+
+    Otherwise each thread keeps what it has freed for itself: a server that had compiled 60 games was 10 to 15 MB larger.
+    """
+    with suppress(OSError, AttributeError, TypeError):
+        ctypes.CDLL(None).mallopt(_ARENA_MAX, 1)
 
 
 def return_memory() -> None:
