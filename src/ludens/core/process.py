@@ -137,7 +137,7 @@ def limit_memory_of(process: int, memory: int) -> None:
 def allocate_from_one_arena() -> None:
     """Let the threads that start from now on share one arena of memory, in GNU's library for C.
 
-    Otherwise each thread keeps what it has freed for itself: a server that had compiled 60 games was 10 to 15 MB larger.
+    Otherwise each thread keeps what it has freed for itself: a server that had compiled 60 games was 10 MB larger.
     """
     with suppress(OSError, AttributeError, TypeError):
         ctypes.CDLL(None).mallopt(_ARENA_MAX, 1)
