@@ -84,6 +84,6 @@ def test_passes_end_with_an_error_or_the_right_result_however_little_memory_ther
 
     assert found.returncode == 0, found.stderr
     outcomes = json.loads(found.stdout)
-    assert {name: set(seen) - {None} for name, seen in outcomes.items()} == dict.fromkeys(outcomes, {True})
+    assert {name: set(seen) - {None} for name, seen in outcomes.items()} == {name: {True} for name in outcomes}
     assert None in outcomes["circuit"]
     assert None in outcomes["copy"]
