@@ -68,6 +68,8 @@ class Game(ABC):
     """True if some role may not see the whole state."""
     messages: bool = False
     """True if the rules let players send each other messages."""
+    backend: str = "Python"
+    """What computes the game: a backend for rules in GDL, such as ``circuit`` or ``interpreter``, or Python."""
     rules_text: str
     """The source text of the rules, by which records detect that a game has changed."""
 

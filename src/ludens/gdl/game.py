@@ -104,8 +104,6 @@ class GdlGame(Game):
     moves.
     """
 
-    backend: str
-    """The backend: ``reference``, ``circuit`` or ``cxx``."""
     sheet: RuleSheet
     """The rules."""
     role_terms: Mapping[Role, Term]

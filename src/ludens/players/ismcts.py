@@ -94,4 +94,5 @@ class IsmctsPlayer(WorldsPlayer):
             seconds=seconds,
             value=found[0][1][1] if found else None,
             moves=tuple(MoveReport(move, mean, tries) for move, (tries, mean) in found),
+            backend=self._game.backend,
         )

@@ -69,8 +69,7 @@ def _checks(sheet: RuleSheet, name: str) -> dict[str, Any]:
 
 
 def _circuit(game: Game) -> dict[str, Any]:
-    backend = game.backend if isinstance(game, GdlGame) else "Python"
-    common = {"roles": list(game.roles), "backend": backend, "facts": facts_of(game).as_json()}
+    common = {"roles": list(game.roles), "backend": game.backend, "facts": facts_of(game).as_json()}
     if not isinstance(game, CircuitRules):
         return common
     circuit = game.circuit
