@@ -195,8 +195,8 @@ def describe_summary(found: Mapping[str, float]) -> str:
         f"{found['sheets']:g} sheets ({found['not_loaded']:g} more cannot be loaded): latest START after "
         f"{found['latest_start_seconds']:g} s, {found['late_starts']:g} late; {found['turns_with_choice']:g} turns "
         f"with a choice, {found['best_so_far']:g} answered by the best so far, {found['at_random']:g} at random; at "
-        f"native speed: {found['early_native_share']:.0%} of the {found['early_turns']:g} turns with a choice up to turn "
-        f"{EARLY}, and {found['native_by_turn_3_share']:.0%} of the sheets in the last of these turns"
+        f"native speed: {found['early_native_share']:.0%} of the {found['early_turns']:g} turns with a choice up to "
+        f"turn {EARLY}, and {found['native_by_turn_3_share']:.0%} of the sheets in the last of these turns"
     )
 
 
