@@ -7,12 +7,14 @@ without.
 from __future__ import annotations
 
 import ctypes
+import math
 import os
 import signal
 import subprocess
 import sys
 import tempfile
 import threading
+import time
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TextIO
@@ -34,7 +36,7 @@ class ProcessResult:
     said: str
     """What it wrote to standard error."""
     late: bool
-    """Whether it was killed by the timeout."""
+    """Whether it was killed by the timeout, or by its limit of CPU time."""
 
     @property
     def error_tail(self) -> str:
@@ -77,7 +79,8 @@ def run_file(path: str, *arguments: str, request: bytes, seconds: float = thread
         timer.cancel()
         messages.seek(0)
         said = messages.read().decode(errors="replace").strip()
-    return ProcessResult(process.returncode, output, said, late.is_set())
+    is_late = late.is_set() or (hasattr(signal, "SIGXCPU") and process.returncode == -signal.SIGXCPU)
+    return ProcessResult(process.returncode, output, said, is_late)
 
 
 def end_with_parent() -> None:
@@ -124,6 +127,15 @@ def limit_data(memory: int) -> None:
         import resource  # noqa: PLC0415 - not on Windows
 
         resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
+
+
+def limit_cpu(seconds: float) -> None:
+    """Let the system end this process (SIGXCPU) after so many further seconds of CPU time, rounded up."""
+    with suppress(ImportError, ValueError, OSError):
+        import resource  # noqa: PLC0415 - not on Windows
+
+        limit = math.ceil(time.process_time() + seconds)
+        resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.RLIM_INFINITY))
 
 
 def limit_memory_of(process: int, memory: int) -> None:
