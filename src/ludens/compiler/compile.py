@@ -21,9 +21,11 @@ from ludens.gdl.rules import RuleSheet
 from ludens.gdl.terms import arguments, is_ground, signature
 
 FIRST_TRY = GroundBudget(seconds=20.0, rules=600_000)
-SECOND_TRY = GroundBudget(seconds=60.0, rules=2_000_000)
+SECOND_TRY = GroundBudget(seconds=60.0, rules=2_000_000, free_facts=3_000_000)
+THIRD_TRY = GroundBudget(seconds=60.0, rules=2_000_000)
 """What grounding may cost before it is tried with arguments separated and narrowed, then with demands, and at last
-with all the budget there is: each makes some rule sheets much smaller and others larger."""
+with all the budget there is: each makes some rule sheets much smaller and others larger. Facts, such as sums, are what
+demands avoid; without demands, most of them are free, since no gates are made of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,20 +73,25 @@ def compile_rules(sheet: RuleSheet, budget: GroundBudget | None = None) -> Compi
         yield separated, SECOND_TRY
         restricted = restrict(condensed)
         finish("restrict", f"{len(restricted)} clauses")
-        yield restricted, SECOND_TRY
+        yield restricted, THIRD_TRY
         yield separated, whole
 
     whole = budget or GroundBudget()
+    hopeless: TooLargeError | None = None
     for attempt, limit in attempts():
         try:
-            program = ground(attempt, limit.within(whole), blame=limit is whole)
+            if limit is whole and hopeless is not None:
+                raise hopeless
+            program = ground(attempt, limit.within(whole), blame=limit in (SECOND_TRY, whole))
             break
         except GrowingError as error:
             raise GrowingError(error.reason, error.clause, sheet.source) from None
         except TooLargeError as error:
             if limit is whole:
                 raise TooLargeError(error.reason, error.clause, sheet.source) from None
-            finish("ground", f"given up: {error}")
+            if limit is SECOND_TRY and error.least is not None and error.least.is_beyond(whole):
+                hopeless = error  # the last attempt has the same rules
+            finish("ground", f"given up: {error.reason}")
     sizes = f"{program.instances} rules, {program.size} of them different"
     finish("ground", f"{sizes}, {len(program.fluents)} fluents, {len(program.moves)} moves")
     named = [rule.head for rule in sheet.rules if signature(rule.head) == ("role", 1) and is_ground(rule.head)]

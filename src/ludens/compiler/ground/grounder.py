@@ -52,6 +52,8 @@ class TooLargeError(GameError):
         """What the budget was that did not suffice."""
         self.clause = clause
         """The clause with the most instances, if that is known; it can be part of a rule of the rule sheet."""
+        self.least: GroundBudget | None = None
+        """What they need more than, if that is known."""
         self.rule = self.position = None
         if clause is not None and source is not None:
             self.rule = " ".join(source.text[clause.span.start : clause.span.end].split())
@@ -90,11 +92,31 @@ class GroundBudget:
     memory: int = 4 << 30
     """In bytes; watched where the rules may be large, by grounding in a process of its own."""
 
+    free_facts: int = 0
+    """Facts that do not count among the rules: they take time, but become no gates."""
+
     def within(self, other: GroundBudget) -> GroundBudget:
         """The smaller of both budgets."""
         return GroundBudget(
-            min(self.seconds, other.seconds), min(self.rules, other.rules), min(self.memory, other.memory)
+            min(self.seconds, other.seconds),
+            min(self.rules, other.rules),
+            min(self.memory, other.memory),
+            min(self.free_facts, max(0, other.rules - self.rules)),
         )
+
+    def raised(self, limit: str, rules: int) -> GroundBudget:
+        """What does not suffice if this budget did not, because of a limit, by its name, when there were some rules."""
+        match limit:
+            case "seconds":
+                return GroundBudget(seconds=self.seconds, rules=0, memory=0)
+            case "memory":
+                return GroundBudget(seconds=0.0, rules=0, memory=self.memory)
+            case _:
+                return GroundBudget(seconds=0.0, rules=rules, memory=0)
+
+    def is_beyond(self, other: GroundBudget) -> bool:
+        """Whether what needs more than this does not fit into another budget."""
+        return self.seconds >= other.seconds or self.rules >= other.rules or self.memory >= other.memory
 
     def exceeded(self, limit: str) -> str:
         """What to say when a limit, by its name, did not suffice."""
@@ -226,9 +248,11 @@ def ground(clauses: Iterable[Clause], budget: GroundBudget | None = None, *, bla
     text = "\n".join(translate(clauses, names, growing))
     asked = (*_OPEN, *_ASKED, *sorted(names.demands))
     joins = domains.join_bound(clauses)
-    is_small = joins <= max(UNGUARDED, QUICK_JOINS) and min(joins, budget.rules) <= UNGUARDED
+    most = budget.rules + budget.free_facts
+    is_small = joins <= max(UNGUARDED, QUICK_JOINS) and min(joins, most) <= UNGUARDED
     run = run_grounder if is_small else run_guarded
-    found = run(text, asked, Limits(budget.seconds, budget.rules, budget.memory, MAX_TERM_DEPTH), blame=blame)
+    limits = Limits(budget.seconds, budget.rules, budget.memory, budget.free_facts, MAX_TERM_DEPTH)
+    found = run(text, asked, limits, blame=blame)
     if found.outcome == "error":
         raise GameError(f"the rules cannot be grounded: {found.message}")
     if found.outcome != "done" and found.nesting > written_nesting(clauses):
@@ -236,7 +260,9 @@ def ground(clauses: Iterable[Clause], budget: GroundBudget | None = None, *, bla
         grown = place_of(growing[found.deepest], clause.head)
         raise GrowingError(f"{budget.exceeded(found.outcome)}: {grown} grows", clause)
     if found.outcome != "done":
-        raise TooLargeError(budget.exceeded(found.outcome), _find_culprit(clauses, names, found) if blame else None)
+        error = TooLargeError(budget.exceeded(found.outcome), _find_culprit(clauses, names, found) if blame else None)
+        error.least = budget.raised(found.outcome, found.rules)
+        raise error
     program = _program(names, found)
     program.seconds = time.monotonic() - started
     return program
