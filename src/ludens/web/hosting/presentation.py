@@ -1,6 +1,5 @@
-"""The presentation of a match: each person sees what its role knows, spectators what is public.
-
-This is the only place where views become messages, so this is where secrets are kept.
+"""The presentation of a match: each person sees what their role knows, spectators what is public. Only here do views
+become messages, so this module is what keeps secrets.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from ludens.tabletop.hidden.view import PublicView
 
 PUBLIC = ""
 """The audience of spectators; all others are named after their role."""
-_NOTHING_PUBLIC = "What the players know is not shown to spectators; the replay shows it when the match is over."
+_NOTHING_PUBLIC = "Hidden information is not shown to spectators; the replay shows it after the match."
 _SHOWN_MOVES = 12
 """The number of moves of a search that are sent."""
 _LINE = 8
@@ -81,7 +80,7 @@ class Presentation:
         return {"move": decision.move, "label": label(decision.move), "spots": spots, "note": str(decision.thinking)}
 
     def thinking(self, state: State, role: Role, thinking: Thinking) -> dict[str, Any]:
-        """The thinking of a search, for games without hidden information."""
+        """The state of a search, for games without hidden information."""
         if self._spots_of[0] is not state or self._spots_of[1] != role:
             self._spots_of = (state, role, self._clicks(state.view(role)))
         spots = self._spots_of[2]
@@ -109,8 +108,8 @@ class Presentation:
             return {"moves": [[role, label(move)] for role, move in self._chosen_moves(event)]}
         if audience == PUBLIC:
             return {"moves": []}
-        own = event.chosen.get(audience)
-        moves = [] if own is None or self._is_wait(audience, own) else [[audience, label(own)]]
+        chosen = event.chosen.get(audience)
+        moves = [] if chosen is None or self._is_wait(audience, chosen) else [[audience, label(chosen)]]
         return {"moves": moves, "percepts": list(event.percepts.get(audience, ()))}
 
     def _chosen_moves(self, event: TurnPlayed) -> list[tuple[Role, Move]]:
@@ -139,9 +138,8 @@ class Presentation:
         return {"svg": drawing.inline, "text": drawing.text}
 
     def _visible_position(self, state: State, audience: str) -> View | State | None:
-        """The view that may be drawn; None if nothing may.
-
-        What all roles know is no measure for spectators: that another knows something, too, may be news to a role.
+        """The view that may be drawn; None if nothing may. Spectators do not get what all roles know: that others
+        know it too may be news to a role.
         """
         if audience != PUBLIC:
             return state.view(audience)
@@ -163,5 +161,5 @@ def _error_text(failure: PlayerFailed) -> str:
 
 
 def label(move: Move) -> str:
-    """A move as people read it: without the outermost parentheses."""
+    """A move for display, without its outermost parentheses."""
     return move[1:-1] if move.startswith("(") and move.endswith(")") else move

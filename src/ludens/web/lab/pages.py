@@ -34,7 +34,7 @@ EXAMPLES = (
     "monty_hall",
     "lights_out",
 )
-"""Games of the library that are worth reading first."""
+"""Library games to read first."""
 
 
 async def _lab(request: Request) -> Response:
@@ -69,7 +69,7 @@ async def _tree(request: Request) -> Response:
     data = await _read_request(request)
     rule = data.get("rule")
     if not isinstance(rule, int) or isinstance(rule, bool):
-        raise HTTPException(400, "say by its number which rule is to be drawn")
+        raise HTTPException(400, "name the rule to draw by its number")
     return JSONResponse(await _one(request, "tree", data, text=data["text"], rule=rule))
 
 

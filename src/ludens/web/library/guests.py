@@ -31,7 +31,7 @@ class Guests:
             return await run_in_threadpool(lambda: choice.rule_sheet().source.text)
         answer = await self._bench.one(client, "sheet", game=choice.full_name)
         if "text" not in answer:
-            raise GameError(str(answer.get("error", "the rules were asked for again before they were ready")))
+            raise GameError(str(answer.get("error", "a newer request for the rules cancelled this one")))
         return str(answer["text"])
 
     def facts(self, choice: Choice, client: str) -> AsyncIterator[dict[str, Any]]:
