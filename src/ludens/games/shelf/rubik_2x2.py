@@ -132,7 +132,7 @@ _SHEET = """\
 ; The scrambled cube.
 {start}
 
-; ---- what there can be -------------------------------------------------------------------------------------
+; ---- base and inputs ---------------------------------------------------------------------------------------
 
 (<= (base (cell ?x ?y ?colour)) (on ?face ?x ?y) (colour ?colour))
 (<= (base (turns ?n)) (count ?n))

@@ -24,13 +24,13 @@ from ludens.tabletop import (
 )
 
 START = {24: 2, 13: 5, 8: 3, 6: 5}
-"""Where each player's checkers are at first, counted from its own home."""
+"""The initial places of each player's checkers, counted from its own home."""
 BAR, OFF = 25, 0
 """The numbers of the places before and behind the 24 points, as a player counts."""
 Board = tuple[int, ...]
 """A player's checkers on `OFF`, the 24 points and `BAR`, as it counts them."""
 Step = tuple[int, int]
-"""From which place, by which die."""
+"""The place of the checker and the die."""
 
 
 class Backgammon(Rule):
@@ -49,7 +49,7 @@ class Backgammon(Rule):
         table.add(Dice("dice", 2, ordered=True))
 
     def setup(self, table: Table) -> Action:
-        """The usual beginning."""
+        """The usual starting position."""
         action: Action = Set(table, left=())
         for player in self.players:
             for point, count in START.items():
@@ -58,7 +58,7 @@ class Backgammon(Rule):
         return action
 
     def turns(self) -> list[Stage]:
-        """Both roll for who begins; then one rolls and moves, then the other."""
+        """Both roll to decide who begins; then they roll and move in turn."""
         white, black = self.players
         stages = [stage("opening", (player, self.opening, "opening")) for player in (self.starting_player,)]
         for player, other in ((white, black), (black, white)):
@@ -100,11 +100,11 @@ class Backgammon(Rule):
         return [(Roll(table.dice()) + Do(self.rolled)).named("roll")]
 
     def rolled(self, table: Table) -> Action:
-        """What the current player rolled."""
+        """The dice of the current player."""
         return self.ready(table, table.current_player)
 
     def ready(self, table: Table, player: str) -> Action:
-        """A player may use the dice, if it can at all."""
+        """The player's turn to use the dice; passed if no die can be used."""
         one, two = table.value(table.dice())
         left = (one,) * 4 if one == two else (max(one, two), min(one, two))
         own, other = self.board(table, player), self.board(table, self.opponent(player))
@@ -133,7 +133,7 @@ class Backgammon(Rule):
         return list(named.values())
 
     def step(self, table: Table, source: int, die: int) -> Action:
-        """Move a checker, perhaps hit one, and see who goes on."""
+        """Move a checker, perhaps hit one, and pass the turn if no die is left."""
         player = table.current_player
         opponent = self.opponent(player)
         checker, enemy = table.element(player=player), table.element(player=opponent)

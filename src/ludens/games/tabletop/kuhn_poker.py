@@ -21,7 +21,7 @@ from ludens.tabletop import (
 
 
 class KuhnPoker(Rule):
-    """Each has paid one chip and has one card; the higher one wins unless its owner gave up."""
+    """Each has paid one chip and has one card; the higher card wins unless its owner folded."""
 
     name = "Kuhn poker"
     players = ("First", "Second")
@@ -46,13 +46,13 @@ class KuhnPoker(Rule):
         return alternate(self.players, self.speak)
 
     def speak(self, table: Table) -> list[Action]:
-        """Bet a chip (or call), or not."""
+        """Bet (or call) a chip, or pass."""
         said = table.get("said")
         pay = Mark(table.score(f"paid {table.current_player}"), 1)
         return [Set(table, said=(*said, "pass")).named("pass"), (pay + Set(table, said=(*said, "bet"))).named("bet")]
 
     def result(self, table: Table) -> FinishPlay | None:
-        """Two of the same word are a showdown; a pass after a bet gives up."""
+        """Two of the same word are a showdown; a pass after a bet folds."""
         said = table.get("said")
         if len(said) < 2 or said == ("pass", "bet"):
             return None

@@ -1,4 +1,4 @@
-"""Leduc poker: six cards, two rounds of betting, one card for all."""
+"""Leduc poker: six cards, two rounds of betting, one community card."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ludens.tabletop import (
 )
 
 STEPS = (2, 4)
-"""What a raise costs in each round."""
+"""The size of a raise in each round."""
 MOST_RAISES = 2
 
 
@@ -54,11 +54,11 @@ class LeducPoker(Rule):
         return alternate(self.players, self.bet)
 
     def paid(self, table: Table, player: str) -> int:
-        """What a player has put in."""
+        """The chips that a player has paid."""
         return int(table.value(table.score(f"paid {player}")))
 
     def owed(self, table: Table) -> int:
-        """What the current player has to pay to stay in."""
+        """The chips that the current player must pay to stay in."""
         return self.paid(table, table.next_player()) - self.paid(table, table.current_player)
 
     def bet(self, table: Table) -> list[Action]:
@@ -71,13 +71,13 @@ class LeducPoker(Rule):
         return actions
 
     def raise_(self, table: Table) -> Action:
-        """Pay what is owed and a step more."""
+        """Call and add the raise of this round."""
         cost = self.owed(table) + STEPS[table.get("round")]
         pay = Mark(table.score(f"paid {table.current_player}"), cost)
         return pay + Set(table, raises=table.get("raises") + 1, checked=True)
 
     def call(self, table: Table) -> Action:
-        """Pay what is owed, if anything. If the other has acted, the round is over."""
+        """Call or check. If the other has acted, the round is over."""
         owed = self.owed(table)
         pay = Mark(table.score(f"paid {table.current_player}"), owed) if owed else Pass()
         if not table.get("checked"):
@@ -88,7 +88,7 @@ class LeducPoker(Rule):
         return (pay + lay + Set(table, round=1, raises=0, checked=False)).then(waiting(self.players[0]))
 
     def result(self, table: Table) -> FinishPlay | None:
-        """Who folded loses what it paid; otherwise the cards decide."""
+        """A player who folded loses its chips; otherwise the cards decide."""
         folded = table.get("folded")
         if not folded and table.get("round") < 2:
             return None
@@ -104,6 +104,6 @@ class LeducPoker(Rule):
 
     @staticmethod
     def strength(table: Table, player: str) -> tuple[bool, int]:
-        """Whether there is a pair, and how high the card is."""
+        """Whether there is a pair, and the rank of the card."""
         card = table[table.hand(player)][0]
         return card.rank == table["board"][0].rank, card.rank
