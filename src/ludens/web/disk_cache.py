@@ -1,5 +1,6 @@
-"""Cache files on disk, written atomically by any number of processes. After a failed write the value is computed
-again next time: a full disk costs only time.
+"""Cache files on disk, written atomically by any number of processes.
+
+After a failed write the value is computed again next time: a full disk costs only time.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Stage 2: which ground terms can stand in each column, so that facts can be numbered and states be bits."""
+"""Stage 2: the ground terms possible in each column, so that facts can be numbered and states be bit vectors."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from ludens.gdl.logic.strata import Signature
 from ludens.gdl.terms import Term, Variable, arguments, is_ground, signature
 
 Domain = frozenset[Term] | None
-"""The terms of a column; None if there is no telling."""
+"""The terms of a column; None if unknown."""
 
 _MAX_ROUNDS = 1000
-"""Rules that count without a table of numbers would go on for ever; their columns become unknown."""
+"""Rules that count without a table of numbers would not terminate; their columns become unknown."""
 
 
 def column_domains(
     clauses: Sequence[Clause], facts: Iterable[Term], feeds: Mapping[Signature, Signature]
 ) -> dict[Signature, tuple[Domain, ...]]:
-    """A superset of the terms in each column of each relation. ``feeds`` says whose facts become whose: those of
-    ``next`` become those of ``true``."""
+    """A superset of the terms in each column of each relation. ``feeds`` maps relations to those that receive their
+    facts: ``next`` to ``true``."""
     found: defaultdict[tuple[Signature, int], set[Term] | None] = defaultdict(set)
     given: defaultdict[tuple[Signature, int], set[Term]] = defaultdict(set)
     for fact in facts:
@@ -59,7 +59,7 @@ def _add(
     place: tuple[Signature, int],
     new: set[Term] | None,
 ) -> bool:
-    """Widen a column, and the one it feeds; returns whether anything is new."""
+    """Widen a column and the one it feeds; returns whether either changed."""
     known = found[place]
     if known is None or (new is not None and new <= known):
         return False

@@ -1,8 +1,8 @@
-"""Stage 1: compound arguments become columns, so that no term has to be built while the rules are evaluated.
+"""Stage 1: compound arguments become columns, so that no terms are built while rules are evaluated.
 
 ``(true (cell ?x ?y ?p))`` becomes the relation ``true cell/3`` of three columns. Where a variable stands for a whole
 term, as in ``(<= (legal ?r ?m) (allowed ?r ?m))``, the clause is repeated for every shape that the variable can have.
-What shape does not distinguish, or would repeat a clause too often, stays a column of interned terms.
+Columns that shapes do not distinguish, or that would repeat a clause too often, keep interned terms.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from ludens.gdl.logic.strata import Signature
 from ludens.gdl.terms import Term, Variable, arguments, functor, is_ground, signature, substitute, unify
 
 MAX_SHAPES = 64
-"""How many shapes a column may have and still be split."""
+"""The maximum number of shapes of a column that is split."""
 MAX_COPIES = 256
-"""How many clauses one clause may become before the columns that split it are left alone."""
+"""The maximum number of clauses that one clause may become; beyond it, its columns are not split."""
 MAX_PASSES = 6
-"""How deep terms are flattened; each pass takes off one level."""
+"""The maximum depth of flattening; each pass removes one level."""
 MAX_COLUMNS = 24
-"""How many columns a relation may get."""
+"""The maximum number of columns of a relation."""
 
 Shape = tuple[str, int]
 """Functor and number of arguments of a term; `ATOM` for all constants together."""
@@ -33,17 +33,17 @@ Place = tuple[Signature, int]
 """A column: the relation and the position in it."""
 
 _SHARED = {"next": "true", "init": "true", "legal": "does"}
-"""Relations whose columns are split alike, because facts go from one to the other."""
+"""Relations whose columns are split alike, because facts move from one to the other."""
 
 
 @dataclass(frozen=True, slots=True)
 class Predicate:
-    """A flattened relation: what it was before."""
+    """The origin of a flattened relation."""
 
     relation: str
     """The name in the rule sheet."""
     suffix: str
-    """What the flattening has added to the name."""
+    """The suffix added by flattening."""
     template: tuple[Term, ...]
     """The arguments of the relation in the rule sheet, with variables named by column number."""
 
@@ -87,7 +87,7 @@ def flat_name(predicate: Predicate, relation: str) -> str:
 
 
 class _Pass:
-    """Takes one level off the arguments."""
+    """Removes one level of nesting from the arguments."""
 
     def __init__(self, program: FlatProgram, frozen: set[Place], by_constant: frozenset[Place]) -> None:
         self.program = program
@@ -172,7 +172,7 @@ class _Pass:
         head: Term,
         values: Mapping[Variable, set[Shape] | None],
     ) -> bool:
-        """Add the shapes of a head's arguments; returns whether anything is new."""
+        """Add the shapes of a head's arguments; returns whether any is new."""
         changed = False
         for position, argument in enumerate(arguments(head)):
             place = self.place(signature(head), position)

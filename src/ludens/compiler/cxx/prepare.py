@@ -1,4 +1,4 @@
-"""Stages 1 and 2 in a row: a rule sheet becomes flat clauses, tables of what never changes, and column domains."""
+"""Stages 1 and 2: a rule sheet becomes flat clauses, tables of static facts, and column domains."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ TOP_LEVEL: tuple[Signature, ...] = (("terminal", 0), ("goal", 2), ("legal", 2), 
 """The relations queried in a state; ``init`` and ``role`` are evaluated when the code is generated."""
 
 MAX_TABLE = 200_000
-"""How many facts a relation that never changes may have and still become a table."""
+"""The maximum number of facts of a static relation that becomes a table."""
 MANY_FACTS = 4
-"""From how many facts on a relation that also has rules keeps its facts in a table."""
+"""The minimum number of facts that a relation with rules keeps in a table."""
 
 
 @dataclass(frozen=True)
@@ -36,9 +36,9 @@ class Prepared:
     initial: tuple[Term, ...]
     """The flat ``true`` facts of the initial state."""
     clauses: tuple[Clause, ...]
-    """The flat clauses of relations that change, or are too large for a table."""
+    """The flat clauses of relations that are not static, or too large for a table."""
     tables: dict[Signature, tuple[Term, ...]]
-    """The flat facts of relations that never change."""
+    """The flat facts of static relations."""
     predicates: dict[Signature, Predicate]
     domains: dict[Signature, tuple[Domain, ...]]
     phases: dict[Signature, int]
@@ -150,7 +150,7 @@ def _negated_with_itself(kept: Sequence[Clause]) -> frozenset[Place]:
 
 
 def _separate_facts(flat: FlatProgram) -> FlatProgram:
-    """Move the facts of relations that also have rules into a table of their own."""
+    """Move the facts of relations that also have rules into separate tables."""
     grouped: dict[Signature, list[Clause]] = {}
     for clause in flat.clauses:
         is_fact = not (clause.positive or clause.negative or clause.distinct) and is_ground(clause.head)

@@ -46,7 +46,7 @@ class CxxGame(GdlGame):
         """The roles of the compiled game, those included that draw random variables."""
         self._native: NativeGame | None = None
         self.ready = threading.Event()
-        """Set when compiling has ended, well or not."""
+        """Set when compiling has ended, successfully or not."""
         if wait:
             self._native = native_game(self._prepared)
             self.ready.set()
@@ -63,7 +63,7 @@ class CxxGame(GdlGame):
 
     @property
     def native(self) -> NativeGame | None:
-        """The compiled game; None as long as it is not ready."""
+        """The compiled game; None until it is ready."""
         return self._native
 
     def initial_state(self) -> CxxState:
@@ -203,7 +203,7 @@ class CxxState(GdlState):
             return self._packed == other._packed
         return super().__eq__(other)
 
-    # By facts, which states that were made before and after compilation have in common.
+    # By facts, which states from before and after compilation share.
     __hash__ = GdlState.__hash__
 
 

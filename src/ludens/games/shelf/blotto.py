@@ -36,7 +36,7 @@ def rules(*parameters: str) -> str:
 _SHEET = """\
 ; Colonel Blotto: {soldiers} soldiers, {fields} battlefields.
 ;
-; Both roles divide their soldiers over the battlefields at the same time. Whoever sent more to a battlefield wins it, and
+; Both roles divide their soldiers over the battlefields at once. Whoever sent more to a battlefield wins it, and
 ; whoever has won more battlefields wins the war. That is all there is.
 
 (role first)

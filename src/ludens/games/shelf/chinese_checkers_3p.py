@@ -67,7 +67,7 @@ _SHEET = """\
 ;; Chinese checkers for three, with {men} men each, on a star whose points are as large as that.
 ;;
 ;; In turn, a man goes to a free neighbouring cell, or jumps: over a neighbouring man of whatever side, straight to the
-;; free cell behind it, and on like this as often as it likes; nothing is taken. Whoever first has the point opposite its
+;; free cell behind it, and so on as often as it likes; nothing is taken. Whoever first has the point opposite its
 ;; own full, with at least one man of its own, wins. After {turns} turns of each role it ends without a winner, and each
 ;; gets something for its men in the point opposite. A role that cannot move passes.
 

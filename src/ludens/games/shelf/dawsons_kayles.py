@@ -17,7 +17,7 @@ def rules(*parameters: str) -> str:
 
 _SHEET = """\
 ; Dawson's Kayles with {pins} pins in a row.
-; In turn, a role knocks down two pins that stand side by side. Whoever cannot loses. It is Dawson's chess in another form.
+; In turn, a role knocks down two pins that stand side by side. Whoever cannot loses. This is Dawson's chess.
 
 (role first)
 (role second)

@@ -183,8 +183,9 @@ class Go(Rule):
     # Playouts
 
     def playout(self, table: Table, rng: Random) -> tuple[float, float]:
-        """Both place stones anywhere except in their own eyes, and pass when no such point is left; then the board is
-scored. Superko is ignored, as the turn limit keeps playouts short.
+        """Both place stones anywhere except in their own eyes, and pass when no such point is left; then the board is scored.
+
+        Superko is ignored, as the turn limit keeps playouts short.
         """
         colours = self.colours(table)
         own = self.players.index(table.current_player)

@@ -1,6 +1,7 @@
-"""Runs jobs on texts from the browser in limited processes: one of a kind per page, a few at a time in all. A process
-that is too slow or dies is killed with its children, and the next job gets a new one. Processes that only checked a
-text are reused, since texts are checked at every key.
+"""Runs jobs on texts from the browser in limited processes: one of a kind per page, a few at a time in all.
+
+A process that is too slow or dies is killed with its children, and the next job gets a new one. Processes that only
+checked a text are reused, since texts are checked at every key.
 """
 
 from __future__ import annotations

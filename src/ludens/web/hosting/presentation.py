@@ -1,5 +1,6 @@
-"""The presentation of a match: each person sees what their role knows, spectators what is public. Only here do views
-become messages, so this module is what keeps secrets.
+"""The presentation of a match: each person sees what their role knows, spectators what is public.
+
+Only here do views become messages, so this module is what keeps secrets.
 """
 
 from __future__ import annotations
@@ -138,8 +139,9 @@ class Presentation:
         return {"svg": drawing.inline, "text": drawing.text}
 
     def _visible_position(self, state: State, audience: str) -> View | State | None:
-        """The view that may be drawn; None if nothing may. Spectators do not get what all roles know: that others
-        know it too may be news to a role.
+        """The view that may be drawn; None if nothing may.
+
+        Spectators do not get what all roles know: that others know it too may be news to a role.
         """
         if audience != PUBLIC:
             return state.view(audience)

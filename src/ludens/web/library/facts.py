@@ -29,8 +29,10 @@ class Facts:
         self._running: dict[Path, _Computation] = {}
 
     async def of(self, choice: Choice) -> AsyncIterator[Part]:
-        """The parts, as they are computed; at once if cached. Failures are computed again next time. Concurrent
-        requests share one computation, which continues when all of them have disconnected.
+        """The parts, as they are computed; at once if cached.
+
+        Failures are computed again next time. Concurrent requests share one computation, which continues when all of
+        them have disconnected.
         """
         path = self._folder / f"{await run_in_threadpool(rules_key, choice)}.json"
         known = None if path in self._running else await run_in_threadpool(_read_cache, path)

@@ -1,8 +1,8 @@
-"""Operations of a schedule as C++: straight-line functions, or numbers that a small loop reads where those are many.
+"""Operations of a schedule as C++: straight-line functions, or, for large schedules, numbers that a small loop reads.
 
 Both compute on an array of values, `Value* v`, of any type with bitwise operators. Straight-line code is cut into
 functions of a few hundred operations, since compilers take more than linear time for long ones; inside a function
-values live in local constants, and only what is read later is stored.
+values are local constants, and only those read later are stored.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from ludens.compiler.native.schedule import ZERO_SLOT, Schedule, Segment
 FUNCTION_OPERATIONS = 400
 """Operations in one function of straight-line code."""
 STRAIGHT_OPERATIONS = 10_000
-"""Up to so many operations a computation becomes straight-line code; beyond, fetching it takes longer than the loop
-over numbers, and compiling it much longer (docs/cxx.md has the figures)."""
+"""The maximum number of operations for straight-line code; beyond it, instruction fetch is slower than the loop over
+numbers, and compiling much slower (figures in docs/cxx.md)."""
 
 _Row = tuple[int, int, int, int, int]
 """Truth table, slots of three inputs, slot of the result."""
@@ -26,11 +26,11 @@ _Row = tuple[int, int, int, int, int]
 
 @dataclass
 class Code:
-    """C++ of some computations, and what they share."""
+    """C++ of several computations and their shared parts."""
 
     lines: list[str] = field(default_factory=list)
     tables: set[int] = field(default_factory=set)
-    """The truth tables that the loop over numbers must know."""
+    """The truth tables used by the loop over numbers."""
 
     def add(self, name: str, computation: Computation, *, straight: bool | None = None) -> int:
         """Write `template <class Value> void NAME(Value* v)`; returns the number of values that it needs."""
@@ -41,7 +41,7 @@ class Code:
         return plan.slots
 
     def text(self) -> str:
-        """Everything that was added."""
+        """The C++ of all computations added."""
         return "\n".join([*self._loop(), *self.lines, ""])
 
     def _numbers(self, name: str, plan: Schedule) -> Iterator[str]:
@@ -111,7 +111,7 @@ def _stored_slots(parts: list[tuple[Segment, list[list[_Row]]]], outputs: Collec
     found: list[set[int]] = []
     for segment, stretches in reversed(parts):
         if len(segment.feedback):
-            # What a loop touches may be read in its next round.
+            # A loop's values may be read in its next round.
             needed |= {slot for rows in stretches for row in rows for slot in row[1:]}
             needed |= set(segment.feedback.flatten().tolist())
         for rows in reversed(stretches):

@@ -1,4 +1,4 @@
-"""The roles of a circuit as C++ numbers them: those of the rule sheet in its order, then those that draw for them."""
+"""The roles of a circuit as C++ numbers them: those of the rule sheet in order, then those that draw for them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ludens.gdl.terms import Term, arguments
 from ludens.gdl.write import kif
 
 NO_EVENT = (1 << 32) - 1
-"""What a source draws where it has nothing to draw; also in the generated code."""
+"""The move of a source with nothing to draw; also in the generated code."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Movers:
     circuit: Circuit
     sheet: RuleSheet
     roles: tuple[Term, ...]
-    """Those that the rule sheet names."""
+    """The roles of the rule sheet."""
     order: tuple[int, ...]
     """The number of each role in the circuit, those that draw included."""
 
@@ -52,7 +52,7 @@ class Movers:
         return self.order.index(role)
 
     def tables(self) -> list[str]:
-        """Names, moves, and what draws random variables: for whom, in which moves, and what."""
+        """Names, moves, and the sources of random variables with their roles, moves and events."""
         starts = self.starts
         named, drawn = self.moves[: starts[len(self.roles)]], self.moves[starts[len(self.roles)] :]
         owners: list[int] = []

@@ -77,9 +77,10 @@ def checkers(board: Sequence[int], side: int) -> list[int]:
 
 @lru_cache(KEPT_BOARDS)
 def legal_moves(board: Board, side: int, castling: tuple[bool, bool], passant: int) -> frozenset[Move]:
-    """All moves that do not leave the mover's king attacked. ``castling`` has for the king's and the queen's side
-whether king and rook have not moved; ``passant`` is the
-    square that a pawn has just passed, or `NOWHERE`.
+    """All moves that do not leave the mover's king attacked.
+
+    ``castling`` has for the king's and the queen's side whether king and rook have not moved; ``passant`` is the square
+    that a pawn has just passed, or `NOWHERE`.
     """
     return frozenset(_legal_moves(list(board), side, castling, passant))
 
