@@ -324,7 +324,7 @@ def played_out_with(specification: Specification, goals: tuple[float, ...]) -> t
     [
         ({"players": ("a", "a")}, "a unique name"),
         ({"players": ("a", "")}, "a unique name"),
-        ({"players": ("a",)}, "as many players, not 1"),
+        ({"players": ("a",)}, "players, not 1"),
         ({"games": ()}, "needs a game"),
         ({"games": ("go", "go")}, "counts once"),
         ({"repetitions": 0}, "positive numbers"),

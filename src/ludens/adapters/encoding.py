@@ -133,15 +133,15 @@ class ListedEncoding(Encoding):
         return HASHED
 
     def actions(self, role: Role) -> int:
-        """Twice the largest number of legal moves found, unless it was given; moves beyond it are left out."""
+        """Twice the largest number of legal moves seen, unless specified; moves beyond it are dropped."""
         return self._actions
 
     def observe(self, state: State, role: Role) -> Bits:
-        """Hashed words of all that the role sees."""
+        """Hashed words of the role's observation."""
         return hash_knowledge(state, role)
 
     def mask(self, state: State, role: Role) -> Bits:
-        """As many ones as there are legal moves."""
+        """A one for each legal move, then zeros."""
         found = np.zeros(self._actions, np.int8)
         found[: len(state.legal_moves(role))] = 1
         return found

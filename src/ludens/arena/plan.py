@@ -16,7 +16,7 @@ from ludens.arena.specification import Format
 from ludens.core import LudensError
 
 MOST = 1_000
-"""Games or players that a plan may name."""
+"""The maximum number of games or players of a plan."""
 _LARGEST_FILE = 1_000_000
 _LONGEST_QUOTE, _LARGEST_NUMBER = 200, 10**18
 """Limits on what a message quotes of a plan: characters, and the size of numbers."""
@@ -37,7 +37,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class GameEntry:
-    """A game that is played."""
+    """A game of the tournament."""
 
     game: str
     """The name or path of the game, with parameters."""
@@ -54,7 +54,7 @@ class TournamentPlan:
     players: tuple[Entry, ...]
     format: Format = Format.ROUND_ROBIN
     rounds: int = 0
-    """Rounds of a Swiss tournament or ladder; 0 for as many as are usual."""
+    """Rounds of a Swiss tournament or ladder; 0 for the usual number."""
     repetitions: int = 2
     """Matches of an encounter in each game; seats are rotated from one to the next."""
     seed: int = 0
@@ -80,11 +80,11 @@ def stored_plan(text: str) -> TournamentPlan:
             }
         )
     except (ValueError, TypeError, KeyError) as error:
-        raise PlanError(f"this is no plan of a tournament: {error}") from None
+        raise PlanError(f"this is not a tournament plan: {error}") from None
 
 
 def read_plan(path: Path) -> TournamentPlan:
-    """The tournament that a file of YAML describes. Raises `PlanError` with what is wrong and where."""
+    """The tournament that a YAML file describes. Raises `PlanError` with the error and its position."""
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
@@ -97,7 +97,7 @@ def read_plan(path: Path) -> TournamentPlan:
 def parse_plan(text: str, name: str) -> TournamentPlan:
     """The tournament that a text describes; ``name`` is its name if it gives none."""
     if len(text) > _LARGEST_FILE:
-        raise PlanError("a plan may have a million characters at most")
+        raise PlanError("a plan may have at most a million characters")
     try:
         data = yaml.safe_load(text)
     except (yaml.YAMLError, ValueError, RecursionError) as error:  # ValueError: an invalid date or number
@@ -140,7 +140,7 @@ class _Reader:
             own = self._number(entry, "clock", clock, 0.01), self._number(entry, "start_clock", start_clock, 0.0)
             found.append(GameEntry(entry["game"], *own))
         if len({entry.game for entry in found}) < len(found):
-            raise PlanError("a game is named twice; 'repetitions' says how often each is played")
+            raise PlanError("a game is named twice; set 'repetitions' to play it more often")
         return tuple(found)
 
     def _players(self) -> tuple[Entry, ...]:
@@ -162,7 +162,7 @@ class _Reader:
         if not isinstance(items, list) or not items:
             raise PlanError(f"{key!r} must be a list with at least one entry")
         if len(items) > MOST:
-            raise PlanError(f"{key!r} has {len(items)} entries; {MOST:,} are the most")
+            raise PlanError(f"{key!r} has {len(items)} entries; the limit is {MOST:,}")
         return items
 
     def _format(self) -> Format:
@@ -185,7 +185,7 @@ class _Reader:
         try:
             return Sprt(data["first"], data["second"], **numbers)
         except LudensError as error:
-            raise PlanError(f"'sprt' cannot be done: {error}") from None
+            raise PlanError(f"'sprt' is invalid: {error}") from None
 
     @staticmethod
     def _check_keys(data: Mapping[Any, Any], known: set[str], what: str) -> None:

@@ -28,17 +28,17 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class PlayedMatch:
-    """One match that was played to its end."""
+    """A finished match."""
 
     key: str
     game: str
     roles: tuple[Role, ...]
     players: tuple[str, ...]
-    """Who played, in the order of roles."""
+    """The players, in the order of roles."""
     goals: tuple[int, ...]
     points: tuple[float, ...]
     errors: tuple[int, ...]
-    """How often each player was late, made an illegal move or crashed."""
+    """The number of timeouts, illegal moves and crashes of each player."""
     turns: int
     seconds: float
     clock: float

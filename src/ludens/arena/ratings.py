@@ -17,7 +17,7 @@ ELO = 400 / math.log(10)
 """Points of Elo for each unit of the logistic scale."""
 _Z = statistics.NormalDist().inv_cdf(0.975)
 _PRIOR = 0.5
-"""Virtual draws of every pair (a prior), so that a player who won all has a finite rating."""
+"""Virtual draws of every pair (a prior), so that a player who won every match has a finite rating."""
 _STEPS, _ENOUGH = 100, 1e-10
 
 
@@ -85,7 +85,7 @@ def _fit(games: NDArray[np.float64], wins: NDArray[np.float64]) -> tuple[NDArray
         weight = games * expected * (1 - expected)
         information = np.diag(weight.sum(axis=1)) - weight
         step = np.linalg.pinv(information) @ gradient
-        step *= min(1.0, 2.0 / max(1e-12, float(np.abs(step).max())))  # far from the top, the parabola misleads
+        step *= min(1.0, 2.0 / max(1e-12, float(np.abs(step).max())))  # a full step may overshoot
         strengths = centred @ (strengths + step)
         if np.abs(step).max() < _ENOUGH:
             break

@@ -12,13 +12,13 @@ from ludens.drawing.palette import COLOURS, NAMED, PIECE_COLOURS
 
 _PARTS = re.compile(r"[_\s]+|(?<=[^\W\d])-(?=[^\W\d])")
 ANYTHING = "*"
-"""The content that hints give for all contents without one of their own."""
+"""The key of hints for all contents without their own hint."""
 _CHESS_WORD = re.compile(r"([wb])([kqrbnp])", re.IGNORECASE)
 _FIRST_LETTERS = {"w": "white", "b": "black", "r": "red", "g": "green", "y": "yellow"}
 
 
 _MARKS = frozenset({"x", "o"})
-"""Roles that are called by what they write."""
+"""Roles named by the mark they write."""
 
 
 def role_colours(roles: Sequence[str], given: Mapping[str, str]) -> dict[str, str]:

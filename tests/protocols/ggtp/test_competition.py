@@ -152,7 +152,7 @@ def test_games_for_three() -> None:
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
-        ({"players": "1"}, "as many players, not 1"),
+        ({"players": "1"}, "players, not 1"),
         ({"game": "connect_four_3p", "players": "4", "format": "knock-out"}, "for games for two"),
     ],
 )

@@ -14,7 +14,7 @@ from ludens.gdl.terms import Term, arguments, functor, sort_key
 from ludens.gdl.write import kif
 
 OVERLAYS = frozenset({"marks", "blocks", "walkers", "walls"})
-"""What the card may call fluents that lie upon another one's board."""
+"""The card's words for fluents that overlay another fluent's board."""
 _MOST_SIDE = 40
 _MIN_OFFERED = 0.4
 """The share of a board's squares that first moves must name."""
@@ -73,7 +73,7 @@ def _without_empty_ones(known: Known, grids: Sequence[Grid]) -> list[Grid]:
 
 
 def _without_walkers(known: Known, grids: Sequence[Grid]) -> list[Grid]:
-    """The boards without those on which a few things walk about on another board: ``(at red 4 7)`` beside ``cell``."""
+    """The boards without fluents of a few things that move on another board: ``(at red 4 7)`` beside ``cell``."""
     full = [grid for grid in grids if len(known.start.get(grid.fluent, ())) >= len(grid.squares) / 2]
     return [
         grid

@@ -1,4 +1,4 @@
-"""Fluents that lie on a grid: boards of squares, hexagons and points, and what other fluents put upon them."""
+"""Fluents that lie on a grid: boards of squares, hexagons and points, and overlays by other fluents."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from ludens.gdl.terms import Term, arguments, sort_key
 from ludens.gdl.write import kif
 
 ROW_HEIGHT = 0.866
-"""The distance of rows of hexagons whose distance in a row is 1."""
+"""The distance between rows of hexagons that are 1 wide."""
 ACROSS = frozenset({"across", "horizontal", "h", "flat"})
 UPRIGHT = frozenset({"upright", "vertical", "v"})
 _STEPS = {"left": (-1, 0), "right": (1, 0), "up": (0, 1), "down": (0, -1)}
 _STEPS |= {"west": (-1, 0), "east": (1, 0), "north": (0, 1), "south": (0, -1)}
 _STEPS |= {"northwest": (-1, 1), "northeast": (1, 1), "southwest": (-1, -1), "southeast": (1, -1)}
 _GRAPH_SHARE = 0.8
-"""Boards that fill less of their rectangle may be points joined by lines."""
+"""Boards that fill less of their rectangle may be points connected by lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class GridPart:
             and not has_face(self._known.namer.piece(content))
         }
 
-    # The board without what lies on it
+    # The empty board
 
     def _empty(self, name: Term) -> Board:
         grid, hints = self._grid, self._known.hints
@@ -141,7 +141,7 @@ class GridPart:
                     yield self._spot(here), self._spot(there)
 
     def _natural_look(self) -> str:
-        """The look that follows from the names of contents."""
+        """The look suggested by the names of contents."""
         kinds = {self._known.namer.piece(content).kind for content in self._contents if content not in self._blanks}
         if is_chess(kinds):
             return "chess"
@@ -163,7 +163,7 @@ class GridPart:
         return tuple(kif(arguments(fact)[n]) for n in self._grid.content)
 
     def panels(self, now: Situation) -> list[Board]:
-        """The boards with all on them."""
+        """The boards with their contents."""
         contents: dict[str, list[Piece]] = {}
         terrain: dict[str, str] = {}
         for fact in now.certain.get(self._grid.fluent, ()):
@@ -334,7 +334,7 @@ def _edges(words: str) -> tuple[str, ...]:
 
 
 def _blanks(contents: Iterable[tuple[str, ...]]) -> set[tuple[str, ...]]:
-    """The contents that mean an empty square; ``b`` is black where there is a ``w`` beside it."""
+    """The contents that mean an empty square; ``b`` means black if there is also a ``w``."""
     words = {content[0].lower() for content in contents if len(content) == 1}
     is_black = "w" in words and (words == {"w", "b"} or bool(words & (BLANKS - {"b", "e", "off"})))
     empty = BLANKS - {"b"} if is_black else BLANKS

@@ -14,7 +14,7 @@ from ludens.gdl.write import kif
 
 
 class HandsPart(FluentPart):
-    """What each role holds: ``(holds first jack)``."""
+    """The things that each role holds: ``(holds first jack)``."""
 
     def __init__(self, known: Known, sign: Signature, kind: str) -> None:
         super().__init__(known, sign)
@@ -38,13 +38,13 @@ class HandsPart(FluentPart):
         return f"{self._sign[0]}:{role}:{word}"
 
     def spots(self, name: str, words: Sequence[str], now: Situation) -> tuple[str, ...]:
-        """The own thing that a move names."""
+        """The role's thing that a move names."""
         held = {word for owner, word in now.words(self._sign) if owner == now.mover}
         return tuple(self._spot(now.mover or "", word) for word in words if word in held)
 
 
 class ThingsPart(FluentPart):
-    """Things that lie about: ``(left tdrh)``, ``(prize 3)``."""
+    """Things without a place: ``(left tdrh)``, ``(prize 3)``."""
 
     def __init__(self, known: Known, sign: Signature, kind: str) -> None:
         super().__init__(known, sign)
@@ -65,7 +65,7 @@ class ThingsPart(FluentPart):
 
 
 class DicePart:
-    """Dice: ``(dice 5 1 3)``; or a die and how often it lies there, ``(double 5 4)``."""
+    """Dice: ``(dice 5 1 3)``; or a die and its count, ``(double 5 4)``."""
 
     def __init__(self, sign: Signature, *, repeats: bool = False) -> None:
         self._sign = sign
@@ -78,7 +78,7 @@ class DicePart:
         return now.words(self._sign)
 
     def panels(self, now: Situation) -> list[Row]:
-        """The dice as they lie."""
+        """The dice in order."""
         return [
             Row(
                 self._sign[0],

@@ -58,7 +58,7 @@ class StacksPart(FluentPart):
         self._grounds = [word for word in known.domain(sign, 1) if word not in self._things]
 
     def panels(self, now: Situation) -> list[Board]:
-        """The stacks beside each other, and behind them a free place on each ground."""
+        """The stacks beside each other, followed by a free place on each ground."""
         below = {words[0]: words[1] for words in now.words(self._sign)}
         stacks = [list(self._upward(thing, below)) for thing in sorted(below) if below[thing] not in below]
         places = [Place(f"{self._sign[0]}:stack:{n}", float(n), 0.0, "", "plain") for n in range(len(stacks))]

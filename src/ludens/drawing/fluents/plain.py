@@ -1,7 +1,7 @@
 """Normalises facts and moves to one word per argument, so that all notations of coordinates are recognised.
 
-``(at (square 3 4) x)`` becomes ``(at 3 4 x)``, and ``(cell b2 wp)`` becomes ``(cell b 2 wp)`` if all that can stand
-there is a letter with a number.
+``(at (square 3 4) x)`` becomes ``(at 3 4 x)``, and ``(cell b2 wp)`` becomes ``(cell b 2 wp)`` if every value there is
+a letter and a number.
 """
 
 from __future__ import annotations

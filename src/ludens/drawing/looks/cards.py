@@ -49,7 +49,7 @@ _PIPS = {
 
 def french(kind: str) -> str:
     """A card of the French deck as its rank and suit, ``ks`` for ``king spades``, ``spades king`` or ``sk``; empty if
-    it is none."""
+    it is not one."""
     words = [word for word in kind.split() if word not in _FILLERS]
     if len(words) == 1:
         turned = _SUIT_FIRST.fullmatch(words[0])
@@ -155,7 +155,7 @@ def _pips(count: int, reach: float, radius: float, x: float, y: float) -> list[S
 
 
 def draw_domino(piece: Piece) -> tuple[Shape, ...]:
-    """A domino that stands, in a box of 26 by 50."""
+    """An upright domino, in a box of 26 by 50."""
     if piece.is_hidden:
         return (Rect(-13, -25, 26, 50, "card-back", "edge", 1.2, 4),)
     low, _, high = piece.kind.partition("-")

@@ -33,7 +33,7 @@ def escape_text(text: str) -> str:
 
 
 def _role(scene: Scene) -> str:
-    """A drawing with places to click on is a group of them; to those who do not see it an image would hide them."""
+    """The ARIA role: a drawing with clickable places is a group, since an image would hide them from screen readers."""
     return "group" if _has_spots(scene.shapes) else "img"
 
 

@@ -17,7 +17,7 @@ from ludens.tabletop import Area, Position, Score, TabletopGame
 
 _LABEL = re.compile(r"([A-Za-z]+)(\d+)|(\d+)([A-Za-z]+)")
 _NOTES = ("terrain", "note", "kind")
-"""Attributes of positions that say what they are."""
+"""Attributes of positions that name their ground."""
 
 
 def spot_of(position: Position) -> str:
@@ -32,7 +32,7 @@ def is_board(area: Area) -> bool:
 
 
 def empty_board(area: Area, hints: Hints) -> Board:
-    """A board without what lies on it."""
+    """An empty board."""
     given = area.picture or ""
     look = hints.look or (given if given in LOOKS else "")
     places = tuple(
@@ -60,7 +60,7 @@ def _note(position: Position) -> str:
 
 
 def backgammon(game: TabletopGame, namer: Namer, seen: TableSeen) -> Board:
-    """The points of backgammon, with bars and what is borne off."""
+    """The points of backgammon, with bars and the checkers borne off."""
     contents: dict[str, tuple[Piece, ...]] = {}
     for area in game.inventory.areas.values():
         for position in area.positions:

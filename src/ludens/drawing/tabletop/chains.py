@@ -8,7 +8,7 @@ from collections.abc import Sequence
 def arrange_chain(tiles: Sequence[str]) -> list[str]:
     """Tiles such as ``2-5``, in the order in which they were laid, from left to right with equal pips touching.
 
-    Where a tile fits both ends, the first arrangement that fits all others is taken: the rules record no more.
+    If a tile fits both ends, the first arrangement that fits all others is used: the rules record no more.
     """
     found = _extend([], list(tiles))
     return found if found is not None else list(tiles)

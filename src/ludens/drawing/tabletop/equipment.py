@@ -24,11 +24,11 @@ _ALIASES = ("title", "unit")
 """Attributes by which moves may name elements."""
 _MOST_IN_A_ROW = 30
 _LONGEST = 40
-"""Characters up to which an attribute is worth showing."""
+"""The maximum number of characters of an attribute that is shown."""
 
 
 class TableReader:
-    """Makes pictures of what is visible of a game's tables."""
+    """Makes pictures of the visible part of a game's tables."""
 
     def __init__(self, game: TabletopGame, hints: Hints) -> None:
         self.game = game
@@ -42,7 +42,7 @@ class TableReader:
     # One table
 
     def picture(self, seen: TableSeen, role: Role | None, moves: Sequence[Move] = ()) -> Picture:
-        """All panels of what is known of a table: the others' things, boards, what lies between, one's own things;
+        """All panels of the visible part of a table: the others' things, boards, common things, the role's own things;
         empty places too if one of the role's moves names them."""
         named = {spot for spots in self.clicks(moves, seen, role).values() for spot in spots}
         others: list[Row] = []
@@ -232,7 +232,7 @@ class TableReader:
             for element in lying[-1:] if self._is_pile(place, lying) else lying:
                 if (
                     element is not None
-                ):  # one's own things last, so that they are meant rather than others of their name
+                ):  # the role's own things last, so that they take precedence over others of the same name
                     for name in (element.name, *(element.attributes.get(word) for word in _ALIASES)):
                         if isinstance(name, str):
                             found[name] = self._element_spot(element, place)

@@ -1,4 +1,4 @@
-"""Searches to a depth, for the experiment: the same MaxN on all moves, on the paper's sequences, and on classes."""
+"""Depth-limited searches for the experiment: the same MaxN on all moves, on the paper's sequences, and on classes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Goals = tuple[int, ...]
 
 
 class Tree(Protocol):
-    """What is searched."""
+    """The game that is searched."""
 
     def end(self, key: Key) -> tuple[bool, Goals]:
         """Whether the game is over, and the current goal of each role."""
@@ -57,7 +57,7 @@ class PositionTree:
         return whole.phases[whole.clock.phase(key[0])].choosers[0]
 
     def children(self, key: Key, depth: int) -> Iterable[Key]:
-        """Where its moves lead; only subgames in which something is moved change."""
+        """The successors; only subgames with a move change."""
         clock = self._subgames.whole.clock
         later, phase = clock.after(key[0]), clock.phase(key[0])
         for part, search in enumerate(self.searches):
@@ -66,7 +66,7 @@ class PositionTree:
 
 
 class ClassTree:
-    """The game on classes of positions, sound dominance included where that is possible."""
+    """The game on classes of positions, with sound dominance where possible."""
 
     def __init__(self, subgames: Subgames) -> None:
         self.game = Product(subgames)
@@ -85,11 +85,11 @@ class ClassTree:
         return role
 
     def children(self, key: Key, depth: int) -> Iterable[Key]:
-        """Where options lead."""
+        """The successors of options."""
         return (child for _, child in self.game.options(key))
 
     def count(self, part: int, depth: int) -> int:
-        """How many turn-move sequences of a subgame are left, counted on classes."""
+        """The number of remaining turn-move sequences of a subgame, counted on classes."""
         counts: dict[tuple[int, int], int] = {}
         targets = [phase[part] for phase in self.game.targets]
 
@@ -130,5 +130,5 @@ def search_to(tree: Tree, root: Key, depth: int, pulse: Callable[[], None]) -> t
 
 
 def _better(one: Goals, other: Goals, role: int) -> bool:
-    """More for the role, or as much and less for the others."""
+    """True if the role gets more, or the same and the others less."""
     return (one[role], -sum(one)) > (other[role], -sum(other))

@@ -1,4 +1,4 @@
-"""The states for each second as a bar chart in SVG, on a logarithmic scale, ours beside the paper's."""
+"""The states per second as a bar chart in SVG, on a logarithmic scale, ours beside the paper's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The paper's Monte-Carlo player on each way to compute with a game.
+"""The paper's Monte-Carlo player on each engine.
 
 A simulation begins with a random joint move and continues with random moves to the end; the goals are averaged for the
 first move of every role. Clocks are CPU time of the process that computes, so that other work does not count.
@@ -33,10 +33,10 @@ from ludens.gdl.write import kif
 TRANSPOSITIONS = 10_000
 """States that the transposition table keeps, as in the paper."""
 SHORTEST_CALL = 0.002
-"""Seconds that a call into native code should take at least, so that calling does not count."""
+"""The minimum seconds of a call into native code, so that call overhead does not matter."""
 MOST_LANES = 128 * LANES
 REPEATS = 8
-"""Playouts of a lane for each first move that was drawn for it."""
+"""Playouts of a lane for each drawn first move."""
 
 
 class EngineName(StrEnum):
@@ -57,7 +57,7 @@ class Simulations:
     count: int = 0
     """Simulations that reached the end."""
     seconds: float = 0.0
-    """CPU time that they took, which may be more than was given, since a simulation is not broken off."""
+    """Their CPU time, which may exceed the limit, since a simulation is not aborted."""
     sums: dict[Role, dict[Move, float]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(float)))
     """For each role and first move the sum of its goals."""
     counts: dict[Role, dict[Move, int]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(int)))
@@ -80,7 +80,7 @@ AnyGame = TypeVar("AnyGame", bound=GdlGame)
 
 
 class Engine(Protocol, Generic[Position]):
-    """One way to compute with a game."""
+    """An engine that computes a game."""
 
     roles: tuple[Role, ...]
 
@@ -102,7 +102,7 @@ class Engine(Protocol, Generic[Position]):
 
 
 class _GameEngine(Generic[AnyGame]):
-    """An engine that computes matches by a game; only simulations are its own."""
+    """An engine that computes matches with a game object and adds its own simulations."""
 
     def __init__(self, game: AnyGame) -> None:
         self._game = game
@@ -122,7 +122,7 @@ class _GameEngine(Generic[AnyGame]):
 
 
 class PrologEngine(_GameEngine[PrologGame]):
-    """SWI-Prolog in the place of the paper's YAP; its simulations run inside Prolog."""
+    """SWI-Prolog instead of the paper's YAP; its simulations run inside Prolog."""
 
     def __init__(self, sheet: RuleSheet, name: str) -> None:
         super().__init__(PrologGame(sheet, name))
@@ -194,7 +194,7 @@ class CircuitEngine(_GameEngine[CircuitGame]):
     def __init__(self, sheet: RuleSheet, name: str) -> None:
         super().__init__(CircuitGame(sheet, name))
         self._with_lanes(LANES)
-        # Until a round takes long enough, or there are lanes enough; the code is also compiled by then.
+        # Until a round takes long enough, or there are enough lanes; by then the code is compiled, too.
         while self._lanes < MOST_LANES and self._seconds(self._one_round) < SHORTEST_CALL:
             self._with_lanes(2 * self._lanes)
 

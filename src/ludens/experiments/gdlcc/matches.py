@@ -12,7 +12,7 @@ from ludens.experiments.gdlcc.engines import Engine
 
 THIRDS = ("early", "middle", "end")
 MOST_TURNS = 1_000
-"""The turn limit of a match: some rule sheets need not end."""
+"""The turn limit of a match: matches of some rule sheets need not end."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,7 +54,7 @@ def notes(results: Sequence[Measured]) -> list[str]:
 
 
 def ratio(results: Sequence[Measured], title: str, engine: EngineName) -> float | None:
-    """How many times the states of Prolog an engine examined in a game, all thirds together."""
+    """The states of an engine relative to Prolog's in a game, over all thirds."""
     sums: dict[EngineName, float] = {}
     for result in results:
         if result.game.title == title and result.cells is not None:
@@ -111,7 +111,7 @@ def markdown(results: Sequence[Measured], setup: Setup, machine: str) -> str:
 
 
 def _ratios(results: Sequence[Measured]) -> list[str]:
-    """How much faster than Prolog the others are."""
+    """The speed of the other engines relative to Prolog."""
     others = [engine for engine in EngineName if engine is not EngineName.PROLOG]
     rows = []
     for title in dict.fromkeys(result.game.title for result in results):
@@ -126,7 +126,7 @@ def _ratios(results: Sequence[Measured]) -> list[str]:
 
 
 def as_json(results: Sequence[Measured], setup: Setup) -> dict[str, Any]:
-    """Everything, for machines; counts for the clock that was used."""
+    """All results as JSON, with counts for the clock that was used."""
     rows = [
         {
             "game": result.game.title,

@@ -1,4 +1,4 @@
-"""GDL games on SWI-Prolog: what the first general game players used, kept for comparison."""
+"""GDL games on SWI-Prolog: the engine of the first general game players, for comparison."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ludens.gdl.rules import RuleSheet
 from ludens.gdl.terms import Term, sort_key
 
 PATIENCE = 60.0
-"""Seconds after which a question about one state is given up, and Prolog with it."""
+"""The time limit of a query about one state, in seconds; Prolog is stopped after it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +57,12 @@ class PrologGame(GdlGame):
         """
         super().__init__(sheet, name)
         if Dialect.STOCHASTIC in dialect_of(sheet):
-            raise GameError(f"{name}: Prolog plays no random variables; convert the rules with --to gdl-ii first")
+            raise GameError(f"{name}: Prolog has no random variables; convert the rules with --to gdl-ii first")
         self._process = PrologProcess(sheet, name, PATIENCE, tabled=tabled)
         self._set_roles(map(_term, self._process.roles))
 
     def ask(self, question: str, *arguments: Iterable[Term], seconds: float = PATIENCE) -> Any:
-        """What Prolog answers to a question whose arguments are lists of terms."""
+        """Prolog's answer to a query whose arguments are lists of terms."""
         lists = ", ".join(f"[{', '.join(map(prolog_term, terms))}]" for terms in arguments)
         return self._process.ask(f"{question}({lists})" if lists else question, seconds)
 
@@ -98,7 +98,7 @@ class PrologGame(GdlGame):
 
 
 class PrologState(GdlState):
-    """A position whose moves and goals Prolog derives when they are first asked for."""
+    """A position whose moves and goals Prolog derives on first use."""
 
     game: PrologGame
 

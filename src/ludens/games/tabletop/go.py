@@ -183,7 +183,7 @@ class Go(Rule):
     # Playouts
 
     def playout(self, table: Table, rng: Random) -> tuple[float, float]:
-        """Both place stones anywhere except in their own eyes, and pass when no such point is left; then the board is scored.
+        """Both place random stones, never in their own eyes, and pass when no point is left; then the board is scored.
 
         Superko is ignored, as the turn limit keeps playouts short.
         """
