@@ -51,11 +51,11 @@ OWN_OPTIONS = (
 """Options that every engine has beside its player's."""
 ACKNOWLEDGE = "acknowledge"
 MARGIN = 0.05
-"""Seconds of a delay that are kept for the way."""
+"""Seconds of a delay reserved for network latency."""
 HANDOVER = 0.02
 """Seconds that an answer given in time may take to arrive here."""
 PATIENCE = 1.0
-"""Seconds beyond its time to get ready that a player is waited for."""
+"""Grace in seconds beyond a player's preparation time."""
 _STARTING = -1
 """The ticket of a player that gets ready."""
 
@@ -161,12 +161,12 @@ class Engine:
         except PlayerError:
             return "invalid_option_value"
         if self._tables is not None and option in self._kind.options:
-            self._make_player(self._game)  # a player has its options from the beginning, so it is another one now
+            self._make_player(self._game)  # options are fixed at creation, so this makes a new player
             for observation in self._tables.observations():
                 self._tell(observation)
         return ACKNOWLEDGE
 
-    # What is played
+    # The rule
 
     @property
     def _game(self) -> Game:
@@ -200,7 +200,7 @@ class Engine:
         return ACKNOWLEDGE
 
     def _make_player(self, game: Game) -> None:
-        """A player with the options as they are, ready to play. Raises `PlayerError` if it cannot play the game."""
+        """A player with the current options, ready to play. Raises `PlayerError` if it cannot play the game."""
         self._drop_player()
         player = self._kind(**{option.name: self._values[option.name] for option in self._kind.options})
         player.check(game)
@@ -208,9 +208,9 @@ class Engine:
         others = [role for role in game.roles if role != self._role]
         self._handle = PlayerHandle(self._role, player, clock, self._inbox, others)
         self._ready.clear()
-        measure_latency()  # now, so that it does not cost the first move's time
+        measure_latency()  # now, so that it does not cost time of the first move
         self._handle.start(_STARTING, game, self._seed)
-        # One that is not ready in time gets ready while it should move, and the Rules may find it late.
+        # A player that is not ready in time continues to prepare during its move, and may be late.
         self._ready.wait(clock.start + PATIENCE)
 
     def _drop_player(self) -> None:

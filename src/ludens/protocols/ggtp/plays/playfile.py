@@ -11,9 +11,9 @@ from ludens.core.files import append, write_file
 from ludens.protocols.ggtp.language.grammar import CommandError
 
 HEADING = "# GGTP play file"
-"""The first line of a play file; a file that begins otherwise is never written over."""
+"""The first line of a play file; a file that begins differently is never overwritten."""
 MAX_SIZE = 100_000_000
-"""Bytes of a file that is read."""
+"""The maximum size of a file in bytes."""
 
 
 class Recorder:
