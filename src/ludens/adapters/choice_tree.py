@@ -58,7 +58,7 @@ class ChoiceTree(_Shared):
         self._even = even
         """The goal that corresponds to a return of 0."""
         self._root: Node | None = None
-        self._kept = 0
+        self._nodes = 0
 
     def root(self) -> Node:
         """The root of the tree."""
@@ -72,32 +72,32 @@ class ChoiceTree(_Shared):
 
     def actions(self, node: Node, player: int) -> list[int]:
         """The legal actions of a player."""
-        found = node.actions.get(player)
-        if found is None:
+        legal = node.actions.get(player)
+        if legal is None:
             mask = self.encoding.mask(node.state, self.roles[player])
             # OpenSpiel requires an action of every player where moves are simultaneous; an idle player's is ignored.
-            found = node.actions[player] = [int(number) for number in np.flatnonzero(mask)] or [0]
-        return list(found)
+            legal = node.actions[player] = [int(number) for number in np.flatnonzero(mask)] or [0]
+        return list(legal)
 
     def text(self, node: Node, player: int) -> str:
         """The player and what it knows."""
-        found = node.texts.get(player)
-        if found is None:
+        name = node.texts.get(player)
+        if name is None:
             role = self.roles[player]
             view = node.state.view(role)
             known = str(view) if view.information is None else information_text(view.information)
-            found = node.texts[player] = information_key(role, known)
-        return found
+            name = node.texts[player] = information_key(role, known)
+        return name
 
     def after(self, node: Node, chosen: int | tuple[int, ...]) -> Node:
         """The node after a chance outcome, an action of the only decider, or an action of every player."""
-        found = node.children.get(chosen)
-        if found is None:
-            found = node.children[chosen] = _play_forced(self._step(node, chosen))
-            self._kept += 1
-            if self._kept > _MOST_KEPT:  # start over; nodes without references are released
-                self._root, self._kept = None, 0
-        return found
+        child = node.children.get(chosen)
+        if child is None:
+            child = node.children[chosen] = _play_forced(self._step(node, chosen))
+            self._nodes += 1
+            if self._nodes > _MOST_KEPT:  # start over; nodes without references are released
+                self._root, self._nodes = None, 0
+        return child
 
     def _step(self, node: Node, chosen: int | tuple[int, ...]) -> Node:
         if isinstance(chosen, tuple):

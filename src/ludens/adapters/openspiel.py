@@ -276,8 +276,8 @@ def _actions_by_text(node: Any, player: int) -> dict[Move, int]:
 def _make_distinct(texts: Sequence[str]) -> list[str]:
     """The texts, with a number appended to each repeated one."""
     seen: dict[str, int] = {}
-    found = []
+    distinct = []
     for text in texts:
         seen[text] = seen.get(text, 0) + 1
-        found.append(text if seen[text] == 1 else f"{text} #{seen[text]}")
-    return found
+        distinct.append(text if seen[text] == 1 else f"{text} #{seen[text]}")
+    return distinct

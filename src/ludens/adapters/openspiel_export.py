@@ -91,14 +91,14 @@ def policy_table(policy: Policy, game: Any) -> dict[str, list[tuple[int, float]]
     action in each information state of a game made by `register`, which must have turns."""
     encoding: Encoding = game.tree.encoding
     policy.check(encoding.game)
-    found = {}
+    table = {}
     for role, sets in policy.sets.items():
         for text, shares in sets.items():
             moves, total = list(shares), sum(shares.values())
-            found[information_key(role, text)] = [
+            table[information_key(role, text)] = [
                 (encoding.number(role, move, moves), share / total) for move, share in shares.items()
             ]
-    return found
+    return table
 
 
 def _kind(game: Game, name: str, total: int | None) -> Any:

@@ -131,31 +131,31 @@ class _Reader:
         )
 
     def _games(self, clock: float, start_clock: float) -> tuple[GameEntry, ...]:
-        found = []
+        games = []
         for item in self._items("games"):
             entry = item if isinstance(item, dict) else {"game": item}
             self._check_keys(entry, {"game", "clock", "start_clock"}, "a game")
             if not isinstance(entry.get("game"), str):
                 raise PlanError(f"a game is a name, or a mapping with 'game', not {_quote(item)}")
-            own = self._number(entry, "clock", clock, 0.01), self._number(entry, "start_clock", start_clock, 0.0)
-            found.append(GameEntry(entry["game"], *own))
-        if len({entry.game for entry in found}) < len(found):
+            clocks = self._number(entry, "clock", clock, 0.01), self._number(entry, "start_clock", start_clock, 0.0)
+            games.append(GameEntry(entry["game"], *clocks))
+        if len({entry.game for entry in games}) < len(games):
             raise PlanError("a game is named twice; set 'repetitions' to play it more often")
-        return tuple(found)
+        return tuple(games)
 
     def _players(self) -> tuple[Entry, ...]:
-        found = []
+        players = []
         for item in self._items("players"):
             entry = item if isinstance(item, dict) else {"player": item}
             self._check_keys(entry, {"name", "player"}, "a player")
             if not isinstance(entry.get("player"), str):
                 raise PlanError(f"a player is its name, or a mapping with 'player', not {_quote(item)}")
-            found.append(Entry(self._text(entry, "name", entry["player"]), entry["player"]))
-        names = [entry.name for entry in found]
+            players.append(Entry(self._text(entry, "name", entry["player"]), entry["player"]))
+        names = [entry.name for entry in players]
         twice = next((name for name in names if names.count(name) > 1), None)
         if twice is not None:
             raise PlanError(f"two players are called {twice!r}; give one another 'name'")
-        return tuple(found)
+        return tuple(players)
 
     def _items(self, key: str) -> Sequence[Any]:
         items = self._data.get(key)

@@ -57,21 +57,21 @@ def elo_ratings(matches: Sequence[PlayedMatch], mean: float = 1500.0) -> list[Ra
     met = (games > 0) * _PRIOR
     strengths, covariance = _fit(games + met, wins + met.sum(axis=1) / 2)
     spread = ELO * np.sqrt(np.maximum(0.0, np.diag(covariance))) * _Z
-    found = [
+    ratings = [
         Rating(name, int(counts[n]), value := mean + ELO * float(strengths[n]), value - spread[n], value + spread[n])
         for name, n in number.items()
     ]
-    return sorted(found, key=lambda rating: -rating.value)
+    return sorted(ratings, key=lambda rating: -rating.value)
 
 
 def rating_history(matches: Sequence[PlayedMatch], points: int) -> dict[str, list[tuple[int, Rating]]]:
     """Each player's `elo_ratings` over the course of the matches, with match counts; at most ``points`` samples."""
     counts = sorted({int(count) for count in np.linspace(1, len(matches), min(points, len(matches)))})
-    found: dict[str, list[tuple[int, Rating]]] = {rating.player: [] for rating in elo_ratings(matches)}
+    history: dict[str, list[tuple[int, Rating]]] = {rating.player: [] for rating in elo_ratings(matches)}
     for count in counts:
         for rating in elo_ratings(matches[:count]):
-            found[rating.player].append((count, rating))
-    return found
+            history[rating.player].append((count, rating))
+    return history
 
 
 def _fit(games: NDArray[np.float64], wins: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -105,8 +105,8 @@ class Result:
             return (self.goals[0] / BEST_GOAL,)
         others = len(self.goals) - 1
         return tuple(
-            (sum(own > other for other in self.goals) + (sum(own == other for other in self.goals) - 1) / 2) / others
-            for own in self.goals
+            (sum(goal > other for other in self.goals) + (sum(goal == other for other in self.goals) - 1) / 2) / others
+            for goal in self.goals
         )
 
 

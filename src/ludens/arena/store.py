@@ -144,10 +144,10 @@ class Store:
         """The record of a match as text. Raises `StoreError` if there is no such match."""
         wanted = select(MATCHES.c.record).where(MATCHES.c.tournament == tournament, MATCHES.c.key == key)
         with self._failures(), self._engine.connect() as connection:
-            found = connection.execute(wanted).scalar_one_or_none()
-        if found is None:
+            content = connection.execute(wanted).scalar_one_or_none()
+        if content is None:
             raise StoreError(f"{self.place} has no match {key!r} in that tournament")
-        return gzip.decompress(found).decode()
+        return gzip.decompress(content).decode()
 
     @contextmanager
     def _failures(self) -> Iterator[None]:

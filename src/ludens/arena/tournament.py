@@ -111,9 +111,9 @@ class _Agenda:
 
     def _ask(self) -> None:
         results = _results(self.seats, self._played.values())
-        found = schedule(self.competition, results)
-        self._waiting.extend(match for match in found.matches[self.planned :] if match.name not in results)
-        self.planned = len(found.matches)
+        plan = schedule(self.competition, results)
+        self._waiting.extend(match for match in plan.matches[self.planned :] if match.name not in results)
+        self.planned = len(plan.matches)
 
     def take(self, most: int) -> list[ScheduledMatch]:
         """The next matches to play, at most ``most``."""

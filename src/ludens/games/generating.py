@@ -53,9 +53,9 @@ def on_grid(sheet: str, game: str, parameters: Sequence[str], columns: int, rows
     )
 
 
-def _usage(game: str, wanted: Sequence[Number], given: Sequence[str]) -> str:
+def _usage(game: str, wanted: Sequence[Number], words: Sequence[str]) -> str:
     names = ", then ".join(f"the {number.name} ({number.low} to {number.high})" for number in wanted)
-    return f"{game} takes {names}, not {','.join(given)!r}"
+    return f"{game} takes {names}, not {','.join(words)!r}"
 
 
 def facts(texts: Iterable[str]) -> str:

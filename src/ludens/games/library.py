@@ -93,8 +93,8 @@ class Choice:
     @property
     def card(self) -> Card:
         """The card of this form; the game's card if it has none of its own."""
-        own = self.path.with_suffix(".toml")
-        return read_card(own) if own.is_file() else self.entry.card
+        path = self.path.with_suffix(".toml")
+        return read_card(path) if path.is_file() else self.entry.card
 
     @property
     def full_name(self) -> str:
@@ -134,13 +134,13 @@ class Choice:
 
 def entries() -> dict[str, Entry]:
     """All games, by name; the user's own take precedence. Files are opened on demand."""
-    found: dict[str, list[Path]] = {}
+    files: dict[str, list[Path]] = {}
     for folders in ((SHELF, TABLETOP_SHELF), (user_folder(),)):
         here: dict[str, list[Path]] = {}
         for path in (path for folder in folders for path in _rule_files(folder)):
             here.setdefault(path.stem, []).append(path)
-        found |= here
-    return {name: Entry(name, tuple(found[name])) for name in sorted(found, key=str.lower)}
+        files |= here
+    return {name: Entry(name, tuple(files[name])) for name in sorted(files, key=str.lower)}
 
 
 def _rule_files(folder: Path) -> Iterator[Path]:

@@ -151,8 +151,8 @@ def _find_in_folder(folder: Path) -> _Candidate | Imported:
 
 
 def _only_rule_sheet(layers: list[Path]) -> Path | None:
-    found = [path for layer in layers for path in sorted(layer.iterdir()) if path.suffix in _RULES]
-    return found[0] if len({path.name for path in found}) == 1 else None
+    sheets = [path for layer in layers for path in sorted(layer.iterdir()) if path.suffix in _RULES]
+    return sheets[0] if len({path.name for path in sheets}) == 1 else None
 
 
 def _read_metadata(path: Path) -> dict[str, Any]:

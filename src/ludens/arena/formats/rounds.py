@@ -80,12 +80,12 @@ class Hall:
 
     def scores(self, round_number: int, encounter: int) -> dict[str, float]:
         """The score of each player of an encounter so far."""
-        found = dict.fromkeys(self.rounds[round_number].groups[encounter], 0.0)
+        totals = dict.fromkeys(self.rounds[round_number].groups[encounter], 0.0)
         for match in self._matches_of(round_number, encounter):
             if match.name in self.results:
                 for player, score in zip(match.seats, self.results[match.name].scores(), strict=True):
-                    found[player] += score
-        return found
+                    totals[player] += score
+        return totals
 
     def winner(self, round_number: int, encounter: int, seeding: Sequence[str]) -> str:
         """The winner of an encounter; among equals, the highest seed."""

@@ -67,8 +67,8 @@ def plot_crosstable(table: Crosstable, path: Path) -> None:
     axes.set_yticks(range(size), table.players)
     for y, row in enumerate(table.players):
         for x, column in enumerate(table.players):
-            if found := table.score(row, column):
-                axes.text(x, y, f"{100 * found[0]:.0f}\n({found[1]})", ha="center", va="center", fontsize=8)
+            if score := table.score(row, column):
+                axes.text(x, y, f"{100 * score[0]:.0f}\n({score[1]})", ha="center", va="center", fontsize=8)
     figure.colorbar(image, label="score of the row against the column")
     _save(figure, path)
 

@@ -69,17 +69,17 @@ def shared_library(project: CxxProject, name: str, timeout: float = TIMEOUT) -> 
         _version(compiler),
         platform.machine(),
     )
-    kept = artefact_cache()
-    found = kept.file(key)
-    if found is not None:
-        return found
+    cache = artefact_cache()
+    path = cache.file(key)
+    if path is not None:
+        return path
     folder = Path(tempfile.mkdtemp(prefix="ludens-cxx-"))
     try:
         library = compile_library(project, compiler, folder, name, timeout)
-        kept.put(key, library.read_bytes())
-        found = kept.file(key)
-        if found is not None:
-            return found
+        cache.put(key, library.read_bytes())
+        path = cache.file(key)
+        if path is not None:
+            return path
         # Without a cache the library must stay in place until this process ends.
         _leftovers.append(folder)
         return library

@@ -21,28 +21,28 @@ def column_domains(
 ) -> dict[Signature, tuple[Domain, ...]]:
     """A superset of the terms in each column of each relation. ``feeds`` maps relations to those that receive their
     facts: ``next`` to ``true``."""
-    found: defaultdict[tuple[Signature, int], set[Term] | None] = defaultdict(set)
-    given: defaultdict[tuple[Signature, int], set[Term]] = defaultdict(set)
+    domains: defaultdict[tuple[Signature, int], set[Term] | None] = defaultdict(set)
+    listed: defaultdict[tuple[Signature, int], set[Term]] = defaultdict(set)
     for fact in facts:
         for position, term in enumerate(arguments(fact)):
-            given[signature(fact), position].add(term)
-    for place, terms in given.items():
-        _add(found, feeds, place, terms)
+            listed[signature(fact), position].add(term)
+    for place, terms in listed.items():
+        _add(domains, feeds, place, terms)
     rounds = 0
     changed = True
     while changed:
         rounds += 1
         changed = False
         for clause in clauses:
-            values = _variable_domains(clause, found)
+            values = _variable_domains(clause, domains)
             for position, term in enumerate(arguments(clause.head)):
                 new = values.get(term) if isinstance(term, Variable) else _only(term)
                 if rounds > _MAX_ROUNDS and not isinstance(term, str):
                     new = None
-                changed |= _add(found, feeds, (signature(clause.head), position), new)
+                changed |= _add(domains, feeds, (signature(clause.head), position), new)
     signs = {signature(atom) for clause in clauses for atom in (clause.head, *clause.positive, *clause.negative)}
-    signs |= {sign for sign, _ in found} | set(feeds.values())
-    return {sign: tuple(_frozen(found[sign, n]) for n in range(sign[1])) for sign in signs}
+    signs |= {sign for sign, _ in domains} | set(feeds.values())
+    return {sign: tuple(_frozen(domains[sign, n]) for n in range(sign[1])) for sign in signs}
 
 
 def _only(term: Term) -> set[Term] | None:
@@ -54,34 +54,34 @@ def _frozen(terms: set[Term] | None) -> Domain:
 
 
 def _add(
-    found: defaultdict[tuple[Signature, int], set[Term] | None],
+    domains: defaultdict[tuple[Signature, int], set[Term] | None],
     feeds: Mapping[Signature, Signature],
     place: tuple[Signature, int],
     new: set[Term] | None,
 ) -> bool:
     """Widen a column and the one it feeds; returns whether either changed."""
-    known = found[place]
+    known = domains[place]
     if known is None or (new is not None and new <= known):
         return False
     widened: set[Term] | None = None
     if new is not None:
         widened = set(known)
         widened.update(new)
-    found[place] = widened
+    domains[place] = widened
     target = feeds.get(place[0])
     if target is not None:
-        _add(found, feeds, (target, place[1]), widened)
+        _add(domains, feeds, (target, place[1]), widened)
     return True
 
 
 def _variable_domains(
-    clause: Clause, found: Mapping[tuple[Signature, int], set[Term] | None]
+    clause: Clause, domains: Mapping[tuple[Signature, int], set[Term] | None]
 ) -> dict[Variable, set[Term] | None]:
     values: dict[Variable, set[Term] | None] = {}
     for atom in clause.positive:
         for position, term in enumerate(arguments(atom)):
             if isinstance(term, Variable):
-                domain = found[signature(atom), position]
+                domain = domains[signature(atom), position]
                 known = values.get(term)
                 values[term] = domain if known is None else known if domain is None else known & domain
     return values

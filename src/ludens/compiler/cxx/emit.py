@@ -261,14 +261,14 @@ class _ClauseWriter:
                 self._loop(atom, inside, any_answer=last and one_is_enough)
 
     def _exists(self, steps: tuple[Step, ...], fail: str) -> None:
-        kept = dict(self.names)
+        saved = dict(self.names)
         self._line("if (![&]() -> bool {")
         self.indent += 1
         self._steps(steps, 0, "return false;", lambda: self._line("return true;"), in_loop=True, one_is_enough=True)
         self._line("return false;")
         self.indent -= 1
         self._line(f"}}()) {fail}")
-        self.names = kept
+        self.names = saved
 
     def _negation(self, literal: Literal) -> str:
         """An expression that is true if the literal does not hold."""
@@ -297,12 +297,12 @@ class _ClauseWriter:
             self._build(argument) if mode == "b" else None
             for argument, mode in zip(arguments(atom), pattern, strict=True)
         ]
-        kept = dict(self.names)
+        saved = dict(self.names)
         if self.emitter.is_derived(sign):
             self._derived_loop(atom, pattern, values, inside, any_answer=any_answer)
         else:
             self._stored_loop(atom, pattern, values, inside)
-        self.names = kept
+        self.names = saved
 
     def _derived_loop(
         self,

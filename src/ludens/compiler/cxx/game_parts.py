@@ -59,7 +59,7 @@ class GameParts:
         """Everything that is generated for this game, in the order in which C++ wants it."""
         hooks = self._hooks()
         forms = self._forms()
-        asked = self._query_functions(queries=queries)
+        functions = self._query_functions(queries=queries)
         emitter = self.emitter
         arities = {*used_arities(emitter.plan.queries.values())}
         types = [f"using Fn{n} = FunctionRef<bool({', '.join(['V'] * n)})>;" for n in sorted(arities)]
@@ -76,7 +76,7 @@ class GameParts:
                 "",
                 hooks,
                 forms,
-                asked,
+                functions,
                 self._constructor(),
             ]
         )
@@ -222,14 +222,14 @@ class GameParts:
             f"FunctionRef<bool(const V*)> found) {{"
         ]
         if self.emitter.is_derived(sign):
-            own = sorted(
+            queries = sorted(
                 (query for query in self.emitter.plan.queries if query.sign == sign), key=lambda query: query.unknowns
             )
-            for query in own:
+            for query in queries:
                 lines += self._query_branch(query)
-            if not own:
+            if not queries:
                 return None
-            if own[-1].unknowns != sign[1]:
+            if queries[-1].unknowns != sign[1]:
                 lines.append('    throw Error("this relation can only be asked with more known arguments");')
         elif not sign[1]:
             lines.append(f"    return {self.emitter.accesses.holds(sign, [])} && found(known);")

@@ -158,13 +158,13 @@ def _names(term: Term) -> Iterator[str]:
             yield from _names(part)
 
 
-def _collect(term: Term, found: dict[Term, int]) -> None:
+def _collect(term: Term, numbers: dict[Term, int]) -> None:
     """Number the ground compound terms in a term, parts first."""
     if isinstance(term, tuple):
         for part in term[1:]:
-            _collect(part, found)
+            _collect(part, numbers)
         if is_ground(term):
-            found.setdefault(term, len(found))
+            numbers.setdefault(term, len(numbers))
 
 
 def fill(template: Term, row: tuple[Term, ...]) -> Term:

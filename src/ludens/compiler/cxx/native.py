@@ -148,8 +148,8 @@ class NativeGame:
         predicates = self._layout.prepared.predicates
         forms = [form.sign for form in self._fact_forms]
         for fact in facts:
-            found = flat_row(("true", fact), forms, predicates)
-            number = None if found is None else self._fact_number(*found)
+            row = flat_row(("true", fact), forms, predicates)
+            number = None if row is None else self._fact_number(*row)
             if number is None:
                 raise GameError(f"{self._name}: no state can have the fluent {kif(fact)}")
             if number & OPEN:

@@ -95,8 +95,8 @@ class Orderer:
         head = list(zip(arguments(clause.head), pattern, strict=True))
         bound = {variable for argument, mode in head if mode == "b" for variable in variables(argument)}
         wanted = {variable for argument, _ in head for variable in variables(argument)} - bound
-        found = wanted.difference(*(literal.variables for literal in literals if literal.kind is Kind.HOLDS))
-        for variable in sorted(found, key=lambda other: other.name):
+        missing = wanted.difference(*(literal.variables for literal in literals if literal.kind is Kind.HOLDS))
+        for variable in sorted(missing, key=lambda other: other.name):
             raise UnboundError(variable)
         return tuple(self._solve(literals, bound, wanted))
 

@@ -65,8 +65,8 @@ class CxxProject(Project):
 def generate(prepared: Prepared, profile: Profile, options: CodeOptions) -> CxxProject:
     """Generate the C++ of a prepared rule sheet. Raises `GameError` if it cannot be compiled query by query."""
     top = [Query(sign, "f" * sign[1]) for name in ("terminal", "goal", "legal", "next") for sign in prepared.of(name)]
-    asked = list(_askable(prepared)) if options.queries else []
-    plan = plan_queries(prepared, profile, [*top, *asked])
+    queries = list(_askable(prepared)) if options.queries else []
+    plan = plan_queries(prepared, profile, [*top, *queries])
     choose_memo(plan, profile, options.memo)
     choose_inline(plan, profile)
     layout = make_layout(prepared)

@@ -104,8 +104,8 @@ def plan_queries(prepared: Prepared, profile: Profile, top: Iterable[Query]) -> 
                 queue.append(other)
         if len(queue) > MAX_QUERIES:
             raise compile_error(prepared.name, f"they need more than {MAX_QUERIES:,} queries")
-    for found in calls.values():
-        for other, _ in found:
+    for targets in calls.values():
+        for other, _ in targets:
             plan.queries[other].callers += 1
     _find_groups(prepared, plan, calls)
     return plan
@@ -229,24 +229,24 @@ class _Planner:
 
     def _required(self) -> dict[Signature, frozenset[int]]:
         """Arguments that the rules of a relation do not bind, so that callers must."""
-        found: dict[Signature, frozenset[int]] = {}
-        for sign, own in self.clauses.items():
+        required: dict[Signature, frozenset[int]] = {}
+        for sign, clauses in self.clauses.items():
             positions = set()
-            for clause in own:
-                given = clause.bound_variables()
+            for clause in clauses:
+                bound = clause.bound_variables()
                 positions |= {
-                    n for n, part in enumerate(arguments(clause.head)) if not given.issuperset(variables(part))
+                    n for n, part in enumerate(arguments(clause.head)) if not bound.issuperset(variables(part))
                 }
             if positions:
-                found[sign] = frozenset(positions)
-        return found
+                required[sign] = frozenset(positions)
+        return required
 
 
 def _has_local_loop(planned: PlannedClause) -> bool:
     """True if a loop gives values that are not part of the answer, so that answers may come twice."""
     head = arguments(planned.clause.head)
-    own = {variable for argument in head for variable in variables(argument)}
-    return any(isinstance(step, Loop) and not own.issuperset(variables(step.atom)) for step in planned.steps)
+    outputs = {variable for argument in head for variable in variables(argument)}
+    return any(isinstance(step, Loop) and not outputs.issuperset(variables(step.atom)) for step in planned.steps)
 
 
 def choose_memo(plan: QueryPlan, profile: Profile, choice: str) -> None:

@@ -75,9 +75,9 @@ class CxxGame(GdlGame):
 
     def state(self, facts: Iterable[Term]) -> CxxState:
         """The state in which exactly these fluents are true. Raises `GameError` if no play could make one true."""
-        given = frozenset(facts)
-        packed = None if self._native is None else self._native.pack(sorted(given, key=repr))
-        return CxxState(self, facts=given, packed=packed)
+        fluents = frozenset(facts)
+        packed = None if self._native is None else self._native.pack(sorted(fluents, key=repr))
+        return CxxState(self, facts=fluents, packed=packed)
 
     def declared_fluents(self) -> frozenset[Term]:
         """The fluents that ``base`` names; none if the rules leave it out or it is too large to list."""
@@ -135,15 +135,15 @@ class CxxState(GdlState):
     def _numbered_moves(self) -> dict[Role, dict[GdlMove, int]]:
         native = self.game.native
         assert native is not None
-        found: dict[Role, dict[GdlMove, int]] = {}
+        by_role: dict[Role, dict[GdlMove, int]] = {}
         if self.is_terminal:
-            return found
+            return by_role
         for role_number, role in enumerate(self.game.native_roles):
             numbers = native.legal(self._on(native), role_number)
             moves = [(without_wrapping(native.move(number)), number) for number in numbers]
             if moves:
-                found[role] = {GdlMove(term): n for term, n in sorted(moves, key=lambda pair: sort_key(pair[0]))}
-        return found
+                by_role[role] = {GdlMove(term): n for term, n in sorted(moves, key=lambda pair: sort_key(pair[0]))}
+        return by_role
 
     @cached_property
     def _legal(self) -> Mapping[Role, Sequence[GdlMove]]:

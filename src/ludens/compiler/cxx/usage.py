@@ -64,8 +64,8 @@ class Profile:
             "format": FORMAT,
             "states": self.states,
             "relations": {
-                name: {"rows": round(found.rows, 3), "distinct": [round(count, 3) for count in found.distinct]}
-                for name, found in sorted(self.relations.items())
+                name: {"rows": round(relation.rows, 3), "distinct": [round(count, 3) for count in relation.distinct]}
+                for name, relation in sorted(self.relations.items())
             },
             "queries": {
                 name: {"calls": q.calls, "misses": q.misses, "answers": q.answers, "work": q.work}
@@ -88,10 +88,10 @@ def read_profile(path: Path) -> Profile:
             raise GameError(f"{path} is a profile of another version; delete it to measure a new one")
         return Profile(
             int(value["states"]),
-            {str(name): _relation(found) for name, found in value["relations"].items()},
+            {str(name): _relation(relation) for name, relation in value["relations"].items()},
             {
-                str(name): QueryProfile(*(int(found[key]) for key in ("calls", "misses", "answers", "work")))
-                for name, found in value["queries"].items()
+                str(name): QueryProfile(*(int(relation[key]) for key in ("calls", "misses", "answers", "work")))
+                for name, relation in value["queries"].items()
             },
         )
     except OSError as error:
@@ -147,9 +147,9 @@ def _measure(
         columns = {sign: [set[Term]() for _ in range(sign[1])] for sign in signs}
         rows = dict.fromkeys(signs, 0)
         for fact in facts:
-            found = flat_row(fact, signs, forms)
-            if found is not None:
-                sign, row = found
+            flat = flat_row(fact, signs, forms)
+            if flat is not None:
+                sign, row = flat
                 rows[sign] += 1
                 for values, term in zip(columns[sign], row, strict=True):
                     values.add(term)

@@ -67,12 +67,12 @@ def graph_of(known: Known, sign: Signature) -> GraphPart | None:
 
 def _roads(known: Known) -> Roads:
     """The relations of the rules that connect places, without orders, in which everything has one successor."""
-    found: Roads = defaultdict(list)
+    by_relation: Roads = defaultdict(list)
     for rule in known.game.sheet.rules:
         if not rule.body and signature(rule.head)[1] == 2:
             here, there = map(kif, arguments(rule.head))
-            found[signature(rule.head)[0]].append((here, there))
-    return {name: roads for name, roads in found.items() if _is_graph(roads)}
+            by_relation[signature(rule.head)[0]].append((here, there))
+    return {name: roads for name, roads in by_relation.items() if _is_graph(roads)}
 
 
 def _is_ring(roads: Sequence[tuple[str, str]]) -> bool:

@@ -183,7 +183,7 @@ class GridPart:
             elif overlay.kind == "blocks":
                 marked.update(self._block_spots(overlay, now))
         walls = tuple(self._walls(now))
-        found = []
+        boards = []
         for board in self._boards.values():
             bodies = _bodies(board, contents) if board.look == "traffic" else ()
             inside = {spot: tuple(pieces) for spot, pieces in contents.items()} if not bodies else {}
@@ -191,8 +191,8 @@ class GridPart:
             filled = replace(
                 board, places=places, contents=inside, unsure=unsure, marked=frozenset(marked), walls=walls
             )
-            found.append(replace(filled, bodies=bodies, drops=self._drops))
-        return found
+            boards.append(replace(filled, bodies=bodies, drops=self._drops))
+        return boards
 
     def _piece(self, content: tuple[str, ...]) -> Piece:
         name = self._grid.fluent[0]
@@ -215,13 +215,13 @@ class GridPart:
         return frozenset(self._spot(self._grid.square(fact)) for fact in possible)
 
     def _walkers(self, overlay: Overlay, now: Situation) -> Iterator[tuple[str, Piece]]:
-        given = self._known.hints.pieces.get(overlay.sign[0], "")
+        hint = self._known.hints.pieces.get(overlay.sign[0], "")
         for fact in now.certain.get(overlay.sign, ()):
             words = arguments(fact)
             square = ("", words[overlay.x], words[overlay.y])
             others = [kif(word) for n, word in enumerate(words) if n not in (overlay.x, overlay.y)]
             piece = self._known.namer.piece(others or [overlay.sign[0]])
-            yield self._spot(square), replace(piece, kind=given or piece.kind)
+            yield self._spot(square), replace(piece, kind=hint or piece.kind)
 
     def _walls(self, now: Situation) -> Iterator[Wall]:
         """Walls and lines between squares: existing ones, and those that a first move could place."""
@@ -264,8 +264,8 @@ class GridPart:
             return (self._wall_spot(words),)
         if name == "castle":
             return self._castling(words, now)
-        if found := self._squares_in(words):
-            return found
+        if squares := self._squares_in(words):
+            return squares
         if self._drops and len(words) == 1:
             return (self._drops[words[0]],) if words[0] in self._drops else ()
         direction = next((word for word in words if word in _STEPS), None)
@@ -288,18 +288,18 @@ class GridPart:
         grid = self._grid
         names = {kif(name) for name in grid.names}
         board = kif(grid.names[0])
-        found: list[str] = []
+        squares: list[str] = []
         n = 0
         while n < len(words):
             if grid.boards is not None and words[n] in names and n + 2 < len(words):
                 board = words[n]
             pair = words[n : n + 2] if grid.x < grid.y else words[n : n + 2][::-1]
             if len(pair) == 2 and (spot := self._spot_of.get((board, *pair))) is not None:
-                found.append(spot)
+                squares.append(spot)
                 n += 2
             else:
                 n += 1
-        return tuple(found)
+        return tuple(squares)
 
     def _target_spot(self, direction: str, subject: Sequence[str], now: Situation) -> tuple[str, ...]:
         """The square that a move with a direction leads to, from the thing it names or the role's own piece."""

@@ -22,7 +22,7 @@ class HandsPart(FluentPart):
 
     def panels(self, now: Situation) -> list[Row]:
         """A row for each role; backs for hidden things of others."""
-        found = []
+        rows = []
         for seat, role in enumerate(self._known.roles):
             held = [word for owner, word in now.words(self._sign) if owner == role][:MOST]
             pieces = [replace(self._known.namer.piece([word]), spot=self._spot(role, word)) for word in held]
@@ -31,8 +31,8 @@ class HandsPart(FluentPart):
                 pieces = [Piece("face down", "", is_hidden=True)]
             if pieces:
                 title = f"{role}'s hand" if self._kind == "cards" else f"{role}: {readable_name(self._sign[0])}"
-                found.append(Row(f"{self._sign[0]}:{role}", title, tuple(pieces), self._kind, seat=seat))
-        return found
+                rows.append(Row(f"{self._sign[0]}:{role}", title, tuple(pieces), self._kind, seat=seat))
+        return rows
 
     def _spot(self, role: str, word: str) -> str:
         return f"{self._sign[0]}:{role}:{word}"
@@ -114,9 +114,9 @@ class DoorsPart:
         """The doors in a row."""
         pieces = []
         for door in self._doors:
-            said = [sign[0] for sign in self._signs if (door,) in now.words(sign)]
+            words = [sign[0] for sign in self._signs if (door,) in now.words(sign)]
             pieces.append(
-                Piece(f"door {door} {' '.join(said)}".strip(), " ".join(["door", *said]), spot=f"door:{door}")
+                Piece(f"door {door} {' '.join(words)}".strip(), " ".join(["door", *words]), spot=f"door:{door}")
             )
         return [Row("doors", "doors 1 to " + self._doors[-1], tuple(pieces), "pieces")]
 

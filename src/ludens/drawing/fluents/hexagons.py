@@ -57,11 +57,11 @@ def _relations(known: Known) -> Iterator[Collection[tuple[tuple[Term, Term], tup
 
 
 def _pairs(facts: Iterable[Term], first: int) -> list[tuple[tuple[Term, Term], tuple[Term, Term]]]:
-    found = []
+    pairs = []
     for fact in facts:
         a, b, c, d = arguments(fact)[first : first + 4]
-        found.append(((a, b), (c, d)))
-    return found
+        pairs.append(((a, b), (c, d)))
+    return pairs
 
 
 def _lean_of_shape(squares: set[_Square], width: int, height: int) -> str:

@@ -122,10 +122,10 @@ class Known:
 
 def by_fluent(facts: Iterable[Term]) -> dict[Signature, list[Term]]:
     """Facts in order, by their fluent."""
-    found: dict[Signature, list[Term]] = defaultdict(list)
+    groups: dict[Signature, list[Term]] = defaultdict(list)
     for fact in sorted(facts, key=sort_key):
-        found[signature(fact)].append(fact)
-    return dict(found)
+        groups[signature(fact)].append(fact)
+    return dict(groups)
 
 
 def is_number(word: str) -> bool:

@@ -76,8 +76,8 @@ class StacksPart(FluentPart):
             thing = next((other for other, under in below.items() if under == thing), thing)
 
     def _piece(self, thing: str) -> Piece:
-        found = self._known.namer.piece([thing])
-        return replace(found, kind=f"tile {found.kind or thing}", spot=self._spot(thing))
+        piece = self._known.namer.piece([thing])
+        return replace(piece, kind=f"tile {piece.kind or thing}", spot=self._spot(thing))
 
     def _spot(self, word: str) -> str:
         return f"{self._sign[0]}:{word}"

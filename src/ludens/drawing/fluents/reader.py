@@ -217,10 +217,10 @@ class GdlReader:
         for part in self._likely(functor(term)):
             if held and not isinstance(part, PlacesPart):
                 continue
-            if found := part.spots(functor(term), words, now):
+            if spots := part.spots(functor(term), words, now):
                 if not isinstance(part, HandsPart):
-                    return *held, *found
-                held = found
+                    return *held, *spots
+                held = spots
         return held
 
     def _likely(self, name: str) -> list[Part]:

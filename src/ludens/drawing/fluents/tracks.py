@@ -128,7 +128,7 @@ class RingPart(FluentPart):
 
 
 def _counted_from_each_side(known: Known) -> dict[tuple[str, str], str]:
-    found = {}
+    places = {}
     for rule in known.game.sheet.rules:
         words = tuple(map(kif, arguments(rule.head)))
         if (
@@ -138,8 +138,8 @@ def _counted_from_each_side(known: Known) -> dict[tuple[str, str], str]:
             and is_number(words[1])
             and is_number(words[2])
         ):
-            found[words[0], words[1]] = words[2]
-    return found
+            places[words[0], words[1]] = words[2]
+    return places
 
 
 class ColumnsPart:
@@ -173,8 +173,8 @@ class ColumnsPart:
 
     def spots(self, name: str, words: Sequence[str], now: Situation) -> tuple[str, ...]:
         """The columns that are climbed."""
-        found = [f"column:{word}" for word in words if word in self._heights]
-        return tuple(dict.fromkeys(found)) if len(found) == len(words) else ()
+        columns = [f"column:{word}" for word in words if word in self._heights]
+        return tuple(dict.fromkeys(columns)) if len(columns) == len(words) else ()
 
 
 def climbing_board(heights: dict[str, int], contents: dict[str, tuple[Piece, ...]]) -> Board:

@@ -72,17 +72,17 @@ def are_cards(words: Sequence[str]) -> bool:
 
 def card_name(kind: str) -> str:
     """The name of a card such as ``ks``; empty if it is not in the French deck."""
-    found = _FRENCH.fullmatch(french(kind))
-    return f"{_RANK_NAMES.get(found[1], found[1])} of {_SUIT_NAMES[found[2]]}" if found else ""
+    match = _FRENCH.fullmatch(french(kind))
+    return f"{_RANK_NAMES.get(match[1], match[1])} of {_SUIT_NAMES[match[2]]}" if match else ""
 
 
 def draw_card(piece: Piece) -> tuple[Shape, ...]:
     """A playing card: its back, a card of the French deck, a coloured card, or one with words on it."""
     if piece.is_hidden:
         return _back()
-    found = _FRENCH.fullmatch(french(piece.kind))
-    if found:
-        return _french_card(_RANKS.get(found[1], found[1].upper()), found[2])
+    match = _FRENCH.fullmatch(french(piece.kind))
+    if match:
+        return _french_card(_RANKS.get(match[1], match[1].upper()), match[2])
     words = piece.kind.split()
     if piece.kind in ("j", "q", "k", "a"):
         return _french_card(piece.kind.upper(), "")

@@ -45,9 +45,9 @@ def to_image(scene: Scene, *, scale: float = 1.0, dark: bool = False) -> Picture
 
 def to_png(scene: Scene, *, scale: float = 1.0, dark: bool = False) -> bytes:
     """The scene as a PNG picture. Raises `GameError` without Pillow."""
-    found = io.BytesIO()
-    to_image(scene, scale=scale, dark=dark).save(found, "PNG")
-    return found.getvalue()
+    file = io.BytesIO()
+    to_image(scene, scale=scale, dark=dark).save(file, "PNG")
+    return file.getvalue()
 
 
 def to_gif(scenes: Sequence[Scene], *, seconds: float = 0.8, scale: float = 1.0) -> bytes:
@@ -59,10 +59,10 @@ def to_gif(scenes: Sequence[Scene], *, seconds: float = 0.8, scale: float = 1.0)
     # Drawn one by one on demand: hundreds of pictures in full colour would fill the memory.
     pictures = (to_image(replace(scene, width=width, height=height), scale=scale) for scene in scenes)
     times = [round(seconds * 1000)] * (len(scenes) - 1) + [round(seconds * 3000)]
-    found = io.BytesIO()
+    file = io.BytesIO()
     # Pillow drops pictures equal to the previous one and adds their duration to it.
-    next(pictures).save(found, "GIF", save_all=True, append_images=pictures, duration=times, loop=0, optimize=True)
-    return found.getvalue()
+    next(pictures).save(file, "GIF", save_all=True, append_images=pictures, duration=times, loop=0, optimize=True)
+    return file.getvalue()
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,24 +177,24 @@ def _outlines(commands: str) -> Iterator[list[Point]]:
     n = 0
     while n < len(words):
         command, count = words[n], _ARGUMENTS[words[n]]
-        given = [(float(words[n + 2 * k + 1]), float(words[n + 2 * k + 2])) for k in range(count)]
+        operands = [(float(words[n + 2 * k + 1]), float(words[n + 2 * k + 2])) for k in range(count)]
         n += 1 + 2 * count
         if command == "M" and points:
             yield points
             points = []
         if command in ("M", "L"):
-            points += given
+            points += operands
         elif command in ("C", "Q"):
-            points += _curve([points[-1], *given])
+            points += _curve([points[-1], *operands])
     yield points
 
 
 def _curve(controls: list[Point]) -> list[Point]:
     """Points of a Bezier curve, by de Casteljau's construction, without the first."""
-    found = []
+    points = []
     for n in range(1, _CURVE + 1):
         share, level = n / _CURVE, controls
         while len(level) > 1:
             level = [(a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share) for a, b in itertools.pairwise(level)]
-        found.append(level[0])
-    return found
+        points.append(level[0])
+    return points

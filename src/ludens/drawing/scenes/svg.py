@@ -91,11 +91,11 @@ def _group(group: Group) -> str:
 
 def _paint(shape: Rect | Circle | Polygon | Path) -> str:
     classes = ["d-hit" if shape.fill == HIT else f"f-{shape.fill}"] if shape.fill else []
-    found = "" if shape.fill else ' fill="none"'
+    attributes = "" if shape.fill else ' fill="none"'
     if shape.stroke:
         classes.append(f"s-{shape.stroke}")
-        found += f' stroke-width="{_number(shape.thick)}" stroke-linejoin="round" stroke-linecap="round"'
-    return found + (f' class="{" ".join(classes)}"' if classes else "")
+        attributes += f' stroke-width="{_number(shape.thick)}" stroke-linejoin="round" stroke-linecap="round"'
+    return attributes + (f' class="{" ".join(classes)}"' if classes else "")
 
 
 def _number(value: float) -> str:

@@ -33,13 +33,13 @@ def is_board(area: Area) -> bool:
 
 def empty_board(area: Area, hints: Hints) -> Board:
     """An empty board."""
-    given = area.picture or ""
-    look = hints.look or (given if given in LOOKS else "")
+    picture = area.picture or ""
+    look = hints.look or (picture if picture in LOOKS else "")
     places = tuple(
         Place(spot_of(position), position.coordinates[0], position.coordinates[1], position.name, _note(position))
         for position in area.positions
     )
-    if given == "ring":
+    if picture == "ring":
         count = len(places)
         laid = tuple(replace(place, x=at[0], y=at[1]) for n, place in enumerate(places) for at in [ring_at(n, count)])
         return Board(area.name, "squares", laid, {}, look="ring")
@@ -55,8 +55,8 @@ def empty_board(area: Area, hints: Hints) -> Board:
 
 
 def _note(position: Position) -> str:
-    found = next((position.attributes[name] for name in _NOTES if name in position.attributes), "")
-    return str(found) if found not in ("clear", "") else ""
+    note = next((position.attributes[name] for name in _NOTES if name in position.attributes), "")
+    return str(note) if note not in ("clear", "") else ""
 
 
 def backgammon(game: TabletopGame, namer: Namer, seen: TableSeen) -> Board:

@@ -128,7 +128,7 @@ def _nim(row: NimRow, load: Load, budget: float | None) -> NimResult:
     whole = decompose(game)
     analysed = time.process_time()
     state = game.initial_state()
-    found = PartSolver(whole, state).solve(state)
+    solution = PartSolver(whole, state).solve(state)
     done = time.process_time()
     plain, seconds = None, None
     if budget is not None:
@@ -140,8 +140,8 @@ def _nim(row: NimRow, load: Load, budget: float | None) -> NimResult:
         loaded - began,
         analysed - loaded,
         done - analysed,
-        found.positions,
-        found.bounds[0][0],
+        solution.positions,
+        solution.bounds[0][0],
         seconds,
         plain.positions if plain else 0,
         plain.exact if plain else False,
@@ -151,15 +151,15 @@ def _nim(row: NimRow, load: Load, budget: float | None) -> NimResult:
 def _depths(game: SequenceGame, load: Load, setup: Setup, tell: Callable[[str], None]) -> list[DepthResult]:
     loaded = load(game.game)
     subgames = Subgames(loaded)
-    found = []
+    depths = []
     deepest = min(setup.depth, game.depth)
     given_up: set[str] = set()
     for depth in range(1, deepest + 1):
         tell(f"{game.title} to depth {depth}")
         result = _one_depth(game, subgames, depth, setup.budget, given_up)
         given_up |= {name for name, seconds in result.seconds.items() if seconds is None}
-        found.append(result)
-    return found
+        depths.append(result)
+    return depths
 
 
 def _one_depth(game: SequenceGame, subgames: Subgames, depth: int, budget: float, given_up: set[str]) -> DepthResult:
@@ -202,14 +202,14 @@ def _to_the_end(game: SequenceGame, load: Load, budget: float) -> EndResult:
     loaded = load(game.game)
     state = loaded.initial_state()
     began = time.process_time()
-    found = PartSolver(decompose(loaded), state).solve(state)
+    solution = PartSolver(decompose(loaded), state).solve(state)
     done = time.process_time()
     plain = Solver(state, max(budget, CLAIM * (done - began))).solve()
     return EndResult(
         game,
         done - began,
-        tuple(low for low, _ in found.bounds),
-        found.note,
+        tuple(low for low, _ in solution.bounds),
+        solution.note,
         plain,
         time.process_time() - done,
     )

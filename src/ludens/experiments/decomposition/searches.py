@@ -44,12 +44,12 @@ class PositionTree:
             self._subgames.tick_values[key[0]],
             *(local.values[number] for local, number in zip(locals_, key[1:], strict=True)),
         )
-        found = self._ends.get(values)
-        if found is None:
+        ending = self._ends.get(values)
+        if ending is None:
             ends = self._subgames.ends
             roles = len(self._subgames.game.roles)
-            found = self._ends[values] = (ends.is_terminal(values), ends.goal_values(roles, values))
-        return found
+            ending = self._ends[values] = (ends.is_terminal(values), ends.goal_values(roles, values))
+        return ending
 
     def chooser(self, key: Key) -> int:
         """The role to move."""
@@ -95,7 +95,7 @@ class ClassTree:
 
         def count_from(number: int, left: int) -> int:
             if (number, left) not in counts:
-                children = [child for own in targets for child in own[number]]
+                children = [child for target in targets for child in target[number]]
                 total = sum(count_from(child, left - 1) for child in children) if left else 0
                 counts[number, left] = total or 1
             return counts[number, left]
@@ -109,9 +109,9 @@ def search_to(tree: Tree, root: Key, depth: int, pulse: Callable[[], None]) -> t
     known: dict[tuple[Key, int], Goals] = {}
 
     def value(key: Key, left: int) -> Goals:
-        found = known.get((key, left))
-        if found is not None:
-            return found
+        result = known.get((key, left))
+        if result is not None:
+            return result
         over, goals = tree.end(key)
         if not over and left:
             if not len(known) & 255:

@@ -130,11 +130,11 @@ class PrologEngine(_GameEngine[PrologGame]):
     def simulate(self, state: GdlState, seconds: float) -> Simulations:
         """Simulate from a state for some CPU seconds."""
         made = self._game.simulations(state, seconds)
-        found = Simulations(made.states, len(made.ended), made.cpu_seconds)
+        simulations = Simulations(made.states, len(made.ended), made.cpu_seconds)
         for moves, goals in made.ended:
             for role, move, goal in zip(self.roles, moves, goals, strict=True):
-                found.add(role, move, goal, 1)
-        return found
+                simulations.add(role, move, goal, 1)
+        return simulations
 
 
 class CxxEngine:
@@ -167,25 +167,25 @@ class CxxEngine:
     def play(self, state: Packed, joint_move: Sequence[Move]) -> Packed:
         """The state after a joint move."""
         moves = self._moves(state)
-        return self._native.successor(state, [own[move] for own, move in zip(moves, joint_move, strict=True)])
+        return self._native.successor(state, [numbers[move] for numbers, move in zip(moves, joint_move, strict=True)])
 
     def simulate(self, state: Packed, seconds: float) -> Simulations:
         """Simulate from a state for some CPU seconds."""
-        found = Simulations()
-        moves = [list(own.items()) for own in self._moves(state)]
+        simulations = Simulations()
+        moves = [list(numbers.items()) for numbers in self._moves(state)]
         began = now = time.process_time()
         while now < began + seconds:
-            chosen = [self._rng.choice(own) for own in moves]
+            chosen = [self._rng.choice(numbers) for numbers in moves]
             after = self._native.successor(state, [number for _, number in chosen])
             totals = self._native.playouts(after, self._rng.getrandbits(64), self._portion)
-            found.states += totals.steps + self._portion
-            found.count += totals.finished
+            simulations.states += totals.steps + self._portion
+            simulations.count += totals.finished
             for role, (move, _), total in zip(self.roles, chosen, totals.goals, strict=True):
-                found.add(role, move, total, totals.finished)
+                simulations.add(role, move, total, totals.finished)
             before, now = now, time.process_time()
             self._portion = max(1, self._portion * 2 if now - before < SHORTEST_CALL else self._portion // 2)
-        found.seconds = now - began
-        return found
+        simulations.seconds = now - began
+        return simulations
 
 
 class CircuitEngine(_GameEngine[CircuitGame]):
@@ -214,13 +214,13 @@ class CircuitEngine(_GameEngine[CircuitGame]):
         """Simulate from a state for some CPU seconds."""
         began = time.process_time()
         self._now.set_states([state] * self._lanes)
-        found = Simulations()
-        while found.seconds < seconds:
-            self._one_round(found)
-            found.seconds = time.process_time() - began
-        return found
+        simulations = Simulations()
+        while simulations.seconds < seconds:
+            self._one_round(simulations)
+            simulations.seconds = time.process_time() - began
+        return simulations
 
-    def _one_round(self, found: Simulations) -> None:
+    def _one_round(self, simulations: Simulations) -> None:
         """Some simulations in every lane, after a random joint move for each."""
         moves = self._now.random_moves()
         self._after.set_states(self._now.packed_states)
@@ -229,15 +229,15 @@ class CircuitEngine(_GameEngine[CircuitGame]):
         goals = np.zeros((self._lanes, len(self.roles)), np.int64)
         for _ in range(REPEATS):
             made = self._after.playouts()
-            found.states += made.moves + self._lanes
+            simulations.states += made.moves + self._lanes
             ended += made.ended
             goals += made.goals  # 0 in lanes whose playout did not end
-        found.count += int(ended.sum())
+        simulations.count += int(ended.sum())
         for number, role in enumerate(self.roles):
             counts = np.bincount(moves[:, number], weights=ended)
             sums = np.bincount(moves[:, number], weights=goals[:, number])
             for move in np.flatnonzero(counts).tolist():
-                found.add(role, self._now.moves[role][move], float(sums[move]), int(counts[move]))
+                simulations.add(role, self._now.moves[role][move], float(sums[move]), int(counts[move]))
 
 
 def make_engine(engine: EngineName, sheet: RuleSheet, name: str, memo: str) -> Engine[object]:

@@ -19,16 +19,16 @@ CHART = "experiment.svg"
 def table_rows(results: Sequence[Measured], table: int, clock: float) -> Iterator[tuple[str, list[list[str]]]]:
     """For each game its title and the rows of a table: ours, scaled to the paper's clock, then the paper's."""
     for title in dict.fromkeys(result.game.title for result in results):
-        own = [result for result in results if result.game.title == title]
-        yield title, [_row(result, table, CLOCK / clock) for result in own]
+        rows = [result for result in results if result.game.title == title]
+        yield title, [_row(result, table, CLOCK / clock) for result in rows]
 
 
 def _row(result: Measured, table: int, scale: float) -> list[str]:
     game, engine = result.game, result.engine
     cells = ["-"] * len(THIRDS)
     if result.cells is not None:
-        found = result.cells.states if table == 1 else result.cells.simulations
-        cells = ["-" if value is None else _number(value * scale) for value in found]
+        counts = result.cells.states if table == 1 else result.cells.simulations
+        cells = ["-" if value is None else _number(value * scale) for value in counts]
     paper = (game.states if table == 1 else game.simulations).get(engine)
     theirs = ["-"] * len(THIRDS)
     if paper is not None:
@@ -45,12 +45,12 @@ def _number(value: float) -> str:
 
 def notes(results: Sequence[Measured]) -> list[str]:
     """Notes on the tables: doubtful cells of the paper, and cells of ours that are missing."""
-    found = [f"\\* in Table {table}: {doubt}" for table, doubt in DOUBTS.items()]
+    lines = [f"\\* in Table {table}: {doubt}" for table, doubt in DOUBTS.items()]
     reasons: dict[str, list[str]] = {}
     for result in results:
         if result.reason:
             reasons.setdefault(f"{result.engine}: {result.reason}", []).append(result.game.title)
-    return [*found, *(f"{reason} ({', '.join(titles)})" for reason, titles in reasons.items())]
+    return [*lines, *(f"{reason} ({', '.join(titles)})" for reason, titles in reasons.items())]
 
 
 def ratio(results: Sequence[Measured], title: str, engine: EngineName) -> float | None:
@@ -115,9 +115,9 @@ def _ratios(results: Sequence[Measured]) -> list[str]:
     others = [engine for engine in EngineName if engine is not EngineName.PROLOG]
     rows = []
     for title in dict.fromkeys(result.game.title for result in results):
-        found = [ratio(results, title, engine) for engine in others]
-        if any(found):
-            cells = ["-" if value is None else _number(value) for value in found]
+        ratios = [ratio(results, title, engine) for engine in others]
+        if any(ratios):
+            cells = ["-" if value is None else _number(value) for value in ratios]
             rows.append(f"| {title} | {' | '.join(cells)} |")
     if not rows:
         return []

@@ -105,10 +105,10 @@ def _run_worker(request: dict[str, Any], patience: float, note: Callable[[dict[s
         _end(process)
 
     with (
-        tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as said,
+        tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as errors,
         # A new session, so that child processes of the engine can be killed with it.
         subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=said, text=True, start_new_session=True
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True, start_new_session=True
         ) as process,
     ):
         watch = threading.Timer(patience, give_up)
@@ -133,8 +133,8 @@ def _run_worker(request: dict[str, Any], patience: float, note: Callable[[dict[s
             return f"it reported nothing for {patience:g} s"
         if process.returncode == 0:
             return ""
-        said.seek(0)
-        words = said.read().strip().splitlines()
+        errors.seek(0)
+        words = errors.read().strip().splitlines()
         return words[-1][:300] if words else f"its process ended with code {process.returncode}"
 
 

@@ -81,15 +81,15 @@ class PrologGame(GdlGame):
     def playouts(self, state: GdlState, seconds: float) -> PrologPlayouts:
         """Random playouts from a state for some CPU seconds, entirely in Prolog."""
         facts = ", ".join(map(prolog_term, state.facts))
-        found = self._process.ask(f"playouts([{facts}], {seconds:f})", 4 * seconds + PATIENCE)
-        states, playouts, spent, sums = found
+        totals = self._process.ask(f"playouts([{facts}], {seconds:f})", 4 * seconds + PATIENCE)
+        states, playouts, spent, sums = totals
         return PrologPlayouts(states, playouts, spent, tuple(map(float, sums)))
 
     def simulations(self, state: GdlState, seconds: float) -> PrologSimulations:
         """Random playouts after random joint moves for some CPU seconds, entirely in Prolog."""
         facts = ", ".join(map(prolog_term, state.facts))
-        states, spent, found = self._process.ask(f"simulations([{facts}], {seconds:f})", 4 * seconds + PATIENCE)
-        ended = [(tuple(GdlMove(_term(move)) for move in moves), tuple(map(float, goals))) for moves, goals in found]
+        states, spent, ends = self._process.ask(f"simulations([{facts}], {seconds:f})", 4 * seconds + PATIENCE)
+        ended = [(tuple(GdlMove(_term(move)) for move in moves), tuple(map(float, goals))) for moves, goals in ends]
         return PrologSimulations(states, spent, tuple(ended))
 
     def close(self) -> None:
@@ -120,10 +120,10 @@ class PrologState(GdlState):
     def _legal(self) -> Mapping[Role, Sequence[GdlMove]]:
         if self.is_terminal:
             return {}
-        found = {}
+        by_role = {}
         for role, moves in zip(self.game.role_terms, self._answer[1], strict=True):
-            found[role] = tuple(map(GdlMove, sorted(map(_term, moves), key=sort_key)))
-        return found
+            by_role[role] = tuple(map(GdlMove, sorted(map(_term, moves), key=sort_key)))
+        return by_role
 
     def goal_values(self, role: Role) -> Sequence[int]:
         """Every value that the rules give the role here."""

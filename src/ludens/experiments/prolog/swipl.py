@@ -98,9 +98,9 @@ class PrologProcess:
     def _end_error(self) -> GameError:
         self._process.wait()
         self._errors.seek(0)
-        said = self._errors.read(300).decode("utf-8", "replace").strip()
+        output = self._errors.read(300).decode("utf-8", "replace").strip()
         self.close()
-        return GameError(f"{self.name}: SWI-Prolog exited{': ' + said if said else ''}")
+        return GameError(f"{self.name}: SWI-Prolog exited{': ' + output if output else ''}")
 
 
 def _stop(process: subprocess.Popen[bytes], errors: IO[bytes]) -> None:

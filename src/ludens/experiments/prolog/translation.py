@@ -87,8 +87,8 @@ def prolog_program(sheet: RuleSheet, *, tabled: bool = False) -> str:
 
 def _recursive(needs: Mapping[str, set[str]]) -> list[str]:
     """The relations that depend on themselves, directly or indirectly."""
-    found = components(needs, lambda name: sorted(needs[name] & needs.keys()))
-    return [name for group in found for name in group if len(group) > 1 or name in needs[name]]
+    groups = components(needs, lambda name: sorted(needs[name] & needs.keys()))
+    return [name for group in groups for name in group if len(group) > 1 or name in needs[name]]
 
 
 def prolog_term(term: Term) -> str:
@@ -130,8 +130,8 @@ def _clause(rule: Rule, body: _Goal) -> str:
 
 
 def _call(atom: Term) -> str:
-    given = ", ".join(map(prolog_term, arguments(atom)))
-    return _name(_relation(atom)) + (f"({given})" if given else "")
+    text = ", ".join(map(prolog_term, arguments(atom)))
+    return _name(_relation(atom)) + (f"({text})" if text else "")
 
 
 def _text(goal: _Goal, bound: Set[Variable]) -> str:
@@ -204,8 +204,8 @@ def _is_ready(goal: _Goal, bound: set[Variable], offered: set[Variable]) -> bool
             known = [awaited.isdisjoint(variables(side)) for side in (left, right)]
             return any(known) if same else all(known)
         case _Group(goals, all_of=True):
-            own = bound.union(*map(_binds, goals))
-            return all(_is_ready(inner, own, offered) for inner in goals)
+            available = bound.union(*map(_binds, goals))
+            return all(_is_ready(inner, available, offered) for inner in goals)
         case _Group(goals):
             return all(_is_ready(option, bound, offered) for option in goals)
 

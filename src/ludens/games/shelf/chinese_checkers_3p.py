@@ -56,11 +56,11 @@ def _hexagon(size: int) -> set[Cell]:
 def _points(size: int) -> list[list[Cell]]:
     """The six points of the star, one after another around it: each the first one turned by a sixth again."""
     point = [(-a, size + b) for b in range(1, size + 1) for a in range(b, size + 1)]
-    found = []
+    points = []
     for _ in range(6):
-        found.append(sorted(point))
+        points.append(sorted(point))
         point = [(-y, x + y) for x, y in point]
-    return found
+    return points
 
 
 _SHEET = """\

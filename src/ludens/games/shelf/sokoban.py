@@ -88,16 +88,16 @@ def _read(rows: tuple[str, ...]) -> tuple[dict[tuple[int, int], str], list[tuple
 
 def _inside(marks: dict[tuple[int, int], str], man: tuple[int, int]) -> set[tuple[int, int]]:
     """The squares that walls enclose together with the man."""
-    found, queue = {man}, [man]
+    squares, queue = {man}, [man]
     while queue:
         x, y = queue.pop()
         for square in ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)):
             if square not in marks:
                 raise GameError("the walls of a sokoban level must be closed around the man")
-            if marks[square] != _WALL and square not in found:
-                found.add(square)
+            if marks[square] != _WALL and square not in squares:
+                squares.add(square)
                 queue.append(square)
-    return found
+    return squares
 
 
 _SHEET = """\

@@ -174,11 +174,11 @@ def steps(own: Board, other: Board, left: Sequence[int]) -> list[Step]:
     if not best:
         return []
     most = max(best.values())
-    found = [step for step, length in best.items() if length == most]
+    longest_first = [step for step, length in best.items() if length == most]
     if most == 1 and len(set(left)) == 2:
-        highest = max(die for _, die in found)
-        found = [step for step in found if step[1] == highest]
-    return sorted(found, reverse=True)
+        highest = max(die for _, die in longest_first)
+        longest_first = [step for step in longest_first if step[1] == highest]
+    return sorted(longest_first, reverse=True)
 
 
 def longest(own: Board, other: Board, left: tuple[int, ...]) -> int:
@@ -198,13 +198,13 @@ def sources(own: Board, other: Board, die: int) -> list[int]:
     """The places from which a checker can move by a die."""
     if own[BAR]:
         return [BAR] if other[die] < 2 else []
-    found = [source for source in range(die + 1, 25) if own[source] and other[25 - source + die] < 2]
+    places = [source for source in range(die + 1, 25) if own[source] and other[25 - source + die] < 2]
     if not any(own[7:]):
         if own[die]:
-            found.append(die)
+            places.append(die)
         elif not any(own[die:]):
-            found += [max((source for source in range(1, die) if own[source]), default=0)]
-    return [source for source in found if source]
+            places += [max((source for source in range(1, die) if own[source]), default=0)]
+    return [source for source in places if source]
 
 
 def after(own: Board, other: Board, source: int, die: int) -> tuple[Board, Board]:

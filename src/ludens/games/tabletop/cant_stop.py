@@ -80,7 +80,7 @@ class CantStop(Rule):
         """The columns to advance in, for each way to pair the dice."""
         one, two, three, four = table.value(table.dice())
         running = self.runners(table)
-        found: dict[tuple[int, ...], None] = {}
+        pairs: dict[tuple[int, ...], None] = {}
         for first, second in ((one + two, three + four), (one + three, two + four), (one + four, two + three)):
             usable = [
                 column
@@ -89,13 +89,13 @@ class CantStop(Rule):
             ]
             if len(usable) == 2 and first == second:
                 twice = self.position(table, first) + 2 <= LENGTHS[first]
-                found[(first, first) if twice else (first,)] = None
+                pairs[(first, first) if twice else (first,)] = None
             elif len(usable) == 2 and len({*running, *usable}) <= RUNNERS:
-                found[tuple(sorted(usable))] = None
+                pairs[tuple(sorted(usable))] = None
             else:
                 for column in usable:
-                    found[(column,)] = None
-        return list(found)
+                    pairs[(column,)] = None
+        return list(pairs)
 
     def position(self, table: Table, column: int) -> int:
         """The position of the current player's runner, or where it would start."""

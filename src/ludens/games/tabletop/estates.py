@@ -128,18 +128,18 @@ class Estates(Bank):
 
     def offers(self, table: Table, player: str) -> list[Action]:
         """Money for another player's street, or a street for one of another group."""
-        own = self.tradable(table, player)
-        found: list[Action] = []
+        streets = self.tradable(table, player)
+        actions: list[Action] = []
         for other in self.active(table):
             for wanted in self.tradable(table, other) if other != player else ():
                 for part in OFFERS:
                     price = int(BY_NAME[wanted].price * part)
                     if price <= self.money(table, player):
-                        found.append(Do(self.propose, other, wanted, "", price).named(f"offer {price} for {wanted}"))
-                for given in own:
+                        actions.append(Do(self.propose, other, wanted, "", price).named(f"offer {price} for {wanted}"))
+                for given in streets:
                     if BY_NAME[given].group != BY_NAME[wanted].group:
-                        found.append(Do(self.propose, other, wanted, given, 0).named(f"offer {given} for {wanted}"))
-        return found
+                        actions.append(Do(self.propose, other, wanted, given, 0).named(f"offer {given} for {wanted}"))
+        return actions
 
     def propose(self, table: Table, other: str, wanted: str, given: str, price: int) -> Action:
         """Let another answer."""

@@ -99,7 +99,7 @@ class Go(Rule):
             for stone in chain[0]:
                 chain_of[stone] = chain
         past, board = table.get("past"), table.get("board")
-        found: dict[int, list[int] | None] = {}
+        captured: dict[int, list[int] | None] = {}
         for point, colour in enumerate(colours):
             if colour != EMPTY:
                 continue
@@ -117,8 +117,8 @@ class Go(Rule):
             after = board ^ self.zobrist[point][own]
             for stone in taken:
                 after ^= self.zobrist[stone][1 - own]
-            found[point] = list(taken) if (lives or taken) and after not in past else None
-        return found
+            captured[point] = list(taken) if (lives or taken) and after not in past else None
+        return captured
 
     # Actions
 
@@ -248,18 +248,18 @@ class Go(Rule):
 
     def chain(self, colours: Sequence[int], first: int) -> list[int]:
         """The chain of a stone."""
-        colour, found = colours[first], [first]
-        for stone in found:
-            found += [other for other in self.near[stone] if colours[other] == colour and other not in found]
-        return found
+        colour, stones = colours[first], [first]
+        for stone in stones:
+            stones += [other for other in self.near[stone] if colours[other] == colour and other not in stones]
+        return stones
 
     def liberty(self, colours: Sequence[int], first: int) -> bool:
         """True if the chain of a stone has a liberty."""
-        colour, found = colours[first], [first]
-        for stone in found:
+        colour, stones = colours[first], [first]
+        for stone in stones:
             for other in self.near[stone]:
                 if colours[other] == EMPTY:
                     return True
-                if colours[other] == colour and other not in found:
-                    found.append(other)
+                if colours[other] == colour and other not in stones:
+                    stones.append(other)
         return False

@@ -91,7 +91,7 @@ class Kriegspiel(Rule):
         legal = self.legal(table, player, board)
         tried = table.get("tried", of=player)
         refuse = Refuse("the move is not legal")
-        found: list[Action] = []
+        actions: list[Action] = []
         for move in self.candidate_moves(
             board, self.side(player), table.get("castling", of=player), table.get("said")[1] > 0
         ):
@@ -100,10 +100,10 @@ class Kriegspiel(Rule):
                 continue
             if move in legal:
                 source, target, kind = move
-                found.append(Do(self.move, self.squares[source], self.squares[target], kind).named(text))
+                actions.append(Do(self.move, self.squares[source], self.squares[target], kind).named(text))
             else:
-                found.append((Set(player, tried=(*tried, text)) + refuse).named(text))
-        return found
+                actions.append((Set(player, tried=(*tried, text)) + refuse).named(text))
+        return actions
 
     @staticmethod
     def candidate_moves(

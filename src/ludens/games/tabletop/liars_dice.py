@@ -88,14 +88,14 @@ class LiarsDice(Rule):
         """More dice of any face, or the same number of a higher one; or doubt."""
         count, face = table.get("bid") or (1, -1)
         order = sorted(range(1, self.settings["faces"] + 1), key=self.rank)
-        found: list[Action] = []
+        actions: list[Action] = []
         for number in range(count, sum(table.get("left")) + 1):
             for one in order:
                 if number > count or face < 0 or self.rank(one) > self.rank(face):
-                    found.append(Do(self.bid, number, one).named(f"{number} x {one}"))
+                    actions.append(Do(self.bid, number, one).named(f"{number} x {one}"))
         if face > 0:
-            found.append(Do(self.doubt).named("liar"))
-        return found
+            actions.append(Do(self.doubt).named("liar"))
+        return actions
 
     def bid(self, table: Table, count: int, face: int) -> Action:
         """Bid a number of dice of a face."""

@@ -119,8 +119,8 @@ class MahJong(Rule):
             robbed=table.stage.startswith("rob"),
             last_tile=not table.contents[table.assortment("wall").index],
         )
-        found = faan(counts, melds, win)
-        return found if found >= self.settings["least"] else None
+        value = faan(counts, melds, win)
+        return value if value >= self.settings["least"] else None
 
     def prospects(self, table: Table) -> dict[str, float]:
         """The player closer to a complete hand is ahead."""

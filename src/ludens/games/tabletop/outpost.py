@@ -133,19 +133,19 @@ class Outpost(Rule):
     def orders(self, table: Table) -> list[Action]:
         """Wait, train, or send a unit to a site; units continue with their last order."""
         player = table.current_player
-        found: list[Action] = [Do(self.wait).named("wait")]
+        actions: list[Action] = [Do(self.wait).named("wait")]
         if not table.get("training", of=player):
-            own = [unit.sort for unit, _ in self.units(table, player)]
+            sorts = [unit.sort for unit, _ in self.units(table, player)]
             for name in (WORKER, SOLDIER):
                 kind = KINDS[name]
-                if kind.cost <= self.stock(table, player) and own.count(name) < kind.most:
-                    found.append(Do(self.train, name).named(f"train {name}"))
+                if kind.cost <= self.stock(table, player) and sorts.count(name) < kind.most:
+                    actions.append(Do(self.train, name).named(f"train {name}"))
         for unit, cell in self.units(table, player):
             if unit.sort == BASE:
                 continue
             now = table.get("goal", of=unit) or cell.name
-            found += [Do(self.send, unit, site).named(f"{unit} {site}") for site in SITES if site != now]
-        return found
+            actions += [Do(self.send, unit, site).named(f"{unit} {site}") for site in SITES if site != now]
+        return actions
 
     @staticmethod
     def stock(table: Table, player: str) -> int:

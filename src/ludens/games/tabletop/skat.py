@@ -147,16 +147,16 @@ class Skat(TrickTaking):
     def announce(self, table: Table) -> list[Action]:
         """A suit, grand, or null if that is worth the bid; from the hand also announcements."""
         hand = table.get("hand")
-        found = []
+        actions = []
         for name, game in (*SUITS.items(), (GRAND, GRAND)):
             for level, number in LEVELS.items():
                 if hand or not number:
-                    found.append(Do(self.announced, game, number).named(f"{name} {level}".strip()))
+                    actions.append(Do(self.announced, game, number).named(f"{name} {level}".strip()))
         for is_open in (False, True):
             if NULL_VALUE[hand, is_open] >= table.get("bid"):
                 name = f"{NULL} open" if is_open else NULL
-                found.append(Do(self.announced, NULL, OPEN if is_open else 0).named(name))
-        return found
+                actions.append(Do(self.announced, NULL, OPEN if is_open else 0).named(name))
+        return actions
 
     def announced(self, table: Table, game: str, level: int) -> Action:
         """Announce the game; open games are played with open cards."""

@@ -67,8 +67,8 @@ class Spades(TrickTaking):
 
     def bid(self, table: Table) -> list[Action]:
         """A number of tricks, or nil; partners together at most thirteen."""
-        said = table.get("bids")
-        partners = said[len(said) - 2] if len(said) > 1 else NIL
+        bids = table.get("bids")
+        partners = bids[len(bids) - 2] if len(bids) > 1 else NIL
         most = EACH - (0 if partners == NIL else int(partners))
         return [Do(self.say, bid).named(bid) for bid in BIDS[: most + 1]]
 

@@ -111,14 +111,14 @@ class Totem(Rule):
     def rivals(self, table: Table, player: str) -> list[str]:
         """The players whose top card matches a player's, by shape or, while colours count, by colour."""
         tops = self.tops(table)
-        own = tops.get(player)
-        if own is None or own.shape in SPECIAL:
+        top = tops.get(player)
+        if top is None or top.shape in SPECIAL:
             return []
         what = "colour" if table.get("by_colour") else "shape"
         return [
             other
             for other, card in tops.items()
-            if other != player and card.shape not in SPECIAL and getattr(card, what) == getattr(own, what)
+            if other != player and card.shape not in SPECIAL and getattr(card, what) == getattr(top, what)
         ]
 
     def is_for_all(self, table: Table) -> bool:

@@ -204,13 +204,13 @@ class Table:
             number = self._asked
             self._questions[role] = (number, question)
         due = question.deadline.remaining()
-        asked = {
+        message = {
             "question": number,
             "moves": self._presentation.moves(question.view),
             "due": None if due > 1e8 else due,
             "undo": self._match.can_take_back(role),
         }
-        self._send({"kind": "asked", "at": time.time(), "role": role, "asked": asked})
+        self._send({"kind": "asked", "at": time.time(), "role": role, "asked": message})
 
     # Orders of people
 

@@ -123,7 +123,7 @@ class Worker:
         self._threads[name] = self._in_thread(play, start=False)
         self._threads[name].start()
 
-    def _describe(self, asked: str, name: str, rules: str | None) -> None:
+    def _describe(self, request: str, name: str, rules: str | None) -> None:
         """Send the data of a game for the form."""
         try:
             game = load(name, None if rules is None else Path(rules), backend="interpreter")
@@ -132,7 +132,7 @@ class Worker:
             description = {"error": str(error)}
         except Exception as error:  # rules may raise anything
             description = {"error": f"{type(error).__name__}: {error}"}
-        self._send({"described": asked, **description})
+        self._send({"described": request, **description})
 
     def _warm_up(self) -> None:
         """Load the machine code of the search before it is needed."""

@@ -51,11 +51,11 @@ class Code:
         for number, segment in enumerate(plan.segments):
             if not len(segment.operations):
                 continue
-            own = f"{name}_{number}"
+            label = f"{name}_{number}"
             self.tables |= {int(table) for table, _ in segment.runs}
-            yield f"static constexpr {kind} {own}_slots[] = {{\n{numbers(segment.operations.flatten().tolist())}\n}};"
-            yield f"static constexpr std::uint32_t {own}_runs[] = {{\n{numbers(segment.runs.flatten().tolist())}\n}};"
-            body += _until_stable(segment, [f"run(v, {own}_slots, {own}_runs, {len(segment.runs)});"])
+            yield f"static constexpr {kind} {label}_slots[] = {{\n{numbers(segment.operations.flatten().tolist())}\n}};"
+            yield f"static constexpr std::uint32_t {label}_runs[] = {{\n{numbers(segment.runs.flatten().tolist())}\n}};"
+            body += _until_stable(segment, [f"run(v, {label}_slots, {label}_runs, {len(segment.runs)});"])
         yield from _function(name, body)
 
     def _loop(self) -> Iterator[str]:
@@ -108,19 +108,19 @@ def _rows(segment: Segment) -> Iterator[_Row]:
 def _stored_slots(parts: list[tuple[Segment, list[list[_Row]]]], outputs: Collection[int]) -> list[set[int]]:
     """For each segment the slots whose last value is read after it."""
     needed = set(outputs)
-    found: list[set[int]] = []
+    slots: list[set[int]] = []
     for segment, stretches in reversed(parts):
         if len(segment.feedback):
             # A loop's values may be read in its next round.
             needed |= {slot for rows in stretches for row in rows for slot in row[1:]}
             needed |= set(segment.feedback.flatten().tolist())
         for rows in reversed(stretches):
-            found.append({row[4] for row in rows} & needed)
+            slots.append({row[4] for row in rows} & needed)
             if not len(segment.feedback):
                 for _, *reads, result in reversed(rows):
                     needed.discard(result)
                     needed.update(reads)
-    return found[::-1]
+    return slots[::-1]
 
 
 def _statements(rows: list[_Row], stored: set[int]) -> Iterator[str]:

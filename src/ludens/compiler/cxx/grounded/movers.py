@@ -64,8 +64,8 @@ class Movers:
             owner = self.roles.index(owner_term)
             owners.append(owner)
             variables.append(quoted(kif(variable)))
-            own = range(starts[owner], starts[owner + 1])
-            used += [(move, source) for move in own if variable in names.within(named[move][0])]
+            moves = range(starts[owner], starts[owner + 1])
+            used += [(move, source) for move in moves if variable in names.within(named[move][0])]
         events: dict[Term, int] = {}
         rows = []
         for move, _, _ in drawn:

@@ -114,8 +114,8 @@ class _Parts:
 
     def _dropped_relations(self) -> str:
         """The relations that grounding has removed and that cannot be queried."""
-        found = {signature(rule.head) for rule in self.sheet.rules}
-        rows = [f"    {{{quoted(name)}, {arity}}}," for name, arity in sorted(found - _ANSWERED)]
+        relations = {signature(rule.head) for rule in self.sheet.rules}
+        rows = [f"    {{{quoted(name)}, {arity}}}," for name, arity in sorted(relations - _ANSWERED)]
         return array(f"Dropped, {len(rows)}", "DROPPED", rows)
 
     def _inputs(self, literals: Iterable[int], first: int) -> dict[int, int]:

@@ -30,10 +30,10 @@ _JUMPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)
 
 def _ray(square: int, step: tuple[int, int], most: int = SIZE) -> tuple[int, ...]:
     column, row = square % SIZE, square // SIZE
-    found: list[int] = []
-    while len(found) < most and 0 <= (column := column + step[0]) < SIZE and 0 <= (row := row + step[1]) < SIZE:
-        found.append(row * SIZE + column)
-    return tuple(found)
+    squares: list[int] = []
+    while len(squares) < most and 0 <= (column := column + step[0]) < SIZE and 0 <= (row := row + step[1]) < SIZE:
+        squares.append(row * SIZE + column)
+    return tuple(squares)
 
 
 def _ways(steps: Sequence[tuple[int, int]], most: int = SIZE) -> list[tuple[tuple[int, ...], ...]]:
@@ -58,16 +58,16 @@ PAWN_HITS = {
 
 def attackers(board: Sequence[int], square: int, by: int) -> list[int]:
     """The squares from which a side attacks a square."""
-    found = [source for source in PAWN_HITS[-by][square] if board[source] == by * PAWN]
-    found += [source for (source,) in WAYS[KNIGHT][square] if board[source] == by * KNIGHT]
+    squares = [source for source in PAWN_HITS[-by][square] if board[source] == by * PAWN]
+    squares += [source for (source,) in WAYS[KNIGHT][square] if board[source] == by * KNIGHT]
     for ray, is_diagonal in _RAYS[square]:
         for distance, source in enumerate(ray):
             piece = board[source] * by
             if board[source]:
                 if piece in (QUEEN, BISHOP if is_diagonal else ROOK) or (piece == KING and not distance):
-                    found.append(source)
+                    squares.append(source)
                 break
-    return found
+    return squares
 
 
 def checkers(board: Sequence[int], side: int) -> list[int]:
@@ -190,18 +190,18 @@ def _castlings(board: Sequence[int], king: int, side: int, castling: Sequence[bo
 def after_move(board: Sequence[int], move: Move) -> tuple[list[int], int]:
     """The board after a move, and the square of the captured piece (`NOWHERE` if there is none)."""
     source, target, kind = move
-    found = list(board)
+    result = list(board)
     piece = board[source]
     side = WHITE if piece > 0 else BLACK
     taken = target if board[target] else NOWHERE
     if abs(piece) == PAWN and source % SIZE != target % SIZE and not board[target]:
         taken = target - side * SIZE
-        found[taken] = 0
-    found[target], found[source] = (side * kind if kind else piece), 0
+        result[taken] = 0
+    result[target], result[source] = (side * kind if kind else piece), 0
     if abs(piece) == KING and abs(target - source) == 2:
         rook, beside = (target + 1, target - 1) if target > source else (target - 2, target + 1)
-        found[beside], found[rook] = found[rook], 0
-    return found, taken
+        result[beside], result[rook] = result[rook], 0
+    return result, taken
 
 
 def is_bare(board: Sequence[int]) -> bool:

@@ -63,11 +63,11 @@ def is_suited(kind: int) -> bool:
     return kind < FIRST_WIND
 
 
-def splits(given: Sequence[int], sets: int) -> Iterator[tuple[int, list[Meld]]]:
+def splits(concealed: Sequence[int], sets: int) -> Iterator[tuple[int, list[Meld]]]:
     """All decompositions of concealed tiles into a pair and a number of sets."""
-    if sum(given) != 3 * sets + 2:
+    if sum(concealed) != 3 * sets + 2:
         return
-    counts = list(given)  # modified during the search, and left modified if the caller stops early
+    counts = list(concealed)  # modified during the search, and left modified if the caller stops early
     for pair, count in enumerate(counts):
         if count >= 2:
             counts[pair] -= 2
@@ -143,14 +143,14 @@ def faan(counts: Sequence[int], melds: Sequence[Meld], win: Win) -> int:
     """The value of the best decomposition of a hand."""
     kinds = [kind for kind, count in enumerate(counts) if count] + [meld.kind for meld in melds]
     common = _circumstances(melds, win) + _purity(kinds)
-    found = []
+    values = []
     if not melds and is_thirteen_orphans(counts):
         return LIMIT
     if not melds and is_seven_pairs(counts):
-        found.append(common + 4)
+        values.append(common + 4)
     for pair, concealed in splits(counts, SETS - len(melds)):
-        found.append(common + _sets_worth(pair, [*concealed, *melds], win))
-    return min(max(found), LIMIT)
+        values.append(common + _sets_worth(pair, [*concealed, *melds], win))
+    return min(max(values), LIMIT)
 
 
 def _circumstances(melds: Sequence[Meld], win: Win) -> int:

@@ -32,10 +32,10 @@ _SLIDES = {LANCE: _AHEAD, BISHOP: _DIAGONAL, ROOK: _STRAIGHT, 13: _DIAGONAL, 14:
 def _ray(square: int, direction: int) -> tuple[int, ...]:
     row, column = divmod(square, SIZE)
     down, right = _STEP[direction]
-    found = []
+    squares = []
     while 0 <= (row := row + down) < SIZE and 0 <= (column := column + right) < SIZE:
-        found.append(row * SIZE + column)
-    return tuple(found)
+        squares.append(row * SIZE + column)
+    return tuple(squares)
 
 
 def _jumps(square: int, side: int) -> tuple[int, ...]:

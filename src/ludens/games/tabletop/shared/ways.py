@@ -9,10 +9,10 @@ from ludens.tabletop import Position
 
 def distances(goal: Position, steps: Mapping[Position, Sequence[Position]]) -> dict[Position, int]:
     """The number of steps to a position from each that can reach it; steps are reversible."""
-    found = {goal: 0}
+    far = {goal: 0}
     for here in (pending := [goal]):
         for other in steps[here]:
-            if other not in found:
-                found[other] = found[here] + 1
+            if other not in far:
+                far[other] = far[here] + 1
                 pending.append(other)
-    return found
+    return far
