@@ -89,7 +89,7 @@ def plot_by_clock(matches: Sequence[PlayedMatch], path: Path) -> None:
         axes.errorbar(clocks, [s.mean for s in scores], yerr=errors, marker="o", capsize=3, label=player)
     axes.set_xscale("log")
     axes.set_ylim(0, 1)
-    axes.set_xlabel("seconds a move")
+    axes.set_xlabel("seconds per move")
     axes.set_ylabel("share of points")
     axes.grid(alpha=0.3)
     if tallies:

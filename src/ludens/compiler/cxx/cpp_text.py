@@ -11,7 +11,7 @@ MAX_IDENTIFIER = 40
 """The maximum number of characters of a rule sheet's name in an identifier."""
 
 
-def quoted(text: str) -> str:
+def string_literal(text: str) -> str:
     """A C++ string literal; non-ASCII text is written as octal escapes, which have a fixed length."""
     parts = (
         chr(byte) if chr(byte) in _PLAIN else f"\\{byte:03o}" for byte in text.encode("utf-8", errors="surrogatepass")

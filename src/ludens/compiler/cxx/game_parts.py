@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from ludens.compiler.cxx.cpp_text import numbers, quoted
+from ludens.compiler.cxx.cpp_text import numbers, string_literal
 from ludens.compiler.cxx.emit import Emitter, used_arities
 from ludens.compiler.cxx.layout import FactForm, Layout, MoveForm, fact_row
 from ludens.compiler.cxx.queries import Query
@@ -30,12 +30,12 @@ class GameParts:
     def data(self) -> str:
         """Names, roles, and terms of the rules."""
         layout, prepared = self.layout, self.layout.prepared
-        names = ",\n".join(f"    {quoted(name)}" for name in layout.names)
-        roles = ", ".join(quoted(kif(role)) for role in prepared.named_roles)
+        names = ",\n".join(f"    {string_literal(name)}" for name in layout.names)
+        roles = ", ".join(string_literal(kif(role)) for role in prepared.named_roles)
         role_terms = ", ".join(f"{layout.id(role)}u" for role in prepared.roles)
         return (
             f"\n// ---- this game ----\n\n"
-            f"static constexpr std::string_view GAME_NAME = {quoted(prepared.name)};\n"
+            f"static constexpr std::string_view GAME_NAME = {string_literal(prepared.name)};\n"
             f"static constexpr V NAME_COUNT = {len(layout.names)};\n"
             f"static constexpr std::string_view NAMES[] = {{\n{names}\n}};\n"
             f"static constexpr std::array<std::string_view, role_count> ROLE_NAMES = {{{roles}}};\n"
@@ -210,7 +210,7 @@ class GameParts:
             relation = predicate.relation.removesuffix(" facts")
             relation = "random" if relation == WEIGHT else relation
             sizes = f"{len(predicate.template)}, {sign[1]}"
-            rows.append(f"    {{{quoted(relation)}, {sizes}, asked{number}, {needs}, each{number}}},")
+            rows.append(f"    {{{string_literal(relation)}, {sizes}, asked{number}, {needs}, each{number}}},")
         if not queries:
             return ""
         return "\n".join([*texts, f"static const std::array<Asked, {len(rows)}> ASKED = {{{{", *rows, "}};", ""])

@@ -97,10 +97,10 @@ class Backgammon(Rule):
 
     def roll(self, table: Table) -> list[Action]:
         """Roll both dice."""
-        return [(Roll(table.dice()) + Do(self.rolled)).named("roll")]
+        return [(Roll(table.dice()) + Do(self.use_dice)).named("roll")]
 
-    def rolled(self, table: Table) -> Action:
-        """The dice of the current player."""
+    def use_dice(self, table: Table) -> Action:
+        """Let the current player use the dice."""
         return self.ready(table, table.current_player)
 
     def ready(self, table: Table, player: str) -> Action:

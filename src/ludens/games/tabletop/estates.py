@@ -93,7 +93,7 @@ class Estates(Bank):
             if self.money(table, player) >= BAIL:
                 actions.append((roll + Do(self.bail)).named("pay bail and roll"))
             return actions
-        actions.append((roll + Do(self.rolled)).named("roll"))
+        actions.append((roll + Do(self.move_by_dice)).named("roll"))
         actions += [Do(self.build, name).named(f"build on {name}") for name in self.buildable(table, player)]
         if self.settings["trade"] and not table.get("offered"):
             actions += self.offers(table, player)
@@ -122,7 +122,7 @@ class Estates(Bank):
         """Streets that a player could trade: none of a group with houses."""
         return [
             name
-            for name in self.owned(table, player)
+            for name in self.streets_of(table, player)
             if not any(self.houses(table, other) for other in GROUPS[BY_NAME[name].group])
         ]
 
@@ -164,7 +164,7 @@ class Estates(Bank):
 
     # The dice
 
-    def rolled(self, table: Table) -> Action:
+    def move_by_dice(self, table: Table) -> Action:
         """Move; the third double in a row sends the player to prison."""
         one, two = table.value(table.dice("dice"))
         doubles = table.get("doubles") + 1 if one == two else 0
@@ -253,7 +253,7 @@ class Estates(Bank):
                     if other != player:
                         action += Mark(table.score(f"money {other}"), -gift) + Mark(score, gift)
                 return action + Do(self.end_turn, player)
-        houses = sum(self.houses(table, name) for name in self.owned(table, player))
+        houses = sum(self.houses(table, name) for name in self.streets_of(table, player))
         return self.pay(table, player, REPAIR * houses, "") + Do(self.end_turn, player)
 
     def arrest(self, table: Table) -> Action:

@@ -54,7 +54,9 @@ class Hearts(TrickTaking):
 
     def setup(self, table: Table) -> Action:
         """The first deal."""
-        return (self.shuffle_and_deal(table, EACH) + Set(table, hand=0, broken=False) + Do(self.dealt)).named("deal")
+        return (self.shuffle_and_deal(table, EACH) + Set(table, hand=0, broken=False) + Do(self.start_hand)).named(
+            "deal"
+        )
 
     def turns(self) -> list[Stage]:
         """Deal, pass cards, play."""
@@ -67,9 +69,9 @@ class Hearts(TrickTaking):
     def deal(self, table: Table) -> list[Action]:
         """Another hand."""
         again = self.shuffle_and_deal(table, EACH) + Set(table, hand=table.get("hand") + 1, broken=False)
-        return [(again + Do(self.dealt)).named("deal")]
+        return [(again + Do(self.start_hand)).named("deal")]
 
-    def dealt(self, table: Table) -> Action:
+    def start_hand(self, table: Table) -> Action:
         """Pass cards, or play at once in a hand without passing."""
         if self.steps(table):
             return Pass().then(PASS)

@@ -87,7 +87,7 @@ class HexWar(Rule):
         """The counters that a side has not bought."""
         return table.contents[table.assortment(f"pool {player}").index]
 
-    def spent(self, table: Table, player: str) -> int:
+    def expenses(self, table: Table, player: str) -> int:
         """The cost of a side's purchases."""
         everything = sum(unit.cost * unit.available for unit in UNITS.values())
         return everything - sum(UNITS[counter.unit].cost for counter in self.pool(table, player))
@@ -98,7 +98,7 @@ class HexWar(Rule):
         done = Do(self.be_ready, DEPLOY).named("ready")
         if player in table.get("ready"):
             return [done]
-        left = self.scenario.budget[player] - self.spent(table, player)
+        left = self.scenario.budget[player] - self.expenses(table, player)
         kinds = {counter.unit: counter for counter in reversed(self.pool(table, player))}
         zone, bought = self.zone[player], table.contents[table.hand(player, "reserve").index]
         actions: list[Action] = [
@@ -251,7 +251,7 @@ class HexWar(Rule):
         marched = ((of, cost) for (of, name), cost in table.attributes.items() if name == "marched")
         if any(isinstance(of, Element) and UNITS[of.unit].speed < cost for of, cost in marched):
             return False
-        return all(self.spent(table, player) <= self.scenario.budget[player] for player in self.players)
+        return all(self.expenses(table, player) <= self.scenario.budget[player] for player in self.players)
 
     # The end
 

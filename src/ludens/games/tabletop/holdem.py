@@ -134,13 +134,13 @@ class Holdem(Rule):
     def fold(self, table: Table) -> Action:
         """Give up the hand."""
         player = table.current_player
-        return self.go_on(table, Set(table, folded=(*table.get("folded"), player)), self.rest(table), [player])
+        return self.go_on(table, Set(table, folded=(*table.get("folded"), player)), self.still_to_act(table), [player])
 
     def call(self, table: Table) -> Action:
         """Match the highest bet, or go all in."""
         player = table.current_player
         owed = min(table.get("high") - self.in_street(table, player), self.chips(table, player))
-        return self.go_on(table, self.pay(table, player, owed) if owed else Pass(), self.rest(table), [])
+        return self.go_on(table, self.pay(table, player, owed) if owed else Pass(), self.still_to_act(table), [])
 
     def raise_to(self, table: Table, total: int) -> Action:
         """Bet more than the others; all who can must answer."""
@@ -154,7 +154,7 @@ class Holdem(Rule):
         noted = Set(table, high=total, raised=max(total - high, table.get("raised")), bets=table.get("bets") + 1)
         return self.go_on(table, paid + noted, answer, [])
 
-    def rest(self, table: Table) -> tuple[str, ...]:
+    def still_to_act(self, table: Table) -> tuple[str, ...]:
         """The players who still have to act in this street after the current one."""
         return tuple(player for player in table.get("pending")[1:] if self.chips(table, player) > 0)
 

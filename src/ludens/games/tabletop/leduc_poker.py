@@ -53,18 +53,18 @@ class LeducPoker(Rule):
         """One after the other, the first player first in both rounds."""
         return alternate(self.players, self.bet)
 
-    def paid(self, table: Table, player: str) -> int:
+    def stake(self, table: Table, player: str) -> int:
         """The chips that a player has paid."""
         return int(table.value(table.score(f"paid {player}")))
 
-    def owed(self, table: Table) -> int:
+    def debt(self, table: Table) -> int:
         """The chips that the current player must pay to stay in."""
-        return self.paid(table, table.next_player()) - self.paid(table, table.current_player)
+        return self.stake(table, table.next_player()) - self.stake(table, table.current_player)
 
     def bet(self, table: Table) -> list[Action]:
         """Fold, call, raise."""
         actions: list[Action] = [Do(self.call).named("call")]
-        if self.owed(table):
+        if self.debt(table):
             actions.insert(0, Set(table, folded=table.current_player).named("fold"))
         if table.get("raises") < MOST_RAISES:
             actions.append(Do(self.raise_).named("raise"))
@@ -72,14 +72,14 @@ class LeducPoker(Rule):
 
     def raise_(self, table: Table) -> Action:
         """Call and add the raise of this round."""
-        cost = self.owed(table) + STEPS[table.get("round")]
+        cost = self.debt(table) + STEPS[table.get("round")]
         pay = Mark(table.score(f"paid {table.current_player}"), cost)
         return pay + Set(table, raises=table.get("raises") + 1, checked=True)
 
     def call(self, table: Table) -> Action:
         """Call or check. If the other has acted, the round is over."""
-        owed = self.owed(table)
-        pay = Mark(table.score(f"paid {table.current_player}"), owed) if owed else Pass()
+        debt = self.debt(table)
+        pay = Mark(table.score(f"paid {table.current_player}"), debt) if debt else Pass()
         if not table.get("checked"):
             return pay + Set(table, checked=True)
         if table.get("round"):
@@ -94,12 +94,12 @@ class LeducPoker(Rule):
             return None
         first, second = self.players
         if folded:
-            gain = self.paid(table, folded)
+            gain = self.stake(table, folded)
             gain = gain if folded == second else -gain
         else:
             strengths = [self.strength(table, player) for player in self.players]
             sign = (strengths[0] > strengths[1]) - (strengths[0] < strengths[1])
-            gain = sign * self.paid(table, first)
+            gain = sign * self.stake(table, first)
         return FinishPlay(points={first: gain, second: -gain})
 
     @staticmethod

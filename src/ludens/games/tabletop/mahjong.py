@@ -199,12 +199,12 @@ class MahJong(Rule):
 
     def rob(self, table: Table) -> list[Action]:
         """Win with a tile that another player adds to its pung."""
-        actions: list[Action] = [Do(self.added).named(PASS)]
+        actions: list[Action] = [Do(self.complete_kong).named(PASS)]
         if self.worth(table, table.current_player, table.get("tile")) is not None:
             actions.append(Do(self.win, table.get("tile")).named(HU))
         return actions
 
-    def added(self, table: Table) -> Action:
+    def complete_kong(self, table: Table) -> Action:
         """Turn the pung into a kong."""
         player = table.stage.rpartition(" ")[2]
         kind = NUMBER[table.get("tile")]
@@ -220,7 +220,7 @@ class MahJong(Rule):
         player, name = table.current_player, table.get("tile")
         kind = NUMBER[name]
         counts = self.counts(table, player)
-        actions: list[Action] = [Do(self.passed).named(PASS)]
+        actions: list[Action] = [Do(self.draw_next).named(PASS)]
         if self.worth(table, player, name) is not None:
             actions.append(Do(self.win, name).named(HU))
         if counts[kind] >= 2:
@@ -236,7 +236,7 @@ class MahJong(Rule):
                     actions.append(Do(self.take, CHOW, KINDS[first], *names).named(f"{CHOW} {' '.join(names)}"))
         return actions
 
-    def passed(self, table: Table) -> Action:
+    def draw_next(self, table: Table) -> Action:
         """No claim: the next player draws."""
         return self.draw(table, table.next_player(after=table.stage.rpartition(" ")[2]))
 

@@ -89,10 +89,10 @@ class Skat(TrickTaking):
         """The next value, or pass."""
         last = table.get("bid")
         higher = next((value for value in BIDS if value > last), None)
-        bids = [] if higher is None else [Do(self.raised, higher).named(str(higher))]
+        bids = [] if higher is None else [Do(self.make_bid, higher).named(str(higher))]
         return [*bids, Do(self.asker_passes).named("pass")]
 
-    def raised(self, table: Table, value: int) -> Action:
+    def make_bid(self, table: Table, value: int) -> Action:
         """Bid a value; forehand alone plays at once."""
         action: Action = Set(table, bid=value)
         holder = table.get("holder")
@@ -151,14 +151,14 @@ class Skat(TrickTaking):
         for name, game in (*SUITS.items(), (GRAND, GRAND)):
             for level, number in LEVELS.items():
                 if hand or not number:
-                    actions.append(Do(self.announced, game, number).named(f"{name} {level}".strip()))
+                    actions.append(Do(self.begin_game, game, number).named(f"{name} {level}".strip()))
         for is_open in (False, True):
             if NULL_VALUE[hand, is_open] >= table.get("bid"):
                 name = f"{NULL} open" if is_open else NULL
-                actions.append(Do(self.announced, NULL, OPEN if is_open else 0).named(name))
+                actions.append(Do(self.begin_game, NULL, OPEN if is_open else 0).named(name))
         return actions
 
-    def announced(self, table: Table, game: str, level: int) -> Action:
+    def begin_game(self, table: Table, game: str, level: int) -> Action:
         """Announce the game; open games are played with open cards."""
         player = table.current_player
         action: Action = Set(table, game=game, level=level)

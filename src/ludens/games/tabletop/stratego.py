@@ -191,12 +191,12 @@ class Stratego(Rule):
             if any(table.contents[table.assortment(f"box {player}").index] for player in self.players):
                 return None
             # Bombs on all squares without a lake in front shut an army in.
-            return self.stuck(table, self.starting_player)
+            return self.end_without_moves(table, self.starting_player)
         player, other = table.current_player, table.next_player()
         if any(piece.title == FLAG for piece in table["fallen"]):
             return FinishPlay(winners=[player], reason=f"{player} took the flag")
-        if (stuck := self.stuck(table, other)) is not None:
-            return stuck
+        if (end := self.end_without_moves(table, other)) is not None:
+            return end
         most = self.settings["turns"] or self.field.turns
         is_over = table.get("turn") >= most
         return FinishPlay(draw=True, reason=f"the limit of {most} turns was reached") if is_over else None
@@ -208,7 +208,7 @@ class Stratego(Rule):
             lost[self.side[piece]] += WORTH[piece.title]
         return {player: -worth / SPREAD for player, worth in lost.items()}
 
-    def stuck(self, table: Table, player: str) -> FinishPlay | None:
+    def end_without_moves(self, table: Table, player: str) -> FinishPlay | None:
         """The end if the player to move cannot; a draw if the other has no movable piece either."""
         if next(self.ways(table, player), None) is not None:
             return None

@@ -83,7 +83,7 @@ class Workbench:
             if self._latest.get(key) is token:
                 del self._latest[key]
 
-    async def one(self, client: str, job: str, page: str = "", **values: Any) -> dict[str, Any]:
+    async def answer(self, client: str, job: str, page: str = "", **values: Any) -> dict[str, Any]:
         """The only answer to a job; ``{"superseded": true}`` if a newer one of the same kind cancelled it."""
         answers = [answer async for answer in self.run(client, job, page, **values)]
         return answers[0] if answers else {"superseded": True}

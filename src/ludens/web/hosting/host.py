@@ -31,7 +31,7 @@ _RESTARTS = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Created:
+class NewMatch:
     """A new match, with tokens that are never shown again."""
 
     match: HostedMatch
@@ -102,7 +102,7 @@ class Host:
                 "reduce their memory options, or leave them at the default"
             )
 
-    async def create(self, client: str, setup: Setup, rules: str | None) -> Created:
+    async def create(self, client: str, setup: Setup, rules: str | None) -> NewMatch:
         """Begin a match. Raises `LudensError` if there is no room for it."""
         self.check_room(client, setup.megabytes)
         seats = {role: new_token() for role in setup.people}
@@ -111,7 +111,7 @@ class Host:
         self._store.add(ticket, rules)
         hosted = self._running[ticket.id] = HostedMatch(ticket)
         await self.begin_if_ready(hosted)
-        return Created(hosted, seats, owner)
+        return NewMatch(hosted, seats, owner)
 
     async def begin_if_ready(self, hosted: HostedMatch) -> None:
         """Start or continue a match, unless a person with a clock is missing."""

@@ -42,7 +42,7 @@ function circuit(part) {
     const body = element("tbody");
     for (const [name, { answer, reason }] of Object.entries(part.facts)) body.append(element("tr", {}, element("th", { scope: "row" }, names[name] ?? name), element("td", {}, answer), element("td", {}, reason)));
     const head = element("thead", {}, element("tr", {}, ...["fact", "answer", "why"].map((title) => element("th", { scope: "col" }, title))));
-    nodes.push(element("details", {}, element("summary", {}, "Proven facts"), scrolling(element("table", {}, head, body), "Facts")));
+    nodes.push(element("details", {}, element("summary", {}, "Facts of the game"), scrolling(element("table", {}, head, body), "Facts")));
   }
   if (part.stages) {
     const body = element("tbody");

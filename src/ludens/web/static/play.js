@@ -88,7 +88,7 @@ function seat(role, chosen, index) {
     { class: "seat-form card", "data-role": role },
     element("h3", {}, role),
     element("p", {}, element("label", { for: choice.id }, "Player"), choice),
-    element("p", {}, element("label", { for: clock.id }, "Seconds a move"), clock),
+    element("p", {}, element("label", { for: clock.id }, "Seconds per move"), clock),
     about,
     more,
   );

@@ -8,7 +8,7 @@ from ludens.compiler.batch.steps import goal_numbers, stuck
 from ludens.compiler.circuit.circuit import Circuit
 from ludens.compiler.circuit.draw import draw
 from ludens.compiler.circuit.turns import turn_order
-from ludens.compiler.cxx.cpp_text import numbers, quoted
+from ludens.compiler.cxx.cpp_text import numbers, string_literal
 from ludens.compiler.cxx.grounded.emit import Code
 from ludens.compiler.cxx.grounded.movers import Movers, array
 from ludens.compiler.cxx.project import Project, chance_values, fill_text, namespace_of, title_of
@@ -104,8 +104,12 @@ class _Parts:
         return [
             "struct GoalValue { std::size_t role; int value; };",
             "struct Dropped { std::string_view name; std::size_t arity; };",
-            f"static constexpr std::string_view GAME_NAME = {quoted(self.name)};",
-            array("const char*, FACT_COUNT", "FACT_TEXTS", [f"    {quoted(kif(fact))}," for fact in circuit.fluents]),
+            f"static constexpr std::string_view GAME_NAME = {string_literal(self.name)};",
+            array(
+                "const char*, FACT_COUNT",
+                "FACT_TEXTS",
+                [f"    {string_literal(kif(fact))}," for fact in circuit.fluents],
+            ),
             array(f"Fact, {len(initial)}", "INITIAL_FACTS", [numbers(initial)]),
             array(f"GoalValue, {len(goals)}", "GOALS", goals),
             self._dropped_relations(),
@@ -115,7 +119,7 @@ class _Parts:
     def _dropped_relations(self) -> str:
         """The relations that grounding has removed and that cannot be queried."""
         relations = {signature(rule.head) for rule in self.sheet.rules}
-        rows = [f"    {{{quoted(name)}, {arity}}}," for name, arity in sorted(relations - _ANSWERED)]
+        rows = [f"    {{{string_literal(name)}, {arity}}}," for name, arity in sorted(relations - _ANSWERED)]
         return array(f"Dropped, {len(rows)}", "DROPPED", rows)
 
     def _inputs(self, literals: Iterable[int], first: int) -> dict[int, int]:

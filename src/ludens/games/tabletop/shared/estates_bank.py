@@ -33,7 +33,7 @@ class Bank(Rule):
         count: int = table.get("houses", of=table.position(name))
         return count
 
-    def owned(self, table: Table, player: str) -> list[str]:
+    def streets_of(self, table: Table, player: str) -> list[str]:
         """The streets of a player."""
         return [
             square.name for square in SQUARES if square.can_be_owned and self.landlord(table, square.name) == player
@@ -51,7 +51,7 @@ class Bank(Rule):
         """Money, streets and houses at their price; nothing for a bankrupt player."""
         if player not in self.active(table):
             return 0
-        names = self.owned(table, player)
+        names = self.streets_of(table, player)
         streets = sum(BY_NAME[name].price + self.houses(table, name) * BY_NAME[name].house_price for name in names)
         return self.money(table, player) + streets
 
@@ -76,7 +76,7 @@ class Bank(Rule):
 
     def saleable(self, table: Table, player: str) -> Iterator[tuple[str, int, bool]]:
         """Sales to the bank in order: all houses of a street, then streets, the cheapest first."""
-        names = sorted(self.owned(table, player), key=lambda name: (BY_NAME[name].price, NUMBER[name]))
+        names = sorted(self.streets_of(table, player), key=lambda name: (BY_NAME[name].price, NUMBER[name]))
         for name in names:
             if count := self.houses(table, name):
                 yield name, count * (BY_NAME[name].house_price // 2), True
