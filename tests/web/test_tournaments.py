@@ -102,7 +102,7 @@ def test_a_plan_comes_back_from_its_text() -> None:
     with_test = parse_plan("games: [nim]\nplayers: [a, b]\nsprt: {first: a, second: b}\n", "x")
     assert stored_plan(with_test.as_text()) == with_test
     for text in ("{}", "[]", "nonsense"):
-        with pytest.raises(PlanError, match="no plan"):
+        with pytest.raises(PlanError, match="not a tournament plan"):
             stored_plan(text)
 
 
