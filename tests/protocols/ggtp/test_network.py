@@ -116,7 +116,7 @@ def test_hidden_information_stays_hidden_from_players() -> None:
         hidden = set(play.game.roles) - {"Anna"}
 
         assert not any(f"{role} plays" in line for role in hidden for line in told)
-        assert anna.say("list_played_moves") == "? Some moves are hidden; get_table tells what you know."
+        assert anna.say("list_played_moves") == "? Some moves are hidden; get_table shows what you know."
         assert anna.say("get_table") == "="
         anna.connection.send("get_version")
         assert "face down" in "".join(anna.until("= ludens"))

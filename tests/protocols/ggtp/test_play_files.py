@@ -128,7 +128,7 @@ def test_a_file_that_is_no_play_file_is_never_written_over(tmp_path: Path) -> No
     path = tmp_path / "thesis.txt"
     path.write_text("years of work")
 
-    assert Rules().answer(f"save_file {path}") == f"? {path} exists and is no play file; choose another name."
+    assert Rules().answer(f"save_file {path}") == f"? {path} exists and is not a play file; choose another name."
     assert path.read_text() == "years of work"
 
 

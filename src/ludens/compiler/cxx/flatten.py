@@ -324,7 +324,7 @@ def _split_predicate(old: Predicate, shapes: Sequence[Shape], suffix: str) -> Pr
 
 
 def _shape_text(position: int, shape: Shape) -> str:
-    """What a shape adds to a relation's name; the blank keeps it apart from names of the rule sheet."""
+    """The suffix of a shape in a relation's name; its blank distinguishes it from names of the rule sheet."""
     name, arity = shape
     if shape == ATOM:
         return f" {position}:"

@@ -216,7 +216,7 @@ class GameParts:
         return "\n".join([*texts, f"static const std::array<Asked, {len(rows)}> ASKED = {{{{", *rows, "}};", ""])
 
     def _query_function(self, sign: Signature, name: str) -> str | None:
-        """A function that goes through the facts of a flat relation, by the most special query there is."""
+        """A function that iterates over the facts of a flat relation, by the most specific query."""
         lines = [
             f"static bool {name}([[maybe_unused]] Reasoner& c, [[maybe_unused]] const V* known, "
             f"FunctionRef<bool(const V*)> found) {{"

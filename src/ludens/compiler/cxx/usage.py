@@ -162,7 +162,7 @@ def _measure(
 def flat_row(
     fact: Term, signs: list[Signature], forms: dict[Signature, Predicate]
 ) -> tuple[Signature, tuple[Term, ...]] | None:
-    """The flat relation and the columns of a fact: the most special form that fits."""
+    """The flat relation and the columns of a fact: the most specific form that fits."""
     best: tuple[int, Signature, tuple[Term, ...]] | None = None
     for sign in signs:
         values = _match(forms[sign].template, arguments(fact))

@@ -66,7 +66,7 @@ def _with_steps(words: tuple[str, ...]) -> tuple[tuple[str, ...], int]:
 
 
 def _read(rows: tuple[str, ...]) -> tuple[dict[tuple[int, int], str], list[tuple[int, int]]]:
-    """Who is on each square that is no wall, and the squares where boxes belong; only what the man can reach."""
+    """The content of each square that the man can reach, and the storage places among them."""
     height, width = len(rows), max(map(len, rows), default=0)
     if height > MAX_SIDE or width > MAX_SIDE:
         raise GameError(f"sokoban has at most {MAX_SIDE} rows and columns, not {height} and {width}")

@@ -15,7 +15,7 @@ PUZZLES = {
 }
 """Own puzzles with one solution each, of 40, 30 and 24 given digits, and a small one of 5."""
 _BOXES = {16: 2, 81: 3}
-"""How long a side of a box is, by the number of squares."""
+"""The side of a box, by the number of squares."""
 
 
 def rules(*parameters: str) -> str:

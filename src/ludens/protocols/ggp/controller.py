@@ -61,7 +61,7 @@ class Plan:
             raise GameError(f"{self.game.name} has hidden information, which needs the messages of GDL-II")
         places = Counter(seat.place for seat in self.seats.values() if isinstance(seat, Address))
         if any(count > 1 for count in places.values()):
-            raise PlayerError("one address can play one role of a match only, since messages do not tell the role")
+            raise PlayerError("one address can play one role of a match only, since messages do not name the role")
         return self.game
 
 

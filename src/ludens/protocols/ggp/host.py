@@ -142,7 +142,7 @@ class PlayerHost:
         ready.wait(max(0.0, until - time.monotonic()))
         if place.match.done() and place.match.exception() is not None:
             return BUSY
-        self._log(f"{message.match}: started as {message.role}{'' if ready.is_set() else ', still getting ready'}")
+        self._log(f"{message.match}: started as {message.role}{'' if ready.is_set() else ', still preparing'}")
         return READY
 
     def _get_ready(self, place: _Place, message: Start, until: float, latency: float, ready: threading.Event) -> None:

@@ -181,7 +181,7 @@ class Questions:
     def _give_up(self, role: Role) -> str:
         """Give up an engine that does not acknowledge; returns the reason."""
         link = self._seats.links[role]
-        link.fail(f"it has not taken in what it was told for {ANSWER_TIME:g} s")
+        link.fail(f"it has acknowledged nothing for {ANSWER_TIME:g} s")
         return link.failure
 
     def timeout(self, *, people: bool) -> float | None:

@@ -71,7 +71,7 @@ def need_library_rule(text: str) -> None:
     except GameError as error:
         raise CommandError(sentence(error)) from None
     if entries().get(choice.entry.name) != choice.entry:
-        raise CommandError("Over the network, rules are those of the library; list_rules tells them.")
+        raise CommandError("Over the network, rules are those of the library; list_rules lists them.")
 
 
 def choose_rule(text: str, backend: str) -> ChosenRule:

@@ -74,7 +74,7 @@ class GoBoard(GtpBoard):
         """A point in any case, or pass."""
         found = self._moves.get(vertex.lower())
         if found is None:
-            raise VertexError(f"{vertex} is no point of a board of {self.size}")
+            raise VertexError(f"{vertex} is not a point of a board of size {self.size}")
         return found
 
     def score(self, state: State) -> str:
@@ -108,7 +108,7 @@ class HexBoard(GtpBoard):
         """A cell."""
         column, row = vertex[:1].lower(), vertex[1:]
         if column not in HEX_LETTERS[: self.size] or not row.isdecimal() or not 1 <= int(row) <= self.size:
-            raise VertexError(f"{vertex} is no cell of a board of {self.size}")
+            raise VertexError(f"{vertex} is not a cell of a board of size {self.size}")
         return f"(place {int(row)} {HEX_LETTERS.index(column) + 1})"
 
     def score(self, state: State) -> str:

@@ -244,7 +244,7 @@ class GtpServer:
 
 def _whole(text: str) -> int:
     if not _NUMBER.match(text):
-        raise GtpError(f"syntax error: {text} is no whole number")
+        raise GtpError(f"syntax error: {text} is not a whole number")
     return int(text)
 
 
@@ -254,5 +254,5 @@ def _number(text: str) -> float:
     except ValueError:
         number = float("nan")
     if not abs(number) <= 400:
-        raise GtpError(f"syntax error: {text} is no komi")
+        raise GtpError(f"syntax error: {text} is not a komi")
     return number

@@ -15,7 +15,7 @@ from ludens.web.hosting.store import Ticket
 from ludens.web.tokens import fits
 
 WAITING, LOADING, PLAYING, OVER, FAILED = "waiting", "loading", "playing", "over", "failed"
-"""What a match is doing."""
+"""The status of a match."""
 
 
 class HostedMatch:

@@ -157,7 +157,7 @@ class Presentation:
 
 
 def _error_text(failure: PlayerFailed) -> str:
-    """What happened to a player, without its reasons: those may name a secret move, or paths of this machine."""
+    """The failure of a player without its reason, which may name a secret move or paths of this machine."""
     how = AT_RANDOM if failure.substituted else BEST_SO_FAR
     return f"{failure.role}: {failure.kind}, {how}"
 

@@ -31,7 +31,7 @@ _STEPS = (MatchStarted, TurnPlayed, TakenBack, MatchEnded)
 _QUICK = frozenset({HUMAN, "random", "legal"})
 """Players that need no slot."""
 _SPARE = 0.5
-"""Seconds beyond the clock for which a slot is held, for answers on the way."""
+"""Seconds beyond the clock for which a slot is held, for answers in transit."""
 _THINKING_INTERVAL = 0.5
 """Seconds between two reports of one search that are passed on."""
 

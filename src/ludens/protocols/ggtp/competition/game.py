@@ -108,7 +108,7 @@ class CompetitionState(State):
     def play(self, joint_move: JointMove) -> CompetitionState:
         """The state after a result, which may be any goals from 0 to 100."""
         if len(joint_move) != 1:
-            raise IllegalMoveError("results are told one by one")
+            raise IllegalMoveError("results are reported one by one")
         role, move = next(iter(joint_move.items()))
         name, *goals = move.split()
         match = next((match for match in self.due if match.name == name and match.seats[0] == role), None)

@@ -45,7 +45,7 @@ TIME, START_TIME, TABLES, PONDER = "time", "start_time", "tables", "ponder"
 OWN_OPTIONS = (
     Option(TIME, 1.0, "seconds for a move if the Rules name no delay", 0.01, 86_400),
     Option(START_TIME, 5.0, "seconds to get ready at the start of a play", 0.0, 86_400),
-    Option(TABLES, 1, "tables kept; with hidden information each is a guess", 1, 100),
+    Option(TABLES, 1, "number of tables; with hidden information each is a sampled state", 1, 100),
     Option(PONDER, False, "think while others do"),
 )
 """Options that every engine has beside its player's."""
@@ -57,7 +57,7 @@ HANDOVER = 0.02
 PATIENCE = 1.0
 """Grace in seconds beyond a player's preparation time."""
 _STARTING = -1
-"""The ticket of a player that gets ready."""
+"""The ticket of a player that is preparing."""
 
 
 class Engine:
@@ -102,7 +102,7 @@ class Engine:
         if not name:
             return
         if name not in TO_ENGINE:
-            raise CommandError(f"{name} is no command of the Rules")
+            raise CommandError(f"{name} is not a command of the Rules")
         answer = getattr(self, f"_{name}")(*TO_ENGINE[name].arguments(rest))
         if answer is not None:
             self._send(answer)
@@ -250,7 +250,7 @@ class Engine:
         try:
             seconds = float(delay) if delay else self._default_time()
         except ValueError:
-            raise CommandError(f"{delay!r} is no number of seconds") from None
+            raise CommandError(f"{delay!r} is not a number of seconds") from None
         view = self._current_tables.view
         if self._handle is None:
             raise CommandError("the engine was disconnected")

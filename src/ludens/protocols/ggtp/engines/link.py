@@ -208,7 +208,7 @@ class EngineLink:
             return
         try:
             if command is None:
-                raise CommandError(f"{shown(line)!r} is no command of an engine")
+                raise CommandError(f"{shown(line)!r} is not a command of an engine")
             arguments = command.arguments(rest)
         except CommandError as error:
             self.fail(str(error))
