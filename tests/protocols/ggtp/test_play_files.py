@@ -192,5 +192,5 @@ def test_time_used_is_restored_with_each_turn(tmp_path: Path) -> None:
 
 
 def test_what_is_no_regular_file_is_not_read(tmp_path: Path) -> None:
-    assert Rules().answer(f"load_file {tmp_path}") == f"? {tmp_path} is no file."
-    assert Rules().answer("load_file /dev/zero") == "? /dev/zero is no file."
+    assert Rules().answer(f"load_file {tmp_path}") == f"? {tmp_path} is not a file."
+    assert Rules().answer("load_file /dev/zero") == "? /dev/zero is not a file."
