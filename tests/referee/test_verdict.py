@@ -74,4 +74,4 @@ def test_forfeits_and_matches_without_result_say_so() -> None:
 
     assert verdict(forfeit, ["red"], "a cause that did not matter") == "You won: black forfeited the match"
     assert verdict(ended("stopped", red=0, black=0), ["red"]) == "No result: the match was stopped"
-    assert verdict(ended("limit", red=0, black=0)) == "No result: the turn limit was reached"
+    assert verdict(ended("limit", red=0, black=0)) == "No result: the limit of turns was reached"
