@@ -26,6 +26,17 @@ _ARENA_MAX = -8
 """The number of the parameter in malloc.h."""
 
 
+def processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def address_of_yield() -> int:
+    """The address of the system's function by which a thread lets others run."""
+    function = ctypes.CDLL(None).sched_yield if os.name == "posix" else ctypes.CDLL("kernel32").SwitchToThread
+    return ctypes.cast(function, ctypes.c_void_p).value or 0
+
+
 @dataclass(frozen=True, slots=True)
 class ProcessResult:
     """The result of a process that ran a file."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from ludens.core import Deadline, Move, MoveReport, Option, Thinking, View
-from ludens.players.search.hidden import ENDLESS, WorldsPlayer
+from ludens.players.information.worlds_player import ENDLESS, WorldsPlayer
 from ludens.players.search.leaves import Leaves, OutOfTimeError
 from ludens.players.search.machine import machine
 from ludens.players.search.settings import SearchSettings

@@ -237,3 +237,14 @@ def test_information_is_written_the_same_in_every_order() -> None:
     other = ("me", frozenset({("a", 1), ("b", 2)}))
 
     assert information_text(one) == information_text(other) == "(me {(a 1) (b 2)})"
+
+
+@pytest.mark.parametrize("name", ["leduc_poker", "monty_hall", "rock_paper_scissors"])
+def test_threads_find_the_same_strategy(name: str) -> None:
+    tree = build_tree(ludens.load(name), 100_000)
+    alone, together = Solver(tree, threads=1), Solver(tree, threads=3)
+    for solver in (alone, together):
+        solver.run(20)
+        solver.run(13)
+    assert np.array_equal(alone.strategy, together.strategy)
+    assert not np.array_equal(alone.strategy, uniform(tree))

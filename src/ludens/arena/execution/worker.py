@@ -1,4 +1,4 @@
-"""Plays one match of a tournament, in whatever process it is called."""
+"""Plays one match of a tournament, in any process."""
 
 from __future__ import annotations
 

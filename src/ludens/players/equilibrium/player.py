@@ -48,7 +48,7 @@ def solve_within(game: Game, seconds: float, most_nodes: int = MOST_NODES) -> So
         if time.monotonic() - began > _BUILDING_SHARE * seconds:
             raise OutOfTimeError(f"{game.name} has too many histories to enumerate in time: {nodes:,} so far")
 
-    solver = Solver(build_tree(game, most_nodes, check))
+    solver = Solver(build_tree(game, most_nodes, check), threads=1)
     batch = 1
     while True:
         solver.run(batch)
