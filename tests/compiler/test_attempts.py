@@ -18,7 +18,6 @@ SUMS = f"""(role r) {" ".join(f"(succ {n} {n + 1})" for n in range(NUMBERS))} (i
 (<= (sum 0 ?b ?b) (number ?b)) (<= (sum ?a ?b ?c) (succ ?a0 ?a) (succ ?c0 ?c) (sum ?a0 ?b ?c0))
 (<= (legal r (add ?n)) (number ?n)) (<= (next (at ?c)) (true (at ?a)) (does r (add ?b)) (sum ?b ?a ?c))
 (<= terminal (true (at ?n)) (distinct ?n 0)) (goal r 100)"""
-"""Numbers are added: of the ground rules, about a half are sums, which are facts."""
 
 
 class Calls:
@@ -37,34 +36,32 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Calls:
     found = Calls()
     monkeypatch.setattr(compiling, "ground", found)
     monkeypatch.setattr(compiling, "FIRST_TRY", GroundBudget(rules=10))
-    monkeypatch.setattr(compiling, "THIRD_TRY", GroundBudget(rules=10))
     return found
 
 
-def test_facts_may_be_many_in_the_second_attempt(calls: Calls, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiling, "SECOND_TRY", GroundBudget(rules=1_100, free_facts=10_000))
-
-    found = compile_rules(read_rules(SUMS))
-
-    assert len(calls.budgets) == 2
-    assert found.program.instances > 1_100
-
-
-def test_without_free_facts_they_would_be_too_many(calls: Calls, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiling, "SECOND_TRY", GroundBudget(rules=1_100))
+def test_rules_that_are_many_are_grounded_with_the_whole_budget_at_last(
+    calls: Calls, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compiling, "SECOND_TRY", GroundBudget(rules=20))
 
     compile_rules(read_rules(SUMS))
 
-    assert len(calls.budgets) == 4
+    assert [budget.rules for budget in calls.budgets] == [10, 20, 20, GroundBudget().rules]
 
 
-def test_what_exceeds_the_whole_budget_is_not_grounded_with_it_once_more(
-    calls: Calls, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("whole", "attempts"), [(60.0, 3), (100.0, 4)])
+def test_rules_that_take_too_long_are_not_grounded_for_as_long_once_more(
+    whole: float, attempts: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(compiling, "SECOND_TRY", GroundBudget(rules=200, free_facts=10_000))
+    budgets = []
 
-    with pytest.raises(TooLargeError, match="has the most instances"):
-        compile_rules(read_rules(SUMS), GroundBudget(rules=600))
+    def take_too_long(clauses: Iterable[Clause], budget: GroundBudget, *, blame: bool) -> GroundProgram:
+        budgets.append(budget)
+        raise TooLargeError(budget.exceeded("seconds"), limit="seconds")
 
-    assert [budget.rules for budget in calls.budgets] == [10, 200, 10]
-    assert calls.budgets[1].free_facts == 400
+    monkeypatch.setattr(compiling, "ground", take_too_long)
+
+    with pytest.raises(TooLargeError, match="took more than"):
+        compile_rules(read_rules(SUMS), GroundBudget(seconds=whole))
+
+    assert len(budgets) == attempts

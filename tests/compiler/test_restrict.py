@@ -40,7 +40,7 @@ def test_rules_get_a_demand_as_their_first_condition() -> None:
 
 
 def test_large_rule_sheets_are_restricted_and_mean_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("FIRST_TRY", "SECOND_TRY", "THIRD_TRY"):
+    for name in ("FIRST_TRY", "SECOND_TRY"):
         monkeypatch.setattr(compiling, name, GroundBudget(rules=5_000))
     monkeypatch.setattr(compiling, "separate", list)
     monkeypatch.setattr(compiling, "narrow", list)

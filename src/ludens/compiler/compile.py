@@ -21,11 +21,9 @@ from ludens.gdl.rules import RuleSheet
 from ludens.gdl.terms import arguments, is_ground, signature
 
 FIRST_TRY = GroundBudget(seconds=20.0, rules=600_000)
-SECOND_TRY = GroundBudget(seconds=60.0, rules=2_000_000, free_facts=3_000_000)
-THIRD_TRY = GroundBudget(seconds=60.0, rules=2_000_000)
+SECOND_TRY = GroundBudget(seconds=60.0, rules=2_000_000)
 """What grounding may cost before it is tried with arguments separated and narrowed, then with demands, and at last
-with all the budget there is: each makes some rule sheets much smaller and others larger. Facts, such as sums, are what
-demands avoid; without demands, most of them are free, since no gates are made of them."""
+with all the budget there is: each makes some rule sheets much smaller and others larger."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +63,10 @@ def compile_rules(sheet: RuleSheet, budget: GroundBudget | None = None) -> Compi
     condensed = list(Condenser().condense(merged))
     finish("condense", f"{len(condensed)} clauses")
 
+    separated: list[Clause] = []
+
     def attempts() -> Iterator[tuple[list[Clause], GroundBudget]]:
+        nonlocal separated
         yield condensed, FIRST_TRY
         condenser = Condenser()
         separated = narrow(list(condenser.prejoin(condenser.condense(separate(merged)))))
@@ -73,25 +74,26 @@ def compile_rules(sheet: RuleSheet, budget: GroundBudget | None = None) -> Compi
         yield separated, SECOND_TRY
         restricted = restrict(condensed)
         finish("restrict", f"{len(restricted)} clauses")
-        yield restricted, THIRD_TRY
+        yield restricted, SECOND_TRY
         yield separated, whole
 
     whole = budget or GroundBudget()
-    hopeless: TooLargeError | None = None
+    too_slow: TooLargeError | None = None
     for attempt, limit in attempts():
+        tried = limit.within(whole)
         try:
-            if limit is whole and hopeless is not None:
-                raise hopeless
-            program = ground(attempt, limit.within(whole), blame=limit in (SECOND_TRY, whole))
+            if limit is whole and too_slow is not None:
+                raise too_slow
+            program = ground(attempt, tried, blame=limit is whole)
             break
         except GrowingError as error:
             raise GrowingError(error.reason, error.clause, sheet.source) from None
         except TooLargeError as error:
             if limit is whole:
                 raise TooLargeError(error.reason, error.clause, sheet.source) from None
-            if limit is SECOND_TRY and error.least is not None and error.least.is_beyond(whole):
-                hopeless = error  # the last attempt has the same rules
-            finish("ground", f"given up: {error.reason}")
+            if error.limit == "seconds" and tried.seconds == whole.seconds and attempt is separated:
+                too_slow = error  # the last attempt has the same clauses and no more time
+            finish("ground", f"given up: {error}")
     sizes = f"{program.instances} rules, {program.size} of them different"
     finish("ground", f"{sizes}, {len(program.fluents)} fluents, {len(program.moves)} moves")
     named = [rule.head for rule in sheet.rules if signature(rule.head) == ("role", 1) and is_ground(rule.head)]

@@ -31,7 +31,7 @@ from ludens.core.process import end_with_parent, limit_cpu, limit_process
 WORDS_PER_RULE = 12
 """The room for a rule, on average; pages that are not written take no memory."""
 
-_TAPE = "{ptr, i64, i64, i64, i64, i64, i64}"
+_TAPE = "{ptr, i64, i64, i64, i64, i64}"
 _WRITE_RULE = f"""
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 define zeroext i1 @write_rule(i1 zeroext %choice, ptr %head, i64 %heads, ptr %body, i64 %size, ptr %tape) {{
@@ -46,19 +46,7 @@ check:
   %rules = load i64, ptr %rules_p
   %limit_p = getelementptr {_TAPE}, ptr %tape, i64 0, i32 4
   %limit = load volatile i64, ptr %limit_p
-  %free_p = getelementptr {_TAPE}, ptr %tape, i64 0, i32 6
-  %free = load i64, ptr %free_p
-  %plain = icmp eq i64 %size, 0
-  %derived = xor i1 %choice, true
-  %fact = and i1 %plain, %derived
-  %some_free = icmp ne i64 %free, 0
-  %going_on = icmp ne i64 %limit, 0
-  %may_be_free = and i1 %some_free, %going_on
-  %is_free = and i1 %fact, %may_be_free
-  %taken = zext i1 %is_free to i64
-  %counted = sub i64 1, %taken
-  %free1 = sub i64 %free, %taken
-  %rules1 = add i64 %rules, %counted
+  %rules1 = add i64 %rules, 1
   %length = add i64 %size, 2
   %position1 = add i64 %position, %length
   %fits = icmp ule i64 %position1, %capacity
@@ -67,7 +55,6 @@ check:
   br i1 %good, label %write, label %full
 write:
   store i64 %rules1, ptr %rules_p
-  store i64 %free1, ptr %free_p
   store i64 %position1, ptr %position_p
   %data = load ptr, ptr %tape
   %to = getelementptr i32, ptr %data, i64 %position
@@ -107,8 +94,6 @@ class Limits:
     rules: int
     memory: int
     """In bytes; enforced only in a separate process."""
-    free_facts: int = 0
-    """Facts that do not count among the rules."""
     depth: int = 0
     """How deep terms may nest that the program lets us watch, by ``@nests``."""
 
@@ -128,7 +113,7 @@ class Grounding:
     words: array[int] = field(default_factory=lambda: array("i"))
     """The rules as they are written on the tape."""
     rules: int = 0
-    """How many they are; up to the limit, if one did not suffice."""
+    """How many they are."""
     nesting: int = 0
     """How deep the terms nest that are watched."""
     deepest: int = 0
@@ -143,7 +128,6 @@ class _TapeHead(ctypes.Structure):
         ("rules", ctypes.c_int64),
         ("limit", ctypes.c_int64),
         ("full", ctypes.c_int64),
-        ("free_facts", ctypes.c_int64),
     )
 
 
@@ -160,15 +144,14 @@ def _engine() -> llvm.ExecutionEngine:
 class _Tape:
     """Ground rules as clingo gives them out."""
 
-    def __init__(self, max_rules: int, free_facts: int) -> None:
-        words = max_rules * WORDS_PER_RULE + 2 * free_facts + 1024
+    def __init__(self, max_rules: int) -> None:
+        words = max_rules * WORDS_PER_RULE + 1024
         try:
             self._data = mmap.mmap(-1, 4 * words)
         except OSError:
             raise MemoryError from None
         start = ctypes.addressof(ctypes.c_char.from_buffer(self._data))
-        self.head = _TapeHead(start, 0, words, 0, max_rules, 0, free_facts)
-        self._free_facts = free_facts
+        self.head = _TapeHead(start, 0, words, 0, max_rules, 0)
         self._keep: list[Any] = []
 
     def attach(self, control: clingo.Control) -> None:
@@ -181,12 +164,6 @@ class _Tape:
         self._keep += [engine, observer, data]
         if not lib.clingo_control_register_observer(control._rep, observer, True, data):
             raise RuntimeError("clingo takes no observer")
-
-    @property
-    def rules(self) -> int:
-        """The rules written so far, all facts included."""
-        counted: int = self.head.rules + self._free_facts - self.head.free_facts
-        return counted
 
     def stop(self) -> None:
         """Make clingo fail at its next rule; may be called while another thread grounds."""
@@ -236,7 +213,7 @@ def run_grounder(text: str, asked: Sequence[Relation], limits: Limits, *, blame:
     """Ground a program in this process; ``blame`` finds the largest relations if a limit is exceeded."""
     messages: list[str] = []
     control = clingo.Control(["-Wnone"], logger=lambda _, message: messages.append(message))
-    tape = _Tape(limits.rules, limits.free_facts)
+    tape = _Tape(limits.rules)
     watch = _Watch(limits.depth)
     done = threading.Event()
     threading.Thread(target=_stop_in_time, args=(tape, limits.seconds, done), daemon=True).start()
@@ -254,9 +231,9 @@ def run_grounder(text: str, asked: Sequence[Relation], limits: Limits, *, blame:
         found.message = " ".join(" ".join(messages).split())
     finally:
         done.set()
-    found.nesting, found.deepest, found.rules = watch.deepest, watch.rule, tape.rules
+    found.nesting, found.deepest = watch.deepest, watch.rule
     if found.outcome == "done":
-        found.words = tape.words()
+        found.words, found.rules = tape.words(), tape.head.rules
         for name, arity in asked:
             atoms = control.symbolic_atoms.by_signature(name, arity)
             found.atoms[name] = [(str(atom.symbol), atom.literal, atom.is_fact) for atom in atoms]

@@ -47,13 +47,15 @@ QUICK_JOINS = 30_000_000
 class TooLargeError(GameError):
     """The rules have too many ground instances."""
 
-    def __init__(self, reason: str, clause: Clause | None = None, source: Source | None = None) -> None:
+    def __init__(
+        self, reason: str, clause: Clause | None = None, source: Source | None = None, *, limit: str = ""
+    ) -> None:
         self.reason = reason
         """What the budget was that did not suffice."""
         self.clause = clause
         """The clause with the most instances, if that is known; it can be part of a rule of the rule sheet."""
-        self.least: GroundBudget | None = None
-        """What they need more than, if that is known."""
+        self.limit = limit
+        """The limit that did not suffice: ``rules``, ``seconds``, ``memory`` or ``depth``, if that is known."""
         self.rule = self.position = None
         if clause is not None and source is not None:
             self.rule = " ".join(source.text[clause.span.start : clause.span.end].split())
@@ -92,31 +94,11 @@ class GroundBudget:
     memory: int = 4 << 30
     """In bytes; watched where the rules may be large, by grounding in a process of its own."""
 
-    free_facts: int = 0
-    """Facts that do not count among the rules: they take time, but become no gates."""
-
     def within(self, other: GroundBudget) -> GroundBudget:
         """The smaller of both budgets."""
         return GroundBudget(
-            min(self.seconds, other.seconds),
-            min(self.rules, other.rules),
-            min(self.memory, other.memory),
-            min(self.free_facts, max(0, other.rules - self.rules)),
+            min(self.seconds, other.seconds), min(self.rules, other.rules), min(self.memory, other.memory)
         )
-
-    def raised(self, limit: str, rules: int) -> GroundBudget:
-        """What does not suffice if this budget did not, because of a limit, by its name, when there were some rules."""
-        match limit:
-            case "seconds":
-                return GroundBudget(seconds=self.seconds, rules=0, memory=0)
-            case "memory":
-                return GroundBudget(seconds=0.0, rules=0, memory=self.memory)
-            case _:
-                return GroundBudget(seconds=0.0, rules=rules, memory=0)
-
-    def is_beyond(self, other: GroundBudget) -> bool:
-        """Whether what needs more than this does not fit into another budget."""
-        return self.seconds >= other.seconds or self.rules >= other.rules or self.memory >= other.memory
 
     def exceeded(self, limit: str) -> str:
         """What to say when a limit, by its name, did not suffice."""
@@ -248,10 +230,9 @@ def ground(clauses: Iterable[Clause], budget: GroundBudget | None = None, *, bla
     text = "\n".join(translate(clauses, names, growing))
     asked = (*_OPEN, *_ASKED, *sorted(names.demands))
     joins = domains.join_bound(clauses)
-    most = budget.rules + budget.free_facts
-    is_small = joins <= max(UNGUARDED, QUICK_JOINS) and min(joins, most) <= UNGUARDED
+    is_small = joins <= max(UNGUARDED, QUICK_JOINS) and min(joins, budget.rules) <= UNGUARDED
     run = run_grounder if is_small else run_guarded
-    limits = Limits(budget.seconds, budget.rules, budget.memory, budget.free_facts, MAX_TERM_DEPTH)
+    limits = Limits(budget.seconds, budget.rules, budget.memory, MAX_TERM_DEPTH)
     found = run(text, asked, limits, blame=blame)
     if found.outcome == "error":
         raise GameError(f"the rules cannot be grounded: {found.message}")
@@ -260,9 +241,8 @@ def ground(clauses: Iterable[Clause], budget: GroundBudget | None = None, *, bla
         grown = place_of(growing[found.deepest], clause.head)
         raise GrowingError(f"{budget.exceeded(found.outcome)}: {grown} grows", clause)
     if found.outcome != "done":
-        error = TooLargeError(budget.exceeded(found.outcome), _find_culprit(clauses, names, found) if blame else None)
-        error.least = budget.raised(found.outcome, found.rules)
-        raise error
+        culprit = _find_culprit(clauses, names, found) if blame else None
+        raise TooLargeError(budget.exceeded(found.outcome), culprit, limit=found.outcome)
     program = _program(names, found)
     program.seconds = time.monotonic() - started
     return program
