@@ -241,7 +241,7 @@ def test_information_is_written_the_same_in_every_order() -> None:
 
 @pytest.mark.parametrize("name", ["leduc_poker", "monty_hall", "rock_paper_scissors"])
 def test_threads_find_the_same_strategy(name: str) -> None:
-    tree = build_tree(ludens.load(name), 100_000)
+    tree = build_tree(ludens.load(name, wait=True), 100_000)
     alone, together = Solver(tree, threads=1), Solver(tree, threads=3)
     for solver in (alone, together):
         solver.run(20)
