@@ -163,7 +163,7 @@ def test_a_move_is_found_in_the_position_given(interface: Interface) -> None:
     interface.say("position fen k7/8/8/8/8/8/5PPP/r5K1 w - - 0 1", "go movetime 20")
     assert interface.until("bestmove")[-1] == "bestmove (none)"
 
-    interface.say("position fen k7/8/8/8/8/6b1/5PP1/r5K1 b - - 0 1 moves g3f2", "go")
+    interface.say("position fen k7/8/8/8/8/6b1/5PPP/5NKR b - - 0 1 moves g3f2", "go")
     assert interface.until("bestmove")[-1] == "bestmove g1f2"
 
 
@@ -177,6 +177,28 @@ def test_moves_are_played_on_from_the_position_before(interface: Interface) -> N
     assert isinstance(state, GdlState)
     assert interface.state == state
     assert ("cell", "g", "1", "white", "king") in state.facts
+
+
+@pytest.mark.parametrize(
+    "position",
+    [
+        f"startpos moves {' '.join(['g1f3', 'g8f6', 'f3g1', 'f6g8'] * 63)}",
+        "fen 7k/8/8/8/8/8/8/K5Q1 w - - 100 80",
+        "fen 7k/8/8/8/8/8/8/K5Q1 w - - 99 80 moves g1g2 h8h7",
+    ],
+)
+def test_a_draw_that_nobody_claims_is_played_on(interface: Interface, position: str) -> None:
+    interface.say(f"position {position}", "go movetime 20")
+
+    assert interface.until("bestmove")[-1] != "bestmove (none)"
+
+
+def test_chess960_is_refused_with_a_sentence(interface: Interface) -> None:
+    interface.say("position fen nrkbbqrn/pppppppp/8/8/8/8/PPPPPPPP/NRKBBQRN w KQkq - 0 1")
+    assert "Chess960, which is not played here" in interface.until("info string")[0]
+
+    interface.say("go movetime 20")
+    assert interface.until("bestmove") == ["bestmove (none)"]
 
 
 @pytest.mark.parametrize(
@@ -309,7 +331,7 @@ def test_pondering_waits_for_ponderhit_and_then_keeps_the_clock() -> None:
 def test_infinite_search_waits_for_stop() -> None:
     one = Interface("patient:depth=1")  # has its move at once
     one.say("go infinite")
-    assert one.until("info") == ["info depth 1 seldepth 1 score cp 191 nodes 10 nps 0 time 0"]
+    assert one.until("info") == ["info depth 1 seldepth 1 score cp 191 nodes 10 nps 0 time 0 pv a2a3"]
     one.say("isready")
     assert one.until("readyok") == ["readyok"]
 
@@ -366,14 +388,15 @@ def test_options_are_set_and_checked() -> None:
         ("infinite", "white", ENDLESS),
         ("depth 3", "white", ENDLESS),
         ("", "white", 9.0),
-        ("wtime 60050 btime 1000", "white", 2.0),
-        ("wtime 1000 btime 60050", "black", 2.0),
-        ("wtime 60050 btime 1000 movestogo 1", "white", 30.0),
-        ("wtime 60050 winc 1000 btime 1000 binc 1000", "white", 2.0 + 0.8 * 29 / 30),
-        ("wtime 100 winc 5000", "white", 0.05),
-        ("wtime 1000 btime 1000 movestogo 40", "white", 0.95 / 30),
-        ("wtime 0 btime 100", "white", 0.001),
-        ("wtime -20 btime 100", "white", 0.001),
+        ("wtime 60250 btime 1000", "white", 2.0),
+        ("wtime 1000 btime 60250", "black", 2.0),
+        ("wtime 60250 btime 1000 movestogo 1", "white", 30.0),
+        ("wtime 60250 winc 1000 btime 1000 binc 1000", "white", 2.0 + 0.8 * 29 / 30),
+        ("wtime 300 winc 5000", "white", 0.05),
+        ("wtime 100 winc 5000", "white", 0.01),
+        ("wtime 1000 btime 1000 movestogo 40", "white", 0.75 / 30),
+        ("wtime 0 btime 100", "white", 0.01),
+        ("wtime -20 btime 100", "white", 0.01),
         ("mate 2", "white", ENDLESS),
         ("searchmoves e2e4 d2d4 movetime 500", "white", 0.5),
         ("wtime x movetime 99999999999999999999999999", "white", 1e9),

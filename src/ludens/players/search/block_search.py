@@ -17,6 +17,8 @@ from ludens.players.search.tree_search import TreeSearch
 
 _LEAVES = 16
 """The default number of leaves per round."""
+_REPETITIONS = 16
+"""Turns ahead for which states that end the match by repetition are looked up."""
 _ROOT = -2
 """The parent of a node that no descent made."""
 _TYPICAL_LENGTH = 50
@@ -119,6 +121,9 @@ class BlockSearch(TreeSearch):
         self._machine.plant_block(
             self._tree.structure.reference, self._rules.reference, self._round.reference, packed.ctypes.data
         )
+
+    def _repetitions(self, state: State) -> tuple[State, ...]:
+        return tuple(state.repetitions(_REPETITIONS))
 
     def _end(self, states: Sequence[State]) -> None:
         room, found = self._leaves, self._round

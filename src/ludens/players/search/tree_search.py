@@ -37,8 +37,6 @@ _TIDYING_RESERVE = 1.5
 """Safety factor on the last measurement."""
 _SLICE_SECONDS = 0.02
 """Seconds that rounds run between checks of the clock."""
-_REPETITIONS = 16
-"""Turns ahead for which states that would repeat a position once too often are looked up."""
 _DETOURS = 0.1
 """The share of random choices where players choose at once."""
 
@@ -110,7 +108,7 @@ class TreeSearch(Search):
         """
         self._deepest = 0
         wanted = None if only is None else frozenset(only)
-        repeated = tuple(state.repetitions(_REPETITIONS))
+        repeated = self._repetitions(state)
         is_new = wanted is not None or wanted != self._only or repeated != self._repeated
         self._only, self._repeated = wanted, repeated
         if is_new or self.seconds_to_make_room > seconds or not self._find(state):
@@ -120,6 +118,10 @@ class TreeSearch(Search):
                 self._keep_edges(wanted)
         elif self._tree.is_full:
             self._make_room()
+
+    def _repetitions(self, state: State) -> tuple[State, ...]:
+        """States that end the match by repetition, if the search cannot see that by itself."""
+        return ()
 
     def _end(self, states: Sequence[State]) -> None:
         """Give states nodes where the match is over."""

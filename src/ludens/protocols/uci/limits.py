@@ -11,11 +11,11 @@ from ludens.protocols.uci.squares import is_move_text
 
 ENDLESS = 86_400.0
 """The seconds used for no limit."""
-LEAST = 0.001
+LEAST = 0.01
 MOVES_LEFT = 30
 """Moves that a game is taken to last if the interface does not say."""
-RESERVE = 0.05
-"""Seconds that stay on a clock."""
+RESERVE = 0.25
+"""Seconds that stay on a clock, for pauses of the machine: below that, moves are answered at once."""
 LEAVES_FOR_PLY = 1000
 """A tree search has no depth: for each ply of ``depth`` it evaluates at most so many positions."""
 _NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "movetime", "depth", "nodes", "mate")

@@ -10,6 +10,7 @@ from dataclasses import replace
 import ludens
 from ludens.core import Game, GameError, LudensError, Move, Role, State, Thinking
 from ludens.gdl.game import GdlGame, GdlState
+from ludens.gdl.terms import functor
 from ludens.protocols.lent_player import LentPlayer, Line
 from ludens.protocols.uci.fen import facts_of_fen
 from ludens.protocols.uci.info import info_lines, line_in_uci
@@ -172,6 +173,7 @@ class UciServer:
         raise GameError("position needs startpos or fen FEN, and moves behind it")
 
     def _play_move(self, game: GdlGame, line: Line, move: str) -> Line:
+        line = _play_on(line)
         role = line.mover
         legal = moves_by_uci(game, role, line.state.legal_moves(role)) if role else {}
         if role is None or move not in legal:
@@ -185,11 +187,11 @@ class UciServer:
         self._asked = time.monotonic()
         limits = self._limits = Limits.read(words)
         self._prepared.wait()
-        line = self._line
-        if line is None or line.mover is None:
+        line = None if self._line is None else _play_on(self._line)
+        role = None if line is None else line.mover
+        if line is None or role is None:
             self._send(NO_MOVE)
             return
-        role = line.mover
         only = self._moves_to_search(line.state, role, limits)
         self._lent.describe(self._options.player_text(limits))
         self._idle.clear()
@@ -291,3 +293,12 @@ _COMMANDS: dict[str, Callable[[UciServer, Sequence[str]], None]] = {
     "debug": lambda server, words: None,
     "register": lambda server, words: None,
 }
+
+
+def _play_on(line: Line) -> Line:
+    """The line, or a new one from its end if the game is drawn but can go on: interfaces need not claim a draw."""
+    state = line.state
+    if not state.is_terminal or not isinstance(state, GdlState):
+        return line
+    facts = {fact for fact in state.facts if functor(fact) != "quiet"}
+    return Line((state.game.state({*facts, ("quiet", "0")}),))

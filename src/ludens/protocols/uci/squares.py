@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from ludens.core import Game, GameError, Move, Role
-from ludens.gdl.game import GdlGame
+from ludens.gdl.game import GdlGame, GdlMove
 from ludens.gdl.terms import arguments, functor, signature
 
 WHITE = "white"
@@ -35,7 +35,7 @@ def is_move_text(text: str) -> bool:
 
 def uci_move(game: GdlGame, role: Role, move: Move) -> str:
     """A move as UCI writes it."""
-    term = game.read(move)
+    term = move.term if isinstance(move, GdlMove) else game.read(move)
     words = [str(word) for word in arguments(term)]
     if functor(term) == "castle":
         rank = "1" if role == WHITE else "8"
