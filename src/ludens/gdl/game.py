@@ -132,6 +132,12 @@ class GdlGame(Game):
         """What is known of the game for certain."""
         return GdlFacts(self)
 
+    def by_rules_alone(self) -> GdlGame:
+        """The game without what its card adds to the rules, for those who are sent the rules only."""
+        if self.sheet.repetition is None:
+            return self
+        return type(self)(replace(self.sheet, repetition=None), self.name)
+
     def convert(self, state: State) -> State:
         """The state of this game with the same facts."""
         return state.in_game(self) if isinstance(state, GdlState) and state.game is not self else state

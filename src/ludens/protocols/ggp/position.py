@@ -114,7 +114,6 @@ class HiddenPosition(Position):
         self.turn += 1
         return Observation(self.turn, self.view, move, None, percepts)
 
-
     def _after_joint_move(self, moves: Sequence[str]) -> GdlState | None:
         """The state after a joint move; None if it cannot be one, or the state before is not known."""
         roles = list(self._game.role_terms)
