@@ -35,6 +35,7 @@ from ludens.gdl.chance.outcomes import (
     count_outcomes,
     distributions,
     draw_events,
+    place_of_rule,
 )
 from ludens.gdl.chance.random_variables import RandomVariables, replace_terms
 from ludens.gdl.facts import GdlFacts
@@ -345,9 +346,10 @@ class GdlState(State):
             for variable in self.game.random_variables.within(move.term):
                 events = self.weights.get(variable, {})
                 if not events:
+                    place = place_of_rule(self.game.sheet, ("legal", self.game.role_terms[role], move.term))
                     raise GameError(
-                        f"{self.game.name}: {role} can do {move}, but no event of the random variable {kif(variable)} "
-                        f"has a weight above 0 in this state"
+                        f"{place or f'{self.game.name}: '}{role} can do {move}, but no event of the random variable "
+                        f"{kif(variable)} has a weight above 0 in this state"
                     )
                 draws.append(Draw(role, variable, events))
         if RANDOM_ROLE in self.game.role_terms:
