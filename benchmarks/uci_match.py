@@ -1,6 +1,6 @@
 """``python -m benchmarks.uci_match``: matches of ``ludens uci`` with the clocks that interfaces keep.
 
-The runner counts time as an interface does, from ``go`` to ``bestmove``; with less than 0 a player has lost on time. The
+The runner counts time as an interface does, from ``go`` to ``bestmove``; below 0 a player has lost on time. The
 opponent plays at random at once, so games are as long as the clock of ludens has to last.
 """
 
