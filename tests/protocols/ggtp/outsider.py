@@ -4,13 +4,17 @@ It imports nothing of ludens: ``python outsider.py`` speaks GGTP on standard inp
 NAME TOKEN`` over a connection. It wants to be sent the possible moves, and plays the last of them.
 """
 
+from __future__ import annotations
+
 import socket
 import sys
+from collections.abc import Callable, Iterable
 
 
-def split(text):
+def split(text: str) -> list[str]:
     """The items of a list, in which a backslash protects commas."""
-    items, item, escaped = [], "", False
+    items: list[str] = []
+    item, escaped = "", False
     for letter in text:
         if escaped:
             item += {"n": "\n"}.get(letter, letter)
@@ -25,8 +29,10 @@ def split(text):
     return [*items, item.strip()]
 
 
-def main(lines, say):
-    moves, count = [], 0
+def main(lines: Iterable[str], say: Callable[[str], None]) -> None:
+    """Answer the lines of the Rules."""
+    moves: list[str] = []
+    count = 0
     for line in lines:
         name, _, rest = line.rstrip("\n").partition(" ")
         if name == "connect_engine":
@@ -55,7 +61,7 @@ if len(sys.argv) > 1:
     connection = socket.create_connection(("127.0.0.1", int(port)))
     lines = connection.makefile("r", encoding="utf-8", newline="\n")
 
-    def say(text):
+    def say(text: str) -> None:
         connection.sendall((text + "\n").encode())
 
     say(f"hello engine {name} {token}")
