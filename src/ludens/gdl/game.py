@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -105,8 +106,6 @@ class GdlGame(Game):
     moves.
     """
 
-    backend: str
-    """The backend: ``reference``, ``circuit`` or ``cxx``."""
     sheet: RuleSheet
     """The rules."""
     role_terms: Mapping[Role, Term]
@@ -138,6 +137,10 @@ class GdlGame(Game):
         if self.sheet.repetition is None:
             return self
         return type(self)(replace(self.sheet, repetition=None), self.name)
+
+    def compiled(self, seconds: float = math.inf) -> GdlGame:
+        """The fastest form of the game that is ready within so many seconds; see `Game.compiled`."""
+        return self
 
     def convert(self, state: State) -> State:
         """The state of this game with the same facts."""

@@ -31,7 +31,7 @@ from ludens.referee.latency import prepare_process
 HANDOVER = 0.05
 """Seconds that an answer given in time may take to arrive here."""
 PATIENCE = 1.0
-"""Seconds beyond its time that a player is waited for if it has published no move."""
+"""Grace in seconds for a player that has published no move."""
 STOPPING = 0.2
 """Seconds in which a player answers after `LentPlayer.stop`, before its best so far is taken."""
 
@@ -83,8 +83,8 @@ class _Question:
 class LentPlayer:
     """A player for each role that is asked for, made by the same description. One question at a time.
 
-    The description may name a file with code, so it is what the user of this machine wrote, never what the other
-    program did; that may set options only.
+    The description may name a file with code, so it must come from the user of this machine, never from the other
+    program, which may only set options.
     There is always an answer: if the player fails, the best move that it has published, or a random one. ``log``
     reports that.
     """
@@ -127,7 +127,7 @@ class LentPlayer:
             handle.change(changed)
 
     def forget(self) -> None:
-        """Drop the players and all that they have learnt."""
+        """Drop the players with all that they have learnt."""
         self.stop()
         with self._preparing:
             for handle in self._handles.values():

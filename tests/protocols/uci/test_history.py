@@ -19,7 +19,7 @@ SHUFFLE = ["b2b3", "h8h7", "b3b2", "h7h8"]
 def lines() -> Iterator[tuple[UciServer, queue.SimpleQueue[str]]]:
     found: queue.SimpleQueue[str] = queue.SimpleQueue()
     lent = LentPlayer("mcts:guess=false", seed=1, start_clock=5.0, log=print)
-    server = UciServer(lambda: ludens.load("chess"), "mcts:guess=false", lent, found.put, seconds=1)
+    server = UciServer(lambda: ludens.load("chess", wait=True), "mcts:guess=false", lent, found.put, seconds=1)
     yield server, found
     server.close()
 

@@ -35,9 +35,7 @@ def uci(
         lent = LentPlayer(
             player, seed=new_seed(seed), start_clock=start_clock, log=lambda text: errors.print(printable(text))
         )
-        server = UciServer(
-            lambda: load_game("chess", backend, wait=False), player, lent, put, seconds=clock, compiling=start_clock
-        )
+        server = UciServer(lambda: load_game("chess", backend), player, lent, put, seconds=clock, compiling=start_clock)
         for line in typed_lines():
             server.do(line)
             if server.finished:

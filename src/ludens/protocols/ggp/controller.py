@@ -25,9 +25,9 @@ from ludens.protocols.ggp.wire import Address, exchange
 from ludens.referee import Event, Match, MatchEnded, RecordWriter
 
 INFO_SECONDS = 2.0
-"""How long a player may take to say who it is."""
+"""The timeout in seconds for the answer to INFO."""
 GRACE = 1.0
-"""Seconds beyond the play clock for the way of a move, as ggp-base's server has it."""
+"""Network grace in seconds beyond the play clock, as in ggp-base's server."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Plan:
 
     game: Game
     seats: Mapping[Role, Address | str]
-    """Who plays each role: where a player listens, or the name of one of ours with its options."""
+    """The player of each role: an address, or the name of one of ours with its options."""
     match_id: str
     seed: int
     start_clock: float = 10.0
@@ -76,7 +76,7 @@ class Outcome:
 
     plan: Plan
     names: Mapping[Role, str]
-    """What the players are called."""
+    """The names of the players."""
     end: MatchEnded
     record: Path
     """Our record."""

@@ -1,4 +1,4 @@
-"""How GTP writes the moves of our games: Go and Hex on points such as ``D4``, played by black and white."""
+"""GTP's notation for our games: Go and Hex on points such as ``D4``, played by black and white."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class GtpBoard(ABC):
         self.size = size
         """Points along a side."""
         self.colours: Mapping[Role, str] = dict(zip(game.roles, (BLACK, WHITE), strict=True))
-        """The colour of each role: the one who begins is black."""
+        """The colour of each role; the first is black."""
 
     def role(self, colour: str) -> Role | None:
         """The role of a colour, in full or by its first letter; None if it is unknown."""
@@ -73,11 +73,11 @@ class HexBoard(GtpBoard):
         """A cell."""
         column, row = vertex[:1].lower(), vertex[1:]
         if column not in HEX_LETTERS[: self.size] or not row.isdecimal() or not 1 <= int(row) <= self.size:
-            raise VertexError(f"{vertex} is no cell of a board of {self.size}")
+            raise VertexError(f"{vertex} is not a cell of a board of size {self.size}")
         return f"(place {int(row)} {HEX_LETTERS.index(column) + 1})"
 
     def score(self, state: State) -> str:
-        """Who has won; there is nothing to count."""
+        """The winner; there is no score."""
         if not state.is_terminal:
             raise GameError("nobody has won yet")
         black, _ = self.game.roles

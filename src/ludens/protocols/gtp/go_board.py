@@ -47,7 +47,7 @@ class GoBoard(GtpBoard):
         """A point in any case, or pass."""
         found = self._moves.get(vertex.lower())
         if found is None:
-            raise VertexError(f"{vertex} is no point of a board of {self.size}")
+            raise VertexError(f"{vertex} is not a point of a board of size {self.size}")
         return found
 
     # Positions

@@ -105,7 +105,7 @@ class UciServer:
         try:
             rules = check_chess(self._load())
             fast = rules.compiled(self._compiling)
-            self._game = fast if isinstance(fast, GdlGame) else rules
+            self._game = fast
             self._line = Line((self._game.initial_state(),))
             self._loaded.set()
             self._lent.prepare(self._game, self._game.roles, PREPARING if fast is not rules else AT_ONCE)
