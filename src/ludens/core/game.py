@@ -162,6 +162,14 @@ class State(ABC):
         Raises `IllegalMoveError` if a move is not legal or a role that has to move is missing.
         """
 
+    def repetitions(self, turns: int) -> Sequence[State]:
+        """States that would end the match within ``turns`` because their positions came up too often before.
+
+        None in most games. States from `play` know by themselves that they end the match; searches that compute
+        positions in another way have to be told.
+        """
+        return ()
+
     @property
     def is_race(self) -> bool:
         """True if the roles that may move here race: one of them gets its move, the others are refused.
@@ -299,6 +307,19 @@ class OpenView(StateView):
     def sample(self, rng: Random) -> State:
         """The state itself."""
         return self._state
+
+
+class SomeMovesView(OpenView):
+    """A view in which the role may choose among some of its legal moves only, as analysts ask."""
+
+    def __init__(self, state: State, role: Role, moves: Sequence[Move]) -> None:
+        super().__init__(state, role)
+        self._moves = tuple(moves)
+
+    @property
+    def legal_moves(self) -> Sequence[Move]:
+        """The moves to choose from."""
+        return self._moves
 
 
 def joint_moves(state: State) -> Iterator[dict[Role, Move]]:

@@ -285,8 +285,8 @@ class CircuitState(GdlState):
 
     @property
     def is_terminal(self) -> bool:
-        """True if ``terminal`` holds."""
-        return bool(self._outputs[0])
+        """True if ``terminal`` holds, or the match ends by repetition."""
+        return self.is_repeated or bool(self._outputs[0])
 
     @cached_property
     def _legal(self) -> Mapping[Role, Sequence[GdlMove]]:
@@ -314,6 +314,7 @@ class CircuitState(GdlState):
             *(_one_hot(self._move_number(number, moves), len(own)) for number, own in enumerate(self.game.move_texts)),
         ]
         after = CircuitState(self.game, self.game.evaluate_move(np.concatenate(done)))
+        after._note_past(self)
         if self.game.hidden:
             percepts = [percept for number, percept in self.game.percepts.items() if after.bits[number]]
             after._note_arrival(self, moves.values(), percepts)

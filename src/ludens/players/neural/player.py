@@ -49,6 +49,7 @@ class NeuralPlayer(Player):
         Option("leaves", 16, "leaves evaluated at once", 1, 512),
         Option("exploration", EXPLORATION, "weight of the policy beside values from 0 to 1", 0, 10),
     )
+    live_options = frozenset({"iterations"})
 
     def check(self, game: Game) -> None:
         """Read the file."""
