@@ -74,6 +74,10 @@ class Tables(Worlds):
         """Each sample with the sampler that drew or repaired it."""
         self._sampler: Sampler | None = None
         self._open: TabletopState | None = None
+        self._belief: SamplingView | None = None
+        """The view, if its worlds are states of a belief."""
+        self._worlds: dict[int, TabletopState] = {}
+        """The states of that belief that were drawn."""
         self._turn = 0
         self.repaired = 0
         """How many tables were repaired, including those that needed no change."""
@@ -82,8 +86,11 @@ class Tables(Worlds):
 
     def observe(self, view: View) -> None:
         """Update the player's knowledge."""
+        if isinstance(view, SamplingView) and not view.has_belief:
+            self._sampler, self._belief = view.sampler, None
+            return
         if isinstance(view, SamplingView):
-            self._sampler = view.sampler
+            self._belief, self._worlds = view, {}
             return
         state = view.sample(self._rng)
         assert isinstance(state, TabletopState)
@@ -91,6 +98,7 @@ class Tables(Worlds):
 
     def reshuffle(self) -> None:
         """Resample all tables."""
+        self._worlds = {}
         self._samples = [None] * self._count
 
     def draw(self) -> TableState:
@@ -110,6 +118,12 @@ class Tables(Worlds):
     def _state(self, number: int) -> TableState:
         if self._open is not None:
             return self._open
+        if self._belief is not None:
+            if number not in self._worlds:
+                world = self._belief.sample(self._rng)
+                assert isinstance(world, TabletopState)
+                self._worlds[number] = world
+            return self._worlds[number]
         sampler = self._sampler
         if sampler is None:
             raise GameError("there are no tables before the first view: call observe first")
