@@ -230,6 +230,8 @@ def _check_secrets(state: TabletopState, role: Role, rng: Random, path: list[Map
         assert isinstance(permuted, TableView)
         if not sampler.unseen and permuted.observation != seen:
             raise _fail(f"{role} sees hidden values: {_difference(seen, permuted)}", path)
+        if not sampler.unseen and sorted(permuted.legal_moves) != sorted(legal):
+            raise _fail(f"{role} has other legal moves if hidden elements are exchanged: it learns what is hidden", path)
 
 
 def _check_history(view: TableView, world: TabletopState, path: list[Mapping[Role, str]]) -> None:

@@ -67,16 +67,18 @@ class Sampler:
         self.state = state
         self.role = role
         self.seat = table.inventory.seats[role]
+        self.past = Past(state, role)
+        """How the state came about."""
         known = table.known[self.seat]
         self.unknown: list[Element] = [
             element for element in table.inventory.elements if not (known & element.bit or element.is_endless)
         ]
-        """The elements that the player cannot place."""
+        """The elements that the player cannot place; none at the beginning, where everybody knows the rules."""
+        if self.past.is_complete and len(self.past.states) == 1:
+            self.unknown = []
         self.mask = sum(element.bit for element in self.unknown)
         self._allowed: dict[Element, int] = {}
         """The elements that may lie where an unknown element lies, as bits; anything if there is no entry."""
-        self.past = Past(state, role)
-        """How the state came about."""
         self._masked: list[tuple[int, Evidence]] = []
         """Evidence in the form of constraints on single elements, and the turns that it is from."""
         self._doubtful: list[tuple[int, Evidence]] = []

@@ -11,6 +11,7 @@ from ludens.tabletop.actions.basic import Action
 from ludens.tabletop.actions.moving import Move as MoveAction
 from ludens.tabletop.actions.randomness import SEPARATOR, ChanceAction, Outcome, Roll, Shuffle, outcomes_text
 from ludens.tabletop.actions.telling import Refuse
+from ludens.tabletop.knowledge import viewers
 from ludens.tabletop.material.equipment import SECRET, Element
 from ludens.tabletop.table import ANNOUNCED, REFUSED, Table
 
@@ -106,12 +107,21 @@ def _visible_text(
 
 def is_visible(table: Table, before: Table, seat: int, action: Action) -> bool:
     """True if a player may see the whole text of another's action."""
-    known = table.known[seat] | before.known[seat]
     if any(isinstance(part, Refuse) for part in action.parts):
         return False
     if any(place.visibility == SECRET for place in action.touched_places()):
         return False
-    return all(element.is_endless or known & element.bit for element in action.moved_elements())
+    known = table.known[seat]
+    return all(
+        element.is_endless or known & element.bit or _was_seen(before, seat, element)
+        for element in action.moved_elements()
+    )
+
+
+def _was_seen(before: Table, seat: int, element: Element) -> bool:
+    """True if a player saw an element where it lay, and did not just infer that it lay there."""
+    place = before.where[element.index]
+    return place is not None and bool(viewers(before, element, place) >> seat & 1)
 
 
 def _outline(part: Action) -> str:

@@ -157,7 +157,7 @@ class Past:
         previous, state, turn = self.states[number - 1], self.states[number], self.turn(number)
         before = self._table(number - 1, images[number - 1], rolls)
         expected = self._table(number, images[number], rolls)
-        if self._is_same_action(number, images[number - 1]):
+        if self._is_same_action(number, _moved(images[number - 1]) | _moved(images[number])):
             after = before.copy()
             outcomes = tuple(
                 self._outcomes(number, action, drawn, images[number], rolls)
@@ -176,8 +176,7 @@ class Past:
             after, percepts = played.table, played.percepts(self.role)
         if list(percepts) != list(self._perceived(number)) or not is_same_table(after, expected):
             return True
-        moved = bits_of(element for element, face in images[number].items() if element is not face)
-        if not moved & self._reads_of_list(number, self.role):
+        if not _moved(images[number]) & self._reads_of_list(number, self.role):
             return False
         world = played or type(state)(state.game, after)
         return set(world.legal_moves(self.role)) != set(state.legal_moves(self.role))
@@ -196,9 +195,9 @@ class Past:
             found = self._percepts[number] = self.states[number].percepts(self.role)
         return found
 
-    def _is_same_action(self, number: int, images: Images) -> bool:
-        """True if no element that the actions of a turn name, or on which their lists depended, is exchanged."""
-        moved = bits_of(element for element, face in images.items() if element is not face)
+    def _is_same_action(self, number: int, moved: int) -> bool:
+        """True if the actions of a turn name none of the elements that are exchanged, nor depended their lists on
+        them."""
         return all(
             all(isinstance(part, _PLAIN) for part in action.parts)
             and not moved & (bits_of(_elements_of(action)) | self._reads_of_list(number - 1, mover))
@@ -293,6 +292,11 @@ def is_same_table(one: Table, other: Table) -> bool:
 
 def _attributes(table: Table) -> Counter[tuple[str, str, Any]]:
     return Counter((str(of), name, value) for (of, name), value in table.attributes.items())
+
+
+def _moved(images: Images) -> int:
+    """The elements that are exchanged, as bits."""
+    return bits_of(element for element, face in images.items() if element is not face)
 
 
 def _before_loss(images: Images, known: int) -> Images:
