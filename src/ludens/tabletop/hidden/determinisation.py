@@ -39,7 +39,7 @@ CHECKED_SWAPS, MOST_CHECKED_SWAPS = 3, 60
 """Swaps per unknown element if the rule has to check each, and at most."""
 REPLAYS = 8
 """Samples whose unseen moves are replaced, turn by turn, by legal ones that look the same."""
-SEARCHES, SEARCH_SWAPS = 6, 100
+SEARCHES, SEARCH_SWAPS = 40, 100
 """Searches for a sample without contradictions, and swaps in each."""
 
 

@@ -11,7 +11,7 @@ from ludens.core import Move, Role, State, StateView, View
 from ludens.tabletop import drawing
 from ludens.tabletop.hidden.determinisation import Sampler
 from ludens.tabletop.hidden.information import Information, canonical_text
-from ludens.tabletop.hidden.table_belief import belief_of
+from ludens.tabletop.hidden.particles import draw_particle, follow
 from ludens.tabletop.hidden.table_state import TableState
 from ludens.tabletop.knowledge import viewers
 from ludens.tabletop.material.equipment import PUBLIC, SECRET, Dice, Element, Place, Player, Score
@@ -28,8 +28,12 @@ class SamplingView(View):
 
     @property
     def has_belief(self) -> bool:
-        """True if samples are states of a belief, and no determinisations."""
+        """True if samples are particles, and no determinisations."""
         return False
+
+    def follow(self, world: TableState, rng: Random) -> TableState | None:
+        """A particle of an earlier view, played on to this one; None if it does not fit any more."""
+        return None
 
 
 class TableView(StateView, SamplingView):
@@ -55,13 +59,19 @@ class TableView(StateView, SamplingView):
     def sample(self, rng: Random) -> State:
         """A complete state that agrees with all the player knows."""
         if self.has_belief:
-            return belief_of(self._state, self.role).sample(rng)
+            return draw_particle(self._state, self.role, rng)
         return self.sampler.world(self.sampler.draw(rng))
 
     @property
     def has_belief(self) -> bool:
         """True in games with secret places, if it is known how the state came about."""
-        return not self._is_sampled and self.game.inventory.has_secrets and self.sampler.past.is_complete
+        if self._is_sampled or not self.game.inventory.has_secrets:
+            return False
+        return self._state.history[0].table is self.game.first
+
+    def follow(self, world: TableState, rng: Random) -> TableState | None:
+        """A particle of an earlier view, played on to this one; None if it does not fit any more."""
+        return follow(world, self._state, self.role, rng)
 
     def shows(self, place: Place, element: Element) -> bool:
         """True if the player knows that this element lies there."""
