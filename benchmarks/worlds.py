@@ -17,7 +17,7 @@ from random import Random
 import ludens
 from ludens.core import Role, State, random_joint_move
 from ludens.tabletop import TabletopState
-from ludens.testing import contradiction, perceptions
+from ludens.testing import contradiction, has_history, perceptions
 
 GAMES = (
     "bridge",
@@ -52,6 +52,8 @@ class Row:
     positions: int = 0
     worlds: int = 0
     refuted: int = 0
+    unknown: int = 0
+    """Worlds without a history, which cannot be replayed."""
     first: int = 0
     first_seconds: float = 0.0
     later: int = 0
@@ -73,7 +75,8 @@ def draw_positions(name: str, count: int, seed: int) -> list[tuple[TabletopState
             assert isinstance(state, TabletopState)
             states.append(state)
         found += [
-            (states[at], path[: at + 1]) for at in rng.sample(range(len(states) - 1), min(len(states) - 1, -(-count // 4)))
+            (states[at], path[: at + 1])
+            for at in rng.sample(range(len(states) - 1), min(len(states) - 1, -(-count // 4)))
         ]
         if len(found) >= count:
             break
@@ -100,7 +103,10 @@ def measure(name: str, positions: int, worlds: int, seed: int) -> Row:
         perceived = perceptions(state.game, role, path)
         for world in drawn:
             assert isinstance(world, TabletopState)
-            row.refuted += contradiction(perceived, world, role) is not None
+            if not has_history(world):
+                row.unknown += 1
+            else:
+                row.refuted += contradiction(perceived, world, role) is not None
     return row
 
 
@@ -112,13 +118,14 @@ def main() -> None:
     parser.add_argument("--worlds", type=int, default=50, help="worlds drawn in each position")
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
-    print("| game | positions | worlds | refuted | first draws/CPU s | later draws/CPU s |")
-    print("|---|---|---|---|---|---|")
+    print("| game | positions | worlds | refuted | without history | first draws/CPU s | later draws/CPU s |")
+    print("|---|---|---|---|---|---|---|")
     for name in given.games:
         row = measure(name, given.positions, given.worlds, given.seed)
         rates = (row.first / max(row.first_seconds, 1e-9), row.later / max(row.later_seconds, 1e-9))
         print(
-            f"| `{name}` | {row.positions} | {row.worlds} | {row.refuted} | {rates[0]:,.0f} | {rates[1]:,.0f} |",
+            f"| `{name}` | {row.positions} | {row.worlds} | {row.refuted} | {row.unknown} "
+            f"| {rates[0]:,.0f} | {rates[1]:,.0f} |",
             flush=True,
         )
 

@@ -21,15 +21,15 @@ from ludens.core import JointMove, LudensError, Move, Role
 from ludens.tabletop.hidden.determinisation import Sampler
 from ludens.tabletop.hidden.table_state import TableState
 
-SIZE, FEW = 60, 20
+SIZE, FEW = 40, 10
 """Particles that are kept, and how many must be different before histories are repaired."""
-MOVES = 24
+MOVES = 12
 """Moves of the others that are tried for a particle in a turn."""
-REPAIR_PLAYS, LAST_PLAYS = 600, 3_000
+REPAIR_PLAYS, LAST_PLAYS = 150, 600
 """Turns that are played to repair histories if few particles are left, and if none is."""
-ONE_REPAIR = 100
+ONE_REPAIR = 30
 """The same to repair the history of one particle."""
-EXACT = 400
+EXACT = 100
 """Up to so many successors are all tried, if nothing is drawn at random."""
 RECENT = 40
 """Turns in which moves are replaced."""

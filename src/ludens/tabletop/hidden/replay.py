@@ -69,10 +69,10 @@ class Past:
         return turn
 
     def evidence(self) -> Iterable[tuple[int, Evidence]]:
-        """The moves of other players that reveal something about what the player does not see, and their turns."""
+        """The moves that reveal something about what the player does not see, and their turns."""
         for number in range(1, len(self.states)):
             for evidence in Evidence.of_turn(self.states[number]):
-                if evidence.role != self.role and evidence.is_hidden_from(self.seat):
+                if evidence.is_hidden_from(self.seat):
                     yield number, evidence
 
     def doubtful_turns(self, unknown: int, dice: Sequence[Dice]) -> list[int]:
@@ -167,7 +167,7 @@ class Past:
                 redo(state.game, after, turn.done, turn.goes_to, outcomes)
             except LudensError:
                 return True
-            percepts = percepts_of(after, Turn(turn.done, outcomes, turn.goes_to, before), self.role)
+            percepts: Sequence[str] = percepts_of(after, Turn(turn.done, outcomes, turn.goes_to, before), self.role)
             played = None
         else:
             played = self._play(number, type(previous)(previous.game, before), images[number], rolls)
