@@ -39,7 +39,7 @@ CHECKED_SWAPS, MOST_CHECKED_SWAPS = 3, 60
 """Swaps per unknown element if the rule has to check each, and at most."""
 REPLAYS = 8
 """Samples whose unseen moves are replaced, turn by turn, by legal ones that look the same."""
-SEARCHES, SEARCH_SWAPS = 40, 100
+SEARCHES, SEARCH_SWAPS = 20, 400
 """Searches for a sample without contradictions, and swaps in each."""
 
 
@@ -224,7 +224,7 @@ class Sampler:
         return best
 
     def _change(self, sample: Determinisation, rng: Random) -> None:
-        """Swap two elements, the contents of two unseen places, or roll dice again."""
+        """Swap two elements, the contents of two unseen places, or roll a die again."""
         faces, placed = sample.faces, sample.placed
         if len(self.unseen) > 1 and (not self.unknown or rng.random() < len(self.unseen) / len(self.unknown)):
             here, there = rng.sample(self.unseen, 2)
@@ -235,7 +235,10 @@ class Sampler:
                 swap(faces, one, other)
         if self.cups and (not self.unknown or rng.random() < len(self.cups) / len(self.unknown)):
             dice = rng.choice(self.cups)
-            sample.rolled[dice] = self.roll(rng)[dice]
+            shown = list(sample.rolled[dice])
+            if shown:
+                shown[rng.randrange(len(shown))] = rng.choice(dice.faces)
+                sample.rolled[dice] = dice.shown(shown)
 
     def _contradictions(self, sample: Determinisation) -> int:
         """How much of what the player knows contradicts a sample in which everything lies where it may."""
@@ -243,7 +246,7 @@ class Sampler:
         return (
             (self._has_own_test and not self.state.game.rule.possible(self.table_of(sample)))
             + sum(not evidence.fits(images[number - 1]) for number, evidence in self._doubtful)
-            + sum(self.past.contradicts(number, images, sample.rolled) for number in self._doubtful_turns)
+            + sum(self.past.mismatch(number, images, sample.rolled) for number in self._doubtful_turns)
         )
 
     def _draw_matching(self, rng: Random) -> Determinisation:

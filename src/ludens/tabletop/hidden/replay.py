@@ -7,6 +7,7 @@ for a while was itself at that time. Everything that the player perceived, saw a
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
@@ -154,9 +155,14 @@ class Past:
     def contradicts(self, number: int, images: Sequence[Images], rolls: Rolls) -> bool:
         """True if a turn would have done something else in a world, or if the player would have perceived something
         else or could do something else afterwards."""
+        return self.mismatch(number, images, rolls) > 0
+
+    def mismatch(self, number: int, images: Sequence[Images], rolls: Rolls) -> int:
+        """How much of a turn contradicts a world: wrong and missing words of the percepts, and 1 for other things; 0 if
+        nothing does."""
         previous, state, turn = self.states[number - 1], self.states[number], self.turn(number)
         before = self._table(number - 1, images[number - 1], rolls)
-        expected = self._table(number, images[number], rolls)
+        played: TableState | None = None
         if self._is_same_action(number, _moved(images[number - 1]) | _moved(images[number])):
             after = before.copy()
             outcomes = tuple(
@@ -166,20 +172,21 @@ class Past:
             try:
                 redo(state.game, after, turn.done, turn.goes_to, outcomes)
             except LudensError:
-                return True
+                return 1
             percepts: Sequence[str] = percepts_of(after, Turn(turn.done, outcomes, turn.goes_to, before), self.role)
-            played = None
         else:
             played = self._play(number, type(previous)(previous.game, before), images[number], rolls)
             if played is None:
-                return True
+                return 1
             after, percepts = played.table, played.percepts(self.role)
-        if list(percepts) != list(self._perceived(number)) or not is_same_table(after, expected):
-            return True
+        if list(percepts) != list(self._perceived(number)):
+            return 1 + _difference(percepts, self._perceived(number))
+        if not is_same_table(after, self._table(number, images[number], rolls)):
+            return 1
         if not _moved(images[number]) & self._reads_of_list(number, self.role):
-            return False
+            return 0
         world = played or type(state)(state.game, after)
-        return set(world.legal_moves(self.role)) != set(state.legal_moves(self.role))
+        return int(set(world.legal_moves(self.role)) != set(state.legal_moves(self.role)))
 
     def _table(self, number: int, images: Images, rolls: Rolls) -> Table:
         """The table of a state in a world."""
@@ -292,6 +299,15 @@ def is_same_table(one: Table, other: Table) -> bool:
 
 def _attributes(table: Table) -> Counter[tuple[str, str, Any]]:
     return Counter((str(of), name, value) for (of, name), value in table.attributes.items())
+
+
+def _difference(these: Sequence[str], those: Sequence[str]) -> int:
+    """How many words are in one of two texts only, line by line."""
+    count = 0
+    for one, other in itertools.zip_longest(these, those, fillvalue=""):
+        mine, theirs = Counter(one.split()), Counter(other.split())
+        count += (mine - theirs).total() + (theirs - mine).total()
+    return count
 
 
 def _moved(images: Images) -> int:
