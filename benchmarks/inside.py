@@ -10,9 +10,9 @@ import statistics
 import time
 
 import ludens
-from ludens.compiler.batch.game import CircuitGame
 from ludens.compiler.batch.playout import playout_program
 from ludens.compiler.batch.tiers import TieredMachine, TieredPlayouts
+from ludens.compiler.circuit_rules import CircuitRules
 from ludens.players.search.block_search import BlockSearch
 from ludens.players.search.settings import SearchSettings
 
@@ -43,7 +43,7 @@ def main() -> None:
     )
     for name in given.games:
         game = ludens.load(name, backend="circuit")
-        assert isinstance(game, CircuitGame)
+        assert isinstance(game, CircuitRules)
         playouts = TieredPlayouts(playout_program(game.circuit))
         playouts.wait_for_full_speed()
         machine = playouts.machine(1)

@@ -86,7 +86,7 @@ def test_openspiels_own_test_passes_for_a_game_of_ours(name: str, capfd: pytest.
 
 def test_an_exported_game_has_the_legal_moves_of_the_original() -> None:
     there = pyspiel.load_game(register("connect_four")).new_initial_state()
-    here = ludens.load("connect_four").initial_state()
+    here = ludens.load("connect_four", wait=True).initial_state()
     rng = Random(1)
     while not here.is_terminal:
         joint_move = random_joint_move(here, rng)
@@ -128,7 +128,7 @@ def test_a_role_sees_its_own_card_only() -> None:
     ("text", "message"),
     [
         ("no_such_game", "cannot load 'no_such_game'"),
-        ("tarok", "draws chance inside OpenSpiel"),
+        ("tarok", "samples chance inside OpenSpiel"),
         ("mfg_crowd_modelling", "not a game of individual players"),
         ("morpion_solitaire", "crashes inside OpenSpiel"),
     ],
@@ -148,7 +148,7 @@ def test_illegal_moves_are_refused() -> None:
 
     with pytest.raises(IllegalMoveError, match="not a legal move of player0"):
         state.play({"player0": "x(9,9)"})
-    with pytest.raises(IllegalMoveError, match="of a role whose turn it is not"):
+    with pytest.raises(IllegalMoveError, match="for a role that is not to move"):
         state.play({"player0": "x(0,0)", "player1": "o(0,1)"})
 
 

@@ -324,11 +324,11 @@ def played_out_with(specification: Specification, goals: tuple[float, ...]) -> t
     [
         ({"players": ("a", "a")}, "a unique name"),
         ({"players": ("a", "")}, "a unique name"),
-        ({"players": ("a",)}, "as many players, not 1"),
+        ({"players": ("a",)}, "players, not 1"),
         ({"games": ()}, "needs a game"),
-        ({"games": ("go", "go")}, "counts once"),
+        ({"games": ("go", "go")}, "must be unique"),
         ({"repetitions": 0}, "positive numbers"),
-        ({"seats": 3, "players": names(3), "format": Format.KNOCK_OUT}, "for games for two"),
+        ({"seats": 3, "players": names(3), "format": Format.KNOCK_OUT}, "needs games for two"),
         ({"rounds": 3}, "as many rounds as it needs"),
     ],
 )

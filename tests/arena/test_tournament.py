@@ -169,7 +169,7 @@ def test_a_process_that_dies_is_replaced_and_its_match_played_anew() -> None:
 
 
 def test_too_few_players_are_told_before_anything_is_played(tmp_path: Path) -> None:
-    with pytest.raises(LudensError, match="needs as many players"):
+    with pytest.raises(LudensError, match="need at least"):
         run(parse_plan("games: [connect_four_3p]\nplayers: [random, legal]", "few"), tmp_path / "arena.db")
 
 

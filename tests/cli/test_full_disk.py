@@ -96,7 +96,7 @@ def test_a_tournament_on_a_full_disk_tells_how_it_stands_and_goes_on_later(run: 
         if code == 0:
             break
         assert code == 2
-        assert err == f"error: the store {store} does not answer as it should: database or disk is full\n"
+        assert err == f"error: the store {store} failed: database or disk is full\n"
         kept = len(Store(store).matches())
         seen.add(kept)
         assert out.startswith(f"{kept} matches") if kept else not out

@@ -139,7 +139,7 @@ def test_an_engine_that_fails_leaves_only_its_cells_empty(tmp_path: Path) -> Non
 
     assert [result.engine for result in found] == list(EngineName)
     assert all(result.cells is None and result.reason for result in found)
-    assert told[0] == "Tic-Tac-Toe, prolog: getting ready"
+    assert told[0] == "Tic-Tac-Toe, prolog: preparing"
 
 
 @pytest.mark.slow

@@ -201,7 +201,7 @@ def test_a_late_answer_ends_prolog() -> None:
     game = PrologGame(read_rules(rules), "slow")
     state = game.initial_state()
 
-    with pytest.raises(GameError, match="slow: SWI-Prolog gave no answer within"):
+    with pytest.raises(GameError, match="slow: SWI-Prolog did not answer within"):
         game.ask("state", state.facts, seconds=0.2)
     with pytest.raises(GameError, match="slow: SWI-Prolog has been stopped"):
         game.initial_state()

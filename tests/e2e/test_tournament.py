@@ -29,7 +29,7 @@ def test_a_tournament_is_followed_live(visit: Visit, tmp_path: Path) -> None:
     plan = tmp_path / "spring.yaml"
     plan.write_text(PLAN)
     page = visit("/tournaments")
-    assert "There is no tournament yet" in page.inner_text("main")
+    assert "There are no tournaments yet" in page.inner_text("main")
     store = tmp_path / "data" / "arena.db"
     program = "from ludens.cli.main import run; run()"
     command = [

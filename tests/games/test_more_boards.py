@@ -194,7 +194,7 @@ def test_a_full_point_with_an_own_man_wins() -> None:
     [
         ("hex:14", r"size of the board \(2 to 13\), not '14'"),
         ("y:1", "size of the board"),
-        ("mnk:3,3,4", "have no place"),
+        ("mnk:3,3,4", "do not fit"),
         ("quoridor:4", "must be odd"),
         ("connect_four:3", "number of columns"),
         ("chinese_checkers_3p:4", "size of the points"),

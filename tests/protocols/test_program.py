@@ -91,7 +91,7 @@ def test_what_a_program_started_ends_with_it(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("command", "problem"),
-    [("", "is empty"), ("'", "is no command"), ("no_such_program -x", "there is no program 'no_such_program'")],
+    [("", "is empty"), ("'", "is not a command"), ("no_such_program -x", "there is no program 'no_such_program'")],
 )
 def test_a_command_that_cannot_be_started_says_why(command: str, problem: str) -> None:
     with pytest.raises(ProgramError, match=problem):

@@ -80,8 +80,8 @@ def test_a_game_page_tells_rules_and_source(client: TestClient) -> None:
 
 
 def test_both_forms_have_a_page(client: TestClient) -> None:
-    assert "the same in Python" in client.get("/library/backgammon", headers=HTML).text
-    assert "the same in GDL" in client.get("/library/backgammon@tabletop", headers=HTML).text
+    assert "also in Python" in client.get("/library/backgammon", headers=HTML).text
+    assert "also in GDL" in client.get("/library/backgammon@tabletop", headers=HTML).text
 
 
 def test_a_picture_is_drawn_once_and_then_known_by_its_name(client: TestClient) -> None:

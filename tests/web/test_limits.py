@@ -57,7 +57,7 @@ def test_players_may_be_told_to_use_only_so_much_memory_together(settings: Setti
         begin(client, "tic_tac_toe", {"xplayer": HUMAN, "oplayer": big})
         refused = client.post("/play", json={"game": "tic_tac_toe", "seats": {"xplayer": big, "oplayer": big}})
         assert refused.status_code == 422
-        assert "400 are left" in refused.json()["error"]
+        assert "400 MB are available" in refused.json()["error"]
         begin(client, "tic_tac_toe", {"xplayer": HUMAN, "oplayer": {"player": "mcts"}})
         begin(client, "tic_tac_toe", {"xplayer": HUMAN, "oplayer": big})
 
@@ -76,7 +76,7 @@ def test_what_is_no_order_is_ignored(client: TestClient, order: str | bytes) -> 
         else:
             socket.send_text(order)
         page.send(do="move", question=True, move=first_move(asked))
-        assert "too late" in page.until("note")["text"]
+        assert "Too late" in page.until("note")["text"]
         page.send(do="move", question=asked["question"], move=first_move(asked))
         assert page.until("position")["history"]["add"]
 

@@ -175,7 +175,7 @@ def test_errors_in_own_rules_are_told_with_their_place(client: TestClient) -> No
         ({"game": "/tmp/x.kif"}, "library"),
         ({"game": "openspiel:tic_tac_toe"}, "openspiel"),
         ({"game": "no_such_game"}, "no game"),
-        ({"game": "../x", "rules": SOLO}, "name of your own rules"),
+        ({"game": "../x", "rules": SOLO}, "name of your rules"),
         ({"rules": "x" * 200_001, "game": "long"}, "characters"),
         ({"seats": {}}, "roles"),
         ({"seats": {"xplayer": HUMAN, "oplayer": {"player": "nobody", "clock": 1}}}, "no player"),

@@ -153,7 +153,7 @@ def test_hidden_information_is_not_shown_before_the_end(tmp_path: Path) -> None:
     path = _play(tmp_path, "kuhn_poker")
     lines = path.read_text().splitlines()
     path.write_text("\n".join(lines[:-1]) + "\n")
-    with pytest.raises(LudensError, match="not over"):
+    with pytest.raises(LudensError, match="still running"):
         list(frames(path, "kuhn_poker", reveal=False))
     assert list(frames(path, "kuhn_poker", reveal=True))
 
@@ -164,7 +164,7 @@ def test_the_record_of_a_match_that_is_not_over_cannot_be_saved(client: TestClie
     path.write_bytes(path.read_bytes().rpartition(b'{"event": "end"')[0])
     answer = client.get(f"/replay/record/{path.name}/record")
     assert answer.status_code == 422
-    assert "not over" in answer.json()["error"]
+    assert "still running" in answer.json()["error"]
     sent = client.post("/replay/upload", content=path.read_bytes()).json()["address"]
     assert client.get(f"{sent}/record").content == path.read_bytes()
 

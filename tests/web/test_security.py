@@ -79,7 +79,7 @@ def test_errors_are_pages_for_people_and_json_for_scripts(client: TestClient) ->
     assert client.get("/nowhere").json() == {"error": "there is no page /nowhere"}
     shown = client.get("/nowhere", headers={"accept": "text/html"})
     assert shown.status_code == 404
-    assert "<h1>There is nothing here</h1>" in shown.text
+    assert "<h1>Page not found</h1>" in shown.text
 
 
 def test_a_mistake_of_the_server_is_told_with_all_headers(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:

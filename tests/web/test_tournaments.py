@@ -37,7 +37,7 @@ def _match(key: str, players: tuple[str, ...], goals: tuple[int, ...], game: str
 
 def test_without_a_store_the_page_tells_how_to_begin(client: TestClient) -> None:
     text = client.get("/tournaments", headers=HTML).text
-    assert "There is no tournament yet" in text
+    assert "There are no tournaments yet" in text
     assert client.get("/tournaments/1").status_code == 404
 
 
@@ -46,8 +46,8 @@ def test_a_tournament_that_was_played_is_shown(client: TestClient, store: Store)
     *_, last = Tournament(PLAN, store, Inline()).run()
     text = client.get("/tournaments/1", headers=HTML).text
     assert f"{last.planned} of {last.planned} matches" in text
-    assert "being played" not in text
-    assert "Each against each" in text
+    assert "running" not in text
+    assert "Crosstable" in text
     assert 'href="/replay/tournament/1/2/1.1.1"' in text
     assert "spring" in client.get("/tournaments", headers=HTML).text
 
@@ -57,7 +57,7 @@ def test_news_arrive_and_nothing_is_sent_twice(client: TestClient, store: Store)
     store.save(number, _match("2/1.1.1", ("random", "legal"), (100, 0)))
     first = client.get("/tournaments/1/table?known=", headers=HTML)
     assert "1 of 4 matches" in first.text
-    assert "being played" in first.text
+    assert "running" in first.text
     assert client.get("/tournaments/1/table?known=1%2B").status_code == 204
     store.save(number, _match("2/1.1.2", ("legal", "random"), (0, 100)))
     assert "2 of 4 matches" in client.get("/tournaments/1/table?known=1%2B", headers=HTML).text
@@ -86,7 +86,7 @@ def test_players_who_never_met_are_not_compared_without_a_word(client: TestClien
 
     store.save(number, _match("2", ("cid", "dan"), (100, 0)))
 
-    assert "stronger: ann, bob; cid, dan." in client.get("/tournaments/1", headers=HTML).text
+    assert "compared: ann, bob; cid, dan." in client.get("/tournaments/1", headers=HTML).text
 
 
 def test_the_overview_counts_matches(store: Store) -> None:
@@ -102,7 +102,7 @@ def test_a_plan_comes_back_from_its_text() -> None:
     with_test = parse_plan("games: [nim]\nplayers: [a, b]\nsprt: {first: a, second: b}\n", "x")
     assert stored_plan(with_test.as_text()) == with_test
     for text in ("{}", "[]", "nonsense"):
-        with pytest.raises(PlanError, match="no plan"):
+        with pytest.raises(PlanError, match="not a tournament plan"):
             stored_plan(text)
 
 

@@ -1,4 +1,4 @@
-"""A game as a tree of choices and chance, as OpenSpiel walks through it: nodes are shared, and made once."""
+"""A game as a tree of choices and chance, as OpenSpiel traverses it: nodes are shared, and made once."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from ludens.players.equilibrium.policy import information_text
 LONGEST = 10_000
 """The maximum game length; real matches are shorter."""
 MOST_OUTCOMES = 1_000
-"""The most outcomes of chance of one position."""
+"""The maximum number of chance outcomes of one position."""
 _MOST_KEPT = 200_000
-"""Nodes that are kept for the next walk through the tree."""
+"""The number of nodes cached for the next traversal."""
 
 
 class _Shared:
@@ -29,7 +29,7 @@ class _Shared:
 
 
 class Node(_Shared):
-    """A position, or a position and what chance can make of the joint move chosen there. Not to be changed."""
+    """A position, or a position and the chance outcomes of a joint move chosen there. Immutable."""
 
     __slots__ = ("actions", "children", "deciders", "outcomes", "state", "texts")
 
@@ -49,19 +49,19 @@ class Node(_Shared):
 
 
 class ChoiceTree(_Shared):
-    """The choices of a game, with its turns in which nobody has one left out."""
+    """The choices of a game, skipping turns without one."""
 
     def __init__(self, encoding: Encoding, even: float) -> None:
         self.encoding = encoding
         """The encoding of moves and observations."""
         self.roles = encoding.game.roles
         self._even = even
-        """The goal that stands for a return of 0."""
+        """The goal that corresponds to a return of 0."""
         self._root: Node | None = None
-        self._kept = 0
+        self._nodes = 0
 
     def root(self) -> Node:
-        """The beginning of a match."""
+        """The root of the tree."""
         if self._root is None:
             self._root = _play_forced(Node(self.encoding.game.initial_state()))
         return self._root
@@ -72,32 +72,32 @@ class ChoiceTree(_Shared):
 
     def actions(self, node: Node, player: int) -> list[int]:
         """The legal actions of a player."""
-        found = node.actions.get(player)
-        if found is None:
+        legal = node.actions.get(player)
+        if legal is None:
             mask = self.encoding.mask(node.state, self.roles[player])
             # OpenSpiel requires an action of every player where moves are simultaneous; an idle player's is ignored.
-            found = node.actions[player] = [int(number) for number in np.flatnonzero(mask)] or [0]
-        return list(found)
+            legal = node.actions[player] = [int(number) for number in np.flatnonzero(mask)] or [0]
+        return list(legal)
 
     def text(self, node: Node, player: int) -> str:
         """The player and what it knows."""
-        found = node.texts.get(player)
-        if found is None:
+        name = node.texts.get(player)
+        if name is None:
             role = self.roles[player]
             view = node.state.view(role)
             known = str(view) if view.information is None else information_text(view.information)
-            found = node.texts[player] = information_key(role, known)
-        return found
+            name = node.texts[player] = information_key(role, known)
+        return name
 
     def after(self, node: Node, chosen: int | tuple[int, ...]) -> Node:
-        """What follows an outcome of chance, an action of the only decider, or an action of every player."""
-        found = node.children.get(chosen)
-        if found is None:
-            found = node.children[chosen] = _play_forced(self._step(node, chosen))
-            self._kept += 1
-            if self._kept > _MOST_KEPT:  # begin again; what nobody holds any more is released
-                self._root, self._kept = None, 0
-        return found
+        """The node after a chance outcome, an action of the only decider, or an action of every player."""
+        child = node.children.get(chosen)
+        if child is None:
+            child = node.children[chosen] = _play_forced(self._step(node, chosen))
+            self._nodes += 1
+            if self._nodes > _MOST_KEPT:  # start over; nodes without references are released
+                self._root, self._nodes = None, 0
+        return child
 
     def _step(self, node: Node, chosen: int | tuple[int, ...]) -> Node:
         if isinstance(chosen, tuple):
@@ -129,7 +129,7 @@ def _deciders(state: State) -> tuple[int, ...]:
 
 
 def _after(state: State, joint_move: JointMove) -> Node:
-    """What follows a joint move; in a race the role with priority gets its move."""
+    """The node after a joint move; in a race the role with priority gets its move."""
     if state.is_race:
         winner = state.race_winner(joint_move, ()) or next(iter(joint_move))
         joint_move = {winner: joint_move[winner]}

@@ -30,8 +30,8 @@ _LONGEST_TRIAL = 300
 
 
 def game_of(game: Game | str | os.PathLike[str]) -> Game:
-    """The game itself, or the one with a name or path."""
-    return game if isinstance(game, Game) else ludens.load(game)
+    """The compiled form of a game, or of the one with a name or path: moves and fluents have numbers there."""
+    return game.compiled() if isinstance(game, Game) else ludens.load(game, wait=True)
 
 
 class Encoding(ABC):
@@ -101,9 +101,9 @@ class FixedEncoding(Encoding):
     def mask(self, state: State, role: Role) -> Bits:
         """Which moves are legal."""
         numbers = self._numbers(role)
-        found = np.zeros(len(numbers), np.int8)
-        found[[numbers[move] for move in state.legal_moves(role)]] = 1
-        return found
+        bits = np.zeros(len(numbers), np.int8)
+        bits[[numbers[move] for move in state.legal_moves(role)]] = 1
+        return bits
 
     def move(self, state: State, role: Role, action: int) -> Move:
         """The legal move of an action."""
@@ -133,18 +133,18 @@ class ListedEncoding(Encoding):
         return HASHED
 
     def actions(self, role: Role) -> int:
-        """Twice the largest number of legal moves found, unless it was given; moves beyond it are left out."""
+        """Twice the largest number of legal moves seen, unless specified; moves beyond it are dropped."""
         return self._actions
 
     def observe(self, state: State, role: Role) -> Bits:
-        """Hashed words of all that the role sees."""
+        """Hashed words of the role's observation."""
         return hash_knowledge(state, role)
 
     def mask(self, state: State, role: Role) -> Bits:
-        """As many ones as there are legal moves."""
-        found = np.zeros(self._actions, np.int8)
-        found[: len(state.legal_moves(role))] = 1
-        return found
+        """A one for each legal move, then zeros."""
+        bits = np.zeros(self._actions, np.int8)
+        bits[: len(state.legal_moves(role))] = 1
+        return bits
 
     def move(self, state: State, role: Role, action: int) -> Move:
         """The legal move at an index of the list."""
@@ -165,10 +165,10 @@ def encoding_of(game: Game, actions: int | None = None) -> Encoding:
 
 def hash_knowledge(state: State, role: Role) -> Bits:
     """What a role knows as words, each of which sets one of `HASHED` places; the same in every process."""
-    found = np.zeros(HASHED, np.int8)
+    observation = np.zeros(HASHED, np.int8)
     for word in _words(_knowledge(state, role)):
-        found[zlib.crc32(word.encode()) % HASHED] = 1
-    return found
+        observation[zlib.crc32(word.encode()) % HASHED] = 1
+    return observation
 
 
 def _knowledge(state: State, role: Role) -> Any:

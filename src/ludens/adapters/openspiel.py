@@ -55,7 +55,7 @@ def load(text: str) -> OpenSpielGame:
         raise GameError(f"OpenSpiel cannot load {text!r}: {reason} (pyspiel.registered_names() lists all)") from None
     kind = source.get_type()
     if kind.chance_mode == _Type.ChanceMode.SAMPLED_STOCHASTIC:
-        raise GameError(f"{text} draws chance inside OpenSpiel, where the Referee cannot control it")
+        raise GameError(f"{text} samples chance inside OpenSpiel, beyond the Referee's control")
     if kind.dynamics == _Type.Dynamics.MEAN_FIELD or kind.action_structs_only:
         raise GameError(f"{text} is not a game of individual players with numbered actions")
     return OpenSpielGame(source, text)
@@ -83,7 +83,7 @@ class OpenSpielGame(Game):
 
     @cached_property
     def facts(self) -> OpenSpielFacts:
-        """What OpenSpiel says of the game."""
+        """The facts that OpenSpiel declares."""
         return OpenSpielFacts(self)
 
     def initial_state(self) -> OpenSpielState:
@@ -101,7 +101,7 @@ class OpenSpielGame(Game):
 
 
 class OpenSpielFacts(Facts):
-    """What OpenSpiel says of a game."""
+    """The facts of a game that OpenSpiel declares."""
 
     _game: OpenSpielGame
 
@@ -177,7 +177,7 @@ class OpenSpielState(State):
             role = self.game.roles[self.node.current_player()] if not self.is_terminal else ""
             child.apply_action(self._number(role, joint_move))
         if len(joint_move) != sum(1 for moves in self._actions.values() if moves):
-            raise IllegalMoveError(f"{dict(joint_move)!r} has a move of a role whose turn it is not")
+            raise IllegalMoveError(f"{dict(joint_move)!r} has a move for a role that is not to move")
         return OpenSpielState(self.game, child, (self, dict(joint_move)) if self.game.hidden else None)
 
     def _number(self, role: Role, joint_move: JointMove) -> int:
@@ -206,7 +206,7 @@ class OpenSpielState(State):
         role = self.game.roles[0]
         return [Outcome(chance, {role: text}) for _, text, chance in self._outcomes if chance > 0]
 
-    # What players know
+    # Information of players
 
     def percepts(self, role: Role) -> Sequence[str]:
         """The role's observation by OpenSpiel; empty in games with perfect information."""
@@ -262,9 +262,7 @@ class OpenSpielView(StateView):
         game, player = self._state.game, self._state.game.roles.index(self.role)
         try:
             return OpenSpielState(game, self._state.node.resample_from_infostate(player, rng.random))
-        except (
-            _FAILURES
-        ):  # not supported, or not here: before the deal some games look for cards that are not there yet
+        except _FAILURES:  # not supported, or not here: before the deal some games look for cards not dealt yet
             return self._state.percept_view(self.role).sample(rng)
 
 
@@ -278,8 +276,8 @@ def _actions_by_text(node: Any, player: int) -> dict[Move, int]:
 def _make_distinct(texts: Sequence[str]) -> list[str]:
     """The texts, with a number appended to each repeated one."""
     seen: dict[str, int] = {}
-    found = []
+    distinct = []
     for text in texts:
         seen[text] = seen.get(text, 0) + 1
-        found.append(text if seen[text] == 1 else f"{text} #{seen[text]}")
-    return found
+        distinct.append(text if seen[text] == 1 else f"{text} #{seen[text]}")
+    return distinct

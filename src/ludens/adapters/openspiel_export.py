@@ -29,7 +29,7 @@ from ludens.players.equilibrium.tree import END, TooLargeTreeError, build_tree
 _Type = pyspiel.GameType
 _TRIALS, _LONGEST_TRIAL = 5, 200
 _MOST_HISTORIES = 100_000
-"""Histories that are enumerated, in compiled games, to find out whether goals always have the same sum."""
+"""The maximum number of histories enumerated, in compiled games, to check for constant-sum goals."""
 _MOST_PLAYED = 2_000
 """The same in other games."""
 _REGISTERED: dict[str, str] = {}
@@ -71,7 +71,7 @@ def register(game: Game | str | os.PathLike[str]) -> str:
 def goal_sum(game: Game) -> int | None:
     """The sum of all roles' goals, if it is known to be the same at every end; None otherwise, and for one role.
 
-    It is known by the game's facts, or found by enumerating a small game.
+    Known from the game's facts, or computed by enumerating a small game.
     """
     if len(game.roles) == 1 or not (fact := game.facts.zero_sum).possible:
         return None
@@ -91,14 +91,14 @@ def policy_table(policy: Policy, game: Any) -> dict[str, list[tuple[int, float]]
     action in each information state of a game made by `register`, which must have turns."""
     encoding: Encoding = game.tree.encoding
     policy.check(encoding.game)
-    found = {}
+    table = {}
     for role, sets in policy.sets.items():
         for text, shares in sets.items():
             moves, total = list(shares), sum(shares.values())
-            found[information_key(role, text)] = [
+            table[information_key(role, text)] = [
                 (encoding.number(role, move, moves), share / total) for move, share in shares.items()
             ]
-    return found
+    return table
 
 
 def _kind(game: Game, name: str, total: int | None) -> Any:

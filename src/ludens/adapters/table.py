@@ -1,4 +1,4 @@
-"""One match that a caller conducts move by move, shared by the environments of other libraries."""
+"""One match that a caller plays move by move, shared by the environments of other libraries."""
 
 from __future__ import annotations
 

@@ -77,6 +77,7 @@ class Report:
 
 def report(game: GdlGame) -> Report:
     """Decompose a game and report the result; on the rules with variables if they do not ground."""
+    game = game.compiled()
     syntactic = has_corresponding_rules(game.sheet)
     if not isinstance(game, CircuitRules):
         return _lifted_report(game, syntactic)

@@ -16,7 +16,7 @@ from ludens.arena.specification import Format
 from ludens.core import LudensError
 
 MOST = 1_000
-"""Games or players that a plan may name."""
+"""The maximum number of games or players of a plan."""
 _LARGEST_FILE = 1_000_000
 _LONGEST_QUOTE, _LARGEST_NUMBER = 200, 10**18
 """Limits on what a message quotes of a plan: characters, and the size of numbers."""
@@ -37,7 +37,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class GameEntry:
-    """A game that is played."""
+    """A game of the tournament."""
 
     game: str
     """The name or path of the game, with parameters."""
@@ -54,7 +54,7 @@ class TournamentPlan:
     players: tuple[Entry, ...]
     format: Format = Format.ROUND_ROBIN
     rounds: int = 0
-    """Rounds of a Swiss tournament or ladder; 0 for as many as are usual."""
+    """Rounds of a Swiss tournament or ladder; 0 for the usual number."""
     repetitions: int = 2
     """Matches of an encounter in each game; seats are rotated from one to the next."""
     seed: int = 0
@@ -80,11 +80,11 @@ def stored_plan(text: str) -> TournamentPlan:
             }
         )
     except (ValueError, TypeError, KeyError) as error:
-        raise PlanError(f"this is no plan of a tournament: {error}") from None
+        raise PlanError(f"this is not a tournament plan: {error}") from None
 
 
 def read_plan(path: Path) -> TournamentPlan:
-    """The tournament that a file of YAML describes. Raises `PlanError` with what is wrong and where."""
+    """The tournament that a YAML file describes. Raises `PlanError` with the error and its position."""
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
@@ -97,7 +97,7 @@ def read_plan(path: Path) -> TournamentPlan:
 def parse_plan(text: str, name: str) -> TournamentPlan:
     """The tournament that a text describes; ``name`` is its name if it gives none."""
     if len(text) > _LARGEST_FILE:
-        raise PlanError("a plan may have a million characters at most")
+        raise PlanError("a plan may have at most a million characters")
     try:
         data = yaml.safe_load(text)
     except (yaml.YAMLError, ValueError, RecursionError) as error:  # ValueError: an invalid date or number
@@ -131,38 +131,38 @@ class _Reader:
         )
 
     def _games(self, clock: float, start_clock: float) -> tuple[GameEntry, ...]:
-        found = []
+        games = []
         for item in self._items("games"):
             entry = item if isinstance(item, dict) else {"game": item}
             self._check_keys(entry, {"game", "clock", "start_clock"}, "a game")
             if not isinstance(entry.get("game"), str):
                 raise PlanError(f"a game is a name, or a mapping with 'game', not {_quote(item)}")
-            own = self._number(entry, "clock", clock, 0.01), self._number(entry, "start_clock", start_clock, 0.0)
-            found.append(GameEntry(entry["game"], *own))
-        if len({entry.game for entry in found}) < len(found):
-            raise PlanError("a game is named twice; 'repetitions' says how often each is played")
-        return tuple(found)
+            clocks = self._number(entry, "clock", clock, 0.01), self._number(entry, "start_clock", start_clock, 0.0)
+            games.append(GameEntry(entry["game"], *clocks))
+        if len({entry.game for entry in games}) < len(games):
+            raise PlanError("a game is named twice; set 'repetitions' to play it more often")
+        return tuple(games)
 
     def _players(self) -> tuple[Entry, ...]:
-        found = []
+        players = []
         for item in self._items("players"):
             entry = item if isinstance(item, dict) else {"player": item}
             self._check_keys(entry, {"name", "player"}, "a player")
             if not isinstance(entry.get("player"), str):
                 raise PlanError(f"a player is its name, or a mapping with 'player', not {_quote(item)}")
-            found.append(Entry(self._text(entry, "name", entry["player"]), entry["player"]))
-        names = [entry.name for entry in found]
+            players.append(Entry(self._text(entry, "name", entry["player"]), entry["player"]))
+        names = [entry.name for entry in players]
         twice = next((name for name in names if names.count(name) > 1), None)
         if twice is not None:
             raise PlanError(f"two players are called {twice!r}; give one another 'name'")
-        return tuple(found)
+        return tuple(players)
 
     def _items(self, key: str) -> Sequence[Any]:
         items = self._data.get(key)
         if not isinstance(items, list) or not items:
             raise PlanError(f"{key!r} must be a list with at least one entry")
         if len(items) > MOST:
-            raise PlanError(f"{key!r} has {len(items)} entries; {MOST:,} are the most")
+            raise PlanError(f"{key!r} has {len(items)} entries; the limit is {MOST:,}")
         return items
 
     def _format(self) -> Format:
@@ -185,7 +185,7 @@ class _Reader:
         try:
             return Sprt(data["first"], data["second"], **numbers)
         except LudensError as error:
-            raise PlanError(f"'sprt' cannot be done: {error}") from None
+            raise PlanError(f"'sprt' is invalid: {error}") from None
 
     @staticmethod
     def _check_keys(data: Mapping[Any, Any], known: set[str], what: str) -> None:

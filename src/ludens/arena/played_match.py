@@ -28,17 +28,17 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class PlayedMatch:
-    """One match that was played to its end."""
+    """A finished match."""
 
     key: str
     game: str
     roles: tuple[Role, ...]
     players: tuple[str, ...]
-    """Who played, in the order of roles."""
+    """The players, in the order of roles."""
     goals: tuple[int, ...]
     points: tuple[float, ...]
     errors: tuple[int, ...]
-    """How often each player was late, made an illegal move or crashed."""
+    """The number of timeouts, illegal moves and crashes of each player."""
     turns: int
     seconds: float
     clock: float
@@ -50,8 +50,8 @@ class PlayedMatch:
 
     def goal_of(self, player: str) -> float:
         """The mean goal of a player, who may have several roles."""
-        own = [goal for name, goal in zip(self.players, self.goals, strict=True) if name == player]
-        return sum(own) / len(own)
+        goals = [goal for name, goal in zip(self.players, self.goals, strict=True) if name == player]
+        return sum(goals) / len(goals)
 
     def standings(self) -> dict[str, float]:
         """The goal of each player."""
@@ -78,7 +78,7 @@ def summary_of(matches: Iterable[PlayedMatch]) -> Summary:
 
 def by_game(matches: Sequence[PlayedMatch]) -> Mapping[str, list[PlayedMatch]]:
     """The matches of each game, in the order in which games first appear."""
-    found: dict[str, list[PlayedMatch]] = {}
+    groups: dict[str, list[PlayedMatch]] = {}
     for played in matches:
-        found.setdefault(played.game, []).append(played)
-    return found
+        groups.setdefault(played.game, []).append(played)
+    return groups

@@ -17,7 +17,7 @@ ELO = 400 / math.log(10)
 """Points of Elo for each unit of the logistic scale."""
 _Z = statistics.NormalDist().inv_cdf(0.975)
 _PRIOR = 0.5
-"""Virtual draws of every pair (a prior), so that a player who won all has a finite rating."""
+"""Virtual draws of every pair (a prior), so that a player who won every match has a finite rating."""
 _STEPS, _ENOUGH = 100, 1e-10
 
 
@@ -57,21 +57,21 @@ def elo_ratings(matches: Sequence[PlayedMatch], mean: float = 1500.0) -> list[Ra
     met = (games > 0) * _PRIOR
     strengths, covariance = _fit(games + met, wins + met.sum(axis=1) / 2)
     spread = ELO * np.sqrt(np.maximum(0.0, np.diag(covariance))) * _Z
-    found = [
+    ratings = [
         Rating(name, int(counts[n]), value := mean + ELO * float(strengths[n]), value - spread[n], value + spread[n])
         for name, n in number.items()
     ]
-    return sorted(found, key=lambda rating: -rating.value)
+    return sorted(ratings, key=lambda rating: -rating.value)
 
 
 def rating_history(matches: Sequence[PlayedMatch], points: int) -> dict[str, list[tuple[int, Rating]]]:
     """Each player's `elo_ratings` over the course of the matches, with match counts; at most ``points`` samples."""
     counts = sorted({int(count) for count in np.linspace(1, len(matches), min(points, len(matches)))})
-    found: dict[str, list[tuple[int, Rating]]] = {rating.player: [] for rating in elo_ratings(matches)}
+    history: dict[str, list[tuple[int, Rating]]] = {rating.player: [] for rating in elo_ratings(matches)}
     for count in counts:
         for rating in elo_ratings(matches[:count]):
-            found[rating.player].append((count, rating))
-    return found
+            history[rating.player].append((count, rating))
+    return history
 
 
 def _fit(games: NDArray[np.float64], wins: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -85,7 +85,7 @@ def _fit(games: NDArray[np.float64], wins: NDArray[np.float64]) -> tuple[NDArray
         weight = games * expected * (1 - expected)
         information = np.diag(weight.sum(axis=1)) - weight
         step = np.linalg.pinv(information) @ gradient
-        step *= min(1.0, 2.0 / max(1e-12, float(np.abs(step).max())))  # far from the top, the parabola misleads
+        step *= min(1.0, 2.0 / max(1e-12, float(np.abs(step).max())))  # a full step may overshoot
         strengths = centred @ (strengths + step)
         if np.abs(step).max() < _ENOUGH:
             break

@@ -1,4 +1,4 @@
-"""The scheduler: the matches of a competition, as far as the results so far determine them."""
+"""The scheduler: the matches of a competition that the results so far determine."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Schedule:
     matches: tuple[ScheduledMatch, ...]
     """All matches so far, played or not, in the order of play."""
     due: tuple[ScheduledMatch, ...]
-    """Those without a result. With none the competition is over."""
+    """Matches without a result. If there are none, the competition is over."""
     rounds: tuple[Round, ...]
     _hall: Hall = field(repr=False, compare=False)
 
@@ -51,7 +51,7 @@ class Schedule:
 def schedule(specification: Specification, results: Results) -> Schedule:
     """The schedule, a pure function of its arguments: the order of results makes no difference.
 
-    More results add matches at the end and change none. Raises `SpecificationError` for a result of no match.
+    More results add matches at the end and change none. Raises `SpecificationError` for a result without a match.
     """
     decided: _DecidedRounds | None = _initial_rounds(specification)
     while decided is not None:
@@ -66,7 +66,7 @@ class _DecidedRounds:
     """Rounds that are determined, and a cache of the rounds that follow by results.
 
     The scheduler runs after each of thousands of results, which determine the same rounds again and again; so each
-    round is computed once, and a result costs no more than looking up the others.
+    round is computed once, and a result costs no more than a lookup.
     """
 
     def __init__(self, hall: Hall, known: int) -> None:
@@ -110,7 +110,7 @@ def _check(hall: Hall) -> None:
     seats = {match.name: len(match.seats) for match in hall.matches}
     for name, result in hall.results.items():
         if name not in seats:
-            raise SpecificationError(f"there is a result of match {name!r}, which is not in the schedule")
+            raise SpecificationError(f"match {name!r} has a result but is not in the schedule")
         if len(result.goals) != seats[name]:
             raise SpecificationError(
                 f"the result of match {name} has {len(result.goals)} goals for {seats[name]} seats"

@@ -18,14 +18,14 @@ class SpecificationError(LudensError):
 
 
 class Format(StrEnum):
-    """How it is decided who meets whom."""
+    """The pairing system."""
 
     ROUND_ROBIN = "round-robin"
     """Every pair meets; in games for more than two, every group of that size."""
     SWISS = "swiss"
-    """In each round, players with similar scores meet who have not met yet."""
+    """In each round, players with similar scores who have not met yet are paired."""
     KNOCK_OUT = "knock-out"
-    """Who loses an encounter is out."""
+    """The loser of an encounter is out."""
     LADDER = "ladder"
     """Neighbours meet, and change places if the lower one wins."""
     GAUNTLET = "gauntlet"
@@ -37,18 +37,18 @@ class Specification:
     """A competition. Raises `SpecificationError` if it cannot be held."""
 
     players: tuple[str, ...]
-    """Their names, each once; the order is the seeding, the strongest first, and settles what is equal."""
+    """Their names, each once; the order is the seeding, the strongest first, and breaks ties."""
     games: tuple[str, ...]
     """Every encounter is played in each of them."""
     format: Format = Format.ROUND_ROBIN
     seats: int = 2
-    """How many meet in a match: the roles of the games."""
+    """The number of players in a match: the roles of the games."""
     rounds: int = 0
-    """Of Swiss and ladder; 0 for as many as it takes: the binary logarithm of the players, or one for each."""
+    """Rounds of Swiss and ladder; 0 for the default: the binary logarithm of the number of players, or that number."""
     repetitions: int = 1
     """Matches of an encounter in each game; seats are rotated from one to the next."""
     seed: int = 0
-    """Decides the seed of every match."""
+    """The master seed of all matches."""
 
     def __post_init__(self) -> None:
         for problem, is_wrong in (
@@ -57,13 +57,13 @@ class Specification:
                 len(set(self.players)) < len(self.players) or "" in self.players,
             ),
             ("it needs a game", not self.games),
-            ("every game counts once; set repetitions to play more", len(set(self.games)) < len(self.games)),
+            ("games must be unique; set repetitions to play one more often", len(set(self.games)) < len(self.games)),
             (
                 "seats, repetitions and rounds are positive numbers",
                 min(self.seats, self.repetitions) < 1 or self.rounds < 0,
             ),
-            (f"a game for {self.seats} needs as many players, not {len(self.players)}", len(self.players) < self.seats),
-            (f"{self.format} is for games for two, not for {self.seats}", self.seats != 2 and self.format in _FOR_TWO),
+            (f"the games need at least {self.seats} players, not {len(self.players)}", len(self.players) < self.seats),
+            (f"{self.format} needs games for two, not {self.seats}", self.seats != 2 and self.format in _FOR_TWO),
             (f"{self.format} has as many rounds as it needs", self.rounds > 0 and self.format not in _WITH_ROUNDS),
         ):
             if is_wrong:
@@ -76,7 +76,7 @@ _WITH_ROUNDS = (Format.SWISS, Format.LADDER)
 
 @dataclass(frozen=True, slots=True)
 class ScheduledMatch:
-    """A match that is to be played, or was."""
+    """A scheduled match."""
 
     name: str
     """``round.encounter.match``, each counted from 1: the same for the same specification and results."""
@@ -94,10 +94,10 @@ class ScheduledMatch:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a match ended."""
+    """The result of a match."""
 
     goals: tuple[float, ...]
-    """What each seat got, in the order of the match's seats; 0 to 100."""
+    """The goal of each seat, in the order of the match's seats; 0 to 100."""
 
     def scores(self) -> tuple[float, ...]:
         """The score of each seat: the share of others with a lower goal, half for equal ones."""
@@ -105,8 +105,8 @@ class Result:
             return (self.goals[0] / BEST_GOAL,)
         others = len(self.goals) - 1
         return tuple(
-            (sum(own > other for other in self.goals) + (sum(own == other for other in self.goals) - 1) / 2) / others
-            for own in self.goals
+            (sum(goal > other for other in self.goals) + (sum(goal == other for other in self.goals) - 1) / 2) / others
+            for goal in self.goals
         )
 
 

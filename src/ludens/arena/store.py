@@ -1,6 +1,6 @@
 """The store of tournaments and matches: an SQLite file, or a PostgreSQL database by URL.
 
-Every call opens a connection and closes it: a match takes longer than that by far, and nothing is held while it lasts.
+Every call opens and closes a connection: matches take much longer, and none is held meanwhile.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from ludens.core import LudensError
 from ludens.core.files import make_folder
 
 _BUSY = 60.0
-"""Seconds that a file of SQLite may be busy with another process before this one gives up."""
+"""The timeout in seconds for an SQLite file that another process has locked."""
 _LOCK = 0x1D5
-"""The number of the advisory lock under which a database of PostgreSQL is brought up to date."""
+"""The number of the advisory lock for migrations of a PostgreSQL database."""
 _FIELDS = ("roles", "players", "goals", "points", "errors")
 
 
@@ -39,24 +39,24 @@ class StoreError(LudensError):
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """A tournament at a glance."""
+    """An overview of a tournament."""
 
     number: int
     name: str
     began: datetime
     matches: int
-    """How many have ended."""
+    """The number of finished matches."""
     latest: datetime | None
-    """When the last of them did."""
+    """The end of the latest one."""
 
 
 class Store:
     """Tournaments and matches. A match is saved durably and only once, whichever process saves it."""
 
     def __init__(self, place: str | Path) -> None:
-        """Open a file, or the database of a URL such as ``postgresql://user@host/name``; bring it up to date."""
+        """Open a file, or the database of a URL such as ``postgresql://user@host/name``; run missing migrations."""
         self.place = _hide_password(str(place))
-        """Where it is, as it was named, without a password."""
+        """Its path or URL as given, without a password."""
         self._engine = _engine(place)
         with self._failures():
             _bring_up_to_date(self._engine)
@@ -72,7 +72,7 @@ class Store:
                     values = {"name": name, "specification": specification, "began": datetime.now(UTC)}
                     connection.execute(insert(TOURNAMENTS).values(values))
             except IntegrityError:
-                pass  # it is there already, which is what is wanted
+                pass  # it exists already
             with self._engine.connect() as connection:
                 row = connection.execute(select(TOURNAMENTS).where(TOURNAMENTS.c.name == name)).one()
         if row.specification != specification:
@@ -109,7 +109,7 @@ class Store:
     def save(self, tournament: int, played: PlayedMatch) -> bool:
         """Save a match; returns False if the tournament already has one with that key.
 
-        Raises `StoreError` if it cannot be kept.
+        Raises `StoreError` if it cannot be stored.
         """
         values: dict[str, Any] = {field: list(getattr(played, field)) for field in _FIELDS}
         for field in ("key", "game", "turns", "seconds", "clock", "seed", "reason", "record"):
@@ -144,10 +144,10 @@ class Store:
         """The record of a match as text. Raises `StoreError` if there is no such match."""
         wanted = select(MATCHES.c.record).where(MATCHES.c.tournament == tournament, MATCHES.c.key == key)
         with self._failures(), self._engine.connect() as connection:
-            found = connection.execute(wanted).scalar_one_or_none()
-        if found is None:
+            content = connection.execute(wanted).scalar_one_or_none()
+        if content is None:
             raise StoreError(f"{self.place} has no match {key!r} in that tournament")
-        return gzip.decompress(found).decode()
+        return gzip.decompress(content).decode()
 
     @contextmanager
     def _failures(self) -> Iterator[None]:
@@ -156,7 +156,7 @@ class Store:
             yield
         except SQLAlchemyError as error:
             reason = str(getattr(error, "orig", None) or error).strip().split("\n", 1)[0]
-            raise StoreError(f"the store {self.place} does not answer as it should: {reason}") from error
+            raise StoreError(f"the store {self.place} failed: {reason}") from error
 
 
 def _match_from_row(row: Any) -> PlayedMatch:

@@ -6,8 +6,8 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+import ludens
 from ludens.arena.execution.executors import Executor
-from ludens.arena.execution.worker import load_game
 from ludens.arena.plan import TournamentPlan
 from ludens.arena.played_match import PlayedMatch, Task, duel_score
 from ludens.arena.results.sprt import Verdict
@@ -23,15 +23,15 @@ class Progress:
     played: Sequence[PlayedMatch]
     """All matches so far, those of earlier runs included."""
     planned: int
-    """Matches in all, as far as results decide them."""
+    """The total number of matches, as far as results determine it."""
     verdict: Verdict | None
-    """What the sequential test says, if there is one."""
+    """The verdict of the sequential test, if there is one."""
 
 
 class Tournament:
     """Plays the matches of its plan that are not in the store. It can be stopped at any moment and resumed.
 
-    Games for different numbers of players are competitions of their own, side by side.
+    Games for different numbers of players are separate competitions, side by side.
     """
 
     def __init__(self, plan: TournamentPlan, store: Store, executor: Executor) -> None:
@@ -44,11 +44,11 @@ class Tournament:
         self._played = {played.key: played for played in store.matches(self._number)}
         self._agendas = [
             _Agenda(seats, competition, self._played)
-            for seats, competition in competitions(plan, lambda game: len(load_game(game).roles)).items()
+            for seats, competition in competitions(plan, lambda game: len(ludens.load(game).roles)).items()
         ]
         self._running: set[str] = set()
         self._duels: list[float] = []
-        """What the first player of the sequential test made of each match against the second."""
+        """The scores of the first player of the sequential test against the second."""
         for played in self._played.values():
             self._count(played)
 
@@ -97,23 +97,23 @@ class Tournament:
 class _Agenda:
     """The matches of one competition that are not submitted yet.
 
-    More results add matches to a schedule and change none, so the scheduler is asked again only when no match is left.
+    More results add matches to a schedule and change none, so the scheduler is called again only when no match is left.
     """
 
     def __init__(self, seats: int, competition: Specification, played: Mapping[str, PlayedMatch]) -> None:
         self.seats = seats
         self.competition = competition
         self.planned = 0
-        """Matches in all, as far as results decide them."""
+        """The total number of matches, as far as results determine it."""
         self._played = played
         self._waiting: deque[ScheduledMatch] = deque()
         self._ask()
 
     def _ask(self) -> None:
         results = _results(self.seats, self._played.values())
-        found = schedule(self.competition, results)
-        self._waiting.extend(match for match in found.matches[self.planned :] if match.name not in results)
-        self.planned = len(found.matches)
+        plan = schedule(self.competition, results)
+        self._waiting.extend(match for match in plan.matches[self.planned :] if match.name not in results)
+        self.planned = len(plan.matches)
 
     def take(self, most: int) -> list[ScheduledMatch]:
         """The next matches to play, at most ``most``."""

@@ -68,6 +68,8 @@ class Game(ABC):
     """True if some role may not see the whole state."""
     messages: bool = False
     """True if the rules let players send each other messages."""
+    backend: str = "Python"
+    """What computes the game: a backend for rules in GDL, such as ``circuit`` or ``interpreter``, or Python."""
     rules_text: str
     """The source text of the rules, by which records detect that a game has changed."""
 
@@ -332,6 +334,11 @@ def play_randomly(state: State, rng: Random, most: int) -> State:
             break
         state = state.sample(joint_move, rng)
     return state
+
+
+def compiled_state(state: State) -> State:
+    """The state in the compiled form of its game, for those who compute much from it; waits for the compiler."""
+    return state.game.compiled().convert(state)
 
 
 def settle_race(state: State, moves: dict[Role, Move], rng: Random) -> dict[Role, Move]:

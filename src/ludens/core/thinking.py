@@ -53,6 +53,8 @@ class Thinking:
     """The principal variation, own move first."""
     moves: tuple[MoveReport, ...] = ()
     """The moves at the root, best first."""
+    backend: str = ""
+    """What the searched game ran on (`Game.backend`): ``interpreter`` until the compiled game arrives."""
     extra: Mapping[str, Any] = field(default_factory=dict)
     """Whatever else the player wants to be recorded; JSON values only."""
 
@@ -72,6 +74,7 @@ class Thinking:
             "depth": self.depth,
             "line": list(map(str, self.line)),
             "moves": [report.as_json() for report in self.moves],
+            "backend": self.backend,
             "extra": dict(self.extra),
         }
         value = {} if self.value is None else {"value": _round(self.value)}

@@ -31,7 +31,7 @@ def _panel(panel: Panel) -> list[str]:
 
 
 def _board(board: Board) -> list[str]:
-    """Where each kind of piece is."""
+    """The places of each kind of piece."""
     where: dict[str, list[str]] = {}
     for place in board.places:
         for piece in board.contents.get(place.spot, ()):

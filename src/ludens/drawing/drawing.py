@@ -28,9 +28,9 @@ class Drawing:
     """A position as a picture."""
 
     scene: Scene
-    """The shapes that it is made of."""
+    """Its shapes."""
     text: str
-    """The same in words, line by line."""
+    """A text alternative, line by line."""
 
     @property
     def width(self) -> float:
@@ -68,17 +68,17 @@ def draw(
 ) -> Drawing:
     """Draw what a view shows.
 
-    ``seen`` is a role's view; several views, of which only what all of them tell is drawn; or a State, all of which is
-    drawn. ``role`` sits at the lower edge (by default the role of the view). ``last`` are moves whose places are
-    marked; in games with hidden information the caller gives only those that the role knows. Without ``clickable`` it
-    is a mere picture, and without ``captions`` it leaves out what is only words, if there is anything else. Raises
+    ``seen`` is a role's view; several views, of which only their common content is drawn; or a State, which is drawn
+    completely. ``role`` sits at the lower edge (by default the role of the view). ``last`` are moves whose places are
+    marked; in games with hidden information the caller passes only those that the role knows. Without ``clickable``
+    nothing can be clicked, and without ``captions`` panels of text are left out, if there are others. Raises
     `GameError` for games that are neither GDL nor tabletop.
     """
     reader = _reader(game)
     role = role or observer(seen)
     if isinstance(reader, GdlReader):
         picture = reader.picture(visible_facts(seen), role)
-        if _is_over(seen):  # rules often leave it at whose turn it would be
+        if _is_over(seen):  # rules often still name a role to move after the end
             picture = replace(picture, to_move=())
     else:
         moves = seen.legal_moves if isinstance(seen, View) else ()
@@ -111,7 +111,7 @@ def film(drawings: Iterable[Drawing], *, seconds: float = 0.8) -> bytes:
 def clicks(game: Game, seen: Seen, moves: Iterable[Move]) -> dict[Move, tuple[str, ...]]:
     """The spots to click for each move, in order; none for moves that are chosen from a list.
 
-    Moves with the same spots differ in something that the board does not show, such as what a pawn becomes.
+    Moves with the same spots differ in something that the board does not show, such as the kind of a promotion.
     """
     reader = _reader(game)
     moves = list(moves)
@@ -128,7 +128,7 @@ def clicks(game: Game, seen: Seen, moves: Iterable[Move]) -> dict[Move, tuple[st
 def _reader(game: Game) -> GdlReader | TableReader:
     """The reader of a game's states; cached, since inference takes longer than drawing.
 
-    Few are kept: each keeps its game, and compiled games are large.
+    The cache is small: each reader holds its game, and compiled games are large.
     """
     hints, picture = hints_for(game)
     match game:

@@ -16,19 +16,19 @@ class Piece:
     """A piece: a man, a stone, a card, a digit."""
 
     name: str
-    """What people call it: ``white knight``."""
+    """Its readable name: ``white knight``."""
     kind: str
-    """What it is without its owner, in lower case: ``knight``, ``x``, ``7``."""
+    """Its kind without its owner, in lower case: ``knight``, ``x``, ``7``."""
     colour: str = ""
     """A colour of the palette; empty without an owner."""
     seat: int = -1
     """The index of the owner's role; -1 without an owner."""
     is_hidden: bool = False
-    """True if only its back is seen."""
+    """True if only its back is visible."""
     spot: str = ""
     """Where to click to choose it, if it can be chosen among others of its place."""
     count: int = 1
-    """How many there are of it, where equal ones are drawn as one."""
+    """Its count, if equal pieces are drawn as one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +42,14 @@ class Place:
     y: float
     """In squares from the bottom."""
     name: str
-    """What people call it: ``b1``."""
+    """Its readable name: ``b1``."""
     note: str = ""
-    """What it is besides a place: ``forest``, ``goal``."""
+    """Its ground: ``forest``, ``goal``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Places in the plane, and what lies on them."""
+    """Places in the plane, and their contents."""
 
     key: str
     """Its name among the panels."""
@@ -59,21 +59,21 @@ class Board:
     contents: Mapping[str, tuple[Piece, ...]]
     """The pieces on each spot, topmost last, without empty spots."""
     columns: tuple[tuple[float, str], ...] = ()
-    """Where columns are, and their names."""
+    """The positions of columns, and their names."""
     rows: tuple[tuple[float, str], ...] = ()
     lines: tuple[tuple[str, str], ...] = ()
-    """Pairs of spots that are joined."""
+    """Pairs of connected spots."""
     title: str = ""
     marked: frozenset[str] = frozenset()
     """Spots that a fact of the state points at."""
     unsure: frozenset[str] = frozenset()
-    """Spots at which something may lie that the role does not see."""
+    """Spots that may have contents that the role does not see."""
     walls: tuple[Wall, ...] = ()
     bodies: tuple[Body, ...] = ()
     drops: Mapping[str, str] = field(default_factory=dict)
     """Columns that are clicked as a whole: the spot of each, by the column's name."""
     flags: Mapping[str, str] = field(default_factory=dict)
-    """The colour of whom a place belongs to, by its spot."""
+    """The colour of a place's owner, by its spot."""
     look: str = ""
     """The name of a look (`ludens.drawing.looks.boards.LOOKS`); empty for the plain one of its shape."""
     blocks: int = 0
@@ -84,7 +84,7 @@ class Board:
     """Colours of the left, right, lower and upper edge, of boards whose edges belong to roles."""
 
     def with_contents(self, contents: Mapping[str, tuple[Piece, ...]]) -> Board:
-        """The same board with other things on it."""
+        """The same board with other contents."""
         return replace(self, contents=contents)
 
 
@@ -113,7 +113,7 @@ class Body:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Things in a row: a hand, a pile, what is left to choose from."""
+    """Things in a row: a hand, a pile, things to choose from."""
 
     key: str
     title: str
@@ -123,11 +123,11 @@ class Row:
     spot: str = ""
     """Where to click to choose the place itself."""
     is_pile: bool = False
-    """True if only the topmost piece is of interest."""
+    """True if only the topmost piece matters."""
     seat: int = -1
     """The number of the role it belongs to."""
     is_above: bool = False
-    """True if it lies beyond the board as one who looks sees it."""
+    """True if it is beyond the board from the observer's side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ class Scores:
     """Numbers of each role, as a table."""
 
     names: tuple[str, ...]
-    """Whose numbers they are, one column each."""
+    """The roles, one column each."""
     rows: tuple[tuple[str, tuple[str, ...]], ...]
     """The name of each number, and its value for each role."""
     colours: tuple[str, ...] = ()
@@ -158,7 +158,7 @@ class Picture:
 
     panels: tuple[Panel, ...]
     to_move: tuple[str, ...] = ()
-    """Who is to move, as far as it is known."""
+    """The roles to move, as far as known."""
     label: str = ""
 
     @property

@@ -58,13 +58,13 @@ COLOURS: dict[str, tuple[str, str]] = {
 """Each colour in light and in dark surroundings."""
 
 HIT = "hit"
-"""No colour: what is filled with it is not seen until a page or the last move marks it."""
+"""No colour: shapes filled with it are invisible until a page or the last move marks them."""
 
 PIECE_COLOURS = ("red", "blue", "green", "yellow", "purple", "orange", "teal", "pink", "brown", "grey")
 """Colours of roles that have no colour by name, in order."""
 
 NAMED = frozenset((*PIECE_COLOURS, "white", "black"))
-"""Colours that rule sheets call by the same name."""
+"""Aliases of colour names in rule sheets."""
 
 
 def _declarations(theme: int) -> str:
@@ -97,4 +97,4 @@ def _style() -> str:
 
 
 STYLE = _style()
-"""The style sheet of all drawings; pages whose content security policy forbids styles inside link it instead."""
+"""The style sheet of all drawings; pages whose content security policy forbids inline styles link it instead."""

@@ -1,7 +1,7 @@
 """What may be drawn: exactly what a view shows.
 
-Somebody who looks is given one role's view, several views (then only what all of these roles know is drawn, as for
-spectators), or a State, which shows everything, as in the replay of a match that is over.
+The observer has one role's view, several views (then only what all of these roles know is drawn, as for spectators),
+or a State, which shows everything, as in the replay of a finished match.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ludens.tabletop.hidden.view import TableView
 from ludens.tabletop.material.inventory import Inventory
 
 Seen: TypeAlias = View | State | Sequence[View]
-"""What may be shown: one role's view, what several have in common, or all of a state."""
+"""What may be shown: one role's view, the common part of several, or a whole state."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class FactsSeen:
     """The visible facts of a state of a GDL game."""
 
     certain: frozenset[Term]
-    """Fluents that are true in every state that fits what is known."""
+    """Fluents that are true in every state consistent with the knowledge."""
     possible: frozenset[Term]
     """Fluents that are true in some of them."""
     history: tuple[tuple[str, tuple[str, ...]], ...] = ()
@@ -60,7 +60,7 @@ class TableSeen:
         return (None,) * (min(map(len, seen)) - len(known)) + tuple(known)
 
     def value(self, marker: Score | Dice) -> Any:
-        """The value of a score or dice; dice that are not seen show `ludens.tabletop.drawing.BACK`."""
+        """The value of a score or dice; hidden dice show `ludens.tabletop.drawing.BACK`."""
         if self._table is not None:
             return self._table.value(marker)
         values = [view.value(marker) for view in self._views]
@@ -68,7 +68,7 @@ class TableSeen:
 
     @cached_property
     def attributes(self) -> Mapping[str, Any]:
-        """What was set during the play, as ``East.bid`` or ``table.round``."""
+        """The attributes set during play, as ``East.bid`` or ``table.round``."""
         if self._table is not None:
             return {f"{of or 'table'}.{name}": value for (of, name), value in self._table.attributes.items()}
         seen = [view.observation["attributes"] for view in self._views]
@@ -85,7 +85,7 @@ def visible_facts(seen: Seen) -> FactsSeen:
         case PerceptView():
             return _facts_of_belief(seen)
         case View() | State():
-            raise GameError(f"a {type(seen).__name__} of {seen.game.name} cannot be drawn: its game is no GDL game")
+            raise GameError(f"a {type(seen).__name__} of {seen.game.name} cannot be drawn: its game is not a GDL game")
         case _:
             known = [visible_facts(view) for view in seen]
             certain = frozenset.intersection(*(one.certain for one in known))

@@ -12,20 +12,20 @@ from ludens.drawing.palette import COLOURS, NAMED, PIECE_COLOURS
 
 _PARTS = re.compile(r"[_\s]+|(?<=[^\W\d])-(?=[^\W\d])")
 ANYTHING = "*"
-"""The content that hints give for all contents without one of their own."""
+"""The key of hints for all contents without their own hint."""
 _CHESS_WORD = re.compile(r"([wb])([kqrbnp])", re.IGNORECASE)
 _FIRST_LETTERS = {"w": "white", "b": "black", "r": "red", "g": "green", "y": "yellow"}
 
 
 _MARKS = frozenset({"x", "o"})
-"""Roles that are called by what they write."""
+"""Roles named by the mark they write."""
 
 
-def role_colours(roles: Sequence[str], given: Mapping[str, str]) -> dict[str, str]:
+def role_colours(roles: Sequence[str], hints: Mapping[str, str]) -> dict[str, str]:
     """A colour for each role: from the card, from its name, or the next unused one."""
-    found = {role: known_colour(given.get(role, "")) or _colour_in(role) for role in roles}
-    free = [colour for colour in PIECE_COLOURS if colour not in found.values()]
-    return {role: colour or free.pop(0) if free or colour else "grey" for role, colour in found.items()}
+    colours = {role: known_colour(hints.get(role, "")) or _colour_in(role) for role in roles}
+    free = [colour for colour in PIECE_COLOURS if colour not in colours.values()]
+    return {role: colour or free.pop(0) if free or colour else "grey" for role, colour in colours.items()}
 
 
 def known_colour(name: str) -> str:
@@ -44,7 +44,7 @@ class Namer:
         self.roles = tuple(roles)
         self.colours = role_colours(roles, colours)
         self._given_colours = colours
-        self._given = pieces
+        self._hints = pieces
         self.short_chess = False
         """True if ``wk`` means a white king."""
         self._seats = {role.lower(): n for n, role in enumerate(roles)}
@@ -54,11 +54,11 @@ class Namer:
     def piece(self, words: Sequence[str], spot: str = "") -> Piece:
         """The piece that the words of a content stand for."""
         text = " ".join(words)
-        given = self._given.get(text)
-        if given is None and ANYTHING in self._given:
-            given = f"{self._given[ANYTHING]} {text}"
-        parts = [part for part in _PARTS.split((given or text).lower()) if part]
-        if self.short_chess and len(parts) == 1 and given is None and (chess := _CHESS_WORD.fullmatch(parts[0])):
+        hint = self._hints.get(text)
+        if hint is None and ANYTHING in self._hints:
+            hint = f"{self._hints[ANYTHING]} {text}"
+        parts = [part for part in _PARTS.split((hint or text).lower()) if part]
+        if self.short_chess and len(parts) == 1 and hint is None and (chess := _CHESS_WORD.fullmatch(parts[0])):
             parts = [_FIRST_LETTERS[chess[1].lower()], LETTERS[chess[2].lower()]]
         seat, colour, kind = -1, "", []
         for part in parts:

@@ -37,7 +37,7 @@ def _card_beside(game: Game) -> Card | None:
 
 def _card_in_library(game: Game) -> Card | None:
     """The card of the game with this name, unless it belongs to other rules that have the same name."""
-    if os.sep in game.name:  # a name from outside is no path to look for files at
+    if os.sep in game.name:  # an untrusted name must not be used as a path
         return None
     choice = find(game.name)
     rules = choice.rule_sheet().source.text if choice.form == GDL else choice.path.read_text(encoding="utf-8")

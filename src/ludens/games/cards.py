@@ -16,13 +16,13 @@ class Hints:
     """How a game is best drawn, the table ``[drawing]`` of its card (docs/drawing.md); all of it may be left out."""
 
     look: str = ""
-    """The name of a look that its board has, such as ``go``."""
+    """The style of its board, such as ``go``."""
     colours: Mapping[str, str] = field(default_factory=dict)
     """The colour of each role or content whose name is not a colour."""
     pieces: Mapping[str, str] = field(default_factory=dict)
     """The meaning of contents, in words: ``wp = "white pawn"``."""
     parts: Mapping[str, str] = field(default_factory=dict)
-    """What fluents are, by their names, if it is not detected: ``heap = "heaps"``, ``tried = "none"``."""
+    """The meaning of fluents by name, if it is not detected: ``heap = "heaps"``, ``tried = "none"``."""
     turned: bool = False
     """True if the second of two roles sees the board from the other side, as in chess."""
     rows: str = ""
@@ -34,7 +34,7 @@ class Hints:
     blocks: int = 0
     """Squares between thick lines, as in sudoku."""
     wall_length: int = 0
-    """How many squares walls are long."""
+    """The length of walls in squares."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +51,9 @@ class Card:
     moves: str = ""
     """What the texts of moves mean."""
     end: str = ""
-    """When a match is over, as far as the rules above do not say."""
+    """When a match is over, unless ``rules`` says so."""
     scoring: str = ""
-    """What the goals are, as far as the rules above do not say."""
+    """The goals, unless ``rules`` gives them."""
     source: str = ""
     """Where the rules come from."""
     tags: tuple[str, ...] = ()
@@ -62,16 +62,16 @@ class Card:
     parameters: str = ""
     """The parameters after the colon in ``nim:3,4,5``; empty if there are none."""
     choices: tuple[str, ...] = ()
-    """Some parameters worth playing, ``level3`` of ``sokoban:level3``; the first is what the bare name means."""
+    """Suggested parameters, such as ``level3`` of ``sokoban:level3``; the first is the default."""
     picture: str = ""
     """How a board is best drawn: ``grid``, ``hex``, ``graph``, ``track``, ``cards``; empty if there is none."""
     default_form: str = "gdl"
-    """Which form a bare name means where there are two: ``gdl`` or ``tabletop``."""
+    """The default form if there are two: ``gdl`` or ``tabletop``."""
     mid_turn: tuple[str, ...] = ()
-    """Names of fluents that mark a state inside a turn, such as a jump that must go on."""
+    """Names of fluents that mark a state inside a turn, such as a jump that must be continued."""
     endings: Mapping[str, str] = field(default_factory=dict)
     """Why a match is over, in words: from conditions as in rules, ``(line ?role)``, to phrases, ``{role} has three in a
-    row``. The first whose conditions hold in the last state counts; an empty phrase says nothing."""
+    row``. The first whose conditions hold in the last state counts; an empty phrase gives no reason."""
     drawing: Hints = field(default_factory=Hints)
     """How the game is best drawn."""
 

@@ -43,8 +43,8 @@ def read_conditions(text: str) -> tuple[Condition, ...]:
 
 def _card_phrase(state: GdlState, phrases: Mapping[str, str]) -> str | None:
     """The first phrase whose conditions hold, for each way in which they do; None if none holds."""
-    found = solutions(state, [read_conditions(conditions) for conditions in phrases]) if phrases else []
-    for phrase, ways in zip(phrases.values(), found, strict=True):
+    matches = solutions(state, [read_conditions(conditions) for conditions in phrases]) if phrases else []
+    for phrase, ways in zip(phrases.values(), matches, strict=True):
         if ways:
             return _join_words(_fill_places(phrase, values) for values in ways)
     return None
@@ -60,9 +60,9 @@ def _from_rules(state: GdlState) -> str:
     everything = list(clauses(state.game.sheet.rules, state.game.sheet.source))
     phases = RelationGraph(everything).phases
     ends = [clause for clause in everything if clause.head == "terminal"]
-    found = solutions(state, [_conditions(clause) for clause in ends])
+    matches = solutions(state, [_conditions(clause) for clause in ends])
     causes: list[list[str]] = []
-    for clause, ways in zip(ends, found, strict=True):
+    for clause, ways in zip(ends, matches, strict=True):
         changing = [
             (atom, negated)
             for atoms, negated in ((clause.positive, False), (clause.negative, True))

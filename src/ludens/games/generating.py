@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ludens.core import GameError
 
 _LINE = 110
-"""How long a line of facts may become."""
+"""The maximum length of a line of facts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +53,9 @@ def on_grid(sheet: str, game: str, parameters: Sequence[str], columns: int, rows
     )
 
 
-def _usage(game: str, wanted: Sequence[Number], given: Sequence[str]) -> str:
+def _usage(game: str, wanted: Sequence[Number], words: Sequence[str]) -> str:
     names = ", then ".join(f"the {number.name} ({number.low} to {number.high})" for number in wanted)
-    return f"{game} takes {names}, not {','.join(given)!r}"
+    return f"{game} takes {names}, not {','.join(words)!r}"
 
 
 def facts(texts: Iterable[str]) -> str:
@@ -92,7 +92,7 @@ def successors(low: int, high: int, relation: str = "succ") -> str:
 
 
 def shares(relation: str, whole: int, most: int = 100) -> str:
-    """What each number from 0 to ``whole`` is worth as a goal, if ``whole`` is worth ``most``; rounded down.
+    """The goal of each number from 0 to ``whole``, in proportion to ``most`` for ``whole``, rounded down.
 
     >>> shares("worth", 3)
     '(worth 0 0) (worth 1 33) (worth 2 66) (worth 3 100)'

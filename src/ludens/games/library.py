@@ -28,7 +28,7 @@ SHELF = Path(__file__).parent / "shelf"
 TABLETOP_SHELF = Path(__file__).parent / "tabletop"
 """The games in Python that come with ludens."""
 GDL, TABLETOP = "gdl", "tabletop"
-"""The forms that rules have."""
+"""The forms of rules."""
 OPENSPIEL = "openspiel:"
 """The prefix of OpenSpiel's games; they are not in the library, and their rules are not available."""
 
@@ -48,7 +48,7 @@ def user_folder() -> Path:
 
 @dataclass(frozen=True)
 class Entry:
-    """A game that the library knows."""
+    """A game of the library."""
 
     name: str
     files: tuple[Path, ...]
@@ -93,8 +93,8 @@ class Choice:
     @property
     def card(self) -> Card:
         """The card of this form; the game's card if it has none of its own."""
-        own = self.path.with_suffix(".toml")
-        return read_card(own) if own.is_file() else self.entry.card
+        path = self.path.with_suffix(".toml")
+        return read_card(path) if path.is_file() else self.entry.card
 
     @property
     def full_name(self) -> str:
@@ -134,13 +134,13 @@ class Choice:
 
 def entries() -> dict[str, Entry]:
     """All games, by name; the user's own take precedence. Files are opened on demand."""
-    found: dict[str, list[Path]] = {}
+    files: dict[str, list[Path]] = {}
     for folders in ((SHELF, TABLETOP_SHELF), (user_folder(),)):
         here: dict[str, list[Path]] = {}
         for path in (path for folder in folders for path in _rule_files(folder)):
             here.setdefault(path.stem, []).append(path)
-        found |= here
-    return {name: Entry(name, tuple(found[name])) for name in sorted(found, key=str.lower)}
+        files |= here
+    return {name: Entry(name, tuple(files[name])) for name in sorted(files, key=str.lower)}
 
 
 def _rule_files(folder: Path) -> Iterator[Path]:
@@ -204,13 +204,13 @@ def _unknown_message(text: str, name: str) -> str:
     if text.startswith(OPENSPIEL):
         return f"{text} is a game of OpenSpiel; it can be played, and its rules cannot be shown, compiled or converted"
     if Path(text).is_file():
-        return f"there is no game {text!r} in the library; if the file of that name is meant, write ./{text}"
+        return f"there is no game {text!r} in the library; to name the file, write ./{text}"
     if Path(text).suffix in ENDINGS:
         return f"there is no file {text}"
     if Path(name).suffix in _GDL_ENDINGS:
         return f"a rule sheet such as {name} takes no parameters; name it without them"
     close = close_names(name)
-    advice = f"did you mean {' or '.join(close)}?" if close else "'ludens games' lists all there are"
+    advice = f"did you mean {' or '.join(close)}?" if close else "'ludens games' lists all games"
     return f"there is no game {name!r} in the library; {advice}"
 
 

@@ -34,9 +34,9 @@ class Imported:
 
     name: str
     path: Path | None
-    """Where it is now; None if it was left out."""
+    """Its path in the library; None if it was skipped."""
     reason: str = ""
-    """Why it was left out."""
+    """Why it was skipped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ def import_rule_sheets(
 ) -> Iterator[Imported]:
     """Copy every readable rule sheet below ``folder`` into ``library``, each with a card, and report on each.
 
-    Names that are ``taken``, or that the library has already, are left out unless ``replace`` is set.
+    Names that are ``taken``, or already in the library, are skipped unless ``replace`` is set.
     """
     for candidate in _find_candidates(folder):
         yield candidate if isinstance(candidate, Imported) else _import(candidate, library, taken, replace=replace)
@@ -63,7 +63,7 @@ def _import(candidate: _Candidate, library: Path, taken: Collection[str], *, rep
     if not _NAME.fullmatch(candidate.key):
         return Imported(candidate.key, None, "a name has letters, digits, '_', '-' and '.' only")
     if not replace and (candidate.key.lower() in taken or target.exists()):
-        return Imported(candidate.key, None, "there is a game of that name already; --replace takes this one instead")
+        return Imported(candidate.key, None, "a game of that name exists; use --replace to overwrite it")
     try:
         sheet = read_file(candidate.rules)
     except GameError as error:
@@ -151,8 +151,8 @@ def _find_in_folder(folder: Path) -> _Candidate | Imported:
 
 
 def _only_rule_sheet(layers: list[Path]) -> Path | None:
-    found = [path for layer in layers for path in sorted(layer.iterdir()) if path.suffix in _RULES]
-    return found[0] if len({path.name for path in found}) == 1 else None
+    sheets = [path for layer in layers for path in sorted(layer.iterdir()) if path.suffix in _RULES]
+    return sheets[0] if len({path.name for path in sheets}) == 1 else None
 
 
 def _read_metadata(path: Path) -> dict[str, Any]:

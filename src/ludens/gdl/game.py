@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -103,8 +104,6 @@ class GdlGame(Game):
     moves.
     """
 
-    backend: str
-    """The backend: ``reference``, ``circuit`` or ``cxx``."""
     sheet: RuleSheet
     """The rules."""
     role_terms: Mapping[Role, Term]
@@ -130,6 +129,10 @@ class GdlGame(Game):
     def facts(self) -> Facts:
         """What is known of the game for certain."""
         return GdlFacts(self)
+
+    def compiled(self, seconds: float = math.inf) -> GdlGame:
+        """The fastest form of the game that is ready within so many seconds; see `Game.compiled`."""
+        return self
 
     def convert(self, state: State) -> State:
         """The state of this game with the same facts."""

@@ -184,5 +184,6 @@ class AlphaBetaPlayer(Player):
             value=sum(move.value * move.share for move in root.moves) if best.share else best.value,
             line=best.line,
             moves=root.reports(),
+            backend=self._game.backend,
             extra={"proven": best.proven} | ({"strategy": root.strategy()} if best.share else {}),
         )

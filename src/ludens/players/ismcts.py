@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from ludens.core import Deadline, Move, MoveReport, Option, Thinking, View
-from ludens.core.batch import BatchGame, BatchWorlds
-from ludens.players.search.hidden import ENDLESS, WorldsPlayer
-from ludens.players.search.information import InformationSearch
-from ludens.players.search.lanes import LaneSearch
+from ludens.players.information.descents import make_descents
+from ludens.players.information.search import InformationSearch, InformationSettings
+from ludens.players.information.worlds_player import ENDLESS, WorldsPlayer
 
 SINGLE = "single"
 _SLICE_SECONDS = 0.05
@@ -34,25 +33,18 @@ class IsmctsPlayer(WorldsPlayer):
     )
 
     def _prepare(self, cutoff: int) -> None:
-        game, role, exploration = self._game, self._role, float(self.settings["exploration"])
-        is_single = self.settings["observers"] == SINGLE
-        self._tree: LaneSearch | InformationSearch
-        if isinstance(game, BatchGame) and isinstance(self._worlds, BatchWorlds):
-            self._tree = LaneSearch(game, role, exploration, is_single, cutoff, self._rng)
-        else:
-            self._tree = InformationSearch(game, role, exploration, is_single, cutoff, self._rng)
-        view = game.initial_state().view(role)
+        settings = InformationSettings(float(self.settings["exploration"]), self.settings["observers"] == SINGLE)
+        descents = make_descents(self._game, self._role, self._worlds, cutoff, self._rng)
+        number = self._game.roles.index(self._role)
+        self._tree = InformationSearch(number, descents, settings, self._rng.getrandbits(64))
+        view = self._game.initial_state().view(self._role)
         self._worlds.observe(view)
-        self._tree.set_root(view, self._worlds)
-        self._limit_playouts(Deadline(_FIRST_PLAYOUT))
+        self._tree.set_root(view)
+        self._tree.deadline = Deadline(_FIRST_PLAYOUT)
         self._tree.run(_FIRST_PLAYOUT, 1)
 
-    def _limit_playouts(self, deadline: Deadline) -> None:
-        if isinstance(self._tree, InformationSearch):
-            self._tree.deadline = deadline
-
     def _set_root(self, view: View) -> None:
-        self._tree.set_root(view, self._worlds)
+        self._tree.set_root(view)
         self._before = self._tree.iterations
 
     @property
@@ -63,22 +55,22 @@ class IsmctsPlayer(WorldsPlayer):
         return self._iterations >= (int(self.settings["iterations"]) or ENDLESS)
 
     def _search(self, seconds: float) -> float:
-        self._limit_playouts(Deadline(seconds))
+        self._tree.deadline = Deadline(seconds)
         self._tree.run(min(seconds, _SLICE_SECONDS), (int(self.settings["iterations"]) or ENDLESS) - self._iterations)
         return self._tree.longest_step
 
     def policy(self) -> dict[Move, float]:
         """The probability with which each move is played after a search."""
-        found = self._tree.root_statistics
-        most = max((tries for tries, _ in found.values()), default=0)
+        statistics = self._tree.root_statistics
+        most = max((tries for tries, _ in statistics.values()), default=0)
         if not most:
             return {}
         if not (self._game.hidden and self.settings["mixed"]):
-            often = {move: mean for move, (tries, mean) in found.items() if 2 * tries >= most}
+            often = {move: mean for move, (tries, mean) in statistics.items() if 2 * tries >= most}
             best = [move for move, mean in often.items() if mean == max(often.values())]
             return {move: 1 / len(best) for move in best}
         least = float(self.settings["serious"]) * most
-        serious = {move: tries for move, (tries, _) in found.items() if tries >= least}
+        serious = {move: tries for move, (tries, _) in statistics.items() if tries >= least}
         return {move: tries / sum(serious.values()) for move, tries in serious.items()}
 
     def _pick(self, view: View) -> Move:
@@ -88,10 +80,11 @@ class IsmctsPlayer(WorldsPlayer):
         return self._rng.choices(list(policy), list(policy.values()))[0]
 
     def _thinking(self, seconds: float) -> Thinking:
-        found = sorted(self._tree.root_statistics.items(), key=lambda item: item[1], reverse=True)
+        best_first = sorted(self._tree.root_statistics.items(), key=lambda item: item[1], reverse=True)
         return Thinking(
             iterations=self._iterations,
             seconds=seconds,
-            value=found[0][1][1] if found else None,
-            moves=tuple(MoveReport(move, mean, tries) for move, (tries, mean) in found),
+            value=best_first[0][1][1] if best_first else None,
+            moves=tuple(MoveReport(move, mean, tries) for move, (tries, mean) in best_first),
+            backend=self._game.backend,
         )

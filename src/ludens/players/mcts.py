@@ -274,5 +274,6 @@ class MctsPlayer(Player):
             value=best.value if best else None,
             line=best.line if best else (),
             moves=reports,
+            backend=self._game.backend,
             extra={"native": self._is_native, "leaves": sum(found.visits for found in moves)},
         )

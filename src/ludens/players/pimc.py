@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from ludens.core import Deadline, Move, MoveReport, Option, Thinking, View
-from ludens.players.search.hidden import ENDLESS, WorldsPlayer
+from ludens.players.information.worlds_player import ENDLESS, WorldsPlayer
 from ludens.players.search.leaves import Leaves, OutOfTimeError
 from ludens.players.search.machine import machine
 from ludens.players.search.settings import SearchSettings
@@ -84,6 +84,7 @@ class PimcPlayer(WorldsPlayer):
             seconds=seconds,
             value=_mean(ranked[0][1]),
             moves=tuple(MoveReport(move, _mean(total), int(total[0])) for move, total in ranked),
+            backend=self._game.backend,
         )
 
 

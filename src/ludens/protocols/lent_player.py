@@ -18,11 +18,11 @@ from ludens.referee.handle import Answer, Inbox, PlayerHandle, Report
 HANDOVER = 0.05
 """Seconds that an answer given in time may take to arrive here."""
 PATIENCE = 1.0
-"""Seconds beyond its time that a player is waited for if it has published no move."""
+"""Grace in seconds for a player that has published no move."""
 STOPPING = 0.2
-"""Seconds in which a player answers after `LentPlayer.stop`, before its best so far is taken."""
+"""Seconds for a player's answer after `LentPlayer.stop`, before its best move so far is used."""
 _STARTING = 0
-"""The ticket of a player that gets ready."""
+"""The ticket of a player that is preparing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +70,8 @@ class _Question:
 class LentPlayer:
     """A player for each role that is asked for, made by the same description. One question at a time.
 
-    The description may name a file with code, so it is what the user of this machine wrote, never what the other
-    program did; that may set options only.
+    The description may name a file with code, so it must come from the user of this machine, never from the other
+    program, which may only set options.
     There is always an answer: if the player fails, the best move that it has published, or a random one. ``log``
     reports that.
     """
@@ -94,7 +94,7 @@ class LentPlayer:
         threading.Thread(target=self._watch, name="lent player", daemon=True).start()
 
     def describe(self, player: str) -> None:
-        """Play as another player from now on, if it is not the same. Raises `PlayerError`."""
+        """Switch to another player, unless it is the same. Raises `PlayerError`."""
         if player == self._description:
             return
         make_player(player, files=True)
@@ -102,7 +102,7 @@ class LentPlayer:
         self.forget()
 
     def forget(self) -> None:
-        """Drop the players and all that they have learnt."""
+        """Drop the players with all that they have learnt."""
         self.stop()
         for handle in self._handles.values():
             handle.stop()

@@ -1,4 +1,4 @@
-"""An external program on two pipes; nothing that it writes, or fails to write, can do harm."""
+"""An external program on two pipes, robust against anything that it writes or fails to write."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ GAMES_FOLDER = "/usr/games"
 FAREWELL = 1.0
 """Seconds that a program has to end by itself."""
 _SLICE = 0.05
-"""Seconds after which a wait looks whether it was cancelled."""
+"""Seconds between checks whether a wait was cancelled."""
 
 
 class ProgramError(PlayerError):
-    """A program cannot be started, has gone, or writes what its protocol does not know."""
+    """A program cannot be started, has exited, or violates its protocol."""
 
 
 class Program:
@@ -31,16 +31,16 @@ class Program:
 
     def __init__(self, command: str) -> None:
         self.name = command
-        """What it was started by."""
+        """The command that started it."""
         if not HAS_PIPES_TO_WAIT_FOR:
-            raise ProgramError(f"{command!r} cannot be played with here: Windows has no pipes that one can wait for")
+            raise ProgramError(f"{command!r} cannot be used here: Windows cannot wait for pipes")
         try:
             self._process = subprocess.Popen(
                 _words(command),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                start_new_session=True,  # so that all it starts ends with it
+                start_new_session=True,  # so that its children end with it
             )
         except OSError as error:
             raise ProgramError(f"{command!r} cannot be started: {error.strerror or error}") from None
@@ -117,7 +117,7 @@ def _words(command: str) -> list[str]:
     try:
         words = shlex.split(command)
     except ValueError as error:
-        raise ProgramError(f"{command!r} is no command: {error}") from None
+        raise ProgramError(f"{command!r} is not a command: {error}") from None
     if not words:
         raise ProgramError("the option 'command' is empty: it is the program to start, with its arguments")
     found = find_program(words[0])

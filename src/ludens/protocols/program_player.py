@@ -8,7 +8,7 @@ from ludens.core import Clock, Deadline, Decision, Game, JointMove, Move, Observ
 from ludens.protocols.program import Program
 
 ANSWER_TIME = 30.0
-"""Seconds for what a program should answer at once."""
+"""The timeout in seconds for commands with immediate answers."""
 WAITING = "noop"
 """The move of GDL that does nothing."""
 
@@ -16,12 +16,12 @@ WAITING = "noop"
 class ProgramPlayer(Player):
     """A player that is an external program. A late program is killed, and restarted for its next move.
 
-    GTP cannot stop a search, and replaying all moves to a new process takes milliseconds. What a program does wrong is
-    a `PlayerError`: there is no use in asking it again, and the engine reports ``failed`` rather than move at random.
+    GTP cannot stop a search, and replaying all moves to a new process takes milliseconds. An error of the program is
+    a `PlayerError`: retrying is useless, and the engine reports ``failed`` rather than move at random.
     """
 
     takes_its_time = False
-    """True if the protocol cannot bound the time for a move well, so that a program without a clock is waited for."""
+    """True if the protocol cannot limit move times well, so that programs without a clock get unlimited time."""
 
     def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
         """Check that the program can play the game, and begin it."""

@@ -1,6 +1,6 @@
-"""Files of caches on disk, written atomically by any number of processes.
+"""Cache files on disk, written atomically by any number of processes.
 
-What cannot be written is computed again next time: a full disk costs only time.
+After a failed write the value is computed again next time: a full disk costs only time.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from ludens.core.files import make_folder, write_file
 
 
 def write_cache(path: Path, content: bytes) -> None:
-    """Write a file atomically; errors of the disk are ignored."""
+    """Write a file atomically; disk errors are ignored."""
     with suppress(OSError):
         make_folder(path.parent)
         write_file(path, content)

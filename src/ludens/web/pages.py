@@ -20,8 +20,8 @@ from ludens.web.subject import Subject
 _LOG = logging.getLogger(__name__)
 FOLDER = Path(__file__).parent
 """Where templates and static files are."""
-_TITLES = {404: "There is nothing here", 422: "That does not work"}
-"""What people read instead of the phrases of HTTP."""
+_TITLES = {404: "Page not found", 422: "Invalid request"}
+"""Titles of error pages, instead of HTTP phrases."""
 
 
 class Pages:
@@ -82,5 +82,5 @@ async def on_ludens_error(request: Request, error: Exception) -> Response:
 async def on_os_error(request: Request, error: Exception) -> Response:
     """The response when the disk is full or missing, without the paths of this machine."""
     assert isinstance(error, OSError)
-    _LOG.error("a file cannot be read or written: %s", error)  # not the address, which may have a token
+    _LOG.error("a file cannot be read or written: %s", error)  # not the URL, which may contain a token
     return _error(request, 503, f"the server's files cannot be read or written now ({error.strerror or 'unknown'})")

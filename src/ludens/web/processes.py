@@ -9,7 +9,7 @@ from asyncio.subprocess import PIPE, Process
 from ludens.core.process import environment
 
 LONGEST_LINE = 64_000_000
-"""Bytes of an answer of a worker."""
+"""The maximum length of a worker's answer in bytes."""
 
 
 async def start_worker(module: str, *arguments: int, errors: int | None = None) -> Process:

@@ -17,7 +17,7 @@ async def body_of(request: Request) -> bytes:
     """The body of a request. Raises `HTTPException` if it is too long."""
     try:
         return await request.body()
-    except ClientDisconnect:  # what the guard makes of a body that is cut off
+    except ClientDisconnect:  # the guard's status for a truncated body
         raise HTTPException(413, "the request is too long") from None
 
 
@@ -40,7 +40,7 @@ def parse_json(text: str | bytes) -> Any:
 
 
 def _no_number(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no number")
+    raise ValueError(f"{name} is not a number")
 
 
 def client_of(connection: HTTPConnection) -> str:

@@ -1,8 +1,8 @@
 """Security of the page: headers for browsers, and checks of the origin of requests.
 
-Another site can make a browser send requests here. Those that change something, and WebSockets, must therefore
-come from our own pages (origin), as must everything that computes; only links may be followed from anywhere. And every
-request must name this server (host), or a foreign domain could be pointed at this machine (DNS rebinding).
+Another site can make a browser send requests here. Those that change something, and WebSockets, must therefore come
+from our own pages (origin), as must everything expensive; only links may be followed from anywhere. And every request
+must name this server (host), or a foreign domain could be pointed at this machine (DNS rebinding).
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ HEADERS = {
 }
 """Sent with every response."""
 UPLOAD_PATH = "/replay/upload"
-"""Where records may be sent, which are longer than anything else."""
+"""The path for uploads of records, which may be longer than other bodies."""
 _LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 _EVERYWHERE = frozenset({"0.0.0.0", "::"})
-"""What a server listens on that is reached by all addresses of its machine."""
+"""Addresses that mean all interfaces of the machine."""
 _SAFE = frozenset({"GET", "HEAD"})
 _OWN_SITE = frozenset({"same-origin", "none"})
-"""Values of ``Sec-Fetch-Site`` for requests that no other site has caused."""
+"""Values of ``Sec-Fetch-Site`` for requests not caused by another site."""
 _REFUSED_SOCKET = 4403
 _LONGEST_LENGTH = 18
-"""Digits of a length that is worth reading."""
+"""The maximum number of digits of a content length."""
 
 
 class Guard:
@@ -84,7 +84,7 @@ class Guard:
             await self._app(scope, _limit_body(receive, self._most_bytes(scope)), send_with_headers)
         except Exception:  # a bug: handled here, since the outer handler sends no security headers
             if not began:
-                response = PlainTextResponse("that went wrong; what the server printed says why\n", 500)
+                response = PlainTextResponse("internal error; see the server's log\n", 500)
                 await response(scope, receive, send_with_headers)
             raise
 
@@ -96,16 +96,16 @@ class Guard:
         if not self._is_called(name):
             return 421, f"this server is not called {name!r}; start it with --name {name or 'NAME'}"
         if _is_foreign(scope, headers, host):
-            return 403, "requests that change something, or compute, must come from this server's own pages"
+            return 403, "requests that change or compute something must come from this server's own pages"
         length = headers.get("content-length", "0")
         is_number = length.isdecimal() and len(length) <= _LONGEST_LENGTH
         if not is_number or int(length) > self._most_bytes(scope):
-            return 413, f"at most {self._most_bytes(scope):,} bytes can be sent"
+            return 413, f"the limit is {self._most_bytes(scope):,} bytes"
         return None
 
     def _is_called(self, name: str) -> bool:
-        """True for the names of this server. One that is reached by all addresses has those as names, and names that
-        nobody can buy."""
+        """True for the names of this server. A server on all interfaces accepts IP addresses and names that nobody
+        can register."""
         return name in self._names or (self._is_everywhere and _is_local_name(name))
 
     def _most_bytes(self, scope: Scope) -> int:
@@ -116,12 +116,12 @@ def _name_in(address: str) -> str:
     """The host name in a URL; empty if it is invalid."""
     try:
         return (urlsplit(address).hostname or "").lower()
-    except ValueError:  # brackets with something else than an address of IPv6 in them
+    except ValueError:  # brackets around something other than an IPv6 address
         return ""
 
 
 def _is_local_name(name: str) -> bool:
-    """True for IP addresses and names of a local network, which cannot be registered by strangers."""
+    """True for IP addresses and names of a local network, which strangers cannot register."""
     try:
         ipaddress.ip_address(name)
     except ValueError:

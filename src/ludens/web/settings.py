@@ -11,31 +11,31 @@ class Limits:
     """Limits per server and per client."""
 
     matches: int = 100
-    """Matches that are played at the same time."""
+    """Matches running at the same time."""
     matches_of_client: int = 25
     """Of these, by one client (address)."""
     request_bytes: int = 300_000
     """Size of the body of a request."""
     record_bytes: int = 8_000_000
-    """Size of a record that is sent to be replayed."""
+    """Size of an uploaded record."""
     rule_characters: int = 200_000
     """Size of a rule sheet in GDL."""
     load_seconds: float = 30.0
-    """Time to compile rules that a client wrote, or parametrised."""
+    """Time to compile rules that a client wrote or parametrised, in seconds."""
     load_megabytes: int = 6_000
-    """Address space of the process that computes with such rules; compilers reserve much more than they use."""
+    """Address space of a process for such rules; compilers reserve much more than they use."""
     own_processes: int = 8
     """Processes for such rules at the same time."""
     own_processes_of_client: int = 4
     """Of these, for one client."""
     asked_megabytes: int = 2_048
-    """Megabytes that players with an explicit ``memory`` option share; others have little each."""
+    """Megabytes shared by players with an explicit ``memory`` option; others get little each."""
     seats: int = 32
-    """Roles of a game: each seat gets its own drawing after every turn."""
+    """Roles of a game: each seat receives its own drawing after every turn."""
     kept_matches: int = 2_000
-    """Matches that are over whose pages are kept, the latest ones; records stay."""
+    """Finished matches whose pages are kept, the latest ones; records stay."""
     uploads: int = 4
-    """Records that are being received at the same time."""
+    """Records received at the same time."""
     clock_seconds: float = 60.0
     """The longest clock of a player that computes."""
     sockets_of_client: int = 300
@@ -44,18 +44,18 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What `create_app` needs to know."""
+    """The settings of `create_app`."""
 
     data: Path
     """The folder of matches; finished ones have their records in its folder ``records``."""
     host: str = "127.0.0.1"
-    """The address on which the server listens, and by which pages must be asked for (against DNS rebinding)."""
+    """The address on which the server listens, and which requests must name (against DNS rebinding)."""
     names: tuple[str, ...] = ()
-    """Other names of the server by which pages may be asked for."""
+    """Other names of the server that requests may use."""
     admin_token: str = ""
     """The token to stop and delete any match; disabled if empty."""
     workers: int | None = None
-    """Processes that play matches; None for as many as suit the machine, 0 to play in this process (for tests)."""
+    """Processes that play matches; None to suit the machine, 0 to play in this process (for tests)."""
     limits: Limits = field(default_factory=Limits)
 
     @property

@@ -21,10 +21,10 @@ class Subject:
 
     routes: tuple[BaseRoute, ...]
     title: str = ""
-    """What the navigation calls it; empty for what is not in the navigation."""
+    """Its name in the navigation; empty if it is not listed there."""
     about: str = ""
-    """What one does there, in a few words, for the first page."""
+    """A short description for the home page."""
     path: str = ""
     """Where the navigation leads; everything below it counts as this subject."""
     lifespan: Callable[[Starlette], AbstractAsyncContextManager[None]] = _no_lifespan
-    """What is to be opened with the server and closed with it; it may put things into ``app.state``."""
+    """Opened and closed with the server; it may set attributes of ``app.state``."""

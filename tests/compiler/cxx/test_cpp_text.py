@@ -5,14 +5,14 @@ import ast
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ludens.compiler.cxx.cpp_text import comment, identifier, numbers, quoted
+from ludens.compiler.cxx.cpp_text import comment, identifier, numbers, string_literal
 
 
 @given(st.text())
 def test_a_quoted_text_means_its_bytes(text: str) -> None:
     encoded = text.encode("utf-8", errors="surrogatepass")
 
-    literal = quoted(text)
+    literal = string_literal(text)
 
     assert literal.isascii()
     assert "\n" not in literal

@@ -47,7 +47,7 @@ def playing(behaviour: Behaviour) -> Rules:
 @pytest.mark.parametrize(
     ("react", "reason"),
     [
-        (lambda end, line: end.sendall(b"\x00\xff garbage\n"), "is no command of an engine"),
+        (lambda end, line: end.sendall(b"\x00\xff garbage\n"), "is not a command of an engine"),
         (lambda end, line: end.sendall(b"select_move\n"), "select_move needs: select_move move"),
         (lambda end, line: end.shutdown(socket.SHUT_RDWR), "it has gone"),
         (lambda end, line: end.sendall(b"acknowledge\n" * 100), "without being asked"),
@@ -152,7 +152,7 @@ def test_an_engine_that_never_takes_in_a_move_is_lost(monkeypatch: pytest.Monkey
     said = rules.say("force_play Cross A1", "play Circle B2", "genmove")
     may_hear.set()
 
-    assert any("Bad fails (it has not taken in what it was told for 0.05 s)" in line for line in said), said
+    assert any("Bad fails (it has acknowledged nothing for 0.05 s)" in line for line in said), said
     assert rules.session.need_play().waiting_for == ["Circle"]
 
 

@@ -152,8 +152,8 @@ def test_games_for_three() -> None:
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
-        ({"players": "1"}, "as many players, not 1"),
-        ({"game": "connect_four_3p", "players": "4", "format": "knock-out"}, "for games for two"),
+        ({"players": "1"}, "players, not 1"),
+        ({"game": "connect_four_3p", "players": "4", "format": "knock-out"}, "needs games for two"),
     ],
 )
 def test_options_that_do_not_fit_are_told_at_the_start(options: dict[str, str], problem: str) -> None:

@@ -215,7 +215,7 @@ def test_bytes_that_are_no_text_are_an_unknown_command() -> None:
 
     done = subprocess.run(command, check=False, input=b"connect_engine\n\xff\xfe\n", capture_output=True, timeout=60)
 
-    assert done.stdout.decode() == "acknowledge\nfailed \ufffd\ufffd is no command of the Rules\n"
+    assert done.stdout.decode() == "acknowledge\nfailed \ufffd\ufffd is not a command of the Rules\n"
 
 
 def test_an_engine_that_was_disconnected_does_not_play() -> None:

@@ -128,7 +128,7 @@ def test_a_file_that_is_no_play_file_is_never_written_over(tmp_path: Path) -> No
     path = tmp_path / "thesis.txt"
     path.write_text("years of work")
 
-    assert Rules().answer(f"save_file {path}") == f"? {path} exists and is no play file; choose another name."
+    assert Rules().answer(f"save_file {path}") == f"? {path} exists and is not a play file; choose another name."
     assert path.read_text() == "years of work"
 
 
@@ -192,5 +192,5 @@ def test_time_used_is_restored_with_each_turn(tmp_path: Path) -> None:
 
 
 def test_what_is_no_regular_file_is_not_read(tmp_path: Path) -> None:
-    assert Rules().answer(f"load_file {tmp_path}") == f"? {tmp_path} is no file."
-    assert Rules().answer("load_file /dev/zero") == "? /dev/zero is no file."
+    assert Rules().answer(f"load_file {tmp_path}") == f"? {tmp_path} is not a file."
+    assert Rules().answer("load_file /dev/zero") == "? /dev/zero is not a file."

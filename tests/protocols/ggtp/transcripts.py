@@ -129,7 +129,7 @@ get_rule
 set_rule
 ? set_rule needs: set_rule rule
 set_rule xyzzy
-? there is no game 'xyzzy' in the library; 'ludens games' lists all there are.
+? there is no game 'xyzzy' in the library; 'ludens games' lists all games.
 set_rule nim:3,4,5
 = Done
 get_rule

@@ -34,13 +34,13 @@ def _is_gone(pid: int) -> bool:
 
 def test_checking_keeps_its_process_and_examining_streams_parts() -> None:
     async def use(bench: Workbench) -> None:
-        first = await bench.one("me", "check", text=COUNTDOWN)
+        first = await bench.answer("me", "check", text=COUNTDOWN)
         assert first["playable"]
         (process,) = bench._idle
-        assert (await bench.one("me", "check", text="(role"))["problems"]
+        assert (await bench.answer("me", "check", text="(role"))["problems"]
         assert bench._idle == [process]
-        assert "<svg" in (await bench.one("me", "tree", text=COUNTDOWN, rule=4))["svg"]
-        assert "error" in await bench.one("me", "tree", text=COUNTDOWN, rule=40)
+        assert "<svg" in (await bench.answer("me", "tree", text=COUNTDOWN, rule=4))["svg"]
+        assert "error" in await bench.answer("me", "tree", text=COUNTDOWN, rule=40)
         parts = [answer["part"] async for answer in bench.run("me", "examine", text=COUNTDOWN)]
         assert parts == ["relations", "circuit", "playouts", "decomposition", "checks"]
         await process.wait()
@@ -86,14 +86,14 @@ def test_too_little_memory_is_an_answer() -> None:
 def test_too_many_are_refused() -> None:
     async def use(bench: Workbench) -> None:
         with pytest.raises(BusyError, match="too many visitors"):
-            await bench.one("me", "check", text=COUNTDOWN)
+            await bench.answer("me", "check", text=COUNTDOWN)
 
     _with(Limits(waiting=0), use)
 
 
 def test_pages_of_one_client_do_not_disturb_each_other() -> None:
     async def use(bench: Workbench) -> None:
-        jobs = [bench.one("me", "check", f"page {number}", text=COUNTDOWN) for number in range(2)]
+        jobs = [bench.answer("me", "check", f"page {number}", text=COUNTDOWN) for number in range(2)]
         assert all(answer["playable"] for answer in await asyncio.gather(*jobs))
 
     _with(Limits(check_seconds=60.0), use)
@@ -101,11 +101,11 @@ def test_pages_of_one_client_do_not_disturb_each_other() -> None:
 
 def test_a_client_that_wants_too_much_leaves_room_for_others() -> None:
     async def use(bench: Workbench) -> None:
-        jobs = [asyncio.create_task(bench.one("me", "check", str(number), text=COUNTDOWN)) for number in range(2)]
+        jobs = [asyncio.create_task(bench.answer("me", "check", str(number), text=COUNTDOWN)) for number in range(2)]
         await asyncio.sleep(0)
-        with pytest.raises(BusyError, match="you have asked"):
-            await bench.one("me", "check", "third", text=COUNTDOWN)
-        jobs.append(asyncio.create_task(bench.one("you", "check", text=COUNTDOWN)))
+        with pytest.raises(BusyError, match="too many requests"):
+            await bench.answer("me", "check", "third", text=COUNTDOWN)
+        jobs.append(asyncio.create_task(bench.answer("you", "check", text=COUNTDOWN)))
         await asyncio.sleep(0)
         assert not any(job.done() for job in jobs)
         for job in jobs:

@@ -18,7 +18,7 @@ HTML = {"accept": "text/html"}
 
 def test_the_page_begins_with_rules_that_are_in_order(client: TestClient) -> None:
     text = client.get("/lab", headers=HTML).text
-    assert "who takes the last one wins" in text.lower()
+    assert "whoever takes the last one wins" in text.lower()
     assert check_rules(read_rules(STARTER.read_text(encoding="utf-8"))) == []
 
 

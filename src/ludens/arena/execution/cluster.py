@@ -17,7 +17,7 @@ from ludens.players.distributed.link import ClusterError, connect
 
 _MEGABYTE = 1_000_000
 _PROCESS = 300
-"""Megabytes that a match takes without its players' trees."""
+"""Megabytes of a match without its players' trees."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Needs:
 
 
 def needs_of(task: Task) -> Needs:
-    """One core at least, and what its players declare (`Player.cores`, and the option ``memory``, in megabytes)."""
+    """At least one core, and the players' requirements (`Player.cores`, and the option ``memory``, in megabytes)."""
     players = [make_player(player, files=True) for _, player in task.seats]
     memory = sum(int(player.settings.get("memory", 0)) for player in players)
     return Needs(max(1, sum(player.cores for player in players)), _PROCESS + memory)
@@ -57,7 +57,7 @@ class Cluster(Executor):
     def submit(self, task: Task) -> None:
         """Submit a match."""
         needs = needs_of(task)
-        # A match that asks for more cores than any node has would wait for ever.
+        # A match that requests more cores than any node has would wait forever.
         cores = min(needs.cores, max(1, self._largest_node()))
         placed = self._play.options(
             num_cpus=cores,

@@ -95,7 +95,7 @@ class Processes(Executor):
         return 2 * self._processes
 
     def _new_pool(self) -> ProcessPoolExecutor:
-        context = multiprocessing.get_context("spawn")  # a fork would inherit the threads' locks
+        context = multiprocessing.get_context("spawn")  # a fork would inherit locked locks of threads
         return ProcessPoolExecutor(self._processes, context, initializer=_set_up_process)
 
     def submit(self, task: Task) -> None:
@@ -156,7 +156,7 @@ class Processes(Executor):
 def _set_up_process() -> None:
     """Ignore Ctrl-C, which reaches all processes of a terminal: the parent process handles it.
 
-    Processes are killed at the end, so what players print must not wait in a buffer.
+    Processes are killed at the end, so the players' output must not be buffered.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if isinstance(sys.stdout, io.TextIOWrapper):

@@ -1,1 +1,1 @@
-"""The formats: each a function that names the next round, given the rounds and results so far, or None at the end."""
+"""The formats: each is a function from the rounds and results so far to the next round, or None at the end."""

@@ -1,4 +1,4 @@
-"""Formats in which encounters decide who advances: knock-out and ladder."""
+"""Formats in which the winners advance: knock-out and ladder."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from ludens.arena.formats.rounds import Hall, Round
 
 
 def knock_out(hall: Hall) -> Round | None:
-    """The winners of the round before meet; in the first round the best of the seeding have byes.
+    """The winners of the previous round meet; in the first round the top seeds have byes.
 
-    An encounter that is drawn goes to the better one of the seeding.
+    A drawn encounter goes to the higher seed.
     """
     if not hall.is_played:
         return None
@@ -25,7 +25,7 @@ def knock_out(hall: Hall) -> Round | None:
 
 
 def _first_bracket(players: Sequence[str]) -> list[str | None]:
-    """Players in the order of the bracket, where the best two can only meet at the end; None for empty places."""
+    """Players in bracket order, where the top two seeds can only meet in the final; None for empty places."""
     order = [0]
     while len(order) < len(players):
         size = 2 * len(order)

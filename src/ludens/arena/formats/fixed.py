@@ -1,4 +1,4 @@
-"""Formats in which all encounters are known from the beginning: round robin and gauntlet."""
+"""Formats in which all encounters are known in advance: round robin and gauntlet."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ludens.arena.specification import MOST_MATCHES, SpecificationError
 
 
 def round_robin(hall: Hall) -> Round | None:
-    """Every group of as many players as there are seats meets once."""
+    """Every group of the size of a match meets once."""
     return _next(hall, _all_groups(hall.specification.players, hall.specification.seats))
 
 
@@ -46,9 +46,9 @@ def _check(groups: int) -> None:
 
 
 def _circle(players: Group) -> Iterable[Round]:
-    """One player stays, the others go round: after each step opposite players meet.
+    """The circle method: one player stays, the others rotate, and opposite players meet.
 
-    The one who stays changes seats from round to round, the others from place to place, so that all get both alike.
+    The fixed player changes seats from round to round, the others from place to place, to balance seats.
     """
     table: list[str | None] = [*([None] if len(players) % 2 else []), *players]
     half = len(table) // 2
@@ -62,7 +62,7 @@ def _circle(players: Group) -> Iterable[Round]:
 
 
 def _pack_rounds(players: Group, groups: Iterable[Group]) -> tuple[Round, ...]:
-    """Groups in as few rounds as come from putting each into the first round that has all its players free."""
+    """Groups in rounds, each greedily put into the first round in which all its players are free."""
     rounds: list[list[Group]] = []
     busy: list[set[str]] = []
     for group in groups:

@@ -28,7 +28,7 @@ def has_perfect_matching(neighbours: Sequence[Sequence[int]]) -> bool:
 
 
 class _Growth:
-    """A search for a path between free vertices on which edges outside and inside the matching take turns."""
+    """A search for an augmenting path: between free vertices, alternating edges outside and inside the matching."""
 
     def __init__(self, neighbours: Sequence[Sequence[int]], partner: list[int]) -> None:
         size = len(neighbours)
@@ -36,12 +36,12 @@ class _Growth:
         self._partner = partner
         self._parent = [_NOBODY] * size
         self._base = list(range(size))
-        """The vertex that a contracted odd cycle, a blossom, stands for."""
+        """The vertex that represents a contracted odd cycle, a blossom."""
         self._reached = [False] * size
         self._queue: deque[int] = deque()
 
     def augment(self, root: int) -> None:
-        """Pair the root, if there is a way, by exchanging the edges on the path."""
+        """Match the root, if there is an augmenting path, by flipping the edges on it."""
         end = self._path_end(root)
         while end != _NOBODY:
             before = self._parent[end]

@@ -8,18 +8,18 @@ from dataclasses import dataclass, field
 from ludens.arena.specification import MOST_MATCHES, Results, ScheduledMatch, Specification, SpecificationError
 
 Group = tuple[str, ...]
-"""Players who meet, in an order that says nothing about their seats."""
+"""Players who meet, in an order unrelated to their seats."""
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """Who meets whom at one time."""
+    """The encounters played at one time."""
 
     groups: tuple[Group, ...]
     byes: tuple[str, ...] = ()
     """Players without an opponent."""
     is_seated: bool = False
-    """True if each group is in the order of its seats; otherwise they are dealt fairly."""
+    """True if each group is in seat order; otherwise seats are balanced."""
 
 
 @dataclass(slots=True)
@@ -80,14 +80,14 @@ class Hall:
 
     def scores(self, round_number: int, encounter: int) -> dict[str, float]:
         """The score of each player of an encounter so far."""
-        found = dict.fromkeys(self.rounds[round_number].groups[encounter], 0.0)
+        totals = dict.fromkeys(self.rounds[round_number].groups[encounter], 0.0)
         for match in self._matches_of(round_number, encounter):
             if match.name in self.results:
                 for player, score in zip(match.seats, self.results[match.name].scores(), strict=True):
-                    found[player] += score
-        return found
+                    totals[player] += score
+        return totals
 
     def winner(self, round_number: int, encounter: int, seeding: Sequence[str]) -> str:
-        """The winner of an encounter; among equals, the first of the seeding."""
+        """The winner of an encounter; among equals, the highest seed."""
         scores = self.scores(round_number, encounter)
         return min(scores, key=lambda player: (-scores[player], seeding.index(player)))

@@ -20,9 +20,9 @@ class Standing:
     draws: int
     losses: int
     byes: int
-    """Rounds without an encounter; in a Swiss competition each counts as one that was won."""
+    """Rounds without an encounter; in a Swiss competition each counts as a win."""
     opposition: float
-    """What the opponents scored, once for each match: it orders those who scored the same (Buchholz)."""
+    """The sum of the opponents' scores over all matches, which breaks ties (Buchholz)."""
 
 
 _ALONE = 99.5

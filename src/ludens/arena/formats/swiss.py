@@ -1,4 +1,4 @@
-"""Swiss: in each round, players with similar scores meet who have not met yet."""
+"""Swiss: in each round, players with similar scores who have not met yet are paired."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ def _count_meetings(hall: Hall) -> Counter[frozenset[str]]:
 
 
 def _byes(hall: Hall, ranked: Sequence[str], count: int) -> list[str]:
-    """Those who had the fewest byes, the last of the table first."""
+    """The players with the fewest byes, lowest-ranked first."""
     had = Counter(player for each in hall.rounds for player in each.byes)
     return sorted(ranked, key=lambda player: (had[player], -ranked.index(player)))[:count]
 
 
 @lru_cache(maxsize=64)
 def _pairs(ranked: Group, meetings: frozenset[tuple[frozenset[str], int]]) -> tuple[Group, ...]:
-    """The first of the table meets the nearest one whom it has not met, as long as the rest can do the same.
+    """The highest-ranked player meets the nearest one whom it has not met, as long as the rest can be paired.
 
-    If rematches cannot be avoided, all players may meet once more. The last answers are cached: a
-    scheduler that is asked after each result decides the same rounds again and again.
+    If rematches cannot be avoided, all players may meet once more. The latest results are cached: a scheduler called
+    after each result computes the same rounds again and again.
     """
     met = dict(meetings)
     most, allowed = 0, _allowed_opponents(ranked, met, 0)
@@ -65,7 +65,7 @@ def _pairs(ranked: Group, meetings: frozenset[tuple[frozenset[str], int]]) -> tu
 
 
 def _allowed_opponents(ranked: Group, met: Mapping[frozenset[str], int], most: int) -> list[set[int]]:
-    """For each place of the table those whom it has met at most so often."""
+    """For each rank the opponents whom it has met at most a number of times."""
     places = range(len(ranked))
     return [
         {other for other in places if other != one and met.get(frozenset((ranked[one], ranked[other])), 0) <= most}
@@ -79,7 +79,7 @@ def _can_be_paired(places: Sequence[int], allowed: Sequence[set[int]]) -> bool:
 
 
 def _groups(ranked: Sequence[str], met: Counter[frozenset[str]], seats: int) -> list[Group]:
-    """The first of the table with those, one by one, whom the group has met least; of several, the nearest."""
+    """The highest-ranked player with those whom the group has met least, one by one; among equals, the nearest."""
     left = list(ranked)
     groups = []
     while left:

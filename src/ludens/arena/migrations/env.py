@@ -1,4 +1,4 @@
-"""What alembic runs: the steps that are missing, on the connection that the store hands over."""
+"""The entry point of alembic: runs the missing steps on the store's connection."""
 
 from alembic import context
 

@@ -1,1 +1,1 @@
-"""What results show: crosstables, plots, tests."""
+"""Evaluation of results: crosstables, plots, tests."""

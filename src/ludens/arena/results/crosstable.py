@@ -8,7 +8,7 @@ from ludens.arena.played_match import PlayedMatch, duel_score
 
 
 class Crosstable:
-    """The scores of all pairs. In matches of more than two, each pair counts by who had the higher goal."""
+    """The scores of all pairs. In matches of more than two, each pair counts by its higher goal."""
 
     def __init__(self, matches: Iterable[PlayedMatch]) -> None:
         self._scores: dict[tuple[str, str], list[float]] = {}
@@ -29,8 +29,8 @@ class Crosstable:
 
     @property
     def groups(self) -> list[list[str]]:
-        """The players, in groups of those who met, if only through others: there is no telling who of two groups is
-        better. The largest first."""
+        """The players in groups connected by matches, directly or through others, the largest first; players of
+        different groups cannot be compared."""
         group_of = {name: {name} for name in self.players}
         for first, second in self._scores:
             if group_of[first] is not group_of[second]:
@@ -44,5 +44,5 @@ class Crosstable:
         return sum(sum(scores) for (name, _), scores in self._scores.items() if name == player)
 
     def played(self, player: str) -> int:
-        """The number of meetings of a player."""
+        """The number of pairings of a player."""
         return sum(len(scores) for (name, _), scores in self._scores.items() if name == player)

@@ -18,9 +18,9 @@ from ludens.core import LudensError
 from ludens.core.files import write_file
 from ludens.referee.summary import Tally
 
-mpl.rcParams["svg.hashsalt"] = "ludens"  # the same picture is the same file
+mpl.rcParams["svg.hashsalt"] = "ludens"  # equal pictures give equal files
 _POINTS = 60
-"""Moments at which ratings are computed, at most."""
+"""The maximum number of points at which ratings are computed."""
 
 
 def _new(width: float, height: float) -> tuple[Figure, Axes]:
@@ -58,7 +58,7 @@ def plot_ratings(matches: Sequence[PlayedMatch], path: Path) -> None:
 
 
 def plot_crosstable(table: Crosstable, path: Path) -> None:
-    """The score of each against each, as colours."""
+    """The crosstable as a heat map."""
     size = len(table.players)
     figure, axes = _new(2 + 0.8 * size, 1.5 + 0.7 * size)
     cells = [[(table.score(row, column) or (np.nan, 0))[0] for column in table.players] for row in table.players]
@@ -67,14 +67,14 @@ def plot_crosstable(table: Crosstable, path: Path) -> None:
     axes.set_yticks(range(size), table.players)
     for y, row in enumerate(table.players):
         for x, column in enumerate(table.players):
-            if found := table.score(row, column):
-                axes.text(x, y, f"{100 * found[0]:.0f}\n({found[1]})", ha="center", va="center", fontsize=8)
+            if score := table.score(row, column):
+                axes.text(x, y, f"{100 * score[0]:.0f}\n({score[1]})", ha="center", va="center", fontsize=8)
     figure.colorbar(image, label="score of the row against the column")
     _save(figure, path)
 
 
 def plot_by_clock(matches: Sequence[PlayedMatch], path: Path) -> None:
-    """The share of points of each player by the clock that it had, with 95 % intervals."""
+    """The share of points of each player by its clock, with 95 % intervals."""
     figure, axes = _new(8, 5)
     tallies: dict[str, dict[float, Tally]] = {}
     for played in matches:
@@ -89,7 +89,7 @@ def plot_by_clock(matches: Sequence[PlayedMatch], path: Path) -> None:
         axes.errorbar(clocks, [s.mean for s in scores], yerr=errors, marker="o", capsize=3, label=player)
     axes.set_xscale("log")
     axes.set_ylim(0, 1)
-    axes.set_xlabel("seconds a move")
+    axes.set_xlabel("seconds per move")
     axes.set_ylabel("share of points")
     axes.grid(alpha=0.3)
     if tallies:

@@ -1,4 +1,4 @@
-"""The sequential probability ratio test: play only until one of two hypotheses about two players is likely enough."""
+"""The sequential probability ratio test: play until one of two hypotheses about two players is likely enough."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from enum import StrEnum
 from ludens.core import LudensError
 
 _PRIOR, _WIDEST = 4, 0.25
-"""Results that count as seen beforehand, with the largest variance there is, so that a few equal ones prove nothing."""
+"""The number of virtual results of maximal variance (a prior), so that a few equal ones prove nothing."""
 
 
 class Verdict(StrEnum):
@@ -19,22 +19,22 @@ class Verdict(StrEnum):
     STRONGER = "stronger"
     """The first player is stronger by the larger difference."""
     NOT_STRONGER = "not stronger"
-    """It is stronger by the smaller difference at most."""
+    """The first player is stronger by at most the smaller difference."""
     UNDECIDED = "undecided"
 
 
 @dataclass(frozen=True, slots=True)
 class Sprt:
-    """Is the first player better than the second by ``high`` points of Elo rather than by ``low``?"""
+    """Tests whether the first player is better than the second by ``high`` Elo points rather than by ``low``."""
 
     first: str
     second: str
     low: float = 0.0
     high: float = 30.0
     alpha: float = 0.05
-    """How often the test may wrongly say *stronger*."""
+    """The probability of wrongly reporting *stronger*."""
     beta: float = 0.05
-    """How often it may wrongly say *not stronger*."""
+    """The probability of wrongly reporting *not stronger*."""
 
     def __post_init__(self) -> None:
         if not (self.low < self.high and 0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
@@ -43,9 +43,9 @@ class Sprt:
             raise LudensError(f"sprt compares two players, not {self.first!r} with itself")
 
     def ratio(self, scores: Sequence[float]) -> float:
-        """The logarithm of the likelihood ratio after duels in which the first scored so (1, 0.5 or 0 each).
+        """The log-likelihood ratio after duels with these scores of the first (1, 0.5 or 0 each).
 
-        Scores are taken to be normally distributed around what Elo expects, with the variance that they show.
+        Scores are assumed to be normally distributed around Elo's expectation, with their empirical variance.
         """
         count = len(scores)
         if count < 2:

@@ -37,7 +37,7 @@ def decompose(
     as_json: JsonOption = False,
 ) -> None:
     """Decompose a game: print its subgames with their fluents, moves and local concepts, and what they share."""
-    loaded = load_game(game, backend)
+    loaded = load_game(game, backend, wait=True)
     if not isinstance(loaded, GdlGame):
         raise GameError(f"{loaded.name} is not written in GDL; only rule sheets can be taken apart")
     found = report(loaded)

@@ -46,6 +46,9 @@ def equilibrium(
     memory: Annotated[
         int, typer.Option("--memory", min=16, max=1_000_000, metavar="MB", help="Memory for the tree.")
     ] = 2_048,
+    threads: Annotated[
+        int, typer.Option("--threads", min=0, max=256, metavar="N", help="Threads; 0: one for each processor.")
+    ] = 0,
     sample: Annotated[
         bool, typer.Option("--sample", help="Learn by sampling (MCCFR), for games that do not fit into memory.")
     ] = False,
@@ -65,7 +68,7 @@ def equilibrium(
     The game is enumerated, and its regrets are minimised (predictive CFR+). The exploitability is what
     a role gains on average by the best response, computed exactly. Ctrl-C stops and keeps the policy so far.
     """
-    loaded = load_game(game, backend)
+    loaded = load_game(game, backend, wait=True)
     if sample:
         found = _sampled(loaded, seconds, new_seed(seed))
         policy: Policy = found.policy()
@@ -84,7 +87,7 @@ def equilibrium(
             )
     else:
         tree = _tree(loaded, memory)
-        solver, points, spent = _solved(tree, seconds, target)
+        solver, points, spent = _solved(tree, seconds, target, threads)
         assessment = solver.assess()
         if plot is not None:
             _draw(plot, loaded, points)
@@ -118,9 +121,11 @@ def _tree(game: Game, memory: int) -> GameTree:
             ) from None
 
 
-def _solved(tree: GameTree, seconds: float, target: float) -> tuple[Solver, list[tuple[float, float]], float]:
+def _solved(
+    tree: GameTree, seconds: float, target: float, threads: int
+) -> tuple[Solver, list[tuple[float, float]], float]:
     """Iterate until time is up or the target is reached; also returns the exploitability over time, and CPU seconds."""
-    solver = Solver(tree)
+    solver = Solver(tree, threads)
     points: list[tuple[float, float]] = []
     began, cpu, batch = time.monotonic(), time.process_time(), 1
     with errors.status("Solving …") as status:
@@ -164,6 +169,7 @@ def _as_json(solver: Solver, found: Assessment, spent: float) -> dict[str, Any]:
         "information_sets": len(tree.sets),
         "megabytes": round(len(tree.nodes) * BYTES_PER_NODE / 2**20, 1),
         "iterations": solver.iterations,
+        "threads": solver.threads,
         "cpu_seconds": round(spent, 3),
     }
 
@@ -180,7 +186,8 @@ def _print(solver: Solver, found: Assessment, spent: float) -> None:
     console.print(
         f"{len(tree.nodes):,} histories, {len(tree.sets):,} information sets, "
         f"about {len(tree.nodes) * BYTES_PER_NODE / 2**20:,.1f} MB; "
-        f"{solver.iterations:,} iterations in {spent:.2f} CPU s ({rate:,.0f}/s)",
+        f"{solver.iterations:,} iterations in {spent:.2f} CPU s ({rate:,.0f} a CPU second, {solver.threads} "
+        f"{'thread' if solver.threads == 1 else 'threads'})",
         style="dim",
     )
 

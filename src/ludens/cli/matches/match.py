@@ -115,7 +115,7 @@ def match(
     as_json: JsonOption = False,
 ) -> None:
     """Play matches between players and record each. Ctrl-C ends a series and reports the matches played."""
-    loaded = load_game(game, backend, wait=False)
+    loaded = load_game(game, backend)
     names = names_by_role(loaded, player or [])
     settings = _Settings(
         game=loaded,

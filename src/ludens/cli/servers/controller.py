@@ -95,7 +95,7 @@ def controller(
     as_json: JsonOption = False,
 ) -> None:
     """Play matches with GGP players over HTTP, as a game server. Ctrl-C aborts the running matches."""
-    loaded = load_game(game, backend, wait=False)
+    loaded = load_game(game, backend)
     plan = Plan(
         game=loaded,
         seats={role: _seat(text) for role, text in names_by_role(loaded, player or []).items()},

@@ -35,7 +35,7 @@ def uci(
         lent = LentPlayer(
             player, seed=new_seed(seed), start_clock=start_clock, log=lambda text: errors.print(printable(text))
         )
-        game = load_game("chess", backend, wait=False)
+        game = load_game("chess", backend)
         server = UciServer(game, player, lent, put, seconds=clock)
         for line in typed_lines():
             server.do(line)

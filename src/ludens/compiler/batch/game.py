@@ -191,10 +191,17 @@ class CircuitGame(CircuitRules):
         """Operations of a joint move in random playouts."""
         return self.batch_steps.playouts.step.operations
 
+    @property
+    def first_steps(self) -> tuple[str, ...]:
+        """The steps that searches begin with. Drawing moves of chess takes as long to compile as playouts, and searches
+        of games like it do not draw: machine code plays whole blocks for them."""
+        draws = self.hidden or len(self.roles) == 1
+        return ("resolved", "given", "position", "playouts", *(["choice"] if draws else []))
+
     def prepare_batches(self) -> None:
         """Make the steps that searches begin with."""
-        steps = self.batch_steps
-        _ = (steps.given, steps.choice, steps.position, steps.playouts)
+        for name in self.first_steps:
+            getattr(self.batch_steps, name)
 
     def pack(self, states: Sequence[State]) -> PackedBits:
         """The bits of states; those of other backends by their facts."""

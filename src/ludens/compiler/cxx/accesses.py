@@ -1,4 +1,4 @@
-"""C++ for everything that is looked up rather than derived: columns, the state, the joint move, tables of facts."""
+"""C++ for lookups, as opposed to derivations: columns, the state, the joint move, tables of facts."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from ludens.compiler.cxx.layout import Layout, fact_row
 from ludens.gdl.logic.strata import Signature
 
 MAX_MASK_WORDS = 1 << 17
-"""How many words of masks a scan of the state may have; otherwise it filters."""
+"""The maximum words of masks for a scan of the state; larger scans filter."""
 MAX_DIRECT = 1 << 18
-"""How many combinations of values an index of facts may have and be addressed by position; otherwise it is hashed."""
+"""The maximum number of value combinations for an index addressed by position; larger ones are hashed."""
 MAX_FACT_BITS = 1 << 22
 
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """A loop over rows: its C++ head, the row, and what is left to compare in it."""
+    """A loop over rows: its C++ head, the row, and the columns still to compare."""
 
     head: str
     row: str
@@ -33,7 +33,7 @@ class Scan:
 
 @dataclass
 class Accesses:
-    """Writes helpers when they are first needed, and remembers them."""
+    """Writes helpers when they are first needed, and caches them."""
 
     layout: Layout
     declarations: list[str] = field(default_factory=list)
@@ -112,7 +112,7 @@ class Accesses:
         return self._known["table", sign]
 
     def holds(self, sign: Signature, values: Sequence[str]) -> str:
-        """An expression: does a fact hold whose values are all known?"""
+        """An expression that is true if a fact with all values known holds."""
         relation = self.layout.prepared.predicates[sign].relation
         if relation == "does":
             return f"{self._does_test(sign)}({', '.join(['c', *values])})"
@@ -123,7 +123,7 @@ class Accesses:
         return f"{self._table_test(sign)}({', '.join(values)})"
 
     def _function(self, key: object, prefix: str) -> tuple[str, bool]:
-        """The name of a helper, and whether it is still to be written."""
+        """The name of a helper, and whether it must still be written."""
         new = key not in self._known
         if new:
             self._known[key] = f"{prefix}{len(self._known)}"

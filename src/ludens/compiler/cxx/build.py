@@ -1,4 +1,4 @@
-"""Generated C++ made into a shared library by the system's compiler, once for a machine."""
+"""Compiles generated C++ to a shared library with the system's compiler, once per machine."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from ludens.core import GameError
 from ludens.core.process import kill_session
 
 FLAGS = ("-std=c++20", "-O1", "-shared", "-fPIC", "-fvisibility=hidden", "-w")
-"""How libraries are compiled. Warnings are for people who read the code, and checked in the tests."""
+"""Flags for libraries. Warnings are off here; the tests check them."""
 TIMEOUT = 300.0
-"""Seconds that compiling may take."""
+"""The time limit of a compilation in seconds."""
 _CANDIDATES = ("c++", "g++", "clang++")
 
 
@@ -69,18 +69,18 @@ def shared_library(project: CxxProject, name: str, timeout: float = TIMEOUT) -> 
         _version(compiler),
         platform.machine(),
     )
-    kept = artefact_cache()
-    found = kept.file(key)
-    if found is not None:
-        return found
+    cache = artefact_cache()
+    path = cache.file(key)
+    if path is not None:
+        return path
     folder = Path(tempfile.mkdtemp(prefix="ludens-cxx-"))
     try:
         library = compile_library(project, compiler, folder, name, timeout)
-        kept.put(key, library.read_bytes())
-        found = kept.file(key)
-        if found is not None:
-            return found
-        # Without a cache the library has to stay where it is for as long as this process lives.
+        cache.put(key, library.read_bytes())
+        path = cache.file(key)
+        if path is not None:
+            return path
+        # Without a cache the library must stay in place until this process ends.
         _leftovers.append(folder)
         return library
     finally:
@@ -119,7 +119,7 @@ def _run(command: list[str], timeout: float, folder: Path, text: str = "") -> st
     """The output of a tool. Raises `GameError` with its first error message."""
     environment = {**os.environ, "LC_ALL": "C"}
     try:
-        # A session of its own, so that the compiler's children end with it when time is up.
+        # A separate session, so that the compiler's children end with it at the timeout.
         with subprocess.Popen(
             command,
             cwd=folder,
@@ -136,7 +136,7 @@ def _run(command: list[str], timeout: float, folder: Path, text: str = "") -> st
                 output, _ = process.communicate(text, timeout=timeout)
             except subprocess.TimeoutExpired:
                 _end(process)
-                raise GameError(f"it took more than {timeout:g} s") from None
+                raise GameError(f"the timeout of {timeout:g} s was exceeded") from None
             except BaseException:
                 _end(process)
                 raise

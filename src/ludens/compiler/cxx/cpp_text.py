@@ -8,11 +8,11 @@ from collections.abc import Iterable
 _PLAIN = frozenset(" !#$%&'()*+,-./0123456789:;<=>@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~")
 _LINE = 110
 MAX_IDENTIFIER = 40
-"""How much of a name of the rule sheet goes into an identifier."""
+"""The maximum number of characters of a rule sheet's name in an identifier."""
 
 
-def quoted(text: str) -> str:
-    """A C++ string literal; what is not plain ASCII is written as octal bytes, which cannot run on."""
+def string_literal(text: str) -> str:
+    """A C++ string literal; non-ASCII text is written as octal escapes, which have a fixed length."""
     parts = (
         chr(byte) if chr(byte) in _PLAIN else f"\\{byte:03o}" for byte in text.encode("utf-8", errors="surrogatepass")
     )

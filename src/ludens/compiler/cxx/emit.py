@@ -1,7 +1,7 @@
 """Stage 6: each query becomes a C++ function, each clause a nest of loops in it.
 
 A query with unknowns calls back for every answer, and stops when the callback returns true; one without unknowns
-returns whether it holds. So nothing is collected and nothing allocated, except where answers are memoised.
+returns whether it holds. So nothing is collected or allocated, except for memoised answers.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ludens.gdl.terms import Term, Variable, arguments, functor, is_ground, sign
 from ludens.gdl.write import kif
 
 SMALL_SET = 1024
-"""Up to how many possible answers a query without a table remembers those given as bits on the stack."""
+"""The maximum number of possible answers for which a query without a table marks given answers in bits on the stack."""
 
 
 @dataclass
@@ -91,7 +91,7 @@ class Emitter:
         return [f"a{n}" for n, mode in enumerate(query.pattern) if mode == "b"]
 
     def _memo_body(self, planned: PlannedQuery, inner: str) -> str:
-        """Look the answers up; derive them first if that has not been done."""
+        """Look up the answers; derive them first if they are missing."""
         query = planned.query
         known = self._known_values(query)
         table = f"table{len(self.members)}"
@@ -182,7 +182,7 @@ class Emitter:
         return sign not in self.layout.prepared.tables and relation not in ("true", "does")
 
     def call(self, query: Query, *, any_answer: bool) -> str:
-        """The function to call: where one answer is enough, repeated ones do no harm."""
+        """The function to call; duplicates are harmless if one answer is enough."""
         planned = self.plan.queries[query]
         name = self.names[query]
         return f"{name}_all" if any_answer and planned.repeats and not planned.memo else name
@@ -238,7 +238,7 @@ class _ClauseWriter:
         in_loop: bool,
         one_is_enough: bool,
     ) -> None:
-        """Write the steps from ``at`` on; ``fail`` is the statement that gives up, ``succeed`` writes what follows."""
+        """Write the steps from ``at`` on; ``fail`` is the failure statement, ``succeed`` writes the continuation."""
         if at == len(steps):
             succeed()
             return
@@ -261,14 +261,14 @@ class _ClauseWriter:
                 self._loop(atom, inside, any_answer=last and one_is_enough)
 
     def _exists(self, steps: tuple[Step, ...], fail: str) -> None:
-        kept = dict(self.names)
+        saved = dict(self.names)
         self._line("if (![&]() -> bool {")
         self.indent += 1
         self._steps(steps, 0, "return false;", lambda: self._line("return true;"), in_loop=True, one_is_enough=True)
         self._line("return false;")
         self.indent -= 1
         self._line(f"}}()) {fail}")
-        self.names = kept
+        self.names = saved
 
     def _negation(self, literal: Literal) -> str:
         """An expression that is true if the literal does not hold."""
@@ -297,12 +297,12 @@ class _ClauseWriter:
             self._build(argument) if mode == "b" else None
             for argument, mode in zip(arguments(atom), pattern, strict=True)
         ]
-        kept = dict(self.names)
+        saved = dict(self.names)
         if self.emitter.is_derived(sign):
             self._derived_loop(atom, pattern, values, inside, any_answer=any_answer)
         else:
             self._stored_loop(atom, pattern, values, inside)
-        self.names = kept
+        self.names = saved
 
     def _derived_loop(
         self,
@@ -355,7 +355,7 @@ class _ClauseWriter:
         self._line("}")
 
     def _match(self, term: Term, value: str, fail: str) -> None:
-        """Give the variables of a term their values, and compare what is known already."""
+        """Bind the variables of a term, and compare those already known."""
         if isinstance(term, Variable):
             if term in self.names:
                 self._line(f"if ({self.names[term]} != {value}) {fail}")
@@ -392,5 +392,5 @@ class _ClauseWriter:
 
 
 def used_arities(queries: Iterable[PlannedQuery]) -> list[int]:
-    """How many unknowns queries have, for the types of callbacks."""
+    """The numbers of unknowns in queries, for the types of callbacks."""
     return sorted({planned.query.unknowns for planned in queries if planned.query.unknowns})

@@ -1,8 +1,8 @@
-"""Stage 1: compound arguments become columns, so that no term has to be built while the rules are evaluated.
+"""Stage 1: compound arguments become columns, so that no terms are built while rules are evaluated.
 
 ``(true (cell ?x ?y ?p))`` becomes the relation ``true cell/3`` of three columns. Where a variable stands for a whole
 term, as in ``(<= (legal ?r ?m) (allowed ?r ?m))``, the clause is repeated for every shape that the variable can have.
-What shape does not distinguish, or would repeat a clause too often, stays a column of interned terms.
+Columns that shapes do not distinguish, or that would repeat a clause too often, keep interned terms.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from ludens.gdl.logic.strata import Signature
 from ludens.gdl.terms import Term, Variable, arguments, functor, is_ground, signature, substitute, unify
 
 MAX_SHAPES = 64
-"""How many shapes a column may have and still be split."""
+"""The maximum number of shapes of a column that is split."""
 MAX_COPIES = 256
-"""How many clauses one clause may become before the columns that split it are left alone."""
+"""The maximum number of clauses that one clause may become; beyond it, its columns are not split."""
 MAX_PASSES = 6
-"""How deep terms are flattened; each pass takes off one level."""
+"""The maximum depth of flattening; each pass removes one level."""
 MAX_COLUMNS = 24
-"""How many columns a relation may get."""
+"""The maximum number of columns of a relation."""
 
 Shape = tuple[str, int]
 """Functor and number of arguments of a term; `ATOM` for all constants together."""
@@ -33,17 +33,17 @@ Place = tuple[Signature, int]
 """A column: the relation and the position in it."""
 
 _SHARED = {"next": "true", "init": "true", "legal": "does"}
-"""Relations whose columns are split alike, because facts go from one to the other."""
+"""Relations whose columns are split alike, because facts move from one to the other."""
 
 
 @dataclass(frozen=True, slots=True)
 class Predicate:
-    """A flattened relation: what it was before."""
+    """The origin of a flattened relation."""
 
     relation: str
     """The name in the rule sheet."""
     suffix: str
-    """What the flattening has added to the name."""
+    """The suffix added by flattening."""
     template: tuple[Term, ...]
     """The arguments of the relation in the rule sheet, with variables named by column number."""
 
@@ -87,7 +87,7 @@ def flat_name(predicate: Predicate, relation: str) -> str:
 
 
 class _Pass:
-    """Takes one level off the arguments."""
+    """Removes one level of nesting from the arguments."""
 
     def __init__(self, program: FlatProgram, frozen: set[Place], by_constant: frozenset[Place]) -> None:
         self.program = program
@@ -132,25 +132,25 @@ class _Pass:
 
     def _find_shapes(self) -> None:
         """For each column the shapes of the terms in it; None where they are unknown."""
-        found: defaultdict[Place, set[Shape] | None] = defaultdict(set)
+        by_place: defaultdict[Place, set[Shape] | None] = defaultdict(set)
         for place in self.frozen:
-            found[place] = None
+            by_place[place] = None
         for fact in self.program.facts:
-            self._note_shapes(found, fact, {})
+            self._note_shapes(by_place, fact, {})
         changed = True
         while changed:
             changed = False
             for clause in self.program.clauses:
-                changed |= self._note_shapes(found, clause.head, self._variable_shapes(clause, found))
-        mixed = {place for place in self.by_constant if ATOM in (found[place] or {ATOM})}
+                changed |= self._note_shapes(by_place, clause.head, self._variable_shapes(clause, by_place))
+        mixed = {place for place in self.by_constant if ATOM in (by_place[place] or {ATOM})}
         if mixed:
             self.by_constant -= mixed
             self._find_shapes()
             return
-        self.shapes = dict(found)
+        self.shapes = dict(by_place)
         self.split = {
             place
-            for place, shapes in found.items()
+            for place, shapes in by_place.items()
             if shapes is not None
             and len(shapes) <= MAX_SHAPES
             and any(shape != ATOM for shape in shapes)
@@ -159,7 +159,7 @@ class _Pass:
         }
         unsplit = {
             place
-            for place, shapes in found.items()
+            for place, shapes in by_place.items()
             if shapes is not None and place not in self.split and any(shape != ATOM for shape in shapes)
         }
         if unsplit:
@@ -168,20 +168,20 @@ class _Pass:
 
     def _note_shapes(
         self,
-        found: defaultdict[Place, set[Shape] | None],
+        by_place: defaultdict[Place, set[Shape] | None],
         head: Term,
         values: Mapping[Variable, set[Shape] | None],
     ) -> bool:
-        """Add the shapes of a head's arguments; returns whether anything is new."""
+        """Add the shapes of a head's arguments; returns whether any is new."""
         changed = False
         for position, argument in enumerate(arguments(head)):
             place = self.place(signature(head), position)
-            known = found[place]
+            known = by_place[place]
             if known is None:
                 continue
             new = values.get(argument) if isinstance(argument, Variable) else {self.shape(argument, place)}
             if new is None:
-                found[place] = None
+                by_place[place] = None
                 changed = True
             elif not new <= known:
                 known |= new
@@ -189,14 +189,14 @@ class _Pass:
         return changed
 
     def _variable_shapes(
-        self, clause: Clause, found: Mapping[Place, set[Shape] | None]
+        self, clause: Clause, by_place: Mapping[Place, set[Shape] | None]
     ) -> dict[Variable, set[Shape] | None]:
         """The shapes that each variable can have, by the positive literals; None if unknown."""
         values: dict[Variable, set[Shape] | None] = {}
         for atom in clause.positive:
             for position, argument in enumerate(arguments(atom)):
                 if isinstance(argument, Variable):
-                    shapes = found[self.place(signature(atom), position)]
+                    shapes = by_place[self.place(signature(atom), position)]
                     known = values.get(argument)
                     both = shapes if known is None else known if shapes is None else _meet(known, shapes)
                     values[argument] = both
@@ -217,13 +217,13 @@ class _Pass:
 
     def _split_variables(self, clause: Clause) -> dict[Variable, Place]:
         """The variables that stand in split columns, each with one such column, positive literals first."""
-        found: dict[Variable, Place] = {}
+        places: dict[Variable, Place] = {}
         for atom in (*clause.positive, *clause.negative, clause.head):
             for position, argument in enumerate(arguments(atom)):
                 place = self.place(signature(atom), position)
                 if isinstance(argument, Variable) and place in self.split:
-                    found.setdefault(argument, place)
-        return found
+                    places.setdefault(argument, place)
+        return places
 
     def _copies(self, clause: Clause) -> Iterator[Clause]:
         """The clause for every combination of shapes of its variables; a few more than allowed at most."""
@@ -271,8 +271,8 @@ class _Pass:
         if head is None or None in positive:
             return None
         negative = [flat for atom in clause.negative if (flat := self._flat(atom)) is not None]
-        kept = tuple(atom for atom in positive if atom is not None)
-        return replace(clause, head=head, positive=kept, negative=tuple(negative), distinct=tuple(distinct))
+        body = tuple(atom for atom in positive if atom is not None)
+        return replace(clause, head=head, positive=body, negative=tuple(negative), distinct=tuple(distinct))
 
     def _flat(self, atom: Term) -> Term | None:
         """An atom in its flat relation; None if no fact has its shape."""
@@ -324,7 +324,7 @@ def _split_predicate(old: Predicate, shapes: Sequence[Shape], suffix: str) -> Pr
 
 
 def _shape_text(position: int, shape: Shape) -> str:
-    """What a shape adds to a relation's name; the blank keeps it apart from names of the rule sheet."""
+    """The suffix of a shape in a relation's name; its blank distinguishes it from names of the rule sheet."""
     name, arity = shape
     if shape == ATOM:
         return f" {position}:"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from ludens.compiler.cxx.cpp_text import numbers, quoted
+from ludens.compiler.cxx.cpp_text import numbers, string_literal
 from ludens.compiler.cxx.emit import Emitter, used_arities
 from ludens.compiler.cxx.layout import FactForm, Layout, MoveForm, fact_row
 from ludens.compiler.cxx.queries import Query
@@ -30,12 +30,12 @@ class GameParts:
     def data(self) -> str:
         """Names, roles, and terms of the rules."""
         layout, prepared = self.layout, self.layout.prepared
-        names = ",\n".join(f"    {quoted(name)}" for name in layout.names)
-        roles = ", ".join(quoted(kif(role)) for role in prepared.named_roles)
+        names = ",\n".join(f"    {string_literal(name)}" for name in layout.names)
+        roles = ", ".join(string_literal(kif(role)) for role in prepared.named_roles)
         role_terms = ", ".join(f"{layout.id(role)}u" for role in prepared.roles)
         return (
             f"\n// ---- this game ----\n\n"
-            f"static constexpr std::string_view GAME_NAME = {quoted(prepared.name)};\n"
+            f"static constexpr std::string_view GAME_NAME = {string_literal(prepared.name)};\n"
             f"static constexpr V NAME_COUNT = {len(layout.names)};\n"
             f"static constexpr std::string_view NAMES[] = {{\n{names}\n}};\n"
             f"static constexpr std::array<std::string_view, role_count> ROLE_NAMES = {{{roles}}};\n"
@@ -59,7 +59,7 @@ class GameParts:
         """Everything that is generated for this game, in the order in which C++ wants it."""
         hooks = self._hooks()
         forms = self._forms()
-        asked = self._query_functions(queries=queries)
+        functions = self._query_functions(queries=queries)
         emitter = self.emitter
         arities = {*used_arities(emitter.plan.queries.values())}
         types = [f"using Fn{n} = FunctionRef<bool({', '.join(['V'] * n)})>;" for n in sorted(arities)]
@@ -76,7 +76,7 @@ class GameParts:
                 "",
                 hooks,
                 forms,
-                asked,
+                functions,
                 self._constructor(),
             ]
         )
@@ -210,26 +210,26 @@ class GameParts:
             relation = predicate.relation.removesuffix(" facts")
             relation = "random" if relation == WEIGHT else relation
             sizes = f"{len(predicate.template)}, {sign[1]}"
-            rows.append(f"    {{{quoted(relation)}, {sizes}, asked{number}, {needs}, each{number}}},")
+            rows.append(f"    {{{string_literal(relation)}, {sizes}, asked{number}, {needs}, each{number}}},")
         if not queries:
             return ""
         return "\n".join([*texts, f"static const std::array<Asked, {len(rows)}> ASKED = {{{{", *rows, "}};", ""])
 
     def _query_function(self, sign: Signature, name: str) -> str | None:
-        """A function that goes through the facts of a flat relation, by the most special query there is."""
+        """A function that iterates over the facts of a flat relation, by the most specific query."""
         lines = [
             f"static bool {name}([[maybe_unused]] Reasoner& c, [[maybe_unused]] const V* known, "
             f"FunctionRef<bool(const V*)> found) {{"
         ]
         if self.emitter.is_derived(sign):
-            own = sorted(
+            queries = sorted(
                 (query for query in self.emitter.plan.queries if query.sign == sign), key=lambda query: query.unknowns
             )
-            for query in own:
+            for query in queries:
                 lines += self._query_branch(query)
-            if not own:
+            if not queries:
                 return None
-            if own[-1].unknowns != sign[1]:
+            if queries[-1].unknowns != sign[1]:
                 lines.append('    throw Error("this relation can only be asked with more known arguments");')
         elif not sign[1]:
             lines.append(f"    return {self.emitter.accesses.holds(sign, [])} && found(known);")

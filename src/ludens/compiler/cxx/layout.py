@@ -1,4 +1,4 @@
-"""Stage 5: numbers for everything: names, terms, the facts of a state, moves."""
+"""Stage 5: numbers for names, terms, the facts of a state, and moves."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ludens.gdl.logic.strata import Signature
 from ludens.gdl.terms import Term, Variable, arguments, is_ground, sort_key, substitute
 
 MAX_BITS = 1 << 14
-"""How many facts of one form may be numbered; a form with more is kept as a list."""
+"""The maximum number of numbered facts of one form; larger forms are lists."""
 MAX_STATE_BITS = 1 << 17
-"""How many facts may be numbered in all."""
+"""The maximum number of numbered facts in all."""
 MAX_MOVES = 1 << 30
-"""How many moves may be numbered; those of a form that would exceed it are interned terms."""
+"""The maximum number of numbered moves; forms beyond it are interned terms."""
 OPEN = 1 << 31
 """Marks facts and moves that are interned terms; also in the generated code."""
 FORM_FUNCTOR = 1 << 30
@@ -29,13 +29,13 @@ class FactForm:
 
     sign: Signature
     number: int
-    """Among all forms of facts."""
+    """Its number among all forms of facts."""
     word: int | None
-    """Where its bits begin; None if its facts are kept as a list."""
+    """The first word of its bits; None if its facts are a list."""
     size: int
     """How many bits it has."""
     open: int
-    """Its number among the forms that are kept as lists."""
+    """Its number among the forms stored as lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,13 +158,13 @@ def _names(term: Term) -> Iterator[str]:
             yield from _names(part)
 
 
-def _collect(term: Term, found: dict[Term, int]) -> None:
+def _collect(term: Term, numbers: dict[Term, int]) -> None:
     """Number the ground compound terms in a term, parts first."""
     if isinstance(term, tuple):
         for part in term[1:]:
-            _collect(part, found)
+            _collect(part, numbers)
         if is_ground(term):
-            found.setdefault(term, len(found))
+            numbers.setdefault(term, len(numbers))
 
 
 def fill(template: Term, row: tuple[Term, ...]) -> Term:

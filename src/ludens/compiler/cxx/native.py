@@ -1,4 +1,4 @@
-"""A compiled game spoken to through its C interface: numbers in, numbers out."""
+"""The C interface of a compiled game: numbers in, numbers out."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ludens.gdl.terms import Term, functor
 from ludens.gdl.write import kif
 
 SECONDS = 60.0
-"""How long one question about one state may take."""
+"""The time limit of one query about one state, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class NativeGame:
         self._declare()
         self._handle: int | None = self._library.ludens_new(transpositions, SECONDS)
         if self._handle is None:
-            raise GameError(f"{name}: the compiled library has not enough memory")
+            raise GameError(f"{name}: the compiled library is out of memory")
         self._names = list(layout.names)
         self._fact_forms = list(layout.facts.values())
         self._move_forms = list(layout.moves.values())
@@ -148,8 +148,8 @@ class NativeGame:
         predicates = self._layout.prepared.predicates
         forms = [form.sign for form in self._fact_forms]
         for fact in facts:
-            found = flat_row(("true", fact), forms, predicates)
-            number = None if found is None else self._fact_number(*found)
+            row = flat_row(("true", fact), forms, predicates)
+            number = None if row is None else self._fact_number(*row)
             if number is None:
                 raise GameError(f"{self._name}: no state can have the fluent {kif(fact)}")
             if number & OPEN:

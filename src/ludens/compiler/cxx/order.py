@@ -1,8 +1,8 @@
 """Stage 3: the order in which the literals of a clause are resolved.
 
-What has no unknowns is tested first. Then the literal with the fewest expected answers is looped over (the seed's
-heuristic, the number of unknowns, breaks ties), and so on. Literals that give no value that is still needed become
-existence tests, so that one answer is enough.
+Literals without unknowns are tested first. Then the literal with the fewest expected answers is looped over (the seed's
+heuristic, the number of unknowns, breaks ties), and so on. Literals that bind no variable needed later become existence
+tests, so that one answer is enough.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Loop:
 
 @dataclass(frozen=True, slots=True)
 class Exists:
-    """Steps of which one success is enough."""
+    """Steps for which one success is enough."""
 
     steps: tuple[Step, ...]
 
@@ -85,7 +85,7 @@ class Orderer:
     test_cost: Callable[[Term], float]
     """The cost of testing a literal without unknowns."""
     required: Mapping[Signature, frozenset[int]]
-    """Arguments that must be known before a relation can be asked, because its rules give them no value."""
+    """Arguments that must be bound before a relation can be queried, because its rules do not bind them."""
 
     def order(self, clause: Clause, pattern: str) -> tuple[Step, ...]:
         """The steps of a clause whose head is asked with a pattern. Raises `UnboundError`."""
@@ -95,8 +95,8 @@ class Orderer:
         head = list(zip(arguments(clause.head), pattern, strict=True))
         bound = {variable for argument, mode in head if mode == "b" for variable in variables(argument)}
         wanted = {variable for argument, _ in head for variable in variables(argument)} - bound
-        found = wanted.difference(*(literal.variables for literal in literals if literal.kind is Kind.HOLDS))
-        for variable in sorted(found, key=lambda other: other.name):
+        missing = wanted.difference(*(literal.variables for literal in literals if literal.kind is Kind.HOLDS))
+        for variable in sorted(missing, key=lambda other: other.name):
             raise UnboundError(variable)
         return tuple(self._solve(literals, bound, wanted))
 

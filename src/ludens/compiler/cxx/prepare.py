@@ -1,4 +1,4 @@
-"""Stages 1 and 2 in a row: a rule sheet becomes flat clauses, tables of what never changes, and column domains."""
+"""Stages 1 and 2: a rule sheet becomes flat clauses, tables of static facts, and column domains."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ TOP_LEVEL: tuple[Signature, ...] = (("terminal", 0), ("goal", 2), ("legal", 2), 
 """The relations queried in a state; ``init`` and ``role`` are evaluated when the code is generated."""
 
 MAX_TABLE = 200_000
-"""How many facts a relation that never changes may have and still become a table."""
+"""The maximum number of facts of a static relation that becomes a table."""
 MANY_FACTS = 4
-"""From how many facts on a relation that also has rules keeps its facts in a table."""
+"""The minimum number of facts that a relation with rules keeps in a table."""
 
 
 @dataclass(frozen=True)
@@ -36,9 +36,9 @@ class Prepared:
     initial: tuple[Term, ...]
     """The flat ``true`` facts of the initial state."""
     clauses: tuple[Clause, ...]
-    """The flat clauses of relations that change, or are too large for a table."""
+    """The flat clauses of relations that are not static, or too large for a table."""
     tables: dict[Signature, tuple[Term, ...]]
-    """The flat facts of relations that never change."""
+    """The flat facts of static relations."""
     predicates: dict[Signature, Predicate]
     domains: dict[Signature, tuple[Domain, ...]]
     phases: dict[Signature, int]
@@ -70,10 +70,10 @@ def prepare(sheet: RuleSheet, name: str, *, everything: bool = False) -> Prepare
     wanted = set(graph.numbers) if everything else {s for top in TOP_LEVEL for s in graph.reachable(top)}
     wanted -= {("init", 1), ("base", 1), ("input", 2)} - {s for top in TOP_LEVEL for s in graph.reachable(top)}
     tables = _tables(reference, wanted, graph)
-    kept = [_distinguish(c) for c in split if signature(c.head) in wanted and signature(c.head) not in tables]
+    needed = [_distinguish(c) for c in split if signature(c.head) in wanted and signature(c.head) not in tables]
     initial: list[Term] = [("true", fact) for fact in sorted(reference.initial_state().facts, key=repr)]
     facts = [_plain(fact) for rows in tables.values() for fact in rows]
-    flat = flatten(kept, [*facts, *initial], _negated_with_itself(kept))
+    flat = flatten(needed, [*facts, *initial], _negated_with_itself(needed))
     flat = _separate_facts(flat)
     true_facts = {fact for fact in flat.facts if flat.predicates[signature(fact)].relation == "true"}
     known = {sign: flat.predicates[sign].relation for sign in flat.predicates}
@@ -135,13 +135,13 @@ def _tables(
     return tables
 
 
-def _negated_with_itself(kept: Sequence[Clause]) -> frozenset[Place]:
+def _negated_with_itself(clauses: Sequence[Clause]) -> frozenset[Place]:
     """Columns of relations that depend on their own negation, as ``(<= (goal r 100) (not (goal r 0)))`` makes it
     look: distinguished by constant, most of them do not."""
-    graph = RelationGraph(kept)
+    graph = RelationGraph(clauses)
     groups = {
         graph.groups[signature(clause.head)]
-        for clause in kept
+        for clause in clauses
         for atom in clause.negative
         if graph.groups[signature(atom)] == graph.groups[signature(clause.head)]
     }
@@ -150,7 +150,7 @@ def _negated_with_itself(kept: Sequence[Clause]) -> frozenset[Place]:
 
 
 def _separate_facts(flat: FlatProgram) -> FlatProgram:
-    """Move the facts of relations that also have rules into a table of their own."""
+    """Move the facts of relations that also have rules into separate tables."""
     grouped: dict[Signature, list[Clause]] = {}
     for clause in flat.clauses:
         is_fact = not (clause.positive or clause.negative or clause.distinct) and is_ground(clause.head)
@@ -160,14 +160,14 @@ def _separate_facts(flat: FlatProgram) -> FlatProgram:
     added: list[Clause] = []
     facts = list(flat.facts)
     predicates = dict(flat.predicates)
-    for (name, arity), found in grouped.items():
-        if len(found) >= MANY_FACTS:
-            moved.update(found)
+    for (name, arity), rows in grouped.items():
+        if len(rows) >= MANY_FACTS:
+            moved.update(rows)
             table = f"{name} facts"
-            facts += [(table, *arguments(clause.head)) for clause in found]
+            facts += [(table, *arguments(clause.head)) for clause in rows]
             predicates[table, arity] = replace(predicates[name, arity], relation=table, suffix="")
             variables = tuple(column(number) for number in range(arity))
-            added.append(replace(found[0], head=(name, *variables), positive=((table, *variables),)))
+            added.append(replace(rows[0], head=(name, *variables), positive=((table, *variables),)))
     return FlatProgram([*(c for c in flat.clauses if c not in moved), *added], facts, predicates)
 
 
@@ -187,11 +187,11 @@ def _phases(flat: FlatProgram) -> dict[Signature, int]:
     for clause in flat.clauses:
         needs[signature(clause.head)] |= {signature(atom) for atom in (*clause.positive, *clause.negative)}
     phases: dict[Signature, int] = {}
-    own = {"true": STATE, "does": MOVE}
+    keywords = {"true": STATE, "does": MOVE}
     for group in components(needs, lambda sign: sorted(needs[sign])):
-        found = [own.get(flat.predicates[sign].relation, STATIC) for sign in group]
-        found += [phases[other] for sign in group for other in needs[sign] if other in phases]
-        phases.update(dict.fromkeys(group, max(found)))
+        group_phases = [keywords.get(flat.predicates[sign].relation, STATIC) for sign in group]
+        group_phases += [phases[other] for sign in group for other in needs[sign] if other in phases]
+        phases.update(dict.fromkeys(group, max(group_phases)))
     return phases
 
 

@@ -18,16 +18,16 @@ from ludens.gdl.source import GdlError, Level, Problem
 from ludens.gdl.terms import Term, Variable, arguments, signature, variables
 
 UNKNOWN_ROWS = 50.0
-"""How many facts a relation is thought to have of which nothing is known."""
+"""The assumed number of facts of an unmeasured relation."""
 LARGE_COLUMN = 1e3
 """The estimated number of values of an unknown argument in a relation that can only be derived on demand."""
 MAX_QUERIES = 20_000
-"""How many queries a rule sheet may need before it is refused."""
+"""The maximum number of queries of a rule sheet."""
 
 
 @dataclass(frozen=True, order=True)
 class Query:
-    """A flat relation asked with a binding pattern: ``b`` for a known argument, ``f`` for an unknown one."""
+    """A flat relation with a binding pattern: ``b`` for a known argument, ``f`` for an unknown one."""
 
     sign: Signature
     pattern: str
@@ -61,15 +61,15 @@ class PlannedQuery:
     group: int | None = None
     """The number of the recursive group it belongs to."""
     memo: bool = False
-    """Answers are kept: for the state, or for the joint move if the query is recursive and depends on it."""
+    """Whether answers are memoised, for the state, or for the joint move if recursive and dependent on it."""
     inline: bool = False
-    """The caller's code is compiled into it, instead of being called back."""
+    """Whether the caller's code is inlined instead of called back."""
     callers: int = 0
     """The number of call sites."""
 
     @property
     def repeats(self) -> bool:
-        """True if it may find the same answer twice."""
+        """True if it may yield the same answer twice."""
         if not self.query.unknowns:
             return False
         return len(self.clauses) > 1 or any(_has_local_loop(planned) for planned in self.clauses)
@@ -77,7 +77,7 @@ class PlannedQuery:
 
 @dataclass
 class QueryPlan:
-    """All queries that the code consists of."""
+    """All queries of the code."""
 
     queries: dict[Query, PlannedQuery] = field(default_factory=dict)
     groups: int = 0
@@ -94,7 +94,7 @@ def plan_queries(prepared: Prepared, profile: Profile, top: Iterable[Query]) -> 
     queue = list(top)
     seen = set(queue)
     calls: dict[Query, list[tuple[Query, bool]]] = {}
-    for query in queue:  # grows while it is gone through: breadth first
+    for query in queue:  # grows during the iteration: breadth first
         planned = planner.plan(query)
         plan.queries[query] = planned
         calls[query] = [call for clause in planned.clauses for call in planner.calls(clause, query)]
@@ -104,8 +104,8 @@ def plan_queries(prepared: Prepared, profile: Profile, top: Iterable[Query]) -> 
                 queue.append(other)
         if len(queue) > MAX_QUERIES:
             raise compile_error(prepared.name, f"they need more than {MAX_QUERIES:,} queries")
-    for found in calls.values():
-        for other, _ in found:
+    for targets in calls.values():
+        for other, _ in targets:
             plan.queries[other].callers += 1
     _find_groups(prepared, plan, calls)
     return plan
@@ -179,7 +179,7 @@ class _Planner:
         """How many answers a literal has, by the size of its relation and how its known arguments select."""
         sign = signature(atom)
         if self._is_unlisted(sign):
-            # All there is to go by is the seed's measure, the number of unknowns; then how much is known.
+            # Only the seed's measure is available: the number of unknowns, then of known arguments.
             unknown = self._unknown_arguments(atom, bound)
             return float(LARGE_COLUMN**unknown / (1 + len(self.prepared.predicates[sign].template) - unknown))
         rows, distinct = self._size(sign)
@@ -228,31 +228,31 @@ class _Planner:
         return 10.0 + len(self.clauses[signature(atom)])
 
     def _required(self) -> dict[Signature, frozenset[int]]:
-        """Arguments that the rules of a relation give no value, so that those who ask must know them."""
-        found: dict[Signature, frozenset[int]] = {}
-        for sign, own in self.clauses.items():
+        """Arguments that the rules of a relation do not bind, so that callers must."""
+        required: dict[Signature, frozenset[int]] = {}
+        for sign, clauses in self.clauses.items():
             positions = set()
-            for clause in own:
-                given = clause.bound_variables()
+            for clause in clauses:
+                bound = clause.bound_variables()
                 positions |= {
-                    n for n, part in enumerate(arguments(clause.head)) if not given.issuperset(variables(part))
+                    n for n, part in enumerate(arguments(clause.head)) if not bound.issuperset(variables(part))
                 }
             if positions:
-                found[sign] = frozenset(positions)
-        return found
+                required[sign] = frozenset(positions)
+        return required
 
 
 def _has_local_loop(planned: PlannedClause) -> bool:
     """True if a loop gives values that are not part of the answer, so that answers may come twice."""
     head = arguments(planned.clause.head)
-    own = {variable for argument in head for variable in variables(argument)}
-    return any(isinstance(step, Loop) and not own.issuperset(variables(step.atom)) for step in planned.steps)
+    outputs = {variable for argument in head for variable in variables(argument)}
+    return any(isinstance(step, Loop) and not outputs.issuperset(variables(step.atom)) for step in planned.steps)
 
 
 def choose_memo(plan: QueryPlan, profile: Profile, choice: str) -> None:
-    """Decide what is memoised: ``on`` for all that may be, ``off`` for none, ``auto`` by the profile.
+    """Decide which queries are memoised: ``on`` for all possible, ``off`` for none, ``auto`` by the profile.
 
-    Never what depends on ``does``; recursive queries always, since their tables are what lets them end.
+    Never queries that depend on ``does``; recursive queries always, since they terminate only by their tables.
     """
     for query, planned in plan.queries.items():
         if planned.group is None and planned.phase < MOVE and query.sign[0].split(" ")[0] not in _TOP:
@@ -266,7 +266,7 @@ TABLE_COST = 4
 
 
 def _pays(planned: PlannedQuery, profile: Profile) -> bool:
-    """Whether keeping answers saves more work than the tables cost."""
+    """Whether memoising saves more work than the tables cost."""
     measured = profile.queries.get(planned.query.key)
     if measured is None or not measured.misses:
         return planned.callers > 1 and any(
@@ -277,11 +277,11 @@ def _pays(planned: PlannedQuery, profile: Profile) -> bool:
 
 
 INLINE_STEPS = 3
-"""How many steps a query may have and still be compiled into each of its callers."""
+"""The maximum number of steps of a query that is inlined into each of its callers."""
 
 
 def choose_inline(plan: QueryPlan, profile: Profile) -> None:
-    """Decide which queries are compiled into their callers: short ones that are asked often, or in one place only."""
+    """Decide which queries are inlined: short ones with many calls, or with a single call site."""
     for query, planned in plan.queries.items():
         if planned.memo or not query.unknowns or planned.repeats:
             continue

@@ -46,7 +46,7 @@ class CxxGame(GdlGame):
         """The roles of the compiled game, those included that draw random variables."""
         self._native: NativeGame | None = None
         self.ready = threading.Event()
-        """Set when compiling has ended, well or not."""
+        """Set when compiling has ended, successfully or not."""
         if wait:
             self._native = native_game(self._prepared)
             self.ready.set()
@@ -63,7 +63,7 @@ class CxxGame(GdlGame):
 
     @property
     def native(self) -> NativeGame | None:
-        """The compiled game; None as long as it is not ready."""
+        """The compiled game; None until it is ready."""
         return self._native
 
     def initial_state(self) -> CxxState:
@@ -75,9 +75,9 @@ class CxxGame(GdlGame):
 
     def state(self, facts: Iterable[Term]) -> CxxState:
         """The state in which exactly these fluents are true. Raises `GameError` if no play could make one true."""
-        given = frozenset(facts)
-        packed = None if self._native is None else self._native.pack(sorted(given, key=repr))
-        return CxxState(self, facts=given, packed=packed)
+        fluents = frozenset(facts)
+        packed = None if self._native is None else self._native.pack(sorted(fluents, key=repr))
+        return CxxState(self, facts=fluents, packed=packed)
 
     def declared_fluents(self) -> frozenset[Term]:
         """The fluents that ``base`` names; none if the rules leave it out or it is too large to list."""
@@ -135,15 +135,15 @@ class CxxState(GdlState):
     def _numbered_moves(self) -> dict[Role, dict[GdlMove, int]]:
         native = self.game.native
         assert native is not None
-        found: dict[Role, dict[GdlMove, int]] = {}
+        by_role: dict[Role, dict[GdlMove, int]] = {}
         if self.is_terminal:
-            return found
+            return by_role
         for role_number, role in enumerate(self.game.native_roles):
             numbers = native.legal(self._on(native), role_number)
             moves = [(without_wrapping(native.move(number)), number) for number in numbers]
             if moves:
-                found[role] = {GdlMove(term): n for term, n in sorted(moves, key=lambda pair: sort_key(pair[0]))}
-        return found
+                by_role[role] = {GdlMove(term): n for term, n in sorted(moves, key=lambda pair: sort_key(pair[0]))}
+        return by_role
 
     @cached_property
     def _legal(self) -> Mapping[Role, Sequence[GdlMove]]:
@@ -203,7 +203,7 @@ class CxxState(GdlState):
             return self._packed == other._packed
         return super().__eq__(other)
 
-    # By facts, which states that were made before and after compilation have in common.
+    # By facts, which states from before and after compilation share.
     __hash__ = GdlState.__hash__
 
 

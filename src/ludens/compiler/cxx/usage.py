@@ -1,6 +1,6 @@
 """A profile of a game from sampled states: sizes of relations and frequencies of queries.
 
-A profile is a JSON text, so that one measured once can be used again, or be looked at.
+A profile is a JSON text, so that it can be reused or inspected.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from ludens.gdl.reference import ReferenceState
 from ludens.gdl.terms import Term, Variable, arguments, unify
 
 PATIENCE = 2.0
-"""Seconds that sampling may take beyond its time to finish a state."""
+"""Extra seconds of sampling to finish a state."""
 FORMAT = 1
-"""The version of the file's form."""
+"""The version of the file format."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +64,8 @@ class Profile:
             "format": FORMAT,
             "states": self.states,
             "relations": {
-                name: {"rows": round(found.rows, 3), "distinct": [round(count, 3) for count in found.distinct]}
-                for name, found in sorted(self.relations.items())
+                name: {"rows": round(relation.rows, 3), "distinct": [round(count, 3) for count in relation.distinct]}
+                for name, relation in sorted(self.relations.items())
             },
             "queries": {
                 name: {"calls": q.calls, "misses": q.misses, "answers": q.answers, "work": q.work}
@@ -85,19 +85,19 @@ def read_profile(path: Path) -> Profile:
     try:
         value = json.loads(path.read_text(encoding="utf-8"))
         if value["format"] != FORMAT:
-            raise GameError(f"{path} is a profile of another version; delete it to have a new one measured")
+            raise GameError(f"{path} is a profile of another version; delete it to measure a new one")
         return Profile(
             int(value["states"]),
-            {str(name): _relation(found) for name, found in value["relations"].items()},
+            {str(name): _relation(relation) for name, relation in value["relations"].items()},
             {
-                str(name): QueryProfile(*(int(found[key]) for key in ("calls", "misses", "answers", "work")))
-                for name, found in value["queries"].items()
+                str(name): QueryProfile(*(int(relation[key]) for key in ("calls", "misses", "answers", "work")))
+                for name, relation in value["queries"].items()
             },
         )
     except OSError as error:
         raise GameError(f"cannot read the profile {path}: {error.strerror or error}") from None
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        raise GameError(f"{path} is not a profile; delete it to have a new one measured") from None
+        raise GameError(f"{path} is not a profile; delete it to measure a new one") from None
 
 
 def _relation(value: dict[str, Any]) -> RelationProfile:
@@ -105,7 +105,7 @@ def _relation(value: dict[str, Any]) -> RelationProfile:
 
 
 def sample_relations(prepared: Prepared, seconds: float = 1.0, states: int = 60, seed: int = 0) -> Profile:
-    """Measure relations in states of random playouts, with the reference reasoner, for about so long."""
+    """Measure relations in states of random playouts, with the reference reasoner, for about a number of seconds."""
     rng = Random(seed)
     due = time.monotonic() + seconds
     totals: dict[Signature, list[float]] = defaultdict(list)
@@ -124,7 +124,7 @@ def sample_relations(prepared: Prepared, seconds: float = 1.0, states: int = 60,
                 assert isinstance(following, ReferenceState)
                 state = following
     except BudgetError:
-        pass  # what has been measured so far will have to do
+        pass  # the measurements so far must suffice
     measured = {
         relation_key(sign): RelationProfile(sums[0] / sums[-1], tuple(total / sums[-1] for total in sums[1:-1]))
         for sign, sums in totals.items()
@@ -136,7 +136,7 @@ def _measure(
     state: ReferenceState, forms: dict[Signature, Predicate], totals: dict[Signature, list[float]], due: float
 ) -> None:
     """Add the sizes of all relations of a state: rows, distinct terms in each column, and a one to divide by. Stops
-    when it is time, since very large rule sheets have thousands of relations."""
+    at the deadline, since very large rule sheets have thousands of relations."""
     by_relation: dict[tuple[str, int], list[Signature]] = defaultdict(list)
     for sign, predicate in forms.items():
         by_relation[predicate.relation, len(predicate.template)].append(sign)
@@ -147,9 +147,9 @@ def _measure(
         columns = {sign: [set[Term]() for _ in range(sign[1])] for sign in signs}
         rows = dict.fromkeys(signs, 0)
         for fact in facts:
-            found = flat_row(fact, signs, forms)
-            if found is not None:
-                sign, row = found
+            flat = flat_row(fact, signs, forms)
+            if flat is not None:
+                sign, row = flat
                 rows[sign] += 1
                 for values, term in zip(columns[sign], row, strict=True):
                     values.add(term)
@@ -162,7 +162,7 @@ def _measure(
 def flat_row(
     fact: Term, signs: list[Signature], forms: dict[Signature, Predicate]
 ) -> tuple[Signature, tuple[Term, ...]] | None:
-    """The flat relation and the columns of a fact: the most special form that fits."""
+    """The flat relation and the columns of a fact: the most specific form that fits."""
     best: tuple[int, Signature, tuple[Term, ...]] | None = None
     for sign in signs:
         values = _match(forms[sign].template, arguments(fact))

@@ -12,11 +12,11 @@ from ludens.compiler.cxx.project import CodeOptions, generate
 from ludens.compiler.cxx.usage import Profile, sample_relations
 
 PLAYOUT_LIMIT = 500
-"""Joint moves after which a playout that is measured is cut off."""
+"""The maximum length of a measured playout in joint moves."""
 
 
 def measure_profile(prepared: Prepared, seconds: float = 1.0) -> Profile:
-    """Sample states for the sizes of relations, then compile with counters and play for about so long.
+    """Sample states for the sizes of relations, then compile with counters and play for about a number of seconds.
 
     Raises `GameError` if there is no compiler.
     """

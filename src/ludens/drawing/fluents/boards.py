@@ -14,7 +14,7 @@ from ludens.gdl.terms import Term, arguments, functor, sort_key
 from ludens.gdl.write import kif
 
 OVERLAYS = frozenset({"marks", "blocks", "walkers", "walls"})
-"""What the card may call fluents that lie upon another one's board."""
+"""The card's words for fluents that overlay another fluent's board."""
 _MOST_SIDE = 40
 _MIN_OFFERED = 0.4
 """The share of a board's squares that first moves must name."""
@@ -38,42 +38,42 @@ def grids_of(known: Known, grids: Sequence[Grid]) -> list[GridPart]:
 
 def find_overlays(known: Known, grid: Grid, taken: Iterable[Signature]) -> list[Overlay]:
     """The fluents that lie on a grid: two arguments are its coordinates, others at most a role or a direction."""
-    found = []
+    overlays = []
     columns, rows = set(map(kif, grid.columns)), set(map(kif, grid.rows))
     for sign in known.facts:
-        given = known.hints.parts.get(sign[0], "")
-        if sign in set(taken) or not 2 <= sign[1] <= 3 or (given and given not in OVERLAYS):
+        hint = known.hints.parts.get(sign[0], "")
+        if sign in set(taken) or not 2 <= sign[1] <= 3 or (hint and hint not in OVERLAYS):
             continue
         rest = sign[1] - 2
         domains = [set(known.domain(sign, n)) for n in range(sign[1])]
         if rest == 1 and domains[0] <= ACROSS | UPRIGHT and all(map(is_number, domains[1] | domains[2])):
-            found.append(Overlay(sign, 1, 2, "walls"))
+            overlays.append(Overlay(sign, 1, 2, "walls"))
         elif domains[rest] <= columns and domains[rest + 1] <= rows and (rest == 0 or known.is_role(sign, 0)):
             if rest == 0 and len(domains[0]) < 2 and len(known.facts[sign]) < 2:
                 continue
-            found.append(Overlay(sign, rest, rest + 1, given or ("walkers" if rest == 1 else "marks")))
-    return found
+            overlays.append(Overlay(sign, rest, rest + 1, hint or ("walkers" if rest == 1 else "marks")))
+    return overlays
 
 
 def _without_empty_ones(known: Known, grids: Sequence[Grid]) -> list[Grid]:
     """The boards without those that only mark empty squares of another one: contents of one word beside longer ones,
     as ``(at (square a 1) none)`` beside ``(at (square a 1) (piece white rook))``."""
-    found: dict[str, Grid] = {}
+    by_name: dict[str, Grid] = {}
     for grid in sorted(grids, key=lambda grid: -len(grid.content)):
-        other = found.get(grid.fluent[0])
+        other = by_name.get(grid.fluent[0])
         contents = {kif(arguments(fact)[n]).lower() for fact in known.facts[grid.fluent] for n in grid.content}
         if other is not None and len(grid.content) == 1 and contents <= BLANKS and len(other.names) == len(grid.names):
             columns = tuple(sorted({*other.columns, *grid.columns}, key=sort_key))
             rows = tuple(sorted({*other.rows, *grid.rows}, key=sort_key))
-            found[grid.fluent[0]] = replace(other, columns=columns, rows=rows, squares=other.squares | grid.squares)
+            by_name[grid.fluent[0]] = replace(other, columns=columns, rows=rows, squares=other.squares | grid.squares)
         else:
-            found[grid.fluent[0] if other is None else str(grid.fluent)] = grid
+            by_name[grid.fluent[0] if other is None else str(grid.fluent)] = grid
     order = {grid.fluent: n for n, grid in enumerate(grids)}
-    return sorted(found.values(), key=lambda grid: order[grid.fluent])
+    return sorted(by_name.values(), key=lambda grid: order[grid.fluent])
 
 
 def _without_walkers(known: Known, grids: Sequence[Grid]) -> list[Grid]:
-    """The boards without those on which a few things walk about on another board: ``(at red 4 7)`` beside ``cell``."""
+    """The boards without fluents of a few things that move on another board: ``(at red 4 7)`` beside ``cell``."""
     full = [grid for grid in grids if len(known.start.get(grid.fluent, ())) >= len(grid.squares) / 2]
     return [
         grid
@@ -88,17 +88,17 @@ def _without_walkers(known: Known, grids: Sequence[Grid]) -> list[Grid]:
 
 def _with_all_squares(known: Known, grids: Iterable[Grid]) -> list[Grid]:
     """The boards with the squares that a playout missed, where pieces move to squares without a fact."""
-    found = []
+    completed = []
     for grid in grids:
         at_start = {grid.square(fact) for fact in known.start.get(grid.fluent, ())}
         columns, rows = ({kif(value): n for n, value in enumerate(axis)} for axis in (grid.columns, grid.rows))
         parity = {(columns[kif(square[1])] + rows[kif(square[2])]) % 2 for square in grid.squares}
         if known.is_declared or grid.squares <= at_start or len(parity) < 2:
-            found.append(grid)
+            completed.append(grid)
         else:
             whole = itertools.product(grid.names, grid.columns, grid.rows)
-            found.append(replace(grid, squares=frozenset(whole)))
-    return found
+            completed.append(replace(grid, squares=frozenset(whole)))
+    return completed
 
 
 def grid_of_moves(known: Known, signs: Iterable[Signature]) -> list[Grid]:

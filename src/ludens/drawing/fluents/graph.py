@@ -1,4 +1,4 @@
-"""Fluents on a graph: places that facts of the rules join, such as ``(road a b)``, and what lies at them."""
+"""Fluents on a graph: places that facts of the rules connect, such as ``(road a b)``, and their contents."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from ludens.gdl.terms import arguments, signature
 from ludens.gdl.write import kif
 
 _LEAST, _MOST = 4, 80
-"""Places that a graph may have."""
+"""The maximum number of places of a graph."""
 Roads = dict[str, list[tuple[str, str]]]
 
 
 class GraphPart(FluentPart):
-    """A fluent on the places of a graph, with what lies there: ``(at knight c)`` or ``(town c red)``."""
+    """A fluent on the places of a graph, with their contents: ``(at knight c)`` or ``(town c red)``."""
 
     def __init__(self, known: Known, sign: Signature, place: int, roads: Sequence[tuple[str, str]]) -> None:
         super().__init__(known, sign)
@@ -37,7 +37,7 @@ class GraphPart(FluentPart):
         )
 
     def panels(self, now: Situation) -> list[Board]:
-        """The graph and what lies on it."""
+        """The graph and its contents."""
         contents: dict[str, tuple[Piece, ...]] = {}
         for words in now.words(self._sign):
             content = [word for n, word in enumerate(words) if n != self._place]
@@ -57,7 +57,7 @@ def graph_of(known: Known, sign: Signature) -> GraphPart | None:
     for roads in _roads(known).values():
         nodes = {node for road in roads for node in road}
         if nodes <= set(known.roles):
-            continue  # whose turn it is after whose
+            continue  # the turn order
         for n in range(sign[1]):
             domain = set(known.domain(sign, n))
             if len(domain) >= _LEAST and domain <= nodes:
@@ -66,13 +66,13 @@ def graph_of(known: Known, sign: Signature) -> GraphPart | None:
 
 
 def _roads(known: Known) -> Roads:
-    """The relations of the rules that join places: not orders, in which everything has one successor."""
-    found: Roads = defaultdict(list)
+    """The relations of the rules that connect places, without orders, in which everything has one successor."""
+    by_relation: Roads = defaultdict(list)
     for rule in known.game.sheet.rules:
         if not rule.body and signature(rule.head)[1] == 2:
             here, there = map(kif, arguments(rule.head))
-            found[signature(rule.head)[0]].append((here, there))
-    return {name: roads for name, roads in found.items() if _is_graph(roads)}
+            by_relation[signature(rule.head)[0]].append((here, there))
+    return {name: roads for name, roads in by_relation.items() if _is_graph(roads)}
 
 
 def _is_ring(roads: Sequence[tuple[str, str]]) -> bool:
@@ -93,5 +93,5 @@ def _is_graph(roads: Sequence[tuple[str, str]]) -> bool:
     pairs = {frozenset(road) for road in roads if road[0] != road[1]}
     if _is_ring(roads):
         return not all(is_number(node) for node in nodes)
-    # Where everything is joined with everything, as by "higher" or "different", that says nothing about places.
+    # A relation between all pairs, such as "higher" or "different", says nothing about places.
     return len(set(roads)) > len(first) and len(pairs) < len(nodes) * (len(nodes) - 1) / 2

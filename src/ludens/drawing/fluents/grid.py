@@ -1,4 +1,4 @@
-"""Fluents that lie on a grid: boards of squares, hexagons and points, and what other fluents put upon them."""
+"""Fluents that lie on a grid: boards of squares, hexagons and points, and overlays by other fluents."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from ludens.gdl.terms import Term, arguments, sort_key
 from ludens.gdl.write import kif
 
 ROW_HEIGHT = 0.866
-"""The distance of rows of hexagons whose distance in a row is 1."""
+"""The distance between rows of hexagons that are 1 wide."""
 ACROSS = frozenset({"across", "horizontal", "h", "flat"})
 UPRIGHT = frozenset({"upright", "vertical", "v"})
 _STEPS = {"left": (-1, 0), "right": (1, 0), "up": (0, 1), "down": (0, -1)}
 _STEPS |= {"west": (-1, 0), "east": (1, 0), "north": (0, 1), "south": (0, -1)}
 _STEPS |= {"northwest": (-1, 1), "northeast": (1, 1), "southwest": (-1, -1), "southeast": (1, -1)}
 _GRAPH_SHARE = 0.8
-"""Boards that fill less of their rectangle may be points joined by lines."""
+"""Boards that fill less of their rectangle may be points connected by lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class GridPart:
             and not has_face(self._known.namer.piece(content))
         }
 
-    # The board without what lies on it
+    # The empty board
 
     def _empty(self, name: Term) -> Board:
         grid, hints = self._grid, self._known.hints
@@ -141,7 +141,7 @@ class GridPart:
                     yield self._spot(here), self._spot(there)
 
     def _natural_look(self) -> str:
-        """The look that follows from the names of contents."""
+        """The look suggested by the names of contents."""
         kinds = {self._known.namer.piece(content).kind for content in self._contents if content not in self._blanks}
         if is_chess(kinds):
             return "chess"
@@ -163,7 +163,7 @@ class GridPart:
         return tuple(kif(arguments(fact)[n]) for n in self._grid.content)
 
     def panels(self, now: Situation) -> list[Board]:
-        """The boards with all on them."""
+        """The boards with their contents."""
         contents: dict[str, list[Piece]] = {}
         terrain: dict[str, str] = {}
         for fact in now.certain.get(self._grid.fluent, ()):
@@ -183,7 +183,7 @@ class GridPart:
             elif overlay.kind == "blocks":
                 marked.update(self._block_spots(overlay, now))
         walls = tuple(self._walls(now))
-        found = []
+        boards = []
         for board in self._boards.values():
             bodies = _bodies(board, contents) if board.look == "traffic" else ()
             inside = {spot: tuple(pieces) for spot, pieces in contents.items()} if not bodies else {}
@@ -191,8 +191,8 @@ class GridPart:
             filled = replace(
                 board, places=places, contents=inside, unsure=unsure, marked=frozenset(marked), walls=walls
             )
-            found.append(replace(filled, bodies=bodies, drops=self._drops))
-        return found
+            boards.append(replace(filled, bodies=bodies, drops=self._drops))
+        return boards
 
     def _piece(self, content: tuple[str, ...]) -> Piece:
         name = self._grid.fluent[0]
@@ -215,13 +215,13 @@ class GridPart:
         return frozenset(self._spot(self._grid.square(fact)) for fact in possible)
 
     def _walkers(self, overlay: Overlay, now: Situation) -> Iterator[tuple[str, Piece]]:
-        given = self._known.hints.pieces.get(overlay.sign[0], "")
+        hint = self._known.hints.pieces.get(overlay.sign[0], "")
         for fact in now.certain.get(overlay.sign, ()):
             words = arguments(fact)
             square = ("", words[overlay.x], words[overlay.y])
             others = [kif(word) for n, word in enumerate(words) if n not in (overlay.x, overlay.y)]
             piece = self._known.namer.piece(others or [overlay.sign[0]])
-            yield self._spot(square), replace(piece, kind=given or piece.kind)
+            yield self._spot(square), replace(piece, kind=hint or piece.kind)
 
     def _walls(self, now: Situation) -> Iterator[Wall]:
         """Walls and lines between squares: existing ones, and those that a first move could place."""
@@ -264,8 +264,8 @@ class GridPart:
             return (self._wall_spot(words),)
         if name == "castle":
             return self._castling(words, now)
-        if found := self._squares_in(words):
-            return found
+        if squares := self._squares_in(words):
+            return squares
         if self._drops and len(words) == 1:
             return (self._drops[words[0]],) if words[0] in self._drops else ()
         direction = next((word for word in words if word in _STEPS), None)
@@ -288,18 +288,18 @@ class GridPart:
         grid = self._grid
         names = {kif(name) for name in grid.names}
         board = kif(grid.names[0])
-        found: list[str] = []
+        squares: list[str] = []
         n = 0
         while n < len(words):
             if grid.boards is not None and words[n] in names and n + 2 < len(words):
                 board = words[n]
             pair = words[n : n + 2] if grid.x < grid.y else words[n : n + 2][::-1]
             if len(pair) == 2 and (spot := self._spot_of.get((board, *pair))) is not None:
-                found.append(spot)
+                squares.append(spot)
                 n += 2
             else:
                 n += 1
-        return tuple(found)
+        return tuple(squares)
 
     def _target_spot(self, direction: str, subject: Sequence[str], now: Situation) -> tuple[str, ...]:
         """The square that a move with a direction leads to, from the thing it names or the role's own piece."""
@@ -334,7 +334,7 @@ def _edges(words: str) -> tuple[str, ...]:
 
 
 def _blanks(contents: Iterable[tuple[str, ...]]) -> set[tuple[str, ...]]:
-    """The contents that mean an empty square; ``b`` is black where there is a ``w`` beside it."""
+    """The contents that mean an empty square; ``b`` means black if there is also a ``w``."""
     words = {content[0].lower() for content in contents if len(content) == 1}
     is_black = "w" in words and (words == {"w", "b"} or bool(words & (BLANKS - {"b", "e", "off"})))
     empty = BLANKS - {"b"} if is_black else BLANKS

@@ -14,7 +14,7 @@ from ludens.gdl.write import kif
 
 
 class HandsPart(FluentPart):
-    """What each role holds: ``(holds first jack)``."""
+    """The things that each role holds: ``(holds first jack)``."""
 
     def __init__(self, known: Known, sign: Signature, kind: str) -> None:
         super().__init__(known, sign)
@@ -22,7 +22,7 @@ class HandsPart(FluentPart):
 
     def panels(self, now: Situation) -> list[Row]:
         """A row for each role; backs for hidden things of others."""
-        found = []
+        rows = []
         for seat, role in enumerate(self._known.roles):
             held = [word for owner, word in now.words(self._sign) if owner == role][:MOST]
             pieces = [replace(self._known.namer.piece([word]), spot=self._spot(role, word)) for word in held]
@@ -31,20 +31,20 @@ class HandsPart(FluentPart):
                 pieces = [Piece("face down", "", is_hidden=True)]
             if pieces:
                 title = f"{role}'s hand" if self._kind == "cards" else f"{role}: {readable_name(self._sign[0])}"
-                found.append(Row(f"{self._sign[0]}:{role}", title, tuple(pieces), self._kind, seat=seat))
-        return found
+                rows.append(Row(f"{self._sign[0]}:{role}", title, tuple(pieces), self._kind, seat=seat))
+        return rows
 
     def _spot(self, role: str, word: str) -> str:
         return f"{self._sign[0]}:{role}:{word}"
 
     def spots(self, name: str, words: Sequence[str], now: Situation) -> tuple[str, ...]:
-        """The own thing that a move names."""
+        """The role's thing that a move names."""
         held = {word for owner, word in now.words(self._sign) if owner == now.mover}
         return tuple(self._spot(now.mover or "", word) for word in words if word in held)
 
 
 class ThingsPart(FluentPart):
-    """Things that lie about: ``(left tdrh)``, ``(prize 3)``."""
+    """Things without a place: ``(left tdrh)``, ``(prize 3)``."""
 
     def __init__(self, known: Known, sign: Signature, kind: str) -> None:
         super().__init__(known, sign)
@@ -65,7 +65,7 @@ class ThingsPart(FluentPart):
 
 
 class DicePart:
-    """Dice: ``(dice 5 1 3)``; or a die and how often it lies there, ``(double 5 4)``."""
+    """Dice: ``(dice 5 1 3)``; or a die and its count, ``(double 5 4)``."""
 
     def __init__(self, sign: Signature, *, repeats: bool = False) -> None:
         self._sign = sign
@@ -78,7 +78,7 @@ class DicePart:
         return now.words(self._sign)
 
     def panels(self, now: Situation) -> list[Row]:
-        """The dice as they lie."""
+        """The dice in order."""
         return [
             Row(
                 self._sign[0],
@@ -114,9 +114,9 @@ class DoorsPart:
         """The doors in a row."""
         pieces = []
         for door in self._doors:
-            said = [sign[0] for sign in self._signs if (door,) in now.words(sign)]
+            words = [sign[0] for sign in self._signs if (door,) in now.words(sign)]
             pieces.append(
-                Piece(f"door {door} {' '.join(said)}".strip(), " ".join(["door", *said]), spot=f"door:{door}")
+                Piece(f"door {door} {' '.join(words)}".strip(), " ".join(["door", *words]), spot=f"door:{door}")
             )
         return [Row("doors", "doors 1 to " + self._doors[-1], tuple(pieces), "pieces")]
 

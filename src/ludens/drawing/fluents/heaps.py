@@ -11,7 +11,7 @@ from ludens.gdl.terms import arguments
 from ludens.gdl.write import kif
 
 MOST = 200
-"""Things of one place that are drawn, since rule sheets may count to any number."""
+"""The maximum number of things drawn in one place, since rule sheets may count to any number."""
 
 
 _HEIGHTS = {
@@ -25,7 +25,7 @@ _HEIGHTS = {
     "bottom": 2,
     "south": 2,
 }
-"""Where rows lie that are called by their place."""
+"""The positions of rows named by their place."""
 
 
 class HeapsPart(FluentPart):
@@ -37,7 +37,7 @@ class HeapsPart(FluentPart):
         heights = {kif(fact[1]): kif(fact[2]) for fact in known.start.get(sign, ()) if isinstance(fact, tuple)}
         named = [(kif(words[0]), kif(words[1])) for move in known.moves if len(words := arguments(move)) == 2]
         self._says_rest = any(rest == "0" for _, rest in named) and not any(heights.get(h) == n for h, n in named)
-        """True if moves say what is left of a heap, not what is taken."""
+        """True if moves name the rest of a heap, not the number taken."""
 
     def _counts(self, now: Situation) -> dict[str, int]:
         return {name: int(count) for name, count in now.words(self._sign)}
@@ -77,7 +77,7 @@ class PitsPart(FluentPart):
         self._houses = known.domain(sign, 1)
 
     def panels(self, now: Situation) -> list[Board]:
-        """Two rows in which seeds go round."""
+        """Two rows of houses between the stores."""
         last = len(self._houses) - 1
         places, contents = [], {}
         counts = {(role, house): int(count) for role, house, count in now.words(self._sign)}
@@ -97,7 +97,7 @@ class PitsPart(FluentPart):
         return [Board(self._sign[0], "pits", lowered, contents)]
 
     def spots(self, name: str, words: Sequence[str], now: Situation) -> tuple[str, ...]:
-        """The house that is emptied: the own one if a move says only its number."""
+        """The house that is emptied; the role's own if a move names only its number."""
         if len(words) == 1 and words[0] in self._houses and now.mover:
             return (f"{self._sign[0]}:{now.mover}:{words[0]}",)
         if len(words) == 2 and words[0] in self._known.roles and words[1] in self._houses:

@@ -11,13 +11,13 @@ from ludens.gdl.reasoner.program import Budget, BudgetError, Program
 from ludens.gdl.terms import Term, arguments
 
 LEFT, RIGHT = "left", "right"
-"""Whither rows of hexagons lean: each is half a hexagon further that way than the one below."""
+"""The directions in which rows of hexagons lean: each row is shifted by half a hexagon from the one below."""
 _STRAIGHT = frozenset({(1, 0), (-1, 0), (0, 1), (0, -1)})
 _DIAGONALS = {RIGHT: frozenset({(1, -1), (-1, 1)}), LEFT: frozenset({(1, 1), (-1, -1)})}
 _BUDGET = Budget(seconds=1.0, facts=100_000)
-"""For deriving who is whose neighbour; a drawing must not wait for it."""
+"""The time limit in seconds for deriving neighbours; a drawing must not wait for it."""
 _LEAST_CUT = 2
-"""Rows of squares that a corner must lack to be cut off on purpose."""
+"""The minimum number of rows missing at a corner that counts as cut off."""
 _Square = tuple[int, int]
 
 
@@ -30,7 +30,7 @@ def lean_of(known: Known, grid: Grid) -> str:
 
 
 def _lean_of_neighbours(known: Known, at: dict[tuple[Term, Term], _Square]) -> str:
-    """The lean if some relation of the rules joins each place with those beside it and those along one diagonal."""
+    """The lean if a relation of the rules connects each place with its neighbours and those along one diagonal."""
     for pairs in _relations(known):
         steps = set()
         for here, there in pairs:
@@ -45,7 +45,7 @@ def _lean_of_neighbours(known: Known, at: dict[tuple[Term, Term], _Square]) -> s
 
 
 def _relations(known: Known) -> Iterator[Collection[tuple[tuple[Term, Term], tuple[Term, Term]]]]:
-    """The relations between pairs of coordinates that never change; a direction may come first or last."""
+    """The static relations between pairs of coordinates; a direction may come first or last."""
     try:
         program = Program(known.game.sheet, known.game.name, _BUDGET)
         for sign in sorted(program.signatures(STATIC)):
@@ -57,11 +57,11 @@ def _relations(known: Known) -> Iterator[Collection[tuple[tuple[Term, Term], tup
 
 
 def _pairs(facts: Iterable[Term], first: int) -> list[tuple[tuple[Term, Term], tuple[Term, Term]]]:
-    found = []
+    pairs = []
     for fact in facts:
         a, b, c, d = arguments(fact)[first : first + 4]
-        found.append(((a, b), (c, d)))
-    return found
+        pairs.append(((a, b), (c, d)))
+    return pairs
 
 
 def _lean_of_shape(squares: set[_Square], width: int, height: int) -> str:

@@ -29,11 +29,11 @@ class Situation:
     """The same of facts that may be true."""
     role: Role | None
     mover: Role | None
-    """Whose moves are meant where they do not say it: who looks, or otherwise who is to move."""
+    """The role whose moves are meant if they do not say so: the observer, or otherwise the role to move."""
 
     @classmethod
     def of(cls, certain: Iterable[Term], possible: Iterable[Term], role: Role | None, mover: Role | None) -> Situation:
-        """Facts put in order."""
+        """Sorts facts."""
         return cls(by_fluent(certain), by_fluent(possible), role, mover)
 
     def words(self, sign: Signature) -> list[tuple[str, ...]]:
@@ -45,7 +45,7 @@ class Part(Protocol):
     """A group of fluents that are drawn together."""
 
     fluents: frozenset[Signature]
-    """What it draws."""
+    """The fluents it draws."""
 
     def panels(self, now: Situation) -> Sequence[Panel]:
         """The panels to draw."""
@@ -74,7 +74,7 @@ class Known:
         """Makes facts and moves of this game plain."""
         facts = {self.plain(fact) for fact in all_facts}
         self.is_declared = bool(declared)
-        """True if the rules say which fluents there are."""
+        """True if the rules list their fluents."""
         self.game = game
         self.hints = hints
         self.picture = picture
@@ -84,7 +84,7 @@ class Known:
         self.facts = by_fluent(facts)
         """All facts that can be true, as far as is known."""
         self.start = by_fluent(map(self.plain, start.facts))
-        """Those that are true at the beginning."""
+        """The facts of the initial state."""
         self.moves = [self.plain(move.term) for role in game.roles for move in start.legal_moves(role)]
         """The first moves."""
 
@@ -116,16 +116,16 @@ class Known:
         return {kif(word) for move in self.moves for word in arguments(move)}
 
     def fluents_named(self, part: str) -> list[Signature]:
-        """The fluents that the card calls a part of this kind."""
+        """The fluents that the card assigns to this kind of part."""
         return [sign for sign in self.facts if self.hints.parts.get(sign[0]) == part]
 
 
 def by_fluent(facts: Iterable[Term]) -> dict[Signature, list[Term]]:
     """Facts in order, by their fluent."""
-    found: dict[Signature, list[Term]] = defaultdict(list)
+    groups: dict[Signature, list[Term]] = defaultdict(list)
     for fact in sorted(facts, key=sort_key):
-        found[signature(fact)].append(fact)
-    return dict(found)
+        groups[signature(fact)].append(fact)
+    return dict(groups)
 
 
 def is_number(word: str) -> bool:

@@ -58,7 +58,7 @@ class StacksPart(FluentPart):
         self._grounds = [word for word in known.domain(sign, 1) if word not in self._things]
 
     def panels(self, now: Situation) -> list[Board]:
-        """The stacks beside each other, and behind them a free place on each ground."""
+        """The stacks beside each other, followed by a free place on each ground."""
         below = {words[0]: words[1] for words in now.words(self._sign)}
         stacks = [list(self._upward(thing, below)) for thing in sorted(below) if below[thing] not in below]
         places = [Place(f"{self._sign[0]}:stack:{n}", float(n), 0.0, "", "plain") for n in range(len(stacks))]
@@ -76,8 +76,8 @@ class StacksPart(FluentPart):
             thing = next((other for other, under in below.items() if under == thing), thing)
 
     def _piece(self, thing: str) -> Piece:
-        found = self._known.namer.piece([thing])
-        return replace(found, kind=f"tile {found.kind or thing}", spot=self._spot(thing))
+        piece = self._known.namer.piece([thing])
+        return replace(piece, kind=f"tile {piece.kind or thing}", spot=self._spot(thing))
 
     def _spot(self, word: str) -> str:
         return f"{self._sign[0]}:{word}"

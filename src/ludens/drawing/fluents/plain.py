@@ -1,7 +1,7 @@
 """Normalises facts and moves to one word per argument, so that all notations of coordinates are recognised.
 
-``(at (square 3 4) x)`` becomes ``(at 3 4 x)``, and ``(cell b2 wp)`` becomes ``(cell b 2 wp)`` if all that can stand
-there is a letter with a number.
+``(at (square 3 4) x)`` becomes ``(at 3 4 x)``, and ``(cell b2 wp)`` becomes ``(cell b 2 wp)`` if every value there is
+a letter and a number.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ def _flat(term: Term) -> Iterator[Term]:
 
 def _are_squares(words: set[Term]) -> bool:
     matches = [_SQUARE.fullmatch(word) for word in words if isinstance(word, str)]
-    found = [match for match in matches if match]
-    if len(found) < len(words) or len(found) < _LEAST_SQUARES:
+    squares = [match for match in matches if match]
+    if len(squares) < len(words) or len(squares) < _LEAST_SQUARES:
         return False
-    letters, numbers = {match[1] for match in found}, {match[2] for match in found}
-    return min(len(letters), len(numbers)) > 1 and len(found) >= _LEAST_FILLED * len(letters) * len(numbers)
+    letters, numbers = {match[1] for match in squares}, {match[2] for match in squares}
+    return min(len(letters), len(numbers)) > 1 and len(squares) >= _LEAST_FILLED * len(letters) * len(numbers)

@@ -1,7 +1,7 @@
-"""From the fluents of a GDL game to panels: what is a board, what lies on it, what are heaps, hands and counters.
+"""From the fluents of a GDL game to panels: boards and their contents, heaps, hands and counters.
 
-Nothing of it is declared in the rules, so it is inferred once for each game, from all fluents that are known, and
-kept; the card of a game may give hints.
+The rules declare none of it, so it is inferred once for each game from all known fluents, and cached; the card may give
+hints.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from ludens.gdl.terms import arguments, functor, signature
 from ludens.gdl.write import kif
 
 _TURN = frozenset({"control", "turn", "to_move", "whose_turn", "mover"})
-"""What rule sheets call the fluent that says who is to move."""
+"""Usual names of the fluent for the role to move."""
 _LONGEST_TRACK = 80
 _SHORTEST_RACE = 6
 _FEWEST_HOUSES = 4
 _POSITIONS = frozenset({"at", "pos", "position", "location", "loc", "place", "square", "stands", "token", "runner"})
 """Names of fluents for the position of a runner."""
 _HANDS = frozenset({"hand", "in_hand", "hold", "holds", "holding", "held", "has", "has_card", "card", "cards", "dealt"})
-"""What they call the fluent that says who has which card."""
+"""Usual names of the fluent for cards in hands."""
 _DICE = frozenset({"dice", "die", "thrown", "rolled"})
 
 
@@ -198,7 +198,7 @@ class GdlReader:
         if guesses := code_guesses(seen.history):
             panels += guesses
         elif lines := percept_lines(seen.history):
-            panels.append(Facts("What you did and were told", tuple(lines)))
+            panels.append(Facts("Your moves and percepts", tuple(lines)))
         to_move = tuple(words[0] for words in now.words(self._turn)) if self._turn else ()
         return Picture(tuple(panels), to_move)
 
@@ -217,10 +217,10 @@ class GdlReader:
         for part in self._likely(functor(term)):
             if held and not isinstance(part, PlacesPart):
                 continue
-            if found := part.spots(functor(term), words, now):
+            if spots := part.spots(functor(term), words, now):
                 if not isinstance(part, HandsPart):
-                    return *held, *found
-                held = found
+                    return *held, *spots
+                held = spots
         return held
 
     def _likely(self, name: str) -> list[Part]:
@@ -230,6 +230,6 @@ class GdlReader:
             self.parts,
             key=lambda part: (
                 not (number and any(sign[0].endswith(number) for sign in part.fluents)),
-                isinstance(part, ThingsPart),  # what lies about is often said of things that are also somewhere
+                isinstance(part, ThingsPart),  # things without a place often also have one in another fluent
             ),
         )

@@ -58,7 +58,7 @@ class RacePart(FluentPart):
         self._places = range(numbers[0], numbers[-1] + 1)
 
     def panels(self, now: Situation) -> list[Board]:
-        """Rows of squares, one behind the other, and the runners on them."""
+        """Rows of squares, one after the other, and the runners on them."""
         name = self._sign[0]
         places = tuple(
             Place(f"{name}:{number}", float(n % _RACE_ROW), -float(n // _RACE_ROW), f"square {number}")
@@ -83,9 +83,9 @@ class RacePart(FluentPart):
 
 
 class RingPart(FluentPart):
-    """Men that run round a ring, ``(at red 1 7)``; places that are no numbers lie beside it.
+    """Men that run round a ring, ``(at red 1 7)``; places that are not numbers are drawn beside it.
 
-    If each role counts from its own side, facts such as ``(square red 1 7)`` tell which place of the ring is meant.
+    If each role counts from its own side, facts such as ``(square red 1 7)`` name the place of the ring.
     """
 
     def __init__(self, known: Known, sign: Signature) -> None:
@@ -101,7 +101,7 @@ class RingPart(FluentPart):
         return f"ring:{self._square.get((role, place), place)}"
 
     def panels(self, now: Situation) -> list[Board]:
-        """The ring, and in its middle what is beside it."""
+        """The ring, with the places beside it in its middle."""
         places = [
             Place(f"ring:{number}", *ring_at(n, len(self._numbers)), f"square {number}")
             for n, number in enumerate(self._numbers)
@@ -128,7 +128,7 @@ class RingPart(FluentPart):
 
 
 def _counted_from_each_side(known: Known) -> dict[tuple[str, str], str]:
-    found = {}
+    places = {}
     for rule in known.game.sheet.rules:
         words = tuple(map(kif, arguments(rule.head)))
         if (
@@ -138,12 +138,12 @@ def _counted_from_each_side(known: Known) -> dict[tuple[str, str], str]:
             and is_number(words[1])
             and is_number(words[2])
         ):
-            found[words[0], words[1]] = words[2]
-    return found
+            places[words[0], words[1]] = words[2]
+    return places
 
 
 class ColumnsPart:
-    """Columns that are climbed: ``(position first 7 3)`` for roles, ``(runner 7 4)`` for who is climbing."""
+    """Columns that are climbed: ``(position first 7 3)`` for roles, ``(runner 7 4)`` for the role that is climbing."""
 
     def __init__(self, known: Known, signs: Sequence[Signature], claimed: Signature | None) -> None:
         self._known = known
@@ -173,8 +173,8 @@ class ColumnsPart:
 
     def spots(self, name: str, words: Sequence[str], now: Situation) -> tuple[str, ...]:
         """The columns that are climbed."""
-        found = [f"column:{word}" for word in words if word in self._heights]
-        return tuple(dict.fromkeys(found)) if len(found) == len(words) else ()
+        columns = [f"column:{word}" for word in words if word in self._heights]
+        return tuple(dict.fromkeys(columns)) if len(columns) == len(words) else ()
 
 
 def climbing_board(heights: dict[str, int], contents: dict[str, tuple[Piece, ...]]) -> Board:
@@ -204,7 +204,7 @@ class PointsPart(FluentPart):
         return f"point:{point if seat == 0 else 25 - point}"
 
     def panels(self, now: Situation) -> list[Board]:
-        """24 points, the bar, and what is borne off."""
+        """24 points, the bar, and the checkers borne off."""
         contents: dict[str, tuple[Piece, ...]] = {}
         for role, point, count in now.words(self._sign):
             contents[self._spot(role, int(point))] = self._checkers(role, int(count))

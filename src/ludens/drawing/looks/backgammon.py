@@ -1,4 +1,4 @@
-"""A board of backgammon: points, bar, checkers stacked, and what is borne off."""
+"""A board of backgammon: points, bar, stacked checkers, and those borne off."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _CHECKER = 28.0
 _GAP = 30.0
 _RIM = 12.0
 _MOST_APART = 5
-"""Checkers beyond which those of a point overlap."""
+"""The number of checkers on a point beyond which they overlap."""
 _LEFT, _MIDDLE = _RIM, _RIM + 6 * _WIDE
 _RIGHT = _MIDDLE + _GAP + 6 * _WIDE
 _BOTTOM = 2 * _RIM + 2 * _HIGH + 20

@@ -1,4 +1,4 @@
-"""Boards: the ground, the names at the edge, and the places with what lies on them."""
+"""Boards: the ground, the names at the edge, and the places with their contents."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from ludens.drawing.palette import HIT
 from ludens.drawing.scenes.scene import Circle, Group, Polygon, Rect, Shape, Text, fit_size, line
 
 _WALL_HIT = 16.0
-"""How wide the place is at which a wall is clicked."""
+"""The width of the clickable area of a wall."""
 Painter = Callable[[Piece], tuple[Shape, ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How a board and its pieces look."""
+    """The look of a board and its pieces."""
 
     ground: grounds.Ground
     discs: Painter | None = None
-    """How pieces without a shape of their own look, if not as draughtsmen."""
+    """The look of pieces without their own shape, if not draughtsmen."""
     has_names: bool = True
     """Whether columns and rows are named at the edge."""
 
@@ -53,7 +53,7 @@ LOOKS = {
     "traffic": Look(grounds.with_frame(grounds.squares("panel", stroke="line"), "grey"), has_names=False),
     "cube": Look(grounds.squares("panel", stroke="panel"), has_names=False),
 }
-"""Looks by the names that cards give."""
+"""Looks by the names used on cards."""
 
 
 def draw_board(board: Board, turned: bool, last: frozenset[str]) -> Drawn:
@@ -114,7 +114,7 @@ def _place(board: Board, place: Place, frame: Frame, look: Look, last: frozenset
 
 
 def place_label(place: Place, pieces: tuple[Piece, ...]) -> str:
-    """What is where, in words."""
+    """A text alternative for a place."""
     note = f", {place.note}" if place.note else ""
     if not pieces:
         return f"{place.name}{note}, empty"
@@ -156,7 +156,7 @@ def draw_stack(pieces: tuple[Piece, ...], frame: Frame, look: Look) -> list[Shap
 
 
 _UNDER = frozenset({"block", "target", "sticker"})
-"""What other things lie upon."""
+"""The terrain or background of places."""
 
 
 def _piece(piece: Piece, look: Look, x: float, y: float, scale: float, turned: bool = False) -> Group:
@@ -189,7 +189,7 @@ def _wall(wall: Wall, frame: Frame, last: frozenset[str]) -> Group:
     colour, thick = ("accent" if is_last else "wall", 6) if wall.is_there else ("gap", 4)
     wide = _WALL_HIT / 2
     left, right, top, bottom = min(x, to_x), max(x, to_x), min(y, to_y), max(y, to_y)
-    # Walls that cross where they may be put are told apart by their middles; lines beside squares do not cross.
+    # Possible walls that cross are distinguished by their middles; lines beside squares do not cross.
     if max(right - left, bottom - top) > 1.5 * frame.unit:
         left, right, top, bottom = (x + to_x) / 2, (x + to_x) / 2, (y + to_y) / 2, (y + to_y) / 2
     else:

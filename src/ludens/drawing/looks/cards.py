@@ -49,7 +49,7 @@ _PIPS = {
 
 def french(kind: str) -> str:
     """A card of the French deck as its rank and suit, ``ks`` for ``king spades``, ``spades king`` or ``sk``; empty if
-    it is none."""
+    it is not one."""
     words = [word for word in kind.split() if word not in _FILLERS]
     if len(words) == 1:
         turned = _SUIT_FIRST.fullmatch(words[0])
@@ -72,17 +72,17 @@ def are_cards(words: Sequence[str]) -> bool:
 
 def card_name(kind: str) -> str:
     """The name of a card such as ``ks``; empty if it is not in the French deck."""
-    found = _FRENCH.fullmatch(french(kind))
-    return f"{_RANK_NAMES.get(found[1], found[1])} of {_SUIT_NAMES[found[2]]}" if found else ""
+    match = _FRENCH.fullmatch(french(kind))
+    return f"{_RANK_NAMES.get(match[1], match[1])} of {_SUIT_NAMES[match[2]]}" if match else ""
 
 
 def draw_card(piece: Piece) -> tuple[Shape, ...]:
     """A playing card: its back, a card of the French deck, a coloured card, or one with words on it."""
     if piece.is_hidden:
         return _back()
-    found = _FRENCH.fullmatch(french(piece.kind))
-    if found:
-        return _french_card(_RANKS.get(found[1], found[1].upper()), found[2])
+    match = _FRENCH.fullmatch(french(piece.kind))
+    if match:
+        return _french_card(_RANKS.get(match[1], match[1].upper()), match[2])
     words = piece.kind.split()
     if piece.kind in ("j", "q", "k", "a"):
         return _french_card(piece.kind.upper(), "")
@@ -155,7 +155,7 @@ def _pips(count: int, reach: float, radius: float, x: float, y: float) -> list[S
 
 
 def draw_domino(piece: Piece) -> tuple[Shape, ...]:
-    """A domino that stands, in a box of 26 by 50."""
+    """An upright domino, in a box of 26 by 50."""
     if piece.is_hidden:
         return (Rect(-13, -25, 26, 50, "card-back", "edge", 1.2, 4),)
     low, _, high = piece.kind.partition("-")

@@ -6,7 +6,7 @@ from ludens.drawing.scenes.scene import Circle, Path, Polygon, Rect, Shape, line
 
 KINDS = ("king", "queen", "rook", "bishop", "knight", "pawn")
 LETTERS = {"k": "king", "q": "queen", "r": "rook", "b": "bishop", "n": "knight", "p": "pawn"}
-"""What the letters of diagrams stand for."""
+"""The kinds that the letters of diagrams stand for."""
 
 
 def chessman(kind: str, fill: str, stroke: str) -> tuple[Shape, ...]:

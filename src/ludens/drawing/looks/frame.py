@@ -13,11 +13,11 @@ MARGIN = 22.0
 """Room for names at the left and below."""
 _TOP = 6.0
 _MOST_FULL_SIZE = 10
-"""Columns or rows up to which squares have their full size."""
+"""The maximum number of columns or rows with squares of full size."""
 _SMALLEST = 24.0
 _LARGEST = 60.0
 _FULL_SIDE = 320.0
-"""The side up to which squares of small boards grow, so that words beside them are not larger than they."""
+"""The maximum side of squares of small boards, in proportion to the text beside them."""
 _NAMED_RING = 58.0
 """The size of squares that have names on them."""
 
@@ -33,7 +33,7 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """How coordinates of a board become points of the drawing."""
+    """Maps coordinates of a board to points of the drawing."""
 
     unit: float
     """The side of a square."""
@@ -59,7 +59,7 @@ class Frame:
         return cls(unit, min(xs), max(xs), min(ys), max(ys), turned, margin)
 
     def at(self, x: float, y: float) -> Point:
-        """The point where a place is."""
+        """The point of a place."""
         if self.turned:
             x, y = self.left + self.right - x, self.top + self.bottom - y
         return self.margin + (x - self.left + 0.5) * self.unit, _TOP + (self.top - y + 0.5) * self.unit

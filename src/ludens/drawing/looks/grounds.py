@@ -18,7 +18,7 @@ _NOTES |= dict.fromkeys(("sand", "desert"), "sandy")
 _NOTES |= dict.fromkeys(("swamp", "ice"), "swampy")
 _NOTES |= {"rock": "wall", "wall": "wall", "lava": "red"}
 TERRAINS = frozenset(_NOTES)
-"""What the ground of a place can be, rather than a thing on it."""
+"""Words for the ground of a place, rather than a thing on it."""
 _NOTES |= {"goal": "goal", "gold": "goal", "town": "grey", "stations": "grey"}
 _NOTES |= {"crystal": "teal", "rich crystal": "purple"}
 _STARS = {9: (2, 4, 6), 13: (3, 6, 9), 15: (3, 7, 11), 19: (3, 9, 15)}
@@ -34,7 +34,7 @@ def squares(light: str, dark: str = "", stroke: str = "board-line") -> Ground:
         shapes: list[Shape] = []
         present = {(place.x, place.y): place for place in board.places}
         places: list[tuple[float, float]] = list(present)
-        if dark:  # rule sheets for draughts often know only the squares that are played on
+        if dark:  # rule sheets for draughts often have only the dark squares
             across = range(int(frame.left), int(frame.right) + 1)
             up = range(int(frame.bottom), int(frame.top) + 1)
             half = all(round(x + y - frame.left - frame.bottom) % 2 == 0 for x, y in present)
@@ -175,7 +175,7 @@ def numbered_squares(board: Board, frame: Frame) -> list[Shape]:
 
 
 def ring(board: Board, frame: Frame) -> list[Shape]:
-    """Squares of a ring with their names, and open corners for what lies beside it."""
+    """Squares of a ring with their names, and open corners for the places beside it."""
     shapes: list[Shape] = []
     for place in board.places:
         x, y = frame.at(place.x, place.y)

@@ -15,7 +15,7 @@ _STEP = 30.0
 _HEAP = 64.0
 _PIT = 56.0
 _MOST_SEEDS = 14
-"""Seeds that are drawn one by one."""
+"""The maximum number of seeds drawn one by one."""
 
 
 def draw_heaps(board: Board, last: frozenset[str]) -> Drawn:

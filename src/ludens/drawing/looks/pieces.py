@@ -13,7 +13,7 @@ from ludens.drawing.scenes.scene import Circle, Group, Polygon, Rect, Shape, Tex
 BOX = 40.0
 """The side of the box that pieces are drawn in."""
 _PALE = frozenset({"white", "yellow", "card", "tile", "light-on", "goal", "hole", "panel", "board-light"})
-"""Colours on which dark letters are read."""
+"""Colours that need dark letters."""
 _SHOGI_WEDGE = ((0.0, -18.0), (11.0, -12.0), (15.0, 17.0), (-15.0, 17.0), (-11.0, -12.0))
 
 
@@ -131,7 +131,7 @@ def letters(word: str, colour: str) -> Text:
 
 
 def back(colour: str) -> tuple[Shape, ...]:
-    """A piece of which only the back is seen."""
+    """A piece with only its back visible."""
     return Rect(-15, -17, 30, 34, colour, outline(colour), 1.2, 4), Rect(-9, -11, 18, 22, "", on(colour), 1.2, 2)
 
 

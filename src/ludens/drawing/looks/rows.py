@@ -14,17 +14,17 @@ from ludens.drawing.palette import HIT
 from ludens.drawing.scenes.scene import Circle, Group, Rect, Shape, Text, fit_size, line
 
 WIDE = 440.0
-"""The room that a row may take."""
+"""The maximum width of a row."""
 _TITLE = 18.0
 _LINE = 20.0
 _SIGN = 38.0
-"""How high a sign with words on it is."""
+"""The height of a sign with words on it."""
 _SIGN_LEAST = 64.0
 
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """How things of a row look and how large they are."""
+    """The look and size of things in a row."""
 
     draw: Callable[[Piece], tuple[Shape, ...]]
     width: float
@@ -40,7 +40,7 @@ _KINDS = {
     "pieces": _Kind(draw_piece, 40, 40),
 }
 _BACKS_APART = 0.17
-"""How much of a back is seen under the next one."""
+"""The visible part of a back under the next one."""
 
 
 def draw_row(row: Row, last: frozenset[str]) -> Drawn:

@@ -13,7 +13,7 @@ def fire() -> tuple[Shape, ...]:
 
 
 def crate(is_home: bool) -> tuple[Shape, ...]:
-    """A crate, lighter where it belongs."""
+    """A crate, lighter on its storage place."""
     wood = "goal" if is_home else "brown"
     box: tuple[Shape, ...] = (Rect(-15, -15, 30, 30, wood, "outline", 1.4, 2),)
     return *box, line(-15, -15, 15, 15, "outline", 1.4), line(-15, 15, 15, -15, "outline", 1.4)
@@ -27,7 +27,7 @@ def person(colour: str, on_target: bool) -> tuple[Shape, ...]:
 
 
 def target() -> tuple[Shape, ...]:
-    """A place to bring something to."""
+    """A storage place."""
     return Circle(0, 0, 9, "goal", "outline", 1), Circle(0, 0, 4, "card-red")
 
 

@@ -1,1 +1,1 @@
-"""Scenes of shapes, and what is made of them: SVG and pixels."""
+"""Scenes of shapes, and their output as SVG and pixels."""

@@ -1,4 +1,4 @@
-"""Scenes as pixels, without a browser: PNG pictures and GIF films, drawn with Pillow (the extra ``web``)."""
+"""Scenes as pixels, without a browser: PNG pictures and GIF animations, drawn with Pillow (the extra ``web``)."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from PIL.ImageFont import FreeTypeFont
 
 _FINER = 2
-"""How many times larger than wanted a scene is drawn, to be made smooth by shrinking it."""
+"""The oversampling factor, for smooth edges."""
 _CURVE = 12
-"""Straight pieces for each curve of a path."""
+"""The number of line segments per curve of a path."""
 _COMMAND = re.compile(r"[MLCQZ]|-?\d+(?:\.\d+)?")
 _ARGUMENTS = {"M": 1, "L": 1, "C": 3, "Q": 2, "Z": 0}
-"""Points behind each command of a path."""
+"""The number of points after each command of a path."""
 _LAST_ALPHA = 96
 
 
@@ -45,24 +45,24 @@ def to_image(scene: Scene, *, scale: float = 1.0, dark: bool = False) -> Picture
 
 def to_png(scene: Scene, *, scale: float = 1.0, dark: bool = False) -> bytes:
     """The scene as a PNG picture. Raises `GameError` without Pillow."""
-    found = io.BytesIO()
-    to_image(scene, scale=scale, dark=dark).save(found, "PNG")
-    return found.getvalue()
+    file = io.BytesIO()
+    to_image(scene, scale=scale, dark=dark).save(file, "PNG")
+    return file.getvalue()
 
 
 def to_gif(scenes: Sequence[Scene], *, seconds: float = 0.8, scale: float = 1.0) -> bytes:
-    """Scenes one after the other as a film that repeats; the last one stays longer. Raises `GameError` without Pillow,
+    """Scenes as a looping animation; the last one stays longer. Raises `GameError` without Pillow,
     or if there is no scene."""
     if not scenes:
-        raise GameError("a film needs at least one position")
+        raise GameError("an animation needs at least one position")
     width, height = max(scene.width for scene in scenes), max(scene.height for scene in scenes)
-    # Drawn one by one as they are wanted: hundreds of pictures in full colour would fill the memory.
+    # Drawn one by one on demand: hundreds of pictures in full colour would fill the memory.
     pictures = (to_image(replace(scene, width=width, height=height), scale=scale) for scene in scenes)
     times = [round(seconds * 1000)] * (len(scenes) - 1) + [round(seconds * 3000)]
-    found = io.BytesIO()
-    # Pillow leaves out pictures that equal the one before; their time is added to it.
-    next(pictures).save(found, "GIF", save_all=True, append_images=pictures, duration=times, loop=0, optimize=True)
-    return found.getvalue()
+    file = io.BytesIO()
+    # Pillow drops pictures equal to the previous one and adds their duration to it.
+    next(pictures).save(file, "GIF", save_all=True, append_images=pictures, duration=times, loop=0, optimize=True)
+    return file.getvalue()
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ class _Brush:
         self._dark = dark
 
     def draw(self, shapes: Sequence[Shape], place: _Place, is_last: bool = False) -> None:
-        """Draw shapes in their order; those that mark places are seen only within the last move."""
+        """Draw shapes in their order; those that mark places are visible only for the last move."""
         for shape in shapes:
             match shape:
                 case Group():
@@ -177,24 +177,24 @@ def _outlines(commands: str) -> Iterator[list[Point]]:
     n = 0
     while n < len(words):
         command, count = words[n], _ARGUMENTS[words[n]]
-        given = [(float(words[n + 2 * k + 1]), float(words[n + 2 * k + 2])) for k in range(count)]
+        operands = [(float(words[n + 2 * k + 1]), float(words[n + 2 * k + 2])) for k in range(count)]
         n += 1 + 2 * count
         if command == "M" and points:
             yield points
             points = []
         if command in ("M", "L"):
-            points += given
+            points += operands
         elif command in ("C", "Q"):
-            points += _curve([points[-1], *given])
+            points += _curve([points[-1], *operands])
     yield points
 
 
 def _curve(controls: list[Point]) -> list[Point]:
     """Points of a Bezier curve, by de Casteljau's construction, without the first."""
-    found = []
+    points = []
     for n in range(1, _CURVE + 1):
         share, level = n / _CURVE, controls
         while len(level) > 1:
             level = [(a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share) for a, b in itertools.pairwise(level)]
-        found.append(level[0])
-    return found
+        points.append(level[0])
+    return points

@@ -25,7 +25,7 @@ class Rect:
     stroke: str = ""
     """The colour of the outline; none if it is empty."""
     thick: float = 1.0
-    """How wide the outline is."""
+    """The width of the outline."""
     radius: float = 0.0
 
 
@@ -89,7 +89,7 @@ class Group:
     spot: str = ""
     """The id of a clickable place; empty if it is not clickable."""
     label: str = ""
-    """What it is, for those who do not see it."""
+    """A label for screen readers."""
     name: str = ""
     """A word for style sheets, such as ``piece``."""
 
@@ -105,7 +105,7 @@ class Scene:
     height: float
     shapes: tuple[Shape, ...]
     label: str
-    """What is drawn, in words."""
+    """A text alternative."""
 
 
 def line(x: float, y: float, to_x: float, to_y: float, stroke: str, thick: float = 1.0) -> Polygon:

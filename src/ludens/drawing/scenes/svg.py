@@ -33,7 +33,7 @@ def escape_text(text: str) -> str:
 
 
 def _role(scene: Scene) -> str:
-    """A drawing with places to click on is a group of them; to those who do not see it an image would hide them."""
+    """The ARIA role: a drawing with clickable places is a group, since an image would hide them from screen readers."""
     return "group" if _has_spots(scene.shapes) else "img"
 
 
@@ -91,11 +91,11 @@ def _group(group: Group) -> str:
 
 def _paint(shape: Rect | Circle | Polygon | Path) -> str:
     classes = ["d-hit" if shape.fill == HIT else f"f-{shape.fill}"] if shape.fill else []
-    found = "" if shape.fill else ' fill="none"'
+    attributes = "" if shape.fill else ' fill="none"'
     if shape.stroke:
         classes.append(f"s-{shape.stroke}")
-        found += f' stroke-width="{_number(shape.thick)}" stroke-linejoin="round" stroke-linecap="round"'
-    return found + (f' class="{" ".join(classes)}"' if classes else "")
+        attributes += f' stroke-width="{_number(shape.thick)}" stroke-linejoin="round" stroke-linecap="round"'
+    return attributes + (f' class="{" ".join(classes)}"' if classes else "")
 
 
 def _number(value: float) -> str:

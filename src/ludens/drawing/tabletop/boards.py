@@ -17,7 +17,7 @@ from ludens.tabletop import Area, Position, Score, TabletopGame
 
 _LABEL = re.compile(r"([A-Za-z]+)(\d+)|(\d+)([A-Za-z]+)")
 _NOTES = ("terrain", "note", "kind")
-"""Attributes of positions that say what they are."""
+"""Attributes of positions that name their ground."""
 
 
 def spot_of(position: Position) -> str:
@@ -32,14 +32,14 @@ def is_board(area: Area) -> bool:
 
 
 def empty_board(area: Area, hints: Hints) -> Board:
-    """A board without what lies on it."""
-    given = area.picture or ""
-    look = hints.look or (given if given in LOOKS else "")
+    """An empty board."""
+    picture = area.picture or ""
+    look = hints.look or (picture if picture in LOOKS else "")
     places = tuple(
         Place(spot_of(position), position.coordinates[0], position.coordinates[1], position.name, _note(position))
         for position in area.positions
     )
-    if given == "ring":
+    if picture == "ring":
         count = len(places)
         laid = tuple(replace(place, x=at[0], y=at[1]) for n, place in enumerate(places) for at in [ring_at(n, count)])
         return Board(area.name, "squares", laid, {}, look="ring")
@@ -55,12 +55,12 @@ def empty_board(area: Area, hints: Hints) -> Board:
 
 
 def _note(position: Position) -> str:
-    found = next((position.attributes[name] for name in _NOTES if name in position.attributes), "")
-    return str(found) if found not in ("clear", "") else ""
+    note = next((position.attributes[name] for name in _NOTES if name in position.attributes), "")
+    return str(note) if note not in ("clear", "") else ""
 
 
 def backgammon(game: TabletopGame, namer: Namer, seen: TableSeen) -> Board:
-    """The points of backgammon, with bars and what is borne off."""
+    """The points of backgammon, with bars and the checkers borne off."""
     contents: dict[str, tuple[Piece, ...]] = {}
     for area in game.inventory.areas.values():
         for position in area.positions:

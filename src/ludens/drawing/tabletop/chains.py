@@ -8,10 +8,10 @@ from collections.abc import Sequence
 def arrange_chain(tiles: Sequence[str]) -> list[str]:
     """Tiles such as ``2-5``, in the order in which they were laid, from left to right with equal pips touching.
 
-    Where a tile fits both ends, the first arrangement that fits all others is taken: the rules record no more.
+    If a tile fits both ends, the first arrangement that fits all others is used: the rules record no more.
     """
-    found = _extend([], list(tiles))
-    return found if found is not None else list(tiles)
+    chain = _extend([], list(tiles))
+    return chain if chain is not None else list(tiles)
 
 
 def _extend(line: list[str], rest: list[str]) -> list[str] | None:
@@ -29,6 +29,6 @@ def _extend(line: list[str], rest: list[str]) -> list[str] | None:
             if second == left:
                 ways.append([f"{first}-{second}", *line])
     for way in ways:
-        if (found := _extend(way, rest[1:])) is not None:
-            return found
+        if (chain := _extend(way, rest[1:])) is not None:
+            return chain
     return None

@@ -24,11 +24,11 @@ _ALIASES = ("title", "unit")
 """Attributes by which moves may name elements."""
 _MOST_IN_A_ROW = 30
 _LONGEST = 40
-"""Characters up to which an attribute is worth showing."""
+"""The maximum number of characters of an attribute that is shown."""
 
 
 class TableReader:
-    """Makes pictures of what is visible of a game's tables."""
+    """Makes pictures of the visible part of a game's tables."""
 
     def __init__(self, game: TabletopGame, hints: Hints) -> None:
         self.game = game
@@ -42,7 +42,7 @@ class TableReader:
     # One table
 
     def picture(self, seen: TableSeen, role: Role | None, moves: Sequence[Move] = ()) -> Picture:
-        """All panels of what is known of a table: the others' things, boards, what lies between, one's own things;
+        """All panels of the visible part of a table: the others' things, boards, common things, the role's own things;
         empty places too if one of the role's moves names them."""
         named = {spot for spots in self.clicks(moves, seen, role).values() for spot in spots}
         others: list[Row] = []
@@ -113,9 +113,9 @@ class TableReader:
         return place.is_stack and not lies_open and len(lying) > 1 and self._part(place) != "spread"
 
     def _row_kind(self, place: _Place, lying: Iterable[Element | None]) -> str:
-        given = self._part(place)
-        if given and given != "spread":
-            return given
+        part = self._part(place)
+        if part and part != "spread":
+            return part
         names = [element.name for element in lying if element]
         if (names and all(map(is_domino, names))) or self.hints.look == "dominoes":
             return "dominoes"
@@ -141,20 +141,20 @@ class TableReader:
                 other = roles[1 - roles.index(role)]
                 return Piece(f"{other}, hidden", "", self._namer.colours[other], 1 - roles.index(role), is_hidden=True)
             return Piece("face down", "", is_hidden=True)
-        found = self._namer.piece([element.name])
+        piece = self._namer.piece([element.name])
         if self.hints.look == "mahjong":
             return Piece(element.name, element.name.lower())
         player = element.attributes.get("player")
         if player in roles:
             word = str(element.attributes.get("title") or element.attributes.get("unit") or element.name)
-            kind = self._kind_on_board(element, player, found)
+            kind = self._kind_on_board(element, player, piece)
             colour = self._namer.colours[player]
-            found = replace(found, kind=kind, seat=roles.index(player), colour=colour, name=f"{player} {word}")
-        elif name := card_name(found.kind):
-            found = replace(found, name=name)
-        return found
+            piece = replace(piece, kind=kind, seat=roles.index(player), colour=colour, name=f"{player} {word}")
+        elif name := card_name(piece.kind):
+            piece = replace(piece, name=name)
+        return piece
 
-    def _kind_on_board(self, element: Element, player: str, found: Piece) -> str:
+    def _kind_on_board(self, element: Element, player: str, piece: Piece) -> str:
         look = next((board.look for board in self._boards.values()), "")
         name = element.name
         if look == "chess" and name.lower() in LETTERS:
@@ -162,10 +162,10 @@ class TableReader:
         if look == "shogi":
             return f"shogi {name}"
         if name in self.hints.pieces or not self._boards:
-            return found.kind if self._boards else str(element.attributes.get("title") or found.kind)
+            return piece.kind if self._boards else str(element.attributes.get("title") or piece.kind)
         if len(name) > 1 and name[0] == player[0]:
             return f"counter {name[1:]}"
-        return found.kind
+        return piece.kind
 
     # Numbers and words
 
@@ -222,29 +222,29 @@ class TableReader:
 
     def _spots(self, seen: TableSeen, role: Role | None) -> Mapping[str, str]:
         """The names that a move can contain, with their spots."""
-        found: dict[str, str] = {}
+        spots: dict[str, str] = {}
         for place in sorted(self._row_places(), key=lambda place: (place.owner == role, place.owner is None)):
-            found[place.name] = self._place_spot(place)
+            spots[place.name] = self._place_spot(place)
             if place.owner in (None, role):
                 area = place.area.name if isinstance(place, Position) else place.name
-                found.setdefault(area, self._place_spot(place))
+                spots.setdefault(area, self._place_spot(place))
             lying = seen.lying(place)
             for element in lying[-1:] if self._is_pile(place, lying) else lying:
                 if (
                     element is not None
-                ):  # one's own things last, so that they are meant rather than others of their name
+                ):  # the role's own things last, so that they take precedence over others of the same name
                     for name in (element.name, *(element.attributes.get(word) for word in _ALIASES)):
                         if isinstance(name, str):
-                            found[name] = self._element_spot(element, place)
+                            spots[name] = self._element_spot(element, place)
         for board in self._areas.values():
             for position in board.positions:
-                found[position.name] = table_boards.spot_of(position)
+                spots[position.name] = table_boards.spot_of(position)
                 for element in seen.lying(position):
                     if element is not None and not element.is_endless:
-                        found.setdefault(element.name, table_boards.spot_of(position))
+                        spots.setdefault(element.name, table_boards.spot_of(position))
         if self.hints.look in ("backgammon", "columns"):
-            found = table_boards.special_spots(self.hints.look, role)
-        return found
+            spots = table_boards.special_spots(self.hints.look, role)
+        return spots
 
 
 def _whose(name: str, owner: Role | None) -> str:
@@ -279,13 +279,13 @@ class Names:
 
     def find_spots(self, text: str) -> tuple[str, ...]:
         """The spots of all names in a text, in order; names of squares may be adjacent: ``e2e4``."""
-        found: list[tuple[int, str]] = []
+        spots: list[tuple[int, str]] = []
         taken: list[tuple[int, int]] = []
         for match in self._whole.finditer(text):
-            found.append((match.start(), self._spots[match[0]]))
+            spots.append((match.start(), self._spots[match[0]]))
             taken.append(match.span())
         for run in self._run.finditer(text):
             if not any(start < run.end() and run.start() < end for start, end in taken):
                 for match in self._one.finditer(text, run.start(1), run.end(1)):
-                    found.append((match.start(), self._spots[match[0]]))
-        return tuple(spot for _, spot in sorted(found))
+                    spots.append((match.start(), self._spots[match[0]]))
+        return tuple(spot for _, spot in sorted(spots))

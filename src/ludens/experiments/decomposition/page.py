@@ -24,7 +24,7 @@ Table = tuple[str, tuple[str, ...], list[list[str]]]
 
 
 def tables(results: Results) -> list[Table]:
-    """All tables that something was measured for."""
+    """All tables with measurements."""
     found: list[Table] = []
     if results.nim:
         found.append(("Nim, CPU seconds", NIM_HEADINGS, [_nim_row(result) for result in results.nim]))

@@ -1,4 +1,4 @@
-"""What Zhao, Schiffel and Thielscher report in "Decomposition of Multi-Player Games" (2009)."""
+"""Figures reported by Zhao, Schiffel and Thielscher in "Decomposition of Multi-Player Games" (2009)."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ NIM = (
 
 @dataclass(frozen=True, slots=True)
 class SequenceGame:
-    """A game of figure 4, and how many turn-move sequences the paper's subgame search returned of all."""
+    """A game of figure 4, and the number of turn-move sequences that the paper's subgame search kept, of all."""
 
     title: str
     game: str
     """The name in the library."""
     depth: int
-    """The depth that the counts belong to."""
+    """The depth of the counts."""
     kept: int
     every: int
 
@@ -45,4 +45,4 @@ SEQUENCES = (
     SequenceGame("Double-Tictactoe", "double_tic_tac_toe", 9, 912, 58_242_432),
     SequenceGame("Double-Crisscross2", "double_criss_cross", 6, 10_448, 15_864_465),
 )
-"""Figure 4 itself is a drawing of times without numbers, so only these counts can be set beside ours."""
+"""Figure 4 itself is a drawing of times without numbers, so only these counts can be compared with ours."""

@@ -28,8 +28,8 @@ def line_chart(results: Sequence[DepthResult]) -> str:
         *_legend(),
     ]
     for number, title in enumerate(titles):
-        own = [result for result in results if result.game.title == title]
-        parts += _panel(title, own, number * (_LEFT + _WIDTH + _GAP), low, high)
+        panel = [result for result in results if result.game.title == title]
+        parts += _panel(title, panel, number * (_LEFT + _WIDTH + _GAP), low, high)
     return "\n".join([*parts, "</svg>", ""])
 
 

@@ -1,4 +1,4 @@
-"""Running the experiments: what is measured, in CPU seconds."""
+"""Runs the experiments and measures CPU seconds."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from ludens.players.decomposition.solve import PartSolver
 from ludens.players.minimax.solve import Solution, Solver
 
 Load = Callable[[str], CircuitRules]
-"""How a game is loaded by its name; given from above, since the library's way in is there."""
+"""Loads a game by its name; passed in, since the loader is in a higher layer."""
 CLAIM = 50
-"""How many times as long as by subgames plain search may take to the end."""
+"""The time limit of plain search to the end, as a multiple of the time by subgames."""
 HEAPS = (10, 30, 100, 300, 1000)
-"""Largest heaps, for how the effort grows."""
+"""Largest heaps, to measure growth."""
 
 
 class _BudgetSpentError(GameError):
@@ -33,53 +33,53 @@ class Setup:
     """The settings of the experiment."""
 
     budget: float = 60.0
-    """CPU seconds after which a search is given up; seconds of the clock for plain solving."""
+    """The time limit of a search in CPU seconds; wall-clock seconds for plain solving."""
     depth: int = 9
-    """The largest depth of the searches to a depth."""
+    """The maximum depth of depth-limited searches."""
     heaps: Sequence[int] = HEAPS
     games: Sequence[str] = ("nim", "double_tic_tac_toe", "double_criss_cross")
-    """Which games of the experiment."""
+    """The games to run."""
 
 
 @dataclass(frozen=True, slots=True)
 class NimResult:
-    """A game of Nim, solved by its heaps and as a whole."""
+    """A game of Nim, solved by heaps and as a whole."""
 
     row: NimRow
     load: float
     analysis: float
-    """Finding the subgames."""
+    """Seconds to find the subgames."""
     search: float
-    """Listing their positions, the proof that Sprague-Grundy theory applies, and nimbers."""
+    """Seconds to list their positions, prove that Sprague-Grundy theory applies, and compute nimbers."""
     positions: int
     value: float
     plain: float | None
-    """Seconds of plain search; None if it was not asked for."""
+    """Seconds of plain search; None if it was not run."""
     plain_positions: int = 0
     plain_exact: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class DepthResult:
-    """One game to one depth."""
+    """One game searched to one depth."""
 
     game: SequenceGame
     depth: int
     every: int
     """Turn-move sequences of one subgame."""
     seed: int
-    """Those that the paper's condition leaves."""
+    """Sequences that the paper's condition keeps."""
     sound: int
-    """Those that classes and sound dominance leave."""
+    """Sequences that classes and sound dominance keep."""
     seconds: dict[str, float | None]
-    """Seconds of ``normal``, ``seed`` and ``sound`` search; None if the budget was not enough."""
+    """Seconds of ``normal``, ``seed`` and ``sound`` search; None if the budget was exceeded."""
     values: dict[str, tuple[int, ...]]
     positions: dict[str, int]
 
 
 @dataclass(frozen=True, slots=True)
 class EndResult:
-    """One game to its end."""
+    """One game solved to its end."""
 
     game: SequenceGame
     seconds: float
@@ -91,7 +91,7 @@ class EndResult:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """Everything that was measured."""
+    """All measurements."""
 
     nim: tuple[NimResult, ...] = ()
     growth: tuple[NimResult, ...] = ()
@@ -128,7 +128,7 @@ def _nim(row: NimRow, load: Load, budget: float | None) -> NimResult:
     whole = decompose(game)
     analysed = time.process_time()
     state = game.initial_state()
-    found = PartSolver(whole, state).solve(state)
+    solution = PartSolver(whole, state).solve(state)
     done = time.process_time()
     plain, seconds = None, None
     if budget is not None:
@@ -140,8 +140,8 @@ def _nim(row: NimRow, load: Load, budget: float | None) -> NimResult:
         loaded - began,
         analysed - loaded,
         done - analysed,
-        found.positions,
-        found.bounds[0][0],
+        solution.positions,
+        solution.bounds[0][0],
         seconds,
         plain.positions if plain else 0,
         plain.exact if plain else False,
@@ -151,19 +151,19 @@ def _nim(row: NimRow, load: Load, budget: float | None) -> NimResult:
 def _depths(game: SequenceGame, load: Load, setup: Setup, tell: Callable[[str], None]) -> list[DepthResult]:
     loaded = load(game.game)
     subgames = Subgames(loaded)
-    found = []
+    depths = []
     deepest = min(setup.depth, game.depth)
     given_up: set[str] = set()
     for depth in range(1, deepest + 1):
         tell(f"{game.title} to depth {depth}")
         result = _one_depth(game, subgames, depth, setup.budget, given_up)
         given_up |= {name for name, seconds in result.seconds.items() if seconds is None}
-        found.append(result)
-    return found
+        depths.append(result)
+    return depths
 
 
 def _one_depth(game: SequenceGame, subgames: Subgames, depth: int, budget: float, given_up: set[str]) -> DepthResult:
-    """Each search on its own, subgame search included in its time."""
+    """Each search separately, including the time of its subgame search."""
     root = (0, *([0] * len(subgames.locals)))
     seconds: dict[str, float | None] = {}
     values: dict[str, tuple[int, ...]] = {}
@@ -202,14 +202,14 @@ def _to_the_end(game: SequenceGame, load: Load, budget: float) -> EndResult:
     loaded = load(game.game)
     state = loaded.initial_state()
     began = time.process_time()
-    found = PartSolver(decompose(loaded), state).solve(state)
+    solution = PartSolver(decompose(loaded), state).solve(state)
     done = time.process_time()
     plain = Solver(state, max(budget, CLAIM * (done - began))).solve()
     return EndResult(
         game,
         done - began,
-        tuple(low for low, _ in found.bounds),
-        found.note,
+        tuple(low for low, _ in solution.bounds),
+        solution.note,
         plain,
         time.process_time() - done,
     )

@@ -1,4 +1,4 @@
-"""Searches to a depth, for the experiment: the same MaxN on all moves, on the paper's sequences, and on classes."""
+"""Depth-limited searches for the experiment: the same MaxN on all moves, on the paper's sequences, and on classes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Goals = tuple[int, ...]
 
 
 class Tree(Protocol):
-    """What is searched."""
+    """The game that is searched."""
 
     def end(self, key: Key) -> tuple[bool, Goals]:
         """Whether the game is over, and the current goal of each role."""
@@ -44,12 +44,12 @@ class PositionTree:
             self._subgames.tick_values[key[0]],
             *(local.values[number] for local, number in zip(locals_, key[1:], strict=True)),
         )
-        found = self._ends.get(values)
-        if found is None:
+        ending = self._ends.get(values)
+        if ending is None:
             ends = self._subgames.ends
             roles = len(self._subgames.game.roles)
-            found = self._ends[values] = (ends.is_terminal(values), ends.goal_values(roles, values))
-        return found
+            ending = self._ends[values] = (ends.is_terminal(values), ends.goal_values(roles, values))
+        return ending
 
     def chooser(self, key: Key) -> int:
         """The role to move."""
@@ -57,7 +57,7 @@ class PositionTree:
         return whole.phases[whole.clock.phase(key[0])].choosers[0]
 
     def children(self, key: Key, depth: int) -> Iterable[Key]:
-        """Where its moves lead; only subgames in which something is moved change."""
+        """The successors; only subgames with a move change."""
         clock = self._subgames.whole.clock
         later, phase = clock.after(key[0]), clock.phase(key[0])
         for part, search in enumerate(self.searches):
@@ -66,7 +66,7 @@ class PositionTree:
 
 
 class ClassTree:
-    """The game on classes of positions, sound dominance included where that is possible."""
+    """The game on classes of positions, with sound dominance where possible."""
 
     def __init__(self, subgames: Subgames) -> None:
         self.game = Product(subgames)
@@ -85,17 +85,17 @@ class ClassTree:
         return role
 
     def children(self, key: Key, depth: int) -> Iterable[Key]:
-        """Where options lead."""
+        """The successors of options."""
         return (child for _, child in self.game.options(key))
 
     def count(self, part: int, depth: int) -> int:
-        """How many turn-move sequences of a subgame are left, counted on classes."""
+        """The number of remaining turn-move sequences of a subgame, counted on classes."""
         counts: dict[tuple[int, int], int] = {}
         targets = [phase[part] for phase in self.game.targets]
 
         def count_from(number: int, left: int) -> int:
             if (number, left) not in counts:
-                children = [child for own in targets for child in own[number]]
+                children = [child for target in targets for child in target[number]]
                 total = sum(count_from(child, left - 1) for child in children) if left else 0
                 counts[number, left] = total or 1
             return counts[number, left]
@@ -109,9 +109,9 @@ def search_to(tree: Tree, root: Key, depth: int, pulse: Callable[[], None]) -> t
     known: dict[tuple[Key, int], Goals] = {}
 
     def value(key: Key, left: int) -> Goals:
-        found = known.get((key, left))
-        if found is not None:
-            return found
+        result = known.get((key, left))
+        if result is not None:
+            return result
         over, goals = tree.end(key)
         if not over and left:
             if not len(known) & 255:
@@ -130,5 +130,5 @@ def search_to(tree: Tree, root: Key, depth: int, pulse: Callable[[], None]) -> t
 
 
 def _better(one: Goals, other: Goals, role: int) -> bool:
-    """More for the role, or as much and less for the others."""
+    """True if the role gets more, or the same and the others less."""
     return (one[role], -sum(one)) > (other[role], -sum(other))

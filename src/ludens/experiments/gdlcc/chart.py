@@ -1,4 +1,4 @@
-"""The states for each second as a bar chart in SVG, on a logarithmic scale, ours beside the paper's."""
+"""The states per second as a bar chart in SVG, on a logarithmic scale, ours beside the paper's."""
 
 from __future__ import annotations
 
@@ -62,9 +62,9 @@ def bar_chart(results: Sequence[Measured], clock: float) -> str:
 
 def _bars(results: Sequence[Measured], clock: float) -> Iterator[_Bar]:
     for result in results:
-        found = [value for value in result.cells.states if value is not None] if result.cells else []
-        if found:
-            yield _Bar(result.engine, fmean(found) / clock, _COLOURS[result.engine], ours=True)
+        rates = [value for value in result.cells.states if value is not None] if result.cells else []
+        if rates:
+            yield _Bar(result.engine, fmean(rates) / clock, _COLOURS[result.engine], ours=True)
         paper = result.game.states.get(result.engine)
         if paper:
             yield _Bar(PLAYERS[result.engine], fmean(paper) / CLOCK, _COLOURS[result.engine], ours=False)

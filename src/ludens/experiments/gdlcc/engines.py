@@ -1,4 +1,4 @@
-"""The paper's Monte-Carlo player on each way to compute with a game.
+"""The paper's Monte-Carlo player on each engine.
 
 A simulation begins with a random joint move and continues with random moves to the end; the goals are averaged for the
 first move of every role. Clocks are CPU time of the process that computes, so that other work does not count.
@@ -33,10 +33,10 @@ from ludens.gdl.write import kif
 TRANSPOSITIONS = 10_000
 """States that the transposition table keeps, as in the paper."""
 SHORTEST_CALL = 0.002
-"""Seconds that a call into native code should take at least, so that calling does not count."""
+"""The minimum seconds of a call into native code, so that call overhead does not matter."""
 MOST_LANES = 128 * LANES
 REPEATS = 8
-"""Playouts of a lane for each first move that was drawn for it."""
+"""Playouts of a lane for each drawn first move."""
 
 
 class EngineName(StrEnum):
@@ -57,7 +57,7 @@ class Simulations:
     count: int = 0
     """Simulations that reached the end."""
     seconds: float = 0.0
-    """CPU time that they took, which may be more than was given, since a simulation is not broken off."""
+    """Their CPU time, which may exceed the limit, since a simulation is not aborted."""
     sums: dict[Role, dict[Move, float]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(float)))
     """For each role and first move the sum of its goals."""
     counts: dict[Role, dict[Move, int]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(int)))
@@ -80,7 +80,7 @@ AnyGame = TypeVar("AnyGame", bound=GdlGame)
 
 
 class Engine(Protocol, Generic[Position]):
-    """One way to compute with a game."""
+    """An engine that computes a game."""
 
     roles: tuple[Role, ...]
 
@@ -102,7 +102,7 @@ class Engine(Protocol, Generic[Position]):
 
 
 class _GameEngine(Generic[AnyGame]):
-    """An engine that computes matches by a game; only simulations are its own."""
+    """An engine that computes matches with a game object and adds its own simulations."""
 
     def __init__(self, game: AnyGame) -> None:
         self._game = game
@@ -122,7 +122,7 @@ class _GameEngine(Generic[AnyGame]):
 
 
 class PrologEngine(_GameEngine[PrologGame]):
-    """SWI-Prolog in the place of the paper's YAP; its simulations run inside Prolog."""
+    """SWI-Prolog instead of the paper's YAP; its simulations run inside Prolog."""
 
     def __init__(self, sheet: RuleSheet, name: str) -> None:
         super().__init__(PrologGame(sheet, name))
@@ -130,11 +130,11 @@ class PrologEngine(_GameEngine[PrologGame]):
     def simulate(self, state: GdlState, seconds: float) -> Simulations:
         """Simulate from a state for some CPU seconds."""
         made = self._game.simulations(state, seconds)
-        found = Simulations(made.states, len(made.ended), made.cpu_seconds)
+        simulations = Simulations(made.states, len(made.ended), made.cpu_seconds)
         for moves, goals in made.ended:
             for role, move, goal in zip(self.roles, moves, goals, strict=True):
-                found.add(role, move, goal, 1)
-        return found
+                simulations.add(role, move, goal, 1)
+        return simulations
 
 
 class CxxEngine:
@@ -167,25 +167,25 @@ class CxxEngine:
     def play(self, state: Packed, joint_move: Sequence[Move]) -> Packed:
         """The state after a joint move."""
         moves = self._moves(state)
-        return self._native.successor(state, [own[move] for own, move in zip(moves, joint_move, strict=True)])
+        return self._native.successor(state, [numbers[move] for numbers, move in zip(moves, joint_move, strict=True)])
 
     def simulate(self, state: Packed, seconds: float) -> Simulations:
         """Simulate from a state for some CPU seconds."""
-        found = Simulations()
-        moves = [list(own.items()) for own in self._moves(state)]
+        simulations = Simulations()
+        moves = [list(numbers.items()) for numbers in self._moves(state)]
         began = now = time.process_time()
         while now < began + seconds:
-            chosen = [self._rng.choice(own) for own in moves]
+            chosen = [self._rng.choice(numbers) for numbers in moves]
             after = self._native.successor(state, [number for _, number in chosen])
             totals = self._native.playouts(after, self._rng.getrandbits(64), self._portion)
-            found.states += totals.steps + self._portion
-            found.count += totals.finished
+            simulations.states += totals.steps + self._portion
+            simulations.count += totals.finished
             for role, (move, _), total in zip(self.roles, chosen, totals.goals, strict=True):
-                found.add(role, move, total, totals.finished)
+                simulations.add(role, move, total, totals.finished)
             before, now = now, time.process_time()
             self._portion = max(1, self._portion * 2 if now - before < SHORTEST_CALL else self._portion // 2)
-        found.seconds = now - began
-        return found
+        simulations.seconds = now - began
+        return simulations
 
 
 class CircuitEngine(_GameEngine[CircuitGame]):
@@ -194,7 +194,7 @@ class CircuitEngine(_GameEngine[CircuitGame]):
     def __init__(self, sheet: RuleSheet, name: str) -> None:
         super().__init__(CircuitGame(sheet, name))
         self._with_lanes(LANES)
-        # Until a round takes long enough, or there are lanes enough; the code is also compiled by then.
+        # Until a round takes long enough, or there are enough lanes; by then the code is compiled, too.
         while self._lanes < MOST_LANES and self._seconds(self._one_round) < SHORTEST_CALL:
             self._with_lanes(2 * self._lanes)
 
@@ -214,13 +214,13 @@ class CircuitEngine(_GameEngine[CircuitGame]):
         """Simulate from a state for some CPU seconds."""
         began = time.process_time()
         self._now.set_states([state] * self._lanes)
-        found = Simulations()
-        while found.seconds < seconds:
-            self._one_round(found)
-            found.seconds = time.process_time() - began
-        return found
+        simulations = Simulations()
+        while simulations.seconds < seconds:
+            self._one_round(simulations)
+            simulations.seconds = time.process_time() - began
+        return simulations
 
-    def _one_round(self, found: Simulations) -> None:
+    def _one_round(self, simulations: Simulations) -> None:
         """Some simulations in every lane, after a random joint move for each."""
         moves = self._now.random_moves()
         self._after.set_states(self._now.packed_states)
@@ -229,15 +229,15 @@ class CircuitEngine(_GameEngine[CircuitGame]):
         goals = np.zeros((self._lanes, len(self.roles)), np.int64)
         for _ in range(REPEATS):
             made = self._after.playouts()
-            found.states += made.moves + self._lanes
+            simulations.states += made.moves + self._lanes
             ended += made.ended
             goals += made.goals  # 0 in lanes whose playout did not end
-        found.count += int(ended.sum())
+        simulations.count += int(ended.sum())
         for number, role in enumerate(self.roles):
             counts = np.bincount(moves[:, number], weights=ended)
             sums = np.bincount(moves[:, number], weights=goals[:, number])
             for move in np.flatnonzero(counts).tolist():
-                found.add(role, self._now.moves[role][move], float(sums[move]), int(counts[move]))
+                simulations.add(role, self._now.moves[role][move], float(sums[move]), int(counts[move]))
 
 
 def make_engine(engine: EngineName, sheet: RuleSheet, name: str, memo: str) -> Engine[object]:

@@ -12,7 +12,7 @@ from ludens.experiments.gdlcc.engines import Engine
 
 THIRDS = ("early", "middle", "end")
 MOST_TURNS = 1_000
-"""The turn limit of a match: some rule sheets need not end."""
+"""The turn limit of a match: matches of some rule sheets need not end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +40,11 @@ def play_match(engine: Engine[object], clock: float, rng: Random) -> Iterator[Tu
             return
         if not all(legal):
             raise GameError("a role has no legal move, although the match is not over")
-        found = engine.simulate(state, clock)
-        within = clock / max(found.seconds, clock)
-        yield Turn(found.states * within, found.count * within)
+        simulations = engine.simulate(state, clock)
+        within = clock / max(simulations.seconds, clock)
+        yield Turn(simulations.states * within, simulations.count * within)
         choices = zip(engine.roles, legal, strict=True)
-        state = engine.play(state, [found.best(role, moves, rng) for role, moves in choices])
+        state = engine.play(state, [simulations.best(role, moves, rng) for role, moves in choices])
 
 
 def cells_of(matches: Sequence[Sequence[Turn]]) -> Cells:

@@ -19,16 +19,16 @@ CHART = "experiment.svg"
 def table_rows(results: Sequence[Measured], table: int, clock: float) -> Iterator[tuple[str, list[list[str]]]]:
     """For each game its title and the rows of a table: ours, scaled to the paper's clock, then the paper's."""
     for title in dict.fromkeys(result.game.title for result in results):
-        own = [result for result in results if result.game.title == title]
-        yield title, [_row(result, table, CLOCK / clock) for result in own]
+        rows = [result for result in results if result.game.title == title]
+        yield title, [_row(result, table, CLOCK / clock) for result in rows]
 
 
 def _row(result: Measured, table: int, scale: float) -> list[str]:
     game, engine = result.game, result.engine
     cells = ["-"] * len(THIRDS)
     if result.cells is not None:
-        found = result.cells.states if table == 1 else result.cells.simulations
-        cells = ["-" if value is None else _number(value * scale) for value in found]
+        counts = result.cells.states if table == 1 else result.cells.simulations
+        cells = ["-" if value is None else _number(value * scale) for value in counts]
     paper = (game.states if table == 1 else game.simulations).get(engine)
     theirs = ["-"] * len(THIRDS)
     if paper is not None:
@@ -45,16 +45,16 @@ def _number(value: float) -> str:
 
 def notes(results: Sequence[Measured]) -> list[str]:
     """Notes on the tables: doubtful cells of the paper, and cells of ours that are missing."""
-    found = [f"\\* in Table {table}: {doubt}" for table, doubt in DOUBTS.items()]
+    lines = [f"\\* in Table {table}: {doubt}" for table, doubt in DOUBTS.items()]
     reasons: dict[str, list[str]] = {}
     for result in results:
         if result.reason:
             reasons.setdefault(f"{result.engine}: {result.reason}", []).append(result.game.title)
-    return [*found, *(f"{reason} ({', '.join(titles)})" for reason, titles in reasons.items())]
+    return [*lines, *(f"{reason} ({', '.join(titles)})" for reason, titles in reasons.items())]
 
 
 def ratio(results: Sequence[Measured], title: str, engine: EngineName) -> float | None:
-    """How many times the states of Prolog an engine examined in a game, all thirds together."""
+    """The states of an engine relative to Prolog's in a game, over all thirds."""
     sums: dict[EngineName, float] = {}
     for result in results:
         if result.game.title == title and result.cells is not None:
@@ -111,13 +111,13 @@ def markdown(results: Sequence[Measured], setup: Setup, machine: str) -> str:
 
 
 def _ratios(results: Sequence[Measured]) -> list[str]:
-    """How much faster than Prolog the others are."""
+    """The speed of the other engines relative to Prolog."""
     others = [engine for engine in EngineName if engine is not EngineName.PROLOG]
     rows = []
     for title in dict.fromkeys(result.game.title for result in results):
-        found = [ratio(results, title, engine) for engine in others]
-        if any(found):
-            cells = ["-" if value is None else _number(value) for value in found]
+        ratios = [ratio(results, title, engine) for engine in others]
+        if any(ratios):
+            cells = ["-" if value is None else _number(value) for value in ratios]
             rows.append(f"| {title} | {' | '.join(cells)} |")
     if not rows:
         return []
@@ -126,7 +126,7 @@ def _ratios(results: Sequence[Measured]) -> list[str]:
 
 
 def as_json(results: Sequence[Measured], setup: Setup) -> dict[str, Any]:
-    """Everything, for machines; counts for the clock that was used."""
+    """All results as JSON, with counts for the clock that was used."""
     rows = [
         {
             "game": result.game.title,

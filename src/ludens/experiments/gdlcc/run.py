@@ -19,7 +19,7 @@ from ludens.experiments.gdlcc.matches import Cells, Turn, cells_of
 from ludens.experiments.gdlcc.paper import GAMES, PaperGame
 
 PATIENCE = 600.0
-"""Seconds, beyond the clock, that an engine may take to get ready or for one turn, before it is given up."""
+"""Seconds, beyond the clock, that an engine may take to start or for one turn before it is stopped."""
 
 Progress = Callable[[str], None]
 """Receives progress messages."""
@@ -27,7 +27,7 @@ Progress = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """How the experiment is run."""
+    """The settings of the experiment."""
 
     clock: float = 5.0
     """CPU seconds for each turn."""
@@ -36,7 +36,7 @@ class Setup:
     rules: Path | None = None
     """A folder with rule sheets, to be used instead of the library's."""
     only: Sequence[str] = ()
-    """The library's names of the games that are played; all if there are none."""
+    """The library names of the games to play; empty for all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Measured:
     cells: Cells | None
     turns: int
     reason: str = ""
-    """Why there are no cells, or fewer matches than there should be."""
+    """Why there are no cells, or too few matches."""
 
 
 def run_experiment(setup: Setup, progress: Progress) -> list[Measured]:
@@ -79,7 +79,7 @@ def _rule_sheet(game: PaperGame, folder: Path | None) -> str:
 def _measure(game: PaperGame, sheet: str, engine: EngineName, setup: Setup, progress: Progress) -> Measured:
     request = {"game": sheet, "engine": engine, "memo": game.memo, "clock": setup.clock, "games": setup.games}
     title = f"{game.title}, {engine}"
-    progress(f"{title}: getting ready")
+    progress(f"{title}: preparing")
     matches: list[list[Turn]] = []
 
     def note(message: dict[str, Any]) -> None:
@@ -105,10 +105,10 @@ def _run_worker(request: dict[str, Any], patience: float, note: Callable[[dict[s
         _end(process)
 
     with (
-        tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as said,
+        tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as errors,
         # A new session, so that child processes of the engine can be killed with it.
         subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=said, text=True, start_new_session=True
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True, start_new_session=True
         ) as process,
     ):
         watch = threading.Timer(patience, give_up)
@@ -133,8 +133,8 @@ def _run_worker(request: dict[str, Any], patience: float, note: Callable[[dict[s
             return f"it reported nothing for {patience:g} s"
         if process.returncode == 0:
             return ""
-        said.seek(0)
-        words = said.read().strip().splitlines()
+        errors.seek(0)
+        words = errors.read().strip().splitlines()
         return words[-1][:300] if words else f"its process ended with code {process.returncode}"
 
 

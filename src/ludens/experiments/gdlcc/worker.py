@@ -1,7 +1,7 @@
 """The process of one engine and one game: ``python -m ludens.experiments.gdlcc.worker``.
 
 Reads a request in JSON from standard input, and prints a line of JSON when it is ready, for every turn, and for every
-match that has ended. Whatever goes wrong ends this process only.
+match that has ended. An error ends this process only.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
-% Answers questions about a game whose rules, translated by ludens.compiler.prolog, are loaded beside it.
+% Answers queries about a game whose rules, translated by ludens.experiments.prolog, are loaded with it.
 %
-% Standard input has one question a line, a Prolog term and a full stop; standard output one answer a line, in JSON:
+% Standard input has one query per line, a Prolog term and a full stop; standard output one answer per line, in JSON:
 % {"answer": ...} or {"error": "..."}. A GDL constant is a string, a compound term an array of functor and arguments.
 %
 %   roles                       the roles, in the order of the rules
 %   initial                     the fluents of the initial state
 %   state(Fluents)              [is it terminal, for each role its legal moves, for each role its goal values]
 %   next(Fluents, Moves)        the fluents after a joint move, which has a move for each role
-%   playouts(Fluents, Seconds)  random playouts for so much CPU time: [states, playouts, CPU seconds, sum of each role's goals]
+%   playouts(Fluents, Seconds)  random playouts for some CPU time: [states, playouts, CPU seconds, sum of each role's goals]
 %   simulations(Fluents, Seconds)  the same, each from a state after a random joint move: [states, CPU seconds, [[joint move, goals] ...]]
 
 :- use_module(library(apply)).
@@ -33,7 +33,7 @@ fault(Error) :-
     ( Error = no_legal_move(Role) -> format(atom(Text), '~w has no legal move', [Role]) ; fault_text(Error, Text) ),
     write('{"error": '), write_name(Text), write('}'), nl, flush_output.
 
-% What a full stack holds can be long, and says nothing to the reader.
+% The contents of a full stack can be long, and do not help the reader.
 fault_text(error(resource_error(Resource), _), Text) :-
     !,
     format(atom(Text), 'not enough memory (~w)', [Resource]).
@@ -89,7 +89,7 @@ goal_values(Role, Values) :-
     findall(Value, gdl_goal(Role, Value), Found),
     sort(Found, Values).
 
-% Tables hold what followed from other facts. Games without recursion have none, and pay nothing for it.
+% Tables depend on earlier facts. Games without recursion have none, and pay nothing.
 drop_tables :-
     ( current_table(_, _) -> abolish_all_tables ; true ).
 
@@ -136,7 +136,7 @@ repeat_playouts(Start, Roles, End, States0, States, Playouts0, Playouts, Sums0, 
     ;   States = States1, Playouts = Playouts0, Sums = Sums0
     ).
 
-% Only what changes is asserted and retracted: most fluents stay, and so do the indexes on them.
+% Only changed fluents are asserted and retracted: most stay, and so do their indexes.
 play_out(State, Roles, End, States0, States, Ended) :-
     (   gdl_terminal
     ->  States = States0, Ended = true
@@ -156,7 +156,7 @@ make_moves(State, Roles, Moves, Next) :-
     maplist(assert_fluent, New),
     drop_tables.
 
-% What a Monte-Carlo player needs to know: which joint move each playout began with, and how it ended.
+% For a Monte-Carlo player: the first joint move of each playout, and its goals.
 simulations(Start, Roles, End, States0, States, Found) :-
     statistics(process_cputime, Now),
     (   Now > End

@@ -1,4 +1,4 @@
-"""GDL games on SWI-Prolog: what the first general game players used, kept for comparison."""
+"""GDL games on SWI-Prolog: the engine of the first general game players, for comparison."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ludens.gdl.rules import RuleSheet
 from ludens.gdl.terms import Term, sort_key
 
 PATIENCE = 60.0
-"""Seconds after which a question about one state is given up, and Prolog with it."""
+"""The time limit of a query about one state, in seconds; Prolog is stopped after it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +57,12 @@ class PrologGame(GdlGame):
         """
         super().__init__(sheet, name)
         if Dialect.STOCHASTIC in dialect_of(sheet):
-            raise GameError(f"{name}: Prolog plays no random variables; convert the rules with --to gdl-ii first")
+            raise GameError(f"{name}: Prolog has no random variables; convert the rules with --to gdl-ii first")
         self._process = PrologProcess(sheet, name, PATIENCE, tabled=tabled)
         self._set_roles(map(_term, self._process.roles))
 
     def ask(self, question: str, *arguments: Iterable[Term], seconds: float = PATIENCE) -> Any:
-        """What Prolog answers to a question whose arguments are lists of terms."""
+        """Prolog's answer to a query whose arguments are lists of terms."""
         lists = ", ".join(f"[{', '.join(map(prolog_term, terms))}]" for terms in arguments)
         return self._process.ask(f"{question}({lists})" if lists else question, seconds)
 
@@ -81,15 +81,15 @@ class PrologGame(GdlGame):
     def playouts(self, state: GdlState, seconds: float) -> PrologPlayouts:
         """Random playouts from a state for some CPU seconds, entirely in Prolog."""
         facts = ", ".join(map(prolog_term, state.facts))
-        found = self._process.ask(f"playouts([{facts}], {seconds:f})", 4 * seconds + PATIENCE)
-        states, playouts, spent, sums = found
+        totals = self._process.ask(f"playouts([{facts}], {seconds:f})", 4 * seconds + PATIENCE)
+        states, playouts, spent, sums = totals
         return PrologPlayouts(states, playouts, spent, tuple(map(float, sums)))
 
     def simulations(self, state: GdlState, seconds: float) -> PrologSimulations:
         """Random playouts after random joint moves for some CPU seconds, entirely in Prolog."""
         facts = ", ".join(map(prolog_term, state.facts))
-        states, spent, found = self._process.ask(f"simulations([{facts}], {seconds:f})", 4 * seconds + PATIENCE)
-        ended = [(tuple(GdlMove(_term(move)) for move in moves), tuple(map(float, goals))) for moves, goals in found]
+        states, spent, ends = self._process.ask(f"simulations([{facts}], {seconds:f})", 4 * seconds + PATIENCE)
+        ended = [(tuple(GdlMove(_term(move)) for move in moves), tuple(map(float, goals))) for moves, goals in ends]
         return PrologSimulations(states, spent, tuple(ended))
 
     def close(self) -> None:
@@ -98,7 +98,7 @@ class PrologGame(GdlGame):
 
 
 class PrologState(GdlState):
-    """A position whose moves and goals Prolog derives when they are first asked for."""
+    """A position whose moves and goals Prolog derives on first use."""
 
     game: PrologGame
 
@@ -120,10 +120,10 @@ class PrologState(GdlState):
     def _legal(self) -> Mapping[Role, Sequence[GdlMove]]:
         if self.is_terminal:
             return {}
-        found = {}
+        by_role = {}
         for role, moves in zip(self.game.role_terms, self._answer[1], strict=True):
-            found[role] = tuple(map(GdlMove, sorted(map(_term, moves), key=sort_key)))
-        return found
+            by_role[role] = tuple(map(GdlMove, sorted(map(_term, moves), key=sort_key)))
+        return by_role
 
     def goal_values(self, role: Role) -> Sequence[int]:
         """Every value that the rules give the role here."""

@@ -21,7 +21,7 @@ from ludens.gdl.rules import RuleSheet
 
 MISSING = "SWI-Prolog is not installed; get it with `make peers` (Debian's swi-prolog-nox) and have `swipl` on the PATH"
 MEMORY = 2 << 30
-"""Bytes that a Prolog process may use, half of them for its stacks."""
+"""The memory limit of a Prolog process in bytes, half of it for its stacks."""
 
 _DRIVER = Path(__file__).with_name("driver.pl")
 
@@ -30,12 +30,12 @@ class PrologProcess:
     """A running SWI-Prolog with the rules of one game. The questions are listed in ``prolog_driver.pl``."""
 
     def __init__(self, sheet: RuleSheet, name: str, seconds: float, *, tabled: bool) -> None:
-        """Start it and let it load the rules. Raises `GameError` if it is missing or takes too long."""
+        """Start it and load the rules. Raises `GameError` if it is missing or takes too long."""
         swipl = shutil.which("swipl")
         if swipl is None:
             raise GameError(MISSING)
         if not HAS_PIPES_TO_WAIT_FOR:
-            raise GameError("SWI-Prolog cannot be asked here: Windows has no pipes that one can wait for")
+            raise GameError("SWI-Prolog is not supported on Windows, which cannot wait for pipes")
         self.name = name
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the process
         self._unread = b""
@@ -65,7 +65,7 @@ class PrologProcess:
             self.roles = self.ask("roles", seconds)
 
     def ask(self, question: str, seconds: float) -> Any:
-        """The answer to a question. Raises `GameError` if there is none, or after a timeout in seconds;
+        """The answer to a query. Raises `GameError` if there is none, or after a timeout in seconds;
         in the latter case the process is stopped."""
         if not self.close.alive:
             raise GameError(f"{self.name}: SWI-Prolog has been stopped")
@@ -87,7 +87,7 @@ class PrologProcess:
         while b"\n" not in self._unread:
             if not select.select([stdout], [], [], max(0.0, due - time.monotonic()))[0]:
                 self.close()
-                raise GameError(f"{self.name}: SWI-Prolog gave no answer within {seconds:g} s")
+                raise GameError(f"{self.name}: SWI-Prolog did not answer within {seconds:g} s")
             more = os.read(stdout.fileno(), 1 << 16)
             if not more:
                 raise self._end_error()
@@ -98,9 +98,9 @@ class PrologProcess:
     def _end_error(self) -> GameError:
         self._process.wait()
         self._errors.seek(0)
-        said = self._errors.read(300).decode("utf-8", "replace").strip()
+        output = self._errors.read(300).decode("utf-8", "replace").strip()
         self.close()
-        return GameError(f"{self.name}: SWI-Prolog ended by itself{': ' + said if said else ''}")
+        return GameError(f"{self.name}: SWI-Prolog exited{': ' + output if output else ''}")
 
 
 def _stop(process: subprocess.Popen[bytes], errors: IO[bytes]) -> None:

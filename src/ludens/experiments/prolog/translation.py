@@ -1,8 +1,8 @@
 """Rule sheets as plain Prolog, the way general game players have used Prolog since the first competitions.
 
-A relation becomes a predicate, a rule a clause with its conditions in the order in which they are written. Only
-``not`` and ``distinct`` wait until what binds their variables has been called, since Prolog's negation is sound for
-ground goals only. The fluents of the state and the moves that are done are facts of ``gdl_true/1`` and ``gdl_does/2``,
+A relation becomes a predicate, a rule a clause with its conditions in written order. Only ``not`` and ``distinct``
+are delayed until their variables are bound, since Prolog's negation is sound for
+ground goals only. The fluents of the state and the joint move are facts of ``gdl_true/1`` and ``gdl_does/2``,
 which the driver asserts and retracts.
 """
 
@@ -20,7 +20,7 @@ from ludens.gdl.rules import And, Condition, Distinct, Holds, Not, Or, Rule, Rul
 from ludens.gdl.terms import Term, Variable, arguments, functor, variables
 
 PREFIX = "gdl_"
-"""Put before the names of relations, so that none is taken for a predicate of Prolog's own, such as ``succ/2``."""
+"""Put before the names of relations, so that none clashes with a built-in predicate of Prolog, such as ``succ/2``."""
 
 _PLAIN = re.compile(r"[a-z][a-zA-Z0-9_]*")
 _ASSERTED = ("true", "does")
@@ -51,7 +51,7 @@ class _Compare:
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """Goals that must all succeed, or of which one must."""
+    """A conjunction or disjunction of goals."""
 
     goals: tuple[_Goal, ...]
     all_of: bool
@@ -64,7 +64,7 @@ def prolog_program(sheet: RuleSheet, *, tabled: bool = False) -> str:
     """The rules as the text of a Prolog program. Relations without a rule become predicates that fail.
 
     Plain Prolog does not terminate on left recursion or cyclic recursion. With ``tabled``,
-    recursive relations are tabled, which is slower, and always ends; the tables must be dropped with each state.
+    recursive relations are tabled, which is slower, but always terminates; the tables must be dropped with each state.
     """
     predicates: dict[str, list[str]] = defaultdict(list)
     needs: dict[str, set[str]] = defaultdict(set)
@@ -87,8 +87,8 @@ def prolog_program(sheet: RuleSheet, *, tabled: bool = False) -> str:
 
 def _recursive(needs: Mapping[str, set[str]]) -> list[str]:
     """The relations that depend on themselves, directly or indirectly."""
-    found = components(needs, lambda name: sorted(needs[name] & needs.keys()))
-    return [name for group in found for name in group if len(group) > 1 or name in needs[name]]
+    groups = components(needs, lambda name: sorted(needs[name] & needs.keys()))
+    return [name for group in groups for name in group if len(group) > 1 or name in needs[name]]
 
 
 def prolog_term(term: Term) -> str:
@@ -130,12 +130,12 @@ def _clause(rule: Rule, body: _Goal) -> str:
 
 
 def _call(atom: Term) -> str:
-    given = ", ".join(map(prolog_term, arguments(atom)))
-    return _name(_relation(atom)) + (f"({given})" if given else "")
+    text = ", ".join(map(prolog_term, arguments(atom)))
+    return _name(_relation(atom)) + (f"({text})" if text else "")
 
 
 def _text(goal: _Goal, bound: Set[Variable]) -> str:
-    """A goal in Prolog, once some variables have a value."""
+    """A goal in Prolog, given the bound variables."""
     match goal:
         case _Call(atom):
             return _call(atom)
@@ -164,13 +164,13 @@ def _goal(condition: Condition, *, negated: bool) -> _Goal:
 
 
 def _sequence(goals: Sequence[_Goal], bound: Set[Variable]) -> str:
-    """Goals one after the other as written, those that must wait for a variable as soon as it has its value."""
+    """Goals in written order, delayed ones as soon as their variables are bound."""
     bound = set(bound)
     offered = bound.union(*map(_binds, goals))
     waiting = list(goals)
     texts = []
     while waiting:
-        # If all wait for each other, the rule is unsafe, and no order is better than another.
+        # If all wait for each other, the rule is unsafe, and any order will do.
         goal = next((goal for goal in waiting if _is_ready(goal, bound, offered)), waiting[0])
         waiting.remove(goal)
         texts.append(_text(goal, bound))
@@ -179,7 +179,7 @@ def _sequence(goals: Sequence[_Goal], bound: Set[Variable]) -> str:
 
 
 def _binds(goal: _Goal) -> set[Variable]:
-    """The variables that have a value after the goal has succeeded."""
+    """The variables that are bound after the goal has succeeded."""
     match goal:
         case _Call(atom):
             return set(variables(atom))
@@ -193,7 +193,7 @@ def _binds(goal: _Goal) -> set[Variable]:
 
 
 def _is_ready(goal: _Goal, bound: set[Variable], offered: set[Variable]) -> bool:
-    """False if the goal has to wait for a variable that other goals offer a value for."""
+    """False if the goal must wait for a variable that other goals can bind."""
     awaited = offered - bound
     match goal:
         case _Call():
@@ -204,8 +204,8 @@ def _is_ready(goal: _Goal, bound: set[Variable], offered: set[Variable]) -> bool
             known = [awaited.isdisjoint(variables(side)) for side in (left, right)]
             return any(known) if same else all(known)
         case _Group(goals, all_of=True):
-            own = bound.union(*map(_binds, goals))
-            return all(_is_ready(inner, own, offered) for inner in goals)
+            available = bound.union(*map(_binds, goals))
+            return all(_is_ready(inner, available, offered) for inner in goals)
         case _Group(goals):
             return all(_is_ready(option, bound, offered) for option in goals)
 

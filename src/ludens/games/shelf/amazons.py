@@ -32,8 +32,8 @@ def _amazons(size: int) -> list[tuple[int, int, str]]:
 _SHEET = """\
 ;; The Game of the Amazons on {size}x{size}.
 ;;
-;; An amazon moves like a queen in chess, and then shoots an arrow, which flies like a queen too. The square where the
-;; arrow comes down is burnt for good. Nothing passes amazons or burnt squares. A side that cannot move has lost.
+;; An amazon moves like a queen in chess, and then shoots an arrow, which also moves like a queen. The square where the
+;; arrow lands is burnt for good. Nothing passes amazons or burnt squares. A side that cannot move has lost.
 
 (role white)
 (role black)
@@ -92,7 +92,7 @@ _SHEET = """\
     (opponent ?role ?other)
     (true (control ?other)))
 
-;; ---- What a move changes ----
+;; ---- Effects of moves ----
 
 (<= (becomes ?x1 ?y1 b) (does ?role (move ?x1 ?y1 ?x2 ?y2)))
 (<= (becomes ?x2 ?y2 ?role) (does ?role (move ?x1 ?y1 ?x2 ?y2)))
@@ -126,7 +126,7 @@ _SHEET = """\
 (<= (goal ?role 100) (opponent ?role ?other) (true (control ?other)) (not going_on))
 (<= (goal ?role 50) (role ?role) going_on)
 
-;; ---- What can occur ----
+;; ---- Base and inputs ----
 
 (content b) (content burnt) (content white) (content black)
 (<= (base (cell ?x ?y ?content)) (index ?x) (index ?y) (content ?content))

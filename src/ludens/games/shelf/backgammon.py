@@ -1,4 +1,4 @@
-"""Backgammon: bar, bearing off, doubles, gammons, and the doubling cube if one asks for it."""
+"""Backgammon: bar, bearing off, doubles, gammons, and an optional doubling cube."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ _NO_CUBE = """\
 """
 
 _CUBE = """\
-; The cube lies in the middle at first. Who may turn it offers to double the stake before rolling; the other takes it,
-; and is then the only one who may offer again, or drops out and loses what the stake was.
+; The cube starts in the middle. Whoever may turn it offers to double the stake before rolling; the other takes it,
+; and is then the only one who may offer again, or drops out and loses the old stake.
 (init (stake 1))
 (<= (legal ?role offer) (may_roll ?role) (true (stake ?stake)) (twice ?stake ?more) (not (bound ?role)))
 (<= (bound ?role) (opponent ?role ?other) (true (cube ?other)))

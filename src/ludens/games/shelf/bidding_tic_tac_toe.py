@@ -38,7 +38,7 @@ _SHEET = """\
 (line 1 1 2 2 3 3)
 (line 1 3 2 2 3 1)
 
-; ---- what there can be -------------------------------------------------------------------------------------
+; ---- base and inputs ---------------------------------------------------------------------------------------
 
 (content b) (content x) (content o)
 (<= (base (cell ?x ?y ?content)) (index ?x) (index ?y) (content ?content))

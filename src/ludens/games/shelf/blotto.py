@@ -36,8 +36,8 @@ def rules(*parameters: str) -> str:
 _SHEET = """\
 ; Colonel Blotto: {soldiers} soldiers, {fields} battlefields.
 ;
-; Both roles divide their soldiers over the battlefields at the same time. Who sent more to a battlefield wins it, and
-; who has won more battlefields wins the war. That is all there is.
+; Both roles divide their soldiers over the battlefields at once. Whoever sent more to a battlefield wins it, and
+; whoever has won more battlefields wins the war. That is all there is.
 
 (role first)
 (role second)
@@ -49,7 +49,7 @@ _SHEET = """\
 ; All ways to divide an army.
 {divisions}
 
-; ---- what there can be -------------------------------------------------------------------------------------
+; ---- base and inputs ---------------------------------------------------------------------------------------
 
 (base before)
 (<= (base (sent ?role ?field ?n)) (role ?role) (field ?field) (amount ?n))

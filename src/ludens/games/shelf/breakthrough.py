@@ -90,7 +90,7 @@ _SHEET = """\
     (opponent ?role ?other)
     (true (control ?other)))
 
-;; ---- What a move changes ----
+;; ---- Effects of moves ----
 
 (<= (changed ?x ?y) (does ?role (move ?x ?y ?x2 ?y2)))
 (<= (changed ?x ?y) (does ?role (move ?x1 ?y1 ?x ?y)))
@@ -125,7 +125,7 @@ _SHEET = """\
 (<= (goal ?role 0) (opponent ?role ?other) (won ?other))
 (<= (goal ?role 50) (role ?role) (not decided))
 
-;; ---- What can occur ----
+;; ---- Base and inputs ----
 
 (<= (base (cell ?x ?y b)) (column ?x) (row ?y))
 (<= (base (cell ?x ?y ?role)) (column ?x) (row ?y) (role ?role))

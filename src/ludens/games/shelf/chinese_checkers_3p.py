@@ -56,18 +56,18 @@ def _hexagon(size: int) -> set[Cell]:
 def _points(size: int) -> list[list[Cell]]:
     """The six points of the star, one after another around it: each the first one turned by a sixth again."""
     point = [(-a, size + b) for b in range(1, size + 1) for a in range(b, size + 1)]
-    found = []
+    points = []
     for _ in range(6):
-        found.append(sorted(point))
+        points.append(sorted(point))
         point = [(-y, x + y) for x, y in point]
-    return found
+    return points
 
 
 _SHEET = """\
 ;; Chinese checkers for three, with {men} men each, on a star whose points are as large as that.
 ;;
-;; In turns a man goes to a free neighbouring cell, or jumps: over a neighbouring man of whatever side, straight to the
-;; free cell behind it, and on like this as often as it likes; nothing is taken. Who first has the point opposite its
+;; In turn, a man goes to a free neighbouring cell, or jumps: over a neighbouring man of whatever side, straight to the
+;; free cell behind it, and so on as often as it likes; nothing is taken. Whoever first has the point opposite its
 ;; own full, with at least one man of its own, wins. After {turns} turns of each role it ends without a winner, and each
 ;; gets something for its men in the point opposite. A role that cannot move passes.
 
@@ -175,7 +175,7 @@ _SHEET = """\
 (<= (goal ?role 0) (role ?role) decided (not (won ?role)))
 (<= (goal ?role ?value) (not decided) (men_in ?role {men} ?k) (worth ?k ?value))
 
-;; ---- What can occur ----
+;; ---- Base and inputs ----
 
 (<= (base (cell ?x ?y b)) (square ?x ?y))
 (<= (base (cell ?x ?y ?role)) (square ?x ?y) (role ?role))

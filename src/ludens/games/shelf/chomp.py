@@ -16,8 +16,8 @@ def rules(*parameters: str) -> str:
 
 _SHEET = """\
 ; Chomp: a bar of chocolate of {columns} columns and {rows} rows, whose square at the bottom left is poisoned.
-; In turns a role chooses a square and eats it with all that are not to the left of it and not below it.
-; Who eats the poisoned square loses.
+; In turn, a role chooses a square and eats it with all that are not to the left of it and not below it.
+; Whoever eats the poisoned square loses.
 
 (role first)
 (role second)
@@ -28,7 +28,7 @@ _SHEET = """\
 {row_facts}
 {numbers}
 
-; ---- what there can be -------------------------------------------------------------------------------------
+; ---- base and inputs ---------------------------------------------------------------------------------------
 
 (<= (base (cell ?x ?y chocolate)) (column ?x) (row ?y))
 (<= (base (control ?role)) (role ?role))
@@ -66,7 +66,7 @@ _SHEET = """\
 (<= left (true (cell 1 1 chocolate)))
 (<= terminal (not left))
 
-; Who is to move did not eat the last square.
+; Whoever is to move did not eat the last square.
 (<= (goal ?role 100) (true (control ?role)) (not left))
 (<= (goal ?role 0) (opponent ?role ?other) (true (control ?other)) (not left))
 (<= (goal ?role 50) (role ?role) left)

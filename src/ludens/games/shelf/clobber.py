@@ -18,7 +18,7 @@ _SHEET = """\
 ;; Clobber on {columns} columns and {rows} rows, full of stones, white and black like the squares of a chessboard.
 ;;
 ;; A stone moves to a neighbouring square, across or up and down, if an enemy's stone is there, which it takes.
-;; Who cannot move loses.
+;; Whoever cannot move loses.
 
 (role white)
 (role black)
@@ -83,7 +83,7 @@ _SHEET = """\
 (<= (goal ?role 100) (opponent ?role ?other) (true (control ?other)) (not mobile))
 (<= (goal ?role 50) (role ?role) mobile)
 
-;; ---- What can occur ----
+;; ---- Base and inputs ----
 
 (<= (base (cell ?x ?y b)) (column ?x) (row ?y))
 (<= (base (cell ?x ?y ?role)) (column ?x) (row ?y) (role ?role))

@@ -17,7 +17,7 @@ def rules(*parameters: str) -> str:
 
 _SHEET = """\
 ; Dawson's Kayles with {pins} pins in a row.
-; In turns a role knocks down two pins that stand side by side. Who cannot loses. It is Dawson's chess in another form.
+; In turn, a role knocks down two pins that stand side by side. Whoever cannot loses. This is Dawson's chess.
 
 (role first)
 (role second)
@@ -27,7 +27,7 @@ _SHEET = """\
 {places}
 {numbers}
 
-; ---- what there can be -------------------------------------------------------------------------------------
+; ---- base and inputs ---------------------------------------------------------------------------------------
 
 (<= (base (pin ?n)) (place ?n))
 (<= (base (control ?role)) (role ?role))

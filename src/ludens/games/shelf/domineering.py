@@ -18,7 +18,7 @@ _SHEET = """\
 ;; Domineering on {columns} columns and {rows} rows.
 ;;
 ;; In turns, vertical first, a role lays a domino on two free neighbouring cells: vertical one above the other,
-;; horizontal side by side. Who cannot lay one loses.
+;; horizontal side by side. Whoever cannot lay one loses.
 
 (role vertical)
 (role horizontal)
@@ -70,7 +70,7 @@ _SHEET = """\
 (<= (goal ?role 100) (opponent ?role ?other) (true (control ?other)) (not mobile))
 (<= (goal ?role 50) (role ?role) mobile)
 
-;; ---- What can occur ----
+;; ---- Base and inputs ----
 
 (<= (base (cell ?x ?y b)) (column ?x) (row ?y))
 (<= (base (cell ?x ?y ?role)) (column ?x) (row ?y) (role ?role))

@@ -29,7 +29,7 @@ def rules(*parameters: str) -> str:
 _SHEET = """\
 ;; Dots and boxes: {rows} rows of {columns} boxes; rows are counted from the bottom, columns from the left.
 ;;
-;; In its turn a role draws a line between two neighbouring dots. Who draws the fourth side of a box owns it and draws
+;; On its turn a role draws a line between adjacent dots. Whoever draws the fourth side of a box owns it and draws
 ;; again. When all lines are drawn, the owner of more boxes wins.
 
 (role first)
@@ -122,7 +122,7 @@ _SHEET = """\
 (<= (goal ?role 0) (opponent ?role ?other) (ahead ?other))
 (<= (goal ?role 50) (role ?role) (not uneven))
 
-;; ---- What can occur ----
+;; ---- Base and inputs ----
 
 (<= (base (control ?role)) (role ?role))
 (<= (base (drawn ?kind ?x ?y)) (line ?kind ?x ?y))

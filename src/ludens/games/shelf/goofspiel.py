@@ -63,7 +63,7 @@ _SHEET = """\
 ; Goofspiel with {cards} cards for each role.
 ;
 ; Both hold the cards from 1 to {cards}, and so do the prizes. For each prize both play a card at the same time; the
-; higher one wins as many points as the prize shows. Equal cards win nothing, and the prize is lost. Who has more
+; higher one wins as many points as the prize shows. Equal cards win nothing, and the prize is lost. Whoever has more
 ; points at the end wins.
 
 (role first)
@@ -123,7 +123,7 @@ _SHEET = """\
 (<= (goal ?role 0) (opponent ?role ?other) (ahead ?other))
 (<= (goal ?role 50) (opponent ?role ?other) (not uneven))
 
-; ---- what there can be -------------------------------------------------------------------------------------
+; ---- base and inputs ---------------------------------------------------------------------------------------
 
 (<= (base (hand ?role ?card)) (opponent ?role ?other) (card ?card))
 (<= (base (points ?role ?n)) (opponent ?role ?other) (number ?n))

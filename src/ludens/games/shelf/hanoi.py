@@ -6,7 +6,7 @@ from ludens.games.generating import Number, facts, number_facts, read_numbers, s
 
 
 def rules(*parameters: str) -> str:
-    """The rules in KIF: the number of discs, and how many moves more than the shortest solution there may be.
+    """The rules in KIF: the number of discs, and the number of moves allowed beyond the shortest solution.
 
     >>> "(limit 7)" in rules("3", "0")
     True
@@ -36,7 +36,7 @@ _SHEET = """\
 {all_discs}
 {below}
 
-; ---- what there can be -------------------------------------------------------------------------------------
+; ---- base and inputs ---------------------------------------------------------------------------------------
 
 (<= (base (on ?disc ?peg)) (disc ?disc) (peg ?peg))
 (<= (base (moves 0)) (limit ?n))

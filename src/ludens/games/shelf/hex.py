@@ -107,7 +107,7 @@ _SHEET = """\
 (<= (goal ?role 0) (opponent ?role ?other) (won ?other))
 (<= (goal ?role 50) (role ?role) (not decided))
 
-;; ---- What can occur ----
+;; ---- Base and inputs ----
 
 (<= (base (cell ?x ?y b)) (index ?x) (index ?y))
 (<= (base (cell ?x ?y ?role)) (index ?x) (index ?y) (role ?role))

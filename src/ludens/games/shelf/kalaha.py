@@ -37,7 +37,7 @@ _SHEET = """\
 ;; the houses of the other role, and on, leaving out the other's store. If the last seed falls into the role's store,
 ;; it sows again. If it falls into an empty house of its own, and the house opposite is not empty, this seed and
 ;; all seeds of that house go into its store. The game ends when one side has no seeds in its houses; what the
-;; other still has in its houses counts as its own. Who has more seeds wins.
+;; other still has in its houses counts as its own. Whoever has more seeds wins.
 
 (role south)
 (role north)
@@ -162,7 +162,7 @@ _SHEET = """\
 (<= (above_half ?n) (succ {half} ?n))
 (<= (above_half ?n) (succ ?m ?n) (above_half ?m))
 
-;; ---- What can occur ----
+;; ---- Base and inputs ----
 
 (<= (base (seeds ?role ?house ?n)) (role ?role) (house ?house) (number ?n))
 (<= (base (store ?role ?n)) (role ?role) (number ?n))

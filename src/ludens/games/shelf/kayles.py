@@ -9,7 +9,7 @@ CONVENTIONS = ("normal", "misere")
 
 
 def rules(*parameters: str) -> str:
-    """The rules in KIF: the number of pins, then ``normal`` (as without a word) or ``misere``.
+    """The rules in KIF: the number of pins, then ``normal`` (the default) or ``misere``.
 
     >>> "(place 7)" in rules("7")
     True
@@ -22,7 +22,7 @@ def rules(*parameters: str) -> str:
     misere = parameters[-1:] == ("misere",)
     return _SHEET.format(
         pins=pins,
-        ending="Who knocks down the last pin loses." if misere else "Who knocks down the last pin wins.",
+        ending="Whoever knocks down the last pin loses." if misere else "Whoever knocks down the last pin wins.",
         places=number_facts("place", 1, pins),
         numbers=successors(1, max(pins, 2)),
         to_move=100 if misere else 0,
@@ -32,7 +32,7 @@ def rules(*parameters: str) -> str:
 
 _SHEET = """\
 ; Kayles with {pins} pins in a row.
-; In turns a role knocks down one pin, or two that stand side by side. {ending}
+; In turn, a role knocks down one pin, or two that stand side by side. {ending}
 
 (role first)
 (role second)
@@ -42,7 +42,7 @@ _SHEET = """\
 {places}
 {numbers}
 
-; ---- what there can be -------------------------------------------------------------------------------------
+; ---- base and inputs ---------------------------------------------------------------------------------------
 
 (<= (base (pin ?n)) (place ?n))
 (<= (base (control ?role)) (role ?role))

@@ -41,7 +41,7 @@ _SHEET = """\
 (<= (leap ?x1 ?y1 ?x2 ?y2) (column ?x1) (column ?x2) (row ?y1) (row ?y2) (near ?x1 ?x2) (far ?y1 ?y2))
 (<= (leap ?x1 ?y1 ?x2 ?y2) (column ?x1) (column ?x2) (row ?y1) (row ?y2) (far ?x1 ?x2) (near ?y1 ?y2))
 
-; ---- what there can be -------------------------------------------------------------------------------------
+; ---- base and inputs ---------------------------------------------------------------------------------------
 
 (content b) (content visited) (content knight)
 (<= (base (cell ?x ?y ?content)) (column ?x) (row ?y) (content ?content))

@@ -31,7 +31,7 @@ def rules(*parameters: str) -> str:
 
 def _lines(size: int) -> list[str]:
     """Every square, the line of each direction that it lies on, and which one of the line's squares it is."""
-    found = []
+    lines = []
     for way, (dx, dy) in _WAYS.items():
         for x in range(1, size + 1):
             for y in range(1, size + 1):
@@ -39,8 +39,8 @@ def _lines(size: int) -> list[str]:
                 while 1 <= x - place * dx <= size and 1 <= y - place * dy <= size:
                     place += 1
                 name = f"{way}_{x - (place - 1) * dx}_{y - (place - 1) * dy}"
-                found.append(f"(on {way} {name} {place} {x} {y})")
-    return found
+                lines.append(f"(on {way} {name} {place} {x} {y})")
+    return lines
 
 
 _SHEET = """\
@@ -188,7 +188,7 @@ _SHEET = """\
 (<= (goal ?role 0) (opponent ?role ?other) (won ?other))
 (<= (goal ?role 50) (role ?role) (not has_winner))
 
-;; ---- What can occur ----
+;; ---- Base and inputs ----
 
 (<= (base (cell ?x ?y b)) (index ?x) (index ?y))
 (<= (base (cell ?x ?y ?role)) (index ?x) (index ?y) (role ?role))

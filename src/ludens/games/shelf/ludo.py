@@ -45,7 +45,7 @@ _SHEET = """\
 ;
 ; A man enters on the first square of its role with a 6 and runs once around the ring; beyond the last square it is
 ; home. Each throw moves one man, if any can move: not onto another man of its role. A man of another role on that
-; square goes back to its yard. A 6 gives another throw. Who first has all men home wins; after {limit} throws the match
+; square goes back to its yard. A 6 gives another throw. First with all men home wins; after {limit} throws the match
 ; ends without a winner, and each role gets something for its men at home.
 
 (role red)
@@ -68,7 +68,7 @@ _SHEET = """\
 ; (further place pips to): where a man gets by a throw.
 {further}
 
-; ---- what there can be -------------------------------------------------------------------------------------
+; ---- base and inputs ---------------------------------------------------------------------------------------
 
 (<= (place ?place) (square red ?place ?n))
 (<= (base (at ?role ?man yard)) (role ?role) (man ?man))

@@ -1,4 +1,4 @@
-"""Mastermind: a hidden code, guesses, and what is told of each."""
+"""Mastermind: a hidden code, guesses, and the feedback on each."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def rules(*parameters: str) -> str:
 
 
 _SHEET = """\
-; Mastermind, in GDL-II: chance hides a code, and the player is told how near each guess is.
+; Mastermind, in GDL-II: chance hides a code, and the player learns how close each guess is.
 (role player)
 (role random)
 

@@ -22,7 +22,7 @@ def rules(*parameters: str) -> str:
         Number("number in a row", 1, 15, 4),
     )
     if length > max(columns, rows):
-        raise GameError(f"mnk: {length} in a row have no place on {columns} columns and {rows} rows")
+        raise GameError(f"mnk: {length} in a row do not fit on {columns} columns and {rows} rows")
     return _SHEET.format(
         columns=columns,
         rows=rows,
@@ -58,7 +58,7 @@ def _chain(length: int) -> str:
 _SHEET = """\
 ;; The m,n,k-game: {length} in a row on {columns} columns and {rows} rows.
 ;;
-;; Roles take turns to mark a free cell. Who first has {length} or more marks in a row, across, upright or diagonally,
+;; Roles take turns to mark a free cell. The first with {length} or more marks in a row, column or diagonal
 ;; wins; a full board without such a row is a draw. Only the role that has just marked can have completed one.
 
 (role xplayer)
@@ -119,7 +119,7 @@ _SHEET = """\
 (<= (goal ?role 0) (true (control ?role)) row_found)
 (<= (goal ?role 50) (role ?role) (not row_found))
 
-;; ---- What can occur ----
+;; ---- Base and inputs ----
 
 (<= (base (cell ?x ?y b)) (column ?x) (row ?y))
 (<= (base (cell ?x ?y ?mark)) (column ?x) (row ?y) (mark_of ?role ?mark))

@@ -12,14 +12,14 @@ MAX_SIZE = 1000
 
 
 def rules(*parameters: str) -> str:
-    """The rules in KIF: the sizes of the heaps, then ``normal`` (as without a word) or ``misere``.
+    """The rules in KIF: the sizes of the heaps, then ``normal`` (the default) or ``misere``.
 
     >>> "(size c 5)" in rules("3", "4", "5", "misere")
     True
     """
     sizes, misere = _parse(parameters)
     return _SHEET.format(
-        ending="Who takes the last object loses." if misere else "Who takes the last object wins.",
+        ending="Whoever takes the last object loses." if misere else "Whoever takes the last object wins.",
         heaps="\n".join(f"(size {_heap_name(number)} {size})" for number, size in enumerate(sizes)),
         to_move=100 if misere else 0,
         just_moved=0 if misere else 100,
@@ -59,7 +59,7 @@ _SHEET = """\
 ; The heaps, and how many objects each begins with.
 {heaps}
 
-; ---- what there can be -------------------------------------------------------------------------------------
+; ---- base and inputs ---------------------------------------------------------------------------------------
 
 (<= (base (heap ?heap ?n)) (within ?heap ?n))
 (<= (base (control ?role)) (role ?role))

@@ -35,7 +35,7 @@ _SHEET = """\
 ;
 ; A wrestler stands in the middle. In each round both roles bid at the same time, at least one coin while they have any,
 ; and pay what they bid; the higher bid pushes the wrestler one square towards the other role. The match ends when
-; the wrestler is out of the ring, or both are out of coins; who has pushed him into the other's half wins.
+; the wrestler is out of the ring, or both are out of coins; whoever has pushed him into the other's half wins.
 
 (role first)
 (role second)
@@ -48,7 +48,7 @@ _SHEET = """\
 ; (half role square): squares where that role is winning.
 {halves}
 
-; ---- what there can be -------------------------------------------------------------------------------------
+; ---- base and inputs ---------------------------------------------------------------------------------------
 
 (<= (base (coins ?role ?n)) (role ?role) (amount ?n))
 (<= (base (wrestler ?square)) (square ?square))

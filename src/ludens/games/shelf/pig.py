@@ -1,4 +1,4 @@
-"""Pig: roll as long as you dare; a 1 loses what was collected in the turn."""
+"""Pig: roll as long as you dare; a 1 loses the points of the turn."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def rules(*parameters: str) -> str:
 _SHEET = """\
 ;; Quoridor on {size}x{size} with {walls} walls for each role.
 ;;
-;; South begins in the middle of the bottom row and wants to reach the top row; north the other way round. In its turn a
+;; South begins in the middle of the bottom row and wants to reach the top row; north the other way round. On its turn a
 ;; role moves its pawn to a neighbouring square, across or up and down, or builds a wall two squares long between
 ;; squares. Walls do not overlap or cross, and must leave each pawn a way to its goal. If the other pawn is next to
 ;; one's own, one may jump over it, straight, or sideways if a wall or the edge is behind it.
@@ -189,7 +189,7 @@ _SHEET = """\
 (<= (goal ?role 0) (opponent ?role ?other) (won ?other))
 (<= (goal ?role 50) (role ?role) (not decided))
 
-;; ---- What can occur ----
+;; ---- Base and inputs ----
 
 (<= (base (cell ?x ?y b)) (index ?x) (index ?y))
 (<= (base (cell ?x ?y ?role)) (index ?x) (index ?y) (role ?role))

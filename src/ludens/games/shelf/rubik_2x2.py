@@ -81,13 +81,13 @@ def _parse(words: tuple[str, ...]) -> tuple[list[tuple[str, int]], int]:
 
 def _squares() -> dict[Sticker, tuple[int, int]]:
     """Where each sticker is on the unfolded cube."""
-    found: dict[Sticker, tuple[int, int]] = {}
+    squares: dict[Sticker, tuple[int, int]] = {}
     for face, (x, y, right, up) in _NET.items():
         normal = _FACES[face][0]
         for across, high in product((0, 1), repeat=2):
             signs = [n + (2 * across - 1) * a + (2 * high - 1) * b for n, a, b in zip(normal, right, up, strict=True)]
-            found[((signs[0], signs[1], signs[2]), normal)] = (x + across, y + high)
-    return found
+            squares[((signs[0], signs[1], signs[2]), normal)] = (x + across, y + high)
+    return squares
 
 
 def _face(sticker: Sticker) -> str:
@@ -132,7 +132,7 @@ _SHEET = """\
 ; The scrambled cube.
 {start}
 
-; ---- what there can be -------------------------------------------------------------------------------------
+; ---- base and inputs ---------------------------------------------------------------------------------------
 
 (<= (base (cell ?x ?y ?colour)) (on ?face ?x ?y) (colour ?colour))
 (<= (base (turns ?n)) (count ?n))

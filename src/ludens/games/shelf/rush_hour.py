@@ -89,7 +89,7 @@ _SHEET = """\
 (<= (lane ?car down ?x ?y2 ?x ?y1) (upright ?car ?x) (side ?y1 ?y2))
 (<= (side ?a ?b) (index ?a) (index ?b) (succ ?a ?b))
 
-; ---- what there can be -------------------------------------------------------------------------------------
+; ---- base and inputs ---------------------------------------------------------------------------------------
 
 (<= (base (cell ?x ?y b)) (index ?x) (index ?y))
 (<= (base (cell ?x ?y ?car)) (lane ?car ?direction ?x ?y ?x2 ?y2))

@@ -66,7 +66,7 @@ def _with_steps(words: tuple[str, ...]) -> tuple[tuple[str, ...], int]:
 
 
 def _read(rows: tuple[str, ...]) -> tuple[dict[tuple[int, int], str], list[tuple[int, int]]]:
-    """Who is on each square that is no wall, and the squares where boxes belong; only what the man can reach."""
+    """The content of each square that the man can reach, and the storage places among them."""
     height, width = len(rows), max(map(len, rows), default=0)
     if height > MAX_SIDE or width > MAX_SIDE:
         raise GameError(f"sokoban has at most {MAX_SIDE} rows and columns, not {height} and {width}")
@@ -88,16 +88,16 @@ def _read(rows: tuple[str, ...]) -> tuple[dict[tuple[int, int], str], list[tuple
 
 def _inside(marks: dict[tuple[int, int], str], man: tuple[int, int]) -> set[tuple[int, int]]:
     """The squares that walls enclose together with the man."""
-    found, queue = {man}, [man]
+    squares, queue = {man}, [man]
     while queue:
         x, y = queue.pop()
         for square in ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)):
             if square not in marks:
                 raise GameError("the walls of a sokoban level must be closed around the man")
-            if marks[square] != _WALL and square not in found:
-                found.add(square)
+            if marks[square] != _WALL and square not in squares:
+                squares.add(square)
                 queue.append(square)
-    return found
+    return squares
 
 
 _SHEET = """\

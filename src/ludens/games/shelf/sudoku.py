@@ -15,7 +15,7 @@ PUZZLES = {
 }
 """Own puzzles with one solution each, of 40, 30 and 24 given digits, and a small one of 5."""
 _BOXES = {16: 2, 81: 3}
-"""How long a side of a box is, by the number of squares."""
+"""The side of a box, by the number of squares."""
 
 
 def rules(*parameters: str) -> str:
@@ -31,23 +31,23 @@ def rules(*parameters: str) -> str:
         raise GameError(
             f"sudoku takes {', '.join(PUZZLES)}, or 81 (or 16) digits and dots row by row, not {','.join(parameters)!r}"
         )
-    given = {(n % size + 1, size - n // size): mark for n, mark in enumerate(puzzle) if mark != "."}
-    _refuse_contradictions(given, size)
-    blanks = size * size - len(given)
+    clues = {(n % size + 1, size - n // size): mark for n, mark in enumerate(puzzle) if mark != "."}
+    _refuse_contradictions(clues, size)
+    blanks = size * size - len(clues)
     return _SHEET.format(
         size=size,
         indexes=number_facts("index", 1, size),
         boxes=facts(f"(box {n} {(n - 1) // isqrt(size) + 1})" for n in range(1, size + 1)),
-        given=facts(f"(given {x} {y} {digit})" for (x, y), digit in given.items()),
+        given=facts(f"(given {x} {y} {digit})" for (x, y), digit in clues.items()),
         numbers=successors(0, blanks),
         worth=shares("worth", blanks) if blanks else "(worth 0 100)",
     )
 
 
-def _refuse_contradictions(given: dict[tuple[int, int], str], size: int) -> None:
+def _refuse_contradictions(clues: dict[tuple[int, int], str], size: int) -> None:
     side = isqrt(size)
-    for (x, y), digit in given.items():
-        for (x2, y2), other in given.items():
+    for (x, y), digit in clues.items():
+        for (x2, y2), other in clues.items():
             is_seen = x == x2 or y == y2 or ((x - 1) // side, (y - 1) // side) == ((x2 - 1) // side, (y2 - 1) // side)
             if (x, y) != (x2, y2) and digit == other and is_seen:
                 raise GameError(f"sudoku: {digit} is given twice in one line or box, at {x} {y} and {x2} {y2}")
@@ -66,7 +66,7 @@ _SHEET = """\
 {boxes}
 {given}
 
-; ---- what there can be -------------------------------------------------------------------------------------
+; ---- base and inputs ---------------------------------------------------------------------------------------
 
 (<= (base (cell ?x ?y ?digit)) (index ?x) (index ?y) (index ?digit))
 (<= (base (cell ?x ?y b)) (index ?x) (index ?y))

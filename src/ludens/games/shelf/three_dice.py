@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 CATEGORIES = {"pair": 10, "high": 15, "low": 20, "straight": 25, "three": 30}
-"""What each line of the sheet is worth if the dice fit."""
+"""The points of each line of the sheet."""
 
 
 def rules() -> str:

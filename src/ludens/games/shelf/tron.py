@@ -52,7 +52,7 @@ _SHEET = """\
 (<= (step down ?x ?y2 ?x ?y1) (index ?x) (side ?y1 ?y2))
 (<= (side ?a ?b) (index ?a) (index ?b) (succ ?a ?b))
 
-; ---- what there can be -------------------------------------------------------------------------------------
+; ---- base and inputs ---------------------------------------------------------------------------------------
 
 (<= (base (cell ?x ?y b)) (index ?x) (index ?y))
 (<= (base (cell ?x ?y wreck)) (index ?x) (index ?y))
@@ -94,7 +94,7 @@ _SHEET = """\
 (<= (next (cell ?x ?y wreck)) (collision ?x ?y))
 (<= (next (cell ?x ?y ?content)) (true (cell ?x ?y ?content)) (not (entered ?x ?y)))
 
-; Who crashed in the latest turn.
+; Riders that crashed in the latest turn.
 (<= (next (crashed ?role)) (enters ?role ?x ?y) (collision ?x ?y))
 (<= (next (crashed ?role)) (does ?role crash))
 

@@ -98,7 +98,7 @@ _SHEET = """\
 (<= (goal ?role 0) (opponent ?role ?other) (won ?other))
 (<= (goal ?role 50) (role ?role) (not decided))
 
-;; ---- What can occur ----
+;; ---- Base and inputs ----
 
 (<= (base (cell ?x ?y b)) (square ?x ?y))
 (<= (base (cell ?x ?y ?role)) (square ?x ?y) (role ?role))

@@ -94,7 +94,7 @@ _SHEET = """\
 (<= (goal ?role 0) (true (control ?role)) joined)
 (<= (goal ?role 50) (role ?role) (not joined))
 
-;; ---- What can occur ----
+;; ---- Base and inputs ----
 
 (<= (base (cell ?x ?y b)) (spot ?x ?y))
 (<= (base (cell ?x ?y ?role)) (spot ?x ?y) (role ?role))

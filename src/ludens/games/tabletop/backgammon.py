@@ -24,13 +24,13 @@ from ludens.tabletop import (
 )
 
 START = {24: 2, 13: 5, 8: 3, 6: 5}
-"""Where each player's checkers are at first, counted from its own home."""
+"""The initial places of each player's checkers, counted from its own home."""
 BAR, OFF = 25, 0
 """The numbers of the places before and behind the 24 points, as a player counts."""
 Board = tuple[int, ...]
 """A player's checkers on `OFF`, the 24 points and `BAR`, as it counts them."""
 Step = tuple[int, int]
-"""From which place, by which die."""
+"""The place of the checker and the die."""
 
 
 class Backgammon(Rule):
@@ -49,7 +49,7 @@ class Backgammon(Rule):
         table.add(Dice("dice", 2, ordered=True))
 
     def setup(self, table: Table) -> Action:
-        """The usual beginning."""
+        """The usual starting position."""
         action: Action = Set(table, left=())
         for player in self.players:
             for point, count in START.items():
@@ -58,7 +58,7 @@ class Backgammon(Rule):
         return action
 
     def turns(self) -> list[Stage]:
-        """Both roll for who begins; then one rolls and moves, then the other."""
+        """Both roll to decide who begins; then they roll and move in turn."""
         white, black = self.players
         stages = [stage("opening", (player, self.opening, "opening")) for player in (self.starting_player,)]
         for player, other in ((white, black), (black, white)):
@@ -97,14 +97,14 @@ class Backgammon(Rule):
 
     def roll(self, table: Table) -> list[Action]:
         """Roll both dice."""
-        return [(Roll(table.dice()) + Do(self.rolled)).named("roll")]
+        return [(Roll(table.dice()) + Do(self.use_dice)).named("roll")]
 
-    def rolled(self, table: Table) -> Action:
-        """What the current player rolled."""
+    def use_dice(self, table: Table) -> Action:
+        """Let the current player use the dice."""
         return self.ready(table, table.current_player)
 
     def ready(self, table: Table, player: str) -> Action:
-        """A player may use the dice, if it can at all."""
+        """The player's turn to use the dice; passed if no die can be used."""
         one, two = table.value(table.dice())
         left = (one,) * 4 if one == two else (max(one, two), min(one, two))
         own, other = self.board(table, player), self.board(table, self.opponent(player))
@@ -133,7 +133,7 @@ class Backgammon(Rule):
         return list(named.values())
 
     def step(self, table: Table, source: int, die: int) -> Action:
-        """Move a checker, perhaps hit one, and see who goes on."""
+        """Move a checker, perhaps hit one, and pass the turn if no die is left."""
         player = table.current_player
         opponent = self.opponent(player)
         checker, enemy = table.element(player=player), table.element(player=opponent)
@@ -174,11 +174,11 @@ def steps(own: Board, other: Board, left: Sequence[int]) -> list[Step]:
     if not best:
         return []
     most = max(best.values())
-    found = [step for step, length in best.items() if length == most]
+    longest_first = [step for step, length in best.items() if length == most]
     if most == 1 and len(set(left)) == 2:
-        highest = max(die for _, die in found)
-        found = [step for step in found if step[1] == highest]
-    return sorted(found, reverse=True)
+        highest = max(die for _, die in longest_first)
+        longest_first = [step for step in longest_first if step[1] == highest]
+    return sorted(longest_first, reverse=True)
 
 
 def longest(own: Board, other: Board, left: tuple[int, ...]) -> int:
@@ -198,13 +198,13 @@ def sources(own: Board, other: Board, die: int) -> list[int]:
     """The places from which a checker can move by a die."""
     if own[BAR]:
         return [BAR] if other[die] < 2 else []
-    found = [source for source in range(die + 1, 25) if own[source] and other[25 - source + die] < 2]
+    places = [source for source in range(die + 1, 25) if own[source] and other[25 - source + die] < 2]
     if not any(own[7:]):
         if own[die]:
-            found.append(die)
+            places.append(die)
         elif not any(own[die:]):
-            found += [max((source for source in range(1, die) if own[source]), default=0)]
-    return [source for source in found if source]
+            places += [max((source for source in range(1, die) if own[source]), default=0)]
+    return [source for source in places if source]
 
 
 def after(own: Board, other: Board, source: int, die: int) -> tuple[Board, Board]:

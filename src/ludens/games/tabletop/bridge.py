@@ -73,7 +73,7 @@ class Bridge(TrickTaking):
         return action
 
     def settle(self, table: Table) -> Action:
-        """Declarer is who first named the strain for its side; the player on its left leads."""
+        """Declarer is the first of its side to have named the strain; the player to its left leads."""
         calls = table.get("calls")
         last = max(number for number, call in enumerate(calls) if call in BIDS)
         strain = calls[last][1:]
@@ -99,7 +99,7 @@ class Bridge(TrickTaking):
         return f"{'dummy' if player in table.partners(table.get('declarer')) else 'play'} {player}"
 
     def play(self, table: Table, card: Element) -> Action:
-        """Behind the opening lead, dummy lays its cards open."""
+        """After the opening lead, dummy lays its cards open."""
         action = super().play(table, card)
         if table[self.trick] or self.tricks(table):
             return action
@@ -135,5 +135,5 @@ class Bridge(TrickTaking):
         return vulnerable == BOTH or set(SIDES.get(vulnerable, ())) == set(side)
 
     def goals(self, points: Mapping[str, float]) -> Sequence[int]:
-        """Fifty for nothing, and the rest by international match points, so that a slam is not all that counts."""
+        """Fifty, plus or minus a share by international match points, so that slams do not dominate."""
         return [round(50 + 50 * match_points(int(points[player])) / MOST_IMPS) for player in self.players]

@@ -39,7 +39,7 @@ class CantStop(Rule):
             stages.append(stage(f"decide {player}", (player, self.decide, f"roll {after}"), start=False))
         return stages
 
-    # Where things stand
+    # Queries
 
     def stands(self, table: Table, player: str, column: int) -> int:
         """The steps that a player has in a column."""
@@ -60,18 +60,18 @@ class CantStop(Rule):
         """The columns in which there are runners."""
         return [column for column in LENGTHS if self.runner(table, column)]
 
-    # What can be done
+    # Actions
 
     def first_roll(self, table: Table) -> list[Action]:
         """A turn begins with a roll."""
         return [self.roll(table)]
 
     def roll(self, table: Table) -> Action:
-        """Roll; who then cannot advance loses what it gained in this turn."""
+        """Roll; a player who then cannot advance loses the progress of this turn."""
         return (Roll(table.dice()) + Do(self.look)).named("roll")
 
     def look(self, table: Table) -> Action:
-        """What follows from what the dice show."""
+        """The consequences of a roll."""
         if self.choices(table):
             return Pass().then(f"choose {table.current_player}")
         return self.clear(table).then(f"roll {table.next_player()}")
@@ -80,7 +80,7 @@ class CantStop(Rule):
         """The columns to advance in, for each way to pair the dice."""
         one, two, three, four = table.value(table.dice())
         running = self.runners(table)
-        found: dict[tuple[int, ...], None] = {}
+        pairs: dict[tuple[int, ...], None] = {}
         for first, second in ((one + two, three + four), (one + three, two + four), (one + four, two + three)):
             usable = [
                 column
@@ -89,16 +89,16 @@ class CantStop(Rule):
             ]
             if len(usable) == 2 and first == second:
                 twice = self.position(table, first) + 2 <= LENGTHS[first]
-                found[(first, first) if twice else (first,)] = None
+                pairs[(first, first) if twice else (first,)] = None
             elif len(usable) == 2 and len({*running, *usable}) <= RUNNERS:
-                found[tuple(sorted(usable))] = None
+                pairs[tuple(sorted(usable))] = None
             else:
                 for column in usable:
-                    found[(column,)] = None
-        return list(found)
+                    pairs[(column,)] = None
+        return list(pairs)
 
     def position(self, table: Table, column: int) -> int:
-        """Where the current player's runner is, or would begin."""
+        """The position of the current player's runner, or where it would start."""
         return self.runner(table, column) or self.stands(table, table.current_player, column)
 
     def advance(self, table: Table) -> list[Action]:
@@ -116,11 +116,11 @@ class CantStop(Rule):
         return action
 
     def decide(self, table: Table) -> list[Action]:
-        """Roll again, or keep what was gained."""
+        """Roll again, or keep the progress."""
         return [self.roll(table), Do(self.stop).named("stop")]
 
     def stop(self, table: Table) -> Action:
-        """The player's markers go to where the runners are."""
+        """Move the player's markers to the runners."""
         player = table.current_player
         action = self.clear(table)
         for column in self.runners(table):
@@ -131,7 +131,7 @@ class CantStop(Rule):
         return action
 
     def clear(self, table: Table) -> Action:
-        """Take the runners away."""
+        """Remove the runners."""
         action: Action = Pass()
         for column in self.runners(table):
             action += Mark(table.score(f"runner {column}"), -self.runner(table, column))

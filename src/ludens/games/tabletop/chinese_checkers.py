@@ -26,9 +26,9 @@ from ludens.tabletop import (
 
 POINTS = 6
 SPREAD = 6
-"""A lead by so many steps wins three of four."""
+"""A lead of this many steps is worth a win probability of 75 %."""
 SEATS = {2: (0, 3), 3: (0, 2, 4), 4: (0, 1, 3, 4), 5: (0, 1, 2, 3, 4), 6: (0, 1, 2, 3, 4, 5)}
-"""The points of the star from which so many players begin, clockwise from the topmost."""
+"""The starting points of the star by number of players, clockwise from the topmost."""
 
 
 class ChineseCheckers(Rule):
@@ -38,7 +38,7 @@ class ChineseCheckers(Rule):
     players: Sequence[Any] = range(2, 7)
     options = (
         Option("size", 4, "holes along the side of a point", 1, 5),
-        Option("turns", 150, "moves of each player after which pegs that have arrived are counted", 1, 5000),
+        Option("turns", 150, "moves per player before pegs that have arrived are counted", 1, 5000),
     )
 
     def equipment(self, table: Table) -> None:
@@ -75,7 +75,7 @@ class ChineseCheckers(Rule):
         return [hole for hole in self.holes if hole.point == point]
 
     def setup(self, table: Table) -> Action:
-        """Everybody fills its own point."""
+        """Each player fills its own point."""
         action: Action = Set(table, turn=0)
         for player, holes in self.home.items():
             for hole in holes:
@@ -87,7 +87,7 @@ class ChineseCheckers(Rule):
         return alternate(self.players, self.moves)
 
     def moves(self, table: Table) -> list[Action]:
-        """Step to a hole nearby, or jump as often as possible; a peg that has arrived does not leave any more."""
+        """Step to a neighbouring hole, or jump any number of times; a peg that has arrived stays in its point."""
         player = table.current_player
         own, target = (self.pegs[player],), self.target[player]
         contents = table.contents
@@ -102,7 +102,7 @@ class ChineseCheckers(Rule):
 
     @staticmethod
     def count(table: Table) -> Action:
-        """One turn more."""
+        """Count a turn."""
         return Set(table, turn=table.get("turn") + 1)
 
     def go(self, table: Table, source: Position, target: Position) -> Action:
@@ -110,7 +110,7 @@ class ChineseCheckers(Rule):
         return Move(self.pegs[table.current_player], to=target, source=source) + self.count(table)
 
     def targets_of(self, hole: Position, full: set[Position]) -> list[Position]:
-        """Where a peg can go in one move."""
+        """The holes that a peg can reach in one move."""
         jumped = [hole]
         seen = {hole}
         for here in jumped:
@@ -122,7 +122,7 @@ class ChineseCheckers(Rule):
         return [*jumped[1:], *(step for step in self.steps[hole] if step not in full and step not in seen)]
 
     def result(self, table: Table) -> FinishPlay | None:
-        """Who has all its pegs in the opposite point first has won; in the end, who has the most there."""
+        """The first player with all pegs in the opposite point wins; at the end, the one with the most there."""
         player = table.current_player
         if self.arrived_count(table, player) == len(self.home[player]):
             return FinishPlay(winners=[player], reason=f"all pegs of {player} have arrived")
@@ -131,7 +131,7 @@ class ChineseCheckers(Rule):
         return FinishPlay(points={one: self.arrived_count(table, one) for one in self.players})
 
     def prospects(self, table: Table) -> dict[str, float]:
-        """Whose pegs are nearer to the end of their way stands better."""
+        """The player whose pegs are nearer to their target is ahead."""
         contents = table.contents
         return {
             player: -sum(steps for hole, steps in ways.items() if contents[hole.index] == (self.pegs[player],)) / SPREAD
@@ -139,5 +139,5 @@ class ChineseCheckers(Rule):
         }
 
     def arrived_count(self, table: Table, player: str) -> int:
-        """How many pegs of a player are where they should be."""
+        """How many pegs of a player have arrived."""
         return sum(self.pegs[player] in table.contents[hole.index] for hole in self.target[player])

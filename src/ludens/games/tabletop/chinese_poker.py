@@ -25,7 +25,7 @@ ROWS = {"front": 3, "middle": 5, "back": 5}
 
 
 class ChinesePoker(Rule):
-    """Row is compared with row; rows that are not weakest in front lose everything."""
+    """Rows are compared pairwise; a hand whose rows are out of order loses everything."""
 
     name = "Chinese Poker"
     players = ("North", "East", "South", "West")
@@ -47,7 +47,7 @@ class ChinesePoker(Rule):
         return [everybody("arrange", self.players, self.arrange, "arrange")]
 
     def arrange(self, table: Table) -> list[Action]:
-        """Put the highest card that is left into a row that has room; the last row takes all that is left."""
+        """Put the highest remaining card into a row that has room; the last row takes the rest."""
         player = table.current_player
         hand = table[table.hand(player)]
         rows = [row for row, size in ROWS.items() if len(table[table.hand(player, row)]) < size]
@@ -57,7 +57,7 @@ class ChinesePoker(Rule):
         return [Move(card, to=table.hand(player, row)).named(f"{card.name} to {row}") for row in rows]
 
     def result(self, table: Table) -> FinishPlay | None:
-        """Compare everybody with everybody."""
+        """Compare all pairs of players."""
         if any(table[table.hand(player)] for player in self.players):
             return None
         hands = {player: [strength(table[table.hand(player, row)]) for row in ROWS] for player in self.players}
@@ -68,7 +68,7 @@ class ChinesePoker(Rule):
         return FinishPlay(points=points)
 
     def compare(self, own: list[int], other: list[int]) -> int:
-        """What a player gets from another one."""
+        """The points that a player wins from another."""
         bonus = int(self.settings["scoop"])
         fouls = own != sorted(own), other != sorted(other)
         if any(fouls):

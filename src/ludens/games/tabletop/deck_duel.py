@@ -46,13 +46,13 @@ class Card:
     swift: bool = False
     """True if it may attack in the turn in which it is played."""
     ranged: bool = False
-    """True if what it attacks does not strike back."""
+    """True if its target does not strike back."""
     heals: int = 0
-    """What its own hero gets when it is played."""
+    """The health its own hero gains when it is played."""
     damage: int = 0
-    """What a spell does to its target."""
+    """Damage of a spell to its target."""
     storm: int = 0
-    """What a spell does to all opposing creatures."""
+    """Damage of a spell to all opposing creatures."""
     draws: int = 0
 
 
@@ -71,18 +71,18 @@ CARDS = {
 
 
 class DeckDuel(Rule):
-    """Ten cards of twenty make a deck; creatures stay and attack, spells work at once."""
+    """Ten cards of twenty make a deck; creatures stay and attack, spells take effect at once."""
 
     name = "Deck Duel"
     players = ("Anna", "Bert")
     options = (
         Option("deck", 10, "cards that each player chooses", 4, 20),
-        Option("health", 12, "what a hero can bear", 5, 40),
+        Option("health", 12, "health of a hero at the start", 5, 40),
     )
     chance = True
 
     def equipment(self, table: Table) -> None:
-        """Two cards of each kind for each player; what is chosen becomes its deck."""
+        """Two cards of each kind for each player; the chosen ones become its deck."""
         for player in self.players:
             cards = [Element(f"{name} of {player}", player=player, title=name) for name in CARDS for _ in range(COPIES)]
             table.add(Assortment(f"pool {player}", cards, owner=player, visibility="owner"))
@@ -93,7 +93,7 @@ class DeckDuel(Rule):
         table.add(Area.hands("used", self.players, visibility="public"))
 
     def setup(self, table: Table) -> Action:
-        """Nobody has mana yet; decks that run out hurt more and more."""
+        """No mana yet; empty decks will hurt more and more."""
         action: Action = Set(table, mana=0)
         for player in self.players:
             action += Set(player, turn=0, fatigue=0)
@@ -110,10 +110,10 @@ class DeckDuel(Rule):
             stage(f"turn {bert}", (bert, self.acts, f"turn {bert}"), start=False),
         ]
 
-    # The decks. Pools are looked at past table[…]: what was chosen is no evidence of what was not.
+    # The decks. Pools are read without table[…]: a chosen card is no evidence about the others.
 
     def choose(self, table: Table) -> list[Action]:
-        """One more card of the own pool."""
+        """Choose another card from the player's pool."""
         player = table.current_player
         pool = table.contents[table.assortment(f"pool {player}").index]
         is_last = len(CARDS) * COPIES - len(pool) + 1 == self.settings["deck"]
@@ -137,7 +137,7 @@ class DeckDuel(Rule):
     # Turns
 
     def begin(self, table: Table, player: str) -> Action:
-        """Mana grows by one each turn; draw a card, and let creatures get up."""
+        """Mana grows by one each turn; draw a card and ready the creatures."""
         turn = table.get("turn", of=player) + 1
         action: Action = Set(player, turn=turn) + Set(table, mana=min(turn, MOST_MANA)) + Do(self.draw, player, 1)
         for creature in table[table.hand(player, "field")]:
@@ -145,7 +145,7 @@ class DeckDuel(Rule):
         return action.then(f"turn {player}")
 
     def draw(self, table: Table, player: str, count: int) -> Action:
-        """Draw cards; for each that is missing the hero is hurt, more each time."""
+        """Draw cards; each missing card hurts the hero, more each time."""
         deck = table.hand(player, "deck")
         there = min(count, len(table.contents[deck.index]))
         action: Action = Move(deck, to=table.hand(player), count=there)
@@ -163,7 +163,7 @@ class DeckDuel(Rule):
     def acts(self, table: Table) -> list[Action]:
         """Play a card, attack with a creature, or end the turn."""
         player, other = table.current_player, table.next_player()
-        # Bypasses table[…] as well: what is played is seen, and what is not played proves nothing.
+        # Bypasses table[…] as well: played cards are seen, and cards not played prove nothing.
         hand = {card.title: card for card in reversed(table.contents[table.hand(player).index])}
         has_room = len(table[table.hand(player, "field")]) < MOST_CREATURES
         actions: list[Action] = []
@@ -184,7 +184,7 @@ class DeckDuel(Rule):
         return [*actions, Do(self.begin, other).named("end turn")]
 
     def targets(self, table: Table, player: str) -> Iterator[tuple[str, Element | None]]:
-        """What stands on a side, by name: creatures with their numbers, and the hero (None)."""
+        """The targets on a side by name: creatures with their numbers, and the hero (None)."""
         for number, creature in enumerate(table[table.hand(player, "field")], 1):
             yield f"{creature.title} {number}", creature
         yield HERO, None
@@ -194,7 +194,7 @@ class DeckDuel(Rule):
         return dict(self.targets(table, player))[name]
 
     def play(self, table: Table, card: Element, target: str) -> Action:
-        """Pay for a card and let it work."""
+        """Pay for a card and apply its effect."""
         player, other = table.current_player, table.next_player()
         kind = CARDS[card.title]
         action: Action = Set(table, mana=table.get("mana") - kind.cost)

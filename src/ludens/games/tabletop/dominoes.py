@@ -29,12 +29,12 @@ DRAW, BLOCK = "draw", "block"
 
 
 class Dominoes(Rule):
-    """Tiles are laid at either end of a line, pips to equal pips; who has none left wins."""
+    """Tiles are laid at either end of a line, pips to equal pips; the first player without tiles wins."""
 
     name = "Dominoes"
     players: Sequence[Any] = range(2, 5)
     options = (
-        Option("game", DRAW, "whether who cannot play draws tiles or is blocked", choices=(DRAW, BLOCK)),
+        Option("game", DRAW, "whether a player who cannot play draws tiles or is blocked", choices=(DRAW, BLOCK)),
         Option("highest", 6, "pips of the highest tile", 2, 9),
     )
 
@@ -58,7 +58,7 @@ class Dominoes(Rule):
         return alternate(self.players, self.play)
 
     def play(self, table: Table) -> list[Action]:
-        """Lay a tile; who cannot, draws until it can, and passes if there is nothing to draw."""
+        """Lay a tile; a player who cannot draws until one fits, and passes if the boneyard is empty."""
         hand = table[table.hand(table.current_player)]
         ends = table.get("ends")
         if not ends:
@@ -81,12 +81,12 @@ class Dominoes(Rule):
         return Move(tile, to=table.position("line")) + Set(table, ends=ends, passes=0)
 
     def draw(self, table: Table) -> Action:
-        """Take a tile, and go on."""
+        """Draw a tile and continue the turn."""
         player = table.current_player
         return Move(table.assortment("boneyard"), to=table.hand(player)).then(waiting(player))
 
     def result(self, table: Table) -> FinishPlay | None:
-        """Who is out wins the pips of the others; if all are blocked, who has the fewest pips."""
+        """The first player without tiles wins the others' pips; if all are blocked, the one with the fewest pips."""
         player = table.current_player
         is_out = not table[table.hand(player)]
         if not is_out and table.get("passes") < len(self.players):

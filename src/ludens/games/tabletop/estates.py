@@ -34,18 +34,18 @@ GIFT, FEE, BIRTHDAY, REPAIR = 20, 15, 10, 5
 MOST_DOUBLES, MOST_PRISON = 3, 3
 AUCTION = "auction"
 SHARES = (0.5, 0.75, 1.0, 1.25)
-"""Bids in an auction, as parts of the price."""
+"""Bids in an auction, as fractions of the price."""
 OFFERS = (1.0, 1.5, 2.0)
-"""What may be offered for another's street, as parts of its price."""
+"""Offers for another player's street, as fractions of its price."""
 
 
 class Estates(Bank):
-    """Who goes bankrupt is out; the last, or in the end the richest, wins."""
+    """A bankrupt player is out; the last one left, or at the end the richest, wins."""
 
     name = "Estates"
     players: Sequence[Any] = range(2, 6)
     options = (
-        Option("rounds", 60, "turns of each after which the richest has won", 1, 1000),
+        Option("rounds", 60, "turns per player before the richest wins", 1, 1000),
         Option("trade", True, "whether streets may be bought from each other and swapped"),
     )
 
@@ -74,7 +74,7 @@ class Estates(Bank):
         return action
 
     def turns(self) -> list[Stage]:
-        """Before the dice, an offer's answer, buying, and the auction of what was not bought."""
+        """Before the dice, answers to offers, buying, and auctions of unbought streets."""
         stages = []
         for player in self.players:
             for name, method in (("turn", self.turn), ("answer", self.answer), ("buy", self.buy)):
@@ -93,14 +93,14 @@ class Estates(Bank):
             if self.money(table, player) >= BAIL:
                 actions.append((roll + Do(self.bail)).named("pay bail and roll"))
             return actions
-        actions.append((roll + Do(self.rolled)).named("roll"))
+        actions.append((roll + Do(self.move_by_dice)).named("roll"))
         actions += [Do(self.build, name).named(f"build on {name}") for name in self.buildable(table, player)]
         if self.settings["trade"] and not table.get("offered"):
             actions += self.offers(table, player)
         return actions
 
     def buildable(self, table: Table, player: str) -> Iterator[str]:
-        """Streets of complete groups where a house is missing, evenly."""
+        """Streets of complete groups on which the next house may be built, evenly."""
         for group, names in GROUPS.items():
             if BY_NAME[names[0]].sort != board.STREET or not self.has_group(table, player, group):
                 continue
@@ -119,27 +119,27 @@ class Estates(Bank):
     # Trade
 
     def tradable(self, table: Table, player: str) -> list[str]:
-        """What a player could give away: nothing of a group with houses."""
+        """Streets that a player could trade: none of a group with houses."""
         return [
             name
-            for name in self.owned(table, player)
+            for name in self.streets_of(table, player)
             if not any(self.houses(table, other) for other in GROUPS[BY_NAME[name].group])
         ]
 
     def offers(self, table: Table, player: str) -> list[Action]:
-        """Money for a street of another's, or a street for a street of another group."""
-        own = self.tradable(table, player)
-        found: list[Action] = []
+        """Money for another player's street, or a street for one of another group."""
+        streets = self.tradable(table, player)
+        actions: list[Action] = []
         for other in self.active(table):
             for wanted in self.tradable(table, other) if other != player else ():
                 for part in OFFERS:
                     price = int(BY_NAME[wanted].price * part)
                     if price <= self.money(table, player):
-                        found.append(Do(self.propose, other, wanted, "", price).named(f"offer {price} for {wanted}"))
-                for given in own:
+                        actions.append(Do(self.propose, other, wanted, "", price).named(f"offer {price} for {wanted}"))
+                for given in streets:
                     if BY_NAME[given].group != BY_NAME[wanted].group:
-                        found.append(Do(self.propose, other, wanted, given, 0).named(f"offer {given} for {wanted}"))
-        return found
+                        actions.append(Do(self.propose, other, wanted, given, 0).named(f"offer {given} for {wanted}"))
+        return actions
 
     def propose(self, table: Table, other: str, wanted: str, given: str, price: int) -> Action:
         """Let another answer."""
@@ -147,7 +147,7 @@ class Estates(Bank):
         return Set(table, offer=offer, offered=True).then(f"answer {other}")
 
     def answer(self, table: Table) -> list[Action]:
-        """Take an offer or leave it."""
+        """Accept or decline an offer."""
         back = f"turn {table.get('offer')[0]}"
         return [Do(self.accept).then(back).named("accept"), Set(table, offer=()).then(back).named("decline")]
 
@@ -164,8 +164,8 @@ class Estates(Bank):
 
     # The dice
 
-    def rolled(self, table: Table) -> Action:
-        """Move; the third double in a row leads to prison."""
+    def move_by_dice(self, table: Table) -> Action:
+        """Move; the third double in a row sends the player to prison."""
         one, two = table.value(table.dice("dice"))
         doubles = table.get("doubles") + 1 if one == two else 0
         if doubles == MOST_DOUBLES:
@@ -173,7 +173,7 @@ class Estates(Bank):
         return Set(table, doubles=doubles) + self.advance(table, one + two)
 
     def break_out(self, table: Table) -> Action:
-        """A double leads out of prison; after three tries bail is due."""
+        """A double frees the player; after three tries bail is due."""
         player = table.current_player
         one, two = table.value(table.dice("dice"))
         tries = table.get("prison", of=player)
@@ -190,12 +190,12 @@ class Estates(Bank):
         return paid + self.advance(table, sum(table.value(table.dice("dice"))))
 
     def walk(self, table: Table, steps: int) -> Action:
-        """Move, unless bail was too much."""
+        """Move, unless the player could not pay bail."""
         player = table.current_player
         return Do(self.end_turn, player) if player in table.get("out") else self.advance(table, steps)
 
     def advance(self, table: Table, steps: int) -> Action:
-        """Go on so many squares; wages for passing the start."""
+        """Advance by a number of squares; wages for passing the start."""
         player = table.current_player
         place = table.place_of(self.pieces[player])
         assert place is not None
@@ -206,7 +206,7 @@ class Estates(Bank):
         return action + Do(self.land)
 
     def land(self, table: Table) -> Action:
-        """What happens on a square."""
+        """The effect of a square."""
         player = table.current_player
         place = table.place_of(self.pieces[player])
         assert place is not None
@@ -222,7 +222,7 @@ class Estates(Bank):
         return Do(self.end_turn, player)
 
     def visit(self, table: Table, player: str, square: Square) -> Action:
-        """Buy what is nobody's, pay rent for what is another's."""
+        """Buy an unowned street, or pay rent to its owner."""
         owner = self.landlord(table, square.name)
         if not owner:
             return Pass().then(f"buy {player}")
@@ -234,7 +234,7 @@ class Estates(Bank):
         return self.pay(table, player, rent, owner) + Do(self.end_turn, player)
 
     def fate(self, table: Table, player: str) -> Action:
-        """What the die of fate shows."""
+        """The effect of the fate die."""
         score = table.score(f"money {player}")
         match board.FATES[table.value(table.dice("fate"))[0] - 1]:
             case board.GIFT:
@@ -253,7 +253,7 @@ class Estates(Bank):
                     if other != player:
                         action += Mark(table.score(f"money {other}"), -gift) + Mark(score, gift)
                 return action + Do(self.end_turn, player)
-        houses = sum(self.houses(table, name) for name in self.owned(table, player))
+        houses = sum(self.houses(table, name) for name in self.streets_of(table, player))
         return self.pay(table, player, REPAIR * houses, "") + Do(self.end_turn, player)
 
     def arrest(self, table: Table) -> Action:
@@ -286,7 +286,7 @@ class Estates(Bank):
     # The auction
 
     def bids(self, table: Table) -> list[Action]:
-        """What everybody bids at once for a street that was not bought; nobody has to."""
+        """Simultaneous bids for a street that was not bought; bidding is optional."""
         player = table.current_player
         if player not in self.active(table):
             return []
@@ -319,7 +319,7 @@ class Estates(Bank):
     # The end
 
     def result(self, table: Table) -> FinishPlay | None:
-        """The last who is not bankrupt has won; after the last round the richest."""
+        """The last player who is not bankrupt wins; after the last round the richest."""
         active = self.active(table)
         is_over = table.get("turn") >= self.settings["rounds"] * len(self.players)
         if len(active) > 1 and not is_over:

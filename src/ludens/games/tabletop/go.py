@@ -28,23 +28,23 @@ LETTERS = "ABCDEFGHJKLMNOPQRST"
 """Columns of a Go board, which has no I."""
 EMPTY = -1
 SETTLED = 4.0
-"""Points of a lead at the end of a playout that count as about three quarters of a win."""
+"""A lead of this many points at the end of a playout counts as about 75 % of a win."""
 
 
 class Go(Rule):
-    """Surround more than the other; stones without liberties are taken."""
+    """Surround more points than the opponent; stones without liberties are captured."""
 
     name = "Go"
     players = ("Black", "White")
     options = (
         Option("size", 9, "points along a side of the board", 2, 19),
         Option("komi", 7.5, "points that White gets", -400.0, 400.0),
-        Option("turns", 0, "turns after which the board is counted as it is; 0 means two for each point", 0, 5000),
+        Option("turns", 0, "turns before the board is scored as it is; 0 means two per point", 0, 5000),
     )
     visibility = "public"
 
     def equipment(self, table: Table) -> None:
-        """A board and stones, and what the rules look up often."""
+        """A board and stones, and lookup tables for the rules."""
         size = int(self.settings["size"])
         board = Area.grid("board", LETTERS[:size], size, directions=("E", "N"), visibility=self.visibility)
         table.add(board)
@@ -58,7 +58,7 @@ class Go(Rule):
         self.most_turns = int(self.settings["turns"]) or 2 * size * size
 
     def setup(self, table: Table) -> Action:
-        """The empty board counts as a position that was there."""
+        """The empty board counts as an earlier position."""
         return Set(table, board=0, past=frozenset({0}), passes=0, turn=0)
 
     def turns(self) -> list[Stage]:
@@ -91,7 +91,7 @@ class Go(Rule):
             yield stones, liberties
 
     def captures(self, table: Table) -> dict[int, list[int] | None]:
-        """For each empty point what a stone of the current player would take there; None if it is not allowed."""
+        """For each empty point the stones that the current player would capture there; None if it is illegal."""
         own = self.players.index(table.current_player)
         colours = self.colours(table)
         chain_of: dict[int, tuple[list[int], set[int]]] = {}
@@ -99,7 +99,7 @@ class Go(Rule):
             for stone in chain[0]:
                 chain_of[stone] = chain
         past, board = table.get("past"), table.get("board")
-        found: dict[int, list[int] | None] = {}
+        captured: dict[int, list[int] | None] = {}
         for point, colour in enumerate(colours):
             if colour != EMPTY:
                 continue
@@ -117,13 +117,13 @@ class Go(Rule):
             after = board ^ self.zobrist[point][own]
             for stone in taken:
                 after ^= self.zobrist[stone][1 - own]
-            found[point] = list(taken) if (lives or taken) and after not in past else None
-        return found
+            captured[point] = list(taken) if (lives or taken) and after not in past else None
+        return captured
 
-    # What can be done
+    # Actions
 
     def stone(self, table: Table) -> list[Action]:
-        """Put a stone where it may live and the board is new, or pass."""
+        """Place a stone where it has liberties and the position is new, or pass."""
         actions: list[Action] = [
             Do(self.put, self.points[point], *(self.points[stone] for stone in taken)).named(self.points[point].name)
             for point, taken in self.captures(table).items()
@@ -137,7 +137,7 @@ class Go(Rule):
         return (Pass() + Set(table, passes=table.get("passes") + 1, turn=table.get("turn") + 1)).named("pass")
 
     def put(self, table: Table, point: Position, *taken: Position) -> Action:
-        """Put a stone, and take what has no liberties."""
+        """Place a stone, and capture chains without liberties."""
         own = self.players.index(table.current_player)
         board = table.get("board") ^ self.zobrist[self.number[point]][own]
         action: Action = Move(self.stones[own], to=point)
@@ -183,9 +183,9 @@ class Go(Rule):
     # Playouts
 
     def playout(self, table: Table, rng: Random) -> tuple[float, float]:
-        """Both put stones anywhere but into their own eyes, and pass when nothing is left; then the board is counted.
+        """Both place random stones, never in their own eyes, and pass when no point is left; then the board is scored.
 
-        Superko is left out, as the end of the turns keeps playouts short.
+        Superko is ignored, as the turn limit keeps playouts short.
         """
         colours = self.colours(table)
         own = self.players.index(table.current_player)
@@ -212,13 +212,13 @@ class Go(Rule):
         return share, 100 - share
 
     def sensible(self, colours: list[int], empty: list[int], own: int, ko: int, rng: Random) -> int:
-        """A random point where a stone lives and which is not all its own already; `EMPTY` if there is none."""
+        """A random point where a stone has liberties and that is not an own eye; `EMPTY` if there is none."""
         left = len(empty)
         while left:
             number = int(rng.random() * left)
             point = empty[number]
             left -= 1
-            empty[number], empty[left] = empty[left], point  # those that were tried go to the end
+            empty[number], empty[left] = empty[left], point  # points already tried move to the end
             if point == ko:
                 continue
             near = [colours[other] for other in self.near[point]]
@@ -235,7 +235,7 @@ class Go(Rule):
         return EMPTY
 
     def put_down(self, colours: list[int], point: int, own: int) -> list[int]:
-        """Put a stone on a board of numbers, and take what has no liberties; returns what was taken."""
+        """Place a stone on a board of numbers and capture chains without liberties; returns the captured stones."""
         colours[point] = own
         taken: list[int] = []
         for other in self.near[point]:
@@ -247,19 +247,19 @@ class Go(Rule):
         return taken
 
     def chain(self, colours: Sequence[int], first: int) -> list[int]:
-        """The stones that are connected with one."""
-        colour, found = colours[first], [first]
-        for stone in found:
-            found += [other for other in self.near[stone] if colours[other] == colour and other not in found]
-        return found
+        """The chain of a stone."""
+        colour, stones = colours[first], [first]
+        for stone in stones:
+            stones += [other for other in self.near[stone] if colours[other] == colour and other not in stones]
+        return stones
 
     def liberty(self, colours: Sequence[int], first: int) -> bool:
         """True if the chain of a stone has a liberty."""
-        colour, found = colours[first], [first]
-        for stone in found:
+        colour, stones = colours[first], [first]
+        for stone in stones:
             for other in self.near[stone]:
                 if colours[other] == EMPTY:
                     return True
-                if colours[other] == colour and other not in found:
-                    found.append(other)
+                if colours[other] == colour and other not in stones:
+                    stones.append(other)
         return False

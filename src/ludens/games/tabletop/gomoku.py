@@ -8,7 +8,7 @@ EXACTLY, AT_LEAST = "exactly five", "at least five"
 
 
 class GoMoku(Rule):
-    """Five own stones in a row win."""
+    """Five stones of one colour in a row win."""
 
     name = "Go-Moku"
     players = ("Black", "White")
@@ -28,7 +28,7 @@ class GoMoku(Rule):
         return alternate(self.players, self.place)
 
     def place(self, table: Table) -> list[Action]:
-        """Put a stone on a free point."""
+        """Place a stone on a free point."""
         stone = table.element(player=table.current_player)
         return [Move(stone, to=point) for point in table.positions(empty=True)]
 

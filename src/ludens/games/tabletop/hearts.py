@@ -1,4 +1,4 @@
-"""Hearts: nobody wants hearts or the queen of spades, unless it gets them all."""
+"""Hearts: avoid hearts and the queen of spades, unless you take them all."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from ludens.tabletop import (
 
 LEFT, RIGHT, ACROSS, KEEP, ROTATING = "left", "right", "across", "keep", "rotating"
 STEPS = {LEFT: 1, RIGHT: 3, ACROSS: 2, KEEP: 0}
-"""How many seats on the cards are passed."""
+"""How many seats further cards are passed."""
 EACH, PASSED, MOON = 13, 3, 26
 PASS = "pass cards"
 
@@ -38,10 +38,10 @@ class Hearts(TrickTaking):
     name = "Hearts"
     players = ("North", "East", "South", "West")
     options = (
-        Option("hands", 1, "hands that are played", 1, 20),
+        Option("hands", 1, "number of hands", 1, 20),
         Option("passing", ROTATING, "to whom three cards are passed", choices=(ROTATING, *STEPS)),
-        Option("queen_breaks", False, "whether hearts may be led once the queen of spades was played"),
-        Option("jack", False, "whether the jack of diamonds takes ten points away"),
+        Option("queen_breaks", False, "whether playing the queen of spades breaks hearts"),
+        Option("jack", False, "whether the jack of diamonds cancels ten points"),
     )
 
     def equipment(self, table: Table) -> None:
@@ -54,7 +54,9 @@ class Hearts(TrickTaking):
 
     def setup(self, table: Table) -> Action:
         """The first deal."""
-        return (self.shuffle_and_deal(table, EACH) + Set(table, hand=0, broken=False) + Do(self.dealt)).named("deal")
+        return (self.shuffle_and_deal(table, EACH) + Set(table, hand=0, broken=False) + Do(self.start_hand)).named(
+            "deal"
+        )
 
     def turns(self) -> list[Stage]:
         """Deal, pass cards, play."""
@@ -67,10 +69,10 @@ class Hearts(TrickTaking):
     def deal(self, table: Table) -> list[Action]:
         """Another hand."""
         again = self.shuffle_and_deal(table, EACH) + Set(table, hand=table.get("hand") + 1, broken=False)
-        return [(again + Do(self.dealt)).named("deal")]
+        return [(again + Do(self.start_hand)).named("deal")]
 
-    def dealt(self, table: Table) -> Action:
-        """Pass cards, or play at once if this is a hand in which all keep theirs."""
+    def start_hand(self, table: Table) -> Action:
+        """Pass cards, or play at once in a hand without passing."""
         if self.steps(table):
             return Pass().then(PASS)
         return self.begin(table)
@@ -78,7 +80,7 @@ class Hearts(TrickTaking):
     # Passing
 
     def steps(self, table: Table) -> int:
-        """How many seats on cards are passed in this hand."""
+        """How many seats further cards are passed in this hand."""
         passing: str = self.settings["passing"]
         if passing == ROTATING:
             passing = list(STEPS)[table.get("hand") % len(STEPS)]
@@ -89,7 +91,7 @@ class Hearts(TrickTaking):
         player = table.current_player
         place = table.hand(player, "passed")
         actions: list[Action] = []
-        # Not table[…], which would be recorded as evidence: what is passed reveals nothing about what is kept.
+        # Not table[…], which would be recorded as evidence: passed cards reveal nothing about the others.
         hand = sorted(table.contents[self.hands[player].index], key=lambda card: card.index)
         for cards in combinations(hand, PASSED):
             action: Action = Move(cards, to=place)
@@ -99,7 +101,7 @@ class Hearts(TrickTaking):
         return actions
 
     def take_up(self, table: Table) -> Action:
-        """Everybody takes what was passed to it."""
+        """Players take the cards passed to them."""
         steps = self.steps(table)
         action: Action | None = None
         for player in self.players:
@@ -109,7 +111,7 @@ class Hearts(TrickTaking):
         return action + Do(self.begin)
 
     def begin(self, table: Table) -> Action:
-        """Who has the two of clubs shows it and has to lead it."""
+        """The holder of the two of clubs shows it and must lead it."""
         two = table.element(name="2C")
         holder = next(player for player in self.players if two in table[self.hands[player]])
         return Show(two).then(f"play {holder}")
@@ -134,7 +136,7 @@ class Hearts(TrickTaking):
 
     @staticmethod
     def is_bad(card: Element) -> bool:
-        """True if who takes the card has points."""
+        """True if the card counts points."""
         return bool(card.suit == "H" or card.name == "QS")
 
     def play(self, table: Table, card: Element) -> Action:
@@ -144,7 +146,7 @@ class Hearts(TrickTaking):
         return super().play(table, card)
 
     def after_trick(self, table: Table, winner: str) -> Action:
-        """The winner leads; after the last trick points are written down."""
+        """The winner leads; after the last trick points are scored."""
         if table[self.hands[winner]]:
             return Pass().then(f"play {winner}")
         action: Action | None = None
@@ -154,7 +156,7 @@ class Hearts(TrickTaking):
         return action.then(DEAL)
 
     def penalties(self, table: Table) -> Mapping[str, int]:
-        """A point for each heart and thirteen for the queen of spades; who has all of them gives 26 to the others."""
+        """A point for each heart and thirteen for the queen of spades; all of them give 26 to the others."""
         won: dict[str, Sequence[Element]] = {player: table[table.hand(player, "won")] for player in self.players}
         points = {
             player: sum(13 if card.name == "QS" else 1 for card in cards if self.is_bad(card))

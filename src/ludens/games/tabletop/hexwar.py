@@ -31,7 +31,7 @@ SUPPORT = 2
 """The most that friends beside the target add to an attack."""
 STEPS = 2
 REPULSED, HIT, ROUTED = 1, 5, 7
-"""Die and difference up to which the attacker loses a step, and from which the defender loses one, or both."""
+"""Combat totals up to which the attacker loses a step, and from which the defender loses one or two."""
 
 
 class HexWar(Rule):
@@ -39,7 +39,7 @@ class HexWar(Rule):
 
     name = "Hex War"
     players = (BLUE, RED)
-    options = (Option("scenario", "meeting", "what is fought over", choices=tuple(SCENARIOS)),)
+    options = (Option("scenario", "meeting", "the objectives and forces", choices=tuple(SCENARIOS)),)
 
     def equipment(self, table: Table) -> None:
         """The map, a die, and for each side the counters that it can buy and those it has bought."""
@@ -66,7 +66,7 @@ class HexWar(Rule):
         }
 
     def setup(self, table: Table) -> Action:
-        """Objectives are held as the scenario says."""
+        """Objectives start with their holders in the scenario."""
         action: Action = Set(table, round=1, used=(), ready=())
         for name, holder in self.scenario.objectives.items():
             action += Set(table.position(name), held=holder)
@@ -81,24 +81,24 @@ class HexWar(Rule):
             stage(f"turn {RED}", (RED, self.orders, f"turn {RED}"), start=False),
         ]
 
-    # Before the battle. Pools are looked at past table[…]: what was affordable is checked by `possible`.
+    # Before the battle. Pools are read without table[…]: `possible` checks the budget.
 
     def pool(self, table: Table, player: str) -> tuple[Element, ...]:
         """The counters that a side has not bought."""
         return table.contents[table.assortment(f"pool {player}").index]
 
-    def spent(self, table: Table, player: str) -> int:
-        """What a side has paid."""
+    def expenses(self, table: Table, player: str) -> int:
+        """The cost of a side's purchases."""
         everything = sum(unit.cost * unit.available for unit in UNITS.values())
         return everything - sum(UNITS[counter.unit].cost for counter in self.pool(table, player))
 
     def purchases(self, table: Table) -> list[Action]:
-        """A unit that the budget allows, or be ready; who is ready waits."""
+        """Buy a unit within the budget, or be ready; a ready side waits."""
         player = table.current_player
         done = Do(self.be_ready, DEPLOY).named("ready")
         if player in table.get("ready"):
             return [done]
-        left = self.scenario.budget[player] - self.spent(table, player)
+        left = self.scenario.budget[player] - self.expenses(table, player)
         kinds = {counter.unit: counter for counter in reversed(self.pool(table, player))}
         zone, bought = self.zone[player], table.contents[table.hand(player, "reserve").index]
         actions: list[Action] = [
@@ -120,7 +120,7 @@ class HexWar(Rule):
         return Set(table, ready=() if table.current_player == RED else ready).then(following)
 
     def deployments(self, table: Table) -> list[Action]:
-        """Lay a counter of the reserve face down in the own zone; who has none left waits."""
+        """Deploy a counter face down in the side's zone; a side with none left waits."""
         player = table.current_player
         reserve = table.contents[table.hand(player, "reserve").index]
         if not reserve:
@@ -136,7 +136,7 @@ class HexWar(Rule):
     # Orders
 
     def at(self, table: Table, hex_: Position) -> Element | None:
-        """The counter that lies on a hex; everybody sees whose it is."""
+        """The counter on a hex; everybody sees its owner."""
         lying = table.contents[hex_.index]
         return lying[0] if lying else None
 
@@ -157,7 +157,7 @@ class HexWar(Rule):
         return [*actions, Do(self.end_turn).named("end turn")]
 
     def reachable(self, table: Table, start: Position, counter: Element) -> dict[Position, int]:
-        """Where a unit can march, and the movement points that it takes; beside an enemy it has to stop."""
+        """The hexes that a unit can reach, with movement costs; it must stop beside an enemy."""
         speed = UNITS[counter.unit].speed
         best = {start: speed}
         pending = [start]
@@ -187,7 +187,7 @@ class HexWar(Rule):
         ]
 
     def march(self, table: Table, source: Position, target: Position) -> Action:
-        """Move a unit; it holds the hex. How far it went is remembered with it, since slow units cannot."""
+        """Move a unit; it holds the hex. Its distance is recorded, since it rules out slower kinds."""
         counter = table[source][0]
         cost = max(self.reachable(table, source, counter)[target], table.get("marched", 0, of=counter))
         action = Move(counter, to=target) + Set(target, held=counter.player) + Set(counter, marched=cost)
@@ -225,7 +225,7 @@ class HexWar(Rule):
         return action + Do(self.use, source)
 
     def difference(self, table: Table, source: Position, target: Position) -> int:
-        """The attack with support, less defence and cover."""
+        """Attack plus support, minus defence and cover."""
         attacker, defender = table[source][0], table[target][0]
         friends = sum(
             (other := self.at(table, near)) is not None and other.player == attacker.player and near is not source
@@ -247,11 +247,11 @@ class HexWar(Rule):
         return Set(counter, steps=left) if left > 0 else Move(counter, to=table.position("lost"))
 
     def possible(self, table: Table) -> bool:
-        """No unit has marched farther than it can, and nobody has spent more than it had."""
+        """No unit has marched farther than it can, and no side has exceeded its budget."""
         marched = ((of, cost) for (of, name), cost in table.attributes.items() if name == "marched")
         if any(isinstance(of, Element) and UNITS[of.unit].speed < cost for of, cost in marched):
             return False
-        return all(self.spent(table, player) <= self.scenario.budget[player] for player in self.players)
+        return all(self.expenses(table, player) <= self.scenario.budget[player] for player in self.players)
 
     # The end
 
@@ -268,14 +268,14 @@ class HexWar(Rule):
         return FinishPlay(points=points)
 
     def points(self, table: Table, player: str) -> int:
-        """What a side has won so far."""
+        """The points of a side so far."""
         held = sum(table.get("held", of=table.position(name)) == player for name in self.scenario.objectives)
         destroyed = sum(UNITS[counter.unit].cost for counter in table["lost"] if counter.player != player)
         return int(held * self.scenario.worth + destroyed)
 
 
 def distance(one: Position, other: Position) -> int:
-    """How many hexes lie between two, the last counted."""
+    """The distance of two hexes."""
     across, up = column(other) - column(one), int(other.name[1:]) - int(one.name[1:])
     return max(abs(across), abs(up), abs(across + up))
 

@@ -29,24 +29,24 @@ from ludens.tabletop.poker import strength
 
 NO_LIMIT, LIMIT = "no limit", "limit"
 MOST_BETS = 4
-"""Bets in one street of a limit game, the big blind included."""
+"""The maximum number of bets in one street of a limit game, the big blind included."""
 STREETS = (0, 3, 1, 1)
-"""Cards that are laid open before each street."""
+"""Community cards dealt before each street."""
 
 
 class Holdem(Rule):
-    """Two cards for each, five for all, four rounds of betting."""
+    """Two hole cards each, five community cards, four rounds of betting."""
 
     name = "Texas Hold'em"
     players: Sequence[Any] = range(2, 10)
     options = (
         Option("betting", NO_LIMIT, "how much may be raised", choices=(NO_LIMIT, LIMIT)),
-        Option("stack", 100, "chips of each player at the beginning", 4, 100_000),
+        Option("stack", 100, "chips of each player at the start", 4, 100_000),
         Option("blind", 2, "the big blind; the small one is half of it", 2, 1000),
     )
 
     def equipment(self, table: Table) -> None:
-        """A deck, hands, the board; chips, and what each has bet in this street."""
+        """A deck, hands, the board; chips, and each player's bet in this street."""
         stack = int(self.settings["stack"])
         self.points_range = (0, stack * len(self.players))
         table.add(self.deck())
@@ -58,11 +58,11 @@ class Holdem(Rule):
             table.add(Score(f"bet {player}"))
 
     def deck(self) -> Assortment:
-        """What is dealt."""
+        """The deck."""
         return french_deck()
 
     def turns(self) -> list[Stage]:
-        """A stage for each player; who is next depends on what is done."""
+        """A stage for each player; actions decide who is next."""
         return [stage(f"bet {player}", (player, self.bet, f"bet {player}")) for player in self.players]
 
     # The beginning
@@ -89,11 +89,11 @@ class Holdem(Rule):
     # Betting
 
     def chips(self, table: Table, player: str) -> int:
-        """What a player has left."""
+        """The remaining chips of a player."""
         return int(table.value(table.score(f"chips {player}")))
 
     def in_street(self, table: Table, player: str) -> int:
-        """What a player has bet in this street."""
+        """The bet of a player in this street."""
         return int(table.value(table.score(f"bet {player}")))
 
     def pay(self, table: Table, player: str, amount: int) -> Action:
@@ -118,7 +118,7 @@ class Holdem(Rule):
         return actions
 
     def raises(self, table: Table, most: int) -> list[int]:
-        """The bets of this street that a raise may come to, if the player could come to ``most``."""
+        """The totals of this street that a raise may reach, if the player can bet up to ``most``."""
         high = table.get("high")
         if self.settings["betting"] == LIMIT:
             step = int(self.settings["blind"]) * (1 if table.get("street") < 2 else 2)
@@ -127,20 +127,20 @@ class Holdem(Rule):
         return list(range(least, most + 1)) if least <= most else [most]
 
     def active(self, table: Table) -> list[str]:
-        """Who has not folded, from the small blind on."""
+        """The players who have not folded, from the small blind on."""
         folded = table.get("folded")
         return [player for player in self.order() if player not in folded]
 
     def fold(self, table: Table) -> Action:
         """Give up the hand."""
         player = table.current_player
-        return self.go_on(table, Set(table, folded=(*table.get("folded"), player)), self.rest(table), [player])
+        return self.go_on(table, Set(table, folded=(*table.get("folded"), player)), self.still_to_act(table), [player])
 
     def call(self, table: Table) -> Action:
-        """Pay what is owed, or all there is."""
+        """Match the highest bet, or go all in."""
         player = table.current_player
         owed = min(table.get("high") - self.in_street(table, player), self.chips(table, player))
-        return self.go_on(table, self.pay(table, player, owed) if owed else Pass(), self.rest(table), [])
+        return self.go_on(table, self.pay(table, player, owed) if owed else Pass(), self.still_to_act(table), [])
 
     def raise_to(self, table: Table, total: int) -> Action:
         """Bet more than the others; all who can must answer."""
@@ -154,8 +154,8 @@ class Holdem(Rule):
         noted = Set(table, high=total, raised=max(total - high, table.get("raised")), bets=table.get("bets") + 1)
         return self.go_on(table, paid + noted, answer, [])
 
-    def rest(self, table: Table) -> tuple[str, ...]:
-        """Who still has to act in this street after the current player."""
+    def still_to_act(self, table: Table) -> tuple[str, ...]:
+        """The players who still have to act in this street after the current one."""
         return tuple(player for player in table.get("pending")[1:] if self.chips(table, player) > 0)
 
     def go_on(self, table: Table, action: Action, pending: tuple[str, ...], gone: list[str]) -> Action:
@@ -186,17 +186,17 @@ class Holdem(Rule):
         return tuple(able) if len(self.players) > 2 else tuple(reversed(able))
 
     def collect(self, table: Table, player: str) -> Action:
-        """A bet of this street goes to the middle."""
+        """Move a bet of this street to the pot."""
         return Mark(table.score(f"bet {player}"), -self.in_street(table, player))
 
     def lay_open(self, table: Table, count: int) -> Action:
-        """Cards for all."""
+        """Deal community cards."""
         return Move(table.assortment("deck"), table.position("board"), count=count)
 
     # The end
 
     def result(self, table: Table) -> FinishPlay | None:
-        """The last who did not fold, or the best hands, take the pots."""
+        """The last player who did not fold, or the best hands, take the pots."""
         if table.get("pending"):
             return None
         stack = int(self.settings["stack"])
@@ -213,7 +213,7 @@ class Holdem(Rule):
         return FinishPlay(points={player: stack - paid[player] + won[player] for player in self.players})
 
     def strength(self, table: Table, player: str) -> int:
-        """How good a player's hand is."""
+        """The rank of a player's hand."""
         return strength((*table[table.hand(player)], *table["board"]))
 
     @staticmethod

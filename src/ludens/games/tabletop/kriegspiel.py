@@ -1,4 +1,4 @@
-"""Kriegspiel: chess in which nobody sees the other's pieces, and an umpire answers."""
+"""Kriegspiel: chess in which neither player sees the other's pieces, with an umpire."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from ludens.tabletop import (
 )
 
 VALUES = (0, 1, 3, 3, 5, 9, 0)
-"""What pieces are worth, pawns first, kings last."""
+"""The values of pieces, pawns first, kings last."""
 SPREAD = 3
-"""A lead by so many pawns wins three of four."""
+"""A lead of this many pawns is worth a win probability of 75 %."""
 QUIET, REPETITIONS = 100, 3
-"""Moves of both without a pawn or a capture, and times of one position, that make a draw."""
+"""Moves of both without a pawn move or capture, and occurrences of a position, that make a draw."""
 
 
 class Kriegspiel(Rule):
@@ -37,17 +37,17 @@ class Kriegspiel(Rule):
 
     name = "Kriegspiel"
     players = ("White", "Black")
-    options = (Option("turns", 400, "moves of both after which the game is drawn", 1, 5000),)
+    options = (Option("turns", 400, "moves of both sides before the game is drawn", 1, 5000),)
     secrets = ("passant", "past", "quiet")
     private = ("castling", "tried")
 
     def equipment(self, table: Table) -> None:
-        """A board on which everybody sees its own pieces."""
+        """A board on which players see only their own pieces."""
         table.add(Area.grid("board", "abcdefgh", 8, visibility="secret", picture="chess"))
         self.squares: list[Position] = [table.position(name) for name in chess.SQUARES]
         self.pieces = add_pieces(table, self.players, chess.PIECES)
         self.codes = codes_of(self.pieces)
-        """What lies on a square, as a number."""
+        """The content of a square, as a number."""
 
     def setup(self, table: Table) -> Action:
         """As in chess."""
@@ -70,7 +70,7 @@ class Kriegspiel(Rule):
     # The position as numbers
 
     def board(self, table: Table) -> chess.Board:
-        """What stands on each square."""
+        """The content of each square."""
         contents, codes = table.contents, self.codes
         return tuple([codes[contents[square.index]] for square in self.squares])
 
@@ -79,19 +79,19 @@ class Kriegspiel(Rule):
         return chess.WHITE if player == self.players[0] else chess.BLACK
 
     def legal(self, table: Table, player: str, board: chess.Board) -> Collection[chess.Move]:
-        """What is legal in chess."""
+        """The legal moves of chess."""
         return chess.legal_moves(board, self.side(player), table.get("castling", of=player), table.get("passant"))
 
-    # What can be tried
+    # Tries
 
     def tries(self, table: Table) -> list[Action]:
-        """All moves that could be legal judging by the player's own pieces, and were not refused in this turn."""
+        """All moves that could be legal judging by the player's own pieces, and have not been refused in this turn."""
         player = table.current_player
         board = self.board(table)
         legal = self.legal(table, player, board)
         tried = table.get("tried", of=player)
         refuse = Refuse("the move is not legal")
-        found: list[Action] = []
+        actions: list[Action] = []
         for move in self.candidate_moves(
             board, self.side(player), table.get("castling", of=player), table.get("said")[1] > 0
         ):
@@ -100,16 +100,16 @@ class Kriegspiel(Rule):
                 continue
             if move in legal:
                 source, target, kind = move
-                found.append(Do(self.move, self.squares[source], self.squares[target], kind).named(text))
+                actions.append(Do(self.move, self.squares[source], self.squares[target], kind).named(text))
             else:
-                found.append((Set(player, tried=(*tried, text)) + refuse).named(text))
-        return found
+                actions.append((Set(player, tried=(*tried, text)) + refuse).named(text))
+        return actions
 
     @staticmethod
     def candidate_moves(
         board: Sequence[int], side: int, castling: Sequence[bool], with_captures: bool
     ) -> Iterator[chess.Move]:
-        """Moves past the own pieces; captures of pawns only if the umpire has said that there are some."""
+        """Moves not blocked by the player's own pieces; pawn captures only if the umpire has announced some."""
         own = [piece * side > 0 for piece in board]
         for source, piece in enumerate(board):
             kind = piece * side
@@ -129,16 +129,16 @@ class Kriegspiel(Rule):
                             break
                         yield source, target, 0
         home = 4 if side == chess.WHITE else 60
-        if board[home] != side * chess.KING:  # on a sampled table it may stand elsewhere
+        if board[home] != side * chess.KING:  # in a sampled state it may be elsewhere
             return
         for is_allowed, step, count in zip(castling, (1, -1), (2, 3), strict=True):
             if is_allowed and not any(own[home + step * far] for far in range(1, count + 1)):
                 yield home, home + 2 * step, 0
 
-    # What happens
+    # Effects
 
     def move(self, table: Table, source: Position, target: Position, kind: int) -> Action:
-        """Make a legal move, and let the umpire speak."""
+        """Make a legal move, and let the umpire announce its effects."""
         player = table.current_player
         board = self.board(table)
         start, end = chess.SQUARES.index(source.name), chess.SQUARES.index(target.name)
@@ -162,13 +162,13 @@ class Kriegspiel(Rule):
 
     @staticmethod
     def castling(table: Table, player: str, square: int) -> tuple[bool, bool]:
-        """Whether a player may still castle on either side after something left a square, or was taken on it."""
+        """Whether a player may still castle on either side after a piece left a square or was captured there."""
         home = 4 if player == "White" else 60
         kings, queens = table.get("castling", of=player)
         return (kings and square not in (home, home + 3), queens and square not in (home, home - 4))
 
     def announce(self, table: Table) -> Action:
-        """Say how the other is in check, and how many captures it has with pawns."""
+        """Announce checks against the other player, and its number of pawn captures."""
         other = table.next_player()
         board = self.board(table)
         said = checks, tries = self.umpire(table, other, board)
@@ -184,14 +184,14 @@ class Kriegspiel(Rule):
         return action
 
     def umpire(self, table: Table, player: str, board: chess.Board) -> tuple[tuple[str, ...], int]:
-        """Where a player is in check from, and the number of its legal captures with pawns."""
+        """The directions of checks against a player, and the number of its legal pawn captures."""
         side = self.side(player)
         king = board.index(side * chess.KING)
         checks = tuple(sorted(line(king, source) for source in chess.attackers(board, king, -side)))
         return checks, len(self.captures(table, player, board))
 
     def captures(self, table: Table, player: str, board: chess.Board) -> set[tuple[int, int]]:
-        """What a player can take with pawns."""
+        """The pawn captures of a player."""
         return {
             (source, target)
             for source, target, _ in self.legal(table, player, board)
@@ -199,7 +199,7 @@ class Kriegspiel(Rule):
         }
 
     def possible(self, table: Table) -> bool:
-        """The pawns are where pawns can be, and the umpire would have said and refused the same."""
+        """Pawns are on possible ranks, and the umpire's announcements and refusals would have been the same."""
         board = self.board(table)
         if any(abs(piece) == chess.PAWN for piece in (*board[:8], *board[-8:])):
             return False
@@ -214,7 +214,7 @@ class Kriegspiel(Rule):
     # The end
 
     def prospects(self, table: Table) -> dict[str, float]:
-        """Who has more pieces stands better."""
+        """The player with more material is ahead."""
         board = self.board(table)
         return {
             player: sum(VALUES[abs(code)] for code in board if code * self.side(player) > 0) / SPREAD
@@ -248,7 +248,7 @@ def move_text(move: chess.Move) -> str:
 
 
 def line(king: int, source: int) -> str:
-    """How an umpire says where a check comes from."""
+    """The umpire's words for the direction of a check."""
     column, row = king % chess.SIZE, king // chess.SIZE
     across, up = source % chess.SIZE - column, source // chess.SIZE - row
     if not across:

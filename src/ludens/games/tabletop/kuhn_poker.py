@@ -21,7 +21,7 @@ from ludens.tabletop import (
 
 
 class KuhnPoker(Rule):
-    """Each has paid one chip and has one card; the higher one wins unless its owner gave up."""
+    """Each has paid one chip and has one card; the higher card wins unless its owner folded."""
 
     name = "Kuhn poker"
     players = ("First", "Second")
@@ -46,19 +46,22 @@ class KuhnPoker(Rule):
         return alternate(self.players, self.speak)
 
     def speak(self, table: Table) -> list[Action]:
-        """Bet a chip (or call), or not."""
-        said = table.get("said")
+        """Bet (or call) a chip, or pass."""
+        actions = table.get("said")
         pay = Mark(table.score(f"paid {table.current_player}"), 1)
-        return [Set(table, said=(*said, "pass")).named("pass"), (pay + Set(table, said=(*said, "bet"))).named("bet")]
+        return [
+            Set(table, said=(*actions, "pass")).named("pass"),
+            (pay + Set(table, said=(*actions, "bet"))).named("bet"),
+        ]
 
     def result(self, table: Table) -> FinishPlay | None:
-        """Two of the same word are a showdown; a pass after a bet gives up."""
-        said = table.get("said")
-        if len(said) < 2 or said == ("pass", "bet"):
+        """Two of the same word are a showdown; a pass after a bet folds."""
+        actions = table.get("said")
+        if len(actions) < 2 or actions == ("pass", "bet"):
             return None
         first, second = (table[table.hand(player)][0].rank for player in self.players)
         winner = 0 if first > second else 1
-        if said[-1] == "pass" and said[-2] == "bet":
+        if actions[-1] == "pass" and actions[-2] == "bet":
             winner = self.players.index(table.next_player())
         stake = min(table.value(table.score(f"paid {player}")) for player in self.players)
         return FinishPlay(points={player: stake if n == winner else -stake for n, player in enumerate(self.players)})

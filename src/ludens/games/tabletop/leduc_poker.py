@@ -1,4 +1,4 @@
-"""Leduc poker: six cards, two rounds of betting, one card for all."""
+"""Leduc poker: six cards, two rounds of betting, one community card."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ludens.tabletop import (
 )
 
 STEPS = (2, 4)
-"""What a raise costs in each round."""
+"""The size of a raise in each round."""
 MOST_RAISES = 2
 
 
@@ -53,33 +53,33 @@ class LeducPoker(Rule):
         """One after the other, the first player first in both rounds."""
         return alternate(self.players, self.bet)
 
-    def paid(self, table: Table, player: str) -> int:
-        """What a player has put in."""
+    def stake(self, table: Table, player: str) -> int:
+        """The chips that a player has paid."""
         return int(table.value(table.score(f"paid {player}")))
 
-    def owed(self, table: Table) -> int:
-        """What the current player has to pay to stay in."""
-        return self.paid(table, table.next_player()) - self.paid(table, table.current_player)
+    def debt(self, table: Table) -> int:
+        """The chips that the current player must pay to stay in."""
+        return self.stake(table, table.next_player()) - self.stake(table, table.current_player)
 
     def bet(self, table: Table) -> list[Action]:
         """Fold, call, raise."""
         actions: list[Action] = [Do(self.call).named("call")]
-        if self.owed(table):
+        if self.debt(table):
             actions.insert(0, Set(table, folded=table.current_player).named("fold"))
         if table.get("raises") < MOST_RAISES:
             actions.append(Do(self.raise_).named("raise"))
         return actions
 
     def raise_(self, table: Table) -> Action:
-        """Pay what is owed and a step more."""
-        cost = self.owed(table) + STEPS[table.get("round")]
+        """Call and add the raise of this round."""
+        cost = self.debt(table) + STEPS[table.get("round")]
         pay = Mark(table.score(f"paid {table.current_player}"), cost)
         return pay + Set(table, raises=table.get("raises") + 1, checked=True)
 
     def call(self, table: Table) -> Action:
-        """Pay what is owed, if anything. If the other has acted, the round is over."""
-        owed = self.owed(table)
-        pay = Mark(table.score(f"paid {table.current_player}"), owed) if owed else Pass()
+        """Call or check. If the other has acted, the round is over."""
+        debt = self.debt(table)
+        pay = Mark(table.score(f"paid {table.current_player}"), debt) if debt else Pass()
         if not table.get("checked"):
             return pay + Set(table, checked=True)
         if table.get("round"):
@@ -88,22 +88,22 @@ class LeducPoker(Rule):
         return (pay + lay + Set(table, round=1, raises=0, checked=False)).then(waiting(self.players[0]))
 
     def result(self, table: Table) -> FinishPlay | None:
-        """Who folded loses what it paid; otherwise the cards decide."""
+        """A player who folded loses its chips; otherwise the cards decide."""
         folded = table.get("folded")
         if not folded and table.get("round") < 2:
             return None
         first, second = self.players
         if folded:
-            gain = self.paid(table, folded)
+            gain = self.stake(table, folded)
             gain = gain if folded == second else -gain
         else:
             strengths = [self.strength(table, player) for player in self.players]
             sign = (strengths[0] > strengths[1]) - (strengths[0] < strengths[1])
-            gain = sign * self.paid(table, first)
+            gain = sign * self.stake(table, first)
         return FinishPlay(points={first: gain, second: -gain})
 
     @staticmethod
     def strength(table: Table, player: str) -> tuple[bool, int]:
-        """Whether there is a pair, and how high the card is."""
+        """Whether there is a pair, and the rank of the card."""
         card = table[table.hand(player)][0]
         return card.rank == table["board"][0].rank, card.rank

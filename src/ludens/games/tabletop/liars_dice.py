@@ -1,4 +1,4 @@
-"""Liar's dice: everybody sees only its own dice, and bids on what all of them show."""
+"""Liar's dice: players see only their own dice, and bid on all of them."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ WILD = 1
 
 
 class LiarsDice(Rule):
-    """Bids rise until somebody does not believe the last one; who was wrong loses a die."""
+    """Bids rise until one is doubted; the player who was wrong loses a die."""
 
     name = "Liar's Dice"
     players: Sequence[Any] = range(2, 7)
     zero_sum = True
     options = (
-        Option("dice", 5, "dice of each player at the beginning", 1, 6),
+        Option("dice", 5, "dice of each player at the start", 1, 6),
         Option(
             "game",
             MATCH,
-            "whether it goes on until one player has dice left, or ends with one round",
+            "whether to play until one player has dice left, or a single round",
             choices=(MATCH, ROUND),
         ),
         Option("wild", True, "whether ones count as every face"),
@@ -56,7 +56,7 @@ class LiarsDice(Rule):
         return Set(table, left=left) + self.roll_all(table, left).named("roll")
 
     def roll_all(self, table: Table, left: Sequence[int]) -> Action:
-        """Everybody rolls the dice that it has left."""
+        """All players roll their remaining dice."""
         action: Action = Set(table, bid=(), bidder="")
         for player, count in zip(self.players, left, strict=True):
             if count:
@@ -64,7 +64,7 @@ class LiarsDice(Rule):
         return action
 
     def turns(self) -> list[Stage]:
-        """Bids in turn; the next round begins with who lost the last."""
+        """Bids in turn; the loser of a round begins the next."""
         following = (*self.players[1:], self.players[0])
         return [
             *(
@@ -85,25 +85,25 @@ class LiarsDice(Rule):
         return self.settings["faces"] + 1 if self.settings["wild"] and face == WILD else face
 
     def bids(self, table: Table) -> list[Action]:
-        """More dice of any face, or as many of a higher one; or doubt."""
+        """More dice of any face, or the same number of a higher one; or doubt."""
         count, face = table.get("bid") or (1, -1)
         order = sorted(range(1, self.settings["faces"] + 1), key=self.rank)
-        found: list[Action] = []
+        actions: list[Action] = []
         for number in range(count, sum(table.get("left")) + 1):
             for one in order:
                 if number > count or face < 0 or self.rank(one) > self.rank(face):
-                    found.append(Do(self.bid, number, one).named(f"{number} x {one}"))
+                    actions.append(Do(self.bid, number, one).named(f"{number} x {one}"))
         if face > 0:
-            found.append(Do(self.doubt).named("liar"))
-        return found
+            actions.append(Do(self.doubt).named("liar"))
+        return actions
 
     def bid(self, table: Table, count: int, face: int) -> Action:
-        """Say that there are so many dice of a face."""
+        """Bid a number of dice of a face."""
         action = Set(table, bid=(count, face), bidder=table.current_player)
         return action.then(f"bid {self.next_with_dice(table, table.get('left'))}")
 
     def next_with_dice(self, table: Table, left: Sequence[int], after: str | None = None) -> str:
-        """Who sits next and has dice."""
+        """The next player with dice."""
         player = table.next_player(after=after)
         while not left[self.players.index(player)]:
             player = table.next_player(after=player)
@@ -131,7 +131,7 @@ class LiarsDice(Rule):
     # The end
 
     def result(self, table: Table) -> FinishPlay | None:
-        """The last with dice has won; if one round is all, its loser has lost."""
+        """The last player with dice wins; in a single round, its loser loses."""
         if self.settings["game"] == ROUND and table.get("loser"):
             return FinishPlay(losers=[table.get("loser")])
         alive = [player for player, count in zip(self.players, table.get("left"), strict=True) if count]

@@ -1,4 +1,4 @@
-"""Mah-Jong: four players make sets from a wall of tiles; claims on a discard go by their rank."""
+"""Mah-Jong: four players make sets from a wall of tiles; claims on a discard have priorities."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class MahJong(Rule):
     """Draw a tile, discard one; the others may claim it."""
 
     name = "Mah-Jong"
-    horizon = 6  # random discards spoil a hand soon
+    horizon = 6  # random discards soon ruin a hand
     players = ("East", "South", "West", "North")
     options = (
         Option("prevailing", WINDS[0], "the wind of the round", choices=WINDS),
@@ -55,7 +55,7 @@ class MahJong(Rule):
     )
 
     def equipment(self, table: Table) -> None:
-        """136 tiles, the wall and its dead end, concealed hands, open melds, and what each has discarded."""
+        """136 tiles, the wall and its dead end, concealed hands, open melds, and discards."""
         tiles = [Element(name, number=number) for number, name in enumerate(KINDS) for _ in range(4)]
         table.add(Assortment("wall", tiles, visibility="hidden"))
         table.add(Area("end of the wall", ["dead wall"], visibility="hidden", stack=True))
@@ -74,7 +74,7 @@ class MahJong(Rule):
         return (action + Do(self.draw, self.starting_player)).named("deal")
 
     def turns(self) -> list[Stage]:
-        """A turn of each, claims on what it discards, and chances to rob its kong."""
+        """For each player a turn, claims on its discard, and chances to rob its kong."""
         stages = []
         for player in self.players:
             others = [other for other in self.players if other != player]
@@ -85,7 +85,7 @@ class MahJong(Rule):
         return stages
 
     def priority(self, table: Table, player: str, action: Action) -> int:
-        """Hu goes before pung and kong, these before chow; among several, who sits next to the discarder."""
+        """Hu has priority over pung and kong, these over chow; ties go to the next player after the discarder."""
         seats = self.players
         discarder = table.stage.rpartition(" ")[2]
         distance = (seats.index(player) - seats.index(discarder)) % len(seats)
@@ -94,16 +94,16 @@ class MahJong(Rule):
     # Queries. They bypass table[…] for hands: no move reveals more than the tiles it shows.
 
     def tiles(self, table: Table, player: str) -> tuple[Element, ...]:
-        """What a player has concealed."""
+        """The concealed tiles of a player."""
         return table.contents[self.hands[player].index]
 
     def counts(self, table: Table, player: str, extra: str = "") -> list[int]:
-        """How often a player has each kind, with a tile that it could claim."""
+        """How many tiles of each kind a player has, including a tile that it could claim."""
         kinds = [tile.number for tile in self.tiles(table, player)]
         return counts_of([*kinds, NUMBER[extra]] if extra else kinds)
 
     def melds(self, table: Table, player: str) -> list[Meld]:
-        """What a player has laid open."""
+        """The open melds of a player."""
         return [Meld(*meld) for meld in table.get("melds", of=player)]
 
     def worth(self, table: Table, player: str, extra: str = "") -> int | None:
@@ -119,11 +119,11 @@ class MahJong(Rule):
             robbed=table.stage.startswith("rob"),
             last_tile=not table.contents[table.assortment("wall").index],
         )
-        found = faan(counts, melds, win)
-        return found if found >= self.settings["least"] else None
+        value = faan(counts, melds, win)
+        return value if value >= self.settings["least"] else None
 
     def prospects(self, table: Table) -> dict[str, float]:
-        """Whose tiles fit together better stands better."""
+        """The player closer to a complete hand is ahead."""
         return {
             player: float(readiness(self.counts(table, player), self.melds(table, player))) for player in self.players
         }
@@ -166,13 +166,13 @@ class MahJong(Rule):
         return (taken + Set(table, tile="", drawn=True, replaced=False)).then(f"turn {player}")
 
     def replace(self, table: Table, player: str) -> Action:
-        """Take a tile from the dead wall, which is filled up from the other end of the wall."""
+        """Take a tile from the dead wall, which is refilled from the other end of the wall."""
         dead = table.position("dead wall")
         last = table.contents[table.assortment("wall").index][0]
         action = Move(dead, to=self.hands[player]) + Move(last, to=dead)
         return (action + Set(table, tile="", drawn=True, replaced=True)).then(f"turn {player}")
 
-    # Kongs in turn
+    # Kongs on a player's turn
 
     def lay_open(self, table: Table, player: str, names: Sequence[str], meld: Meld) -> Action:
         """Lay tiles of a hand open as a meld."""
@@ -186,26 +186,26 @@ class MahJong(Rule):
         return Move(chosen, to=table.hand(player, "melds")) + Set(player, melds=record)
 
     def kong(self, table: Table, name: str) -> Action:
-        """Four of a hand."""
+        """A concealed kong."""
         player = table.current_player
         shown = self.lay_open(table, player, [name] * 4, Meld(KONG, NUMBER[name], False))
         return shown + Do(self.replace, player)
 
     def add(self, table: Table, name: str) -> Action:
-        """The fourth to an open pung, unless somebody wins with it."""
+        """Add the fourth tile to an open pung, unless a player robs it to win."""
         player = table.current_player
         tile = next(tile for tile in self.tiles(table, player) if tile.name == name)
         return (Move(tile, to=table.hand(player, "melds")) + Set(table, tile=name)).then(f"rob {player}")
 
     def rob(self, table: Table) -> list[Action]:
-        """Win with a tile that another adds to its pung."""
-        actions: list[Action] = [Do(self.added).named(PASS)]
+        """Win with a tile that another player adds to its pung."""
+        actions: list[Action] = [Do(self.complete_kong).named(PASS)]
         if self.worth(table, table.current_player, table.get("tile")) is not None:
             actions.append(Do(self.win, table.get("tile")).named(HU))
         return actions
 
-    def added(self, table: Table) -> Action:
-        """The pung is a kong now."""
+    def complete_kong(self, table: Table) -> Action:
+        """Turn the pung into a kong."""
         player = table.stage.rpartition(" ")[2]
         kind = NUMBER[table.get("tile")]
         record = tuple(
@@ -220,7 +220,7 @@ class MahJong(Rule):
         player, name = table.current_player, table.get("tile")
         kind = NUMBER[name]
         counts = self.counts(table, player)
-        actions: list[Action] = [Do(self.passed).named(PASS)]
+        actions: list[Action] = [Do(self.draw_next).named(PASS)]
         if self.worth(table, player, name) is not None:
             actions.append(Do(self.win, name).named(HU))
         if counts[kind] >= 2:
@@ -236,8 +236,8 @@ class MahJong(Rule):
                     actions.append(Do(self.take, CHOW, KINDS[first], *names).named(f"{CHOW} {' '.join(names)}"))
         return actions
 
-    def passed(self, table: Table) -> Action:
-        """Nobody wants it: the next player draws."""
+    def draw_next(self, table: Table) -> Action:
+        """No claim: the next player draws."""
         return self.draw(table, table.next_player(after=table.stage.rpartition(" ")[2]))
 
     def take(self, table: Table, sort: str, first: str, *own: str) -> Action:
@@ -253,7 +253,7 @@ class MahJong(Rule):
     # The end
 
     def win(self, table: Table, claimed: str) -> Action:
-        """Who discarded pays twice the value, the others once; after a self-drawn tile all pay twice."""
+        """The discarder pays twice the value, the others once; after a self-drawn tile all pay twice."""
         player = table.current_player
         worth = self.worth(table, player, claimed)
         assert worth is not None

@@ -1,4 +1,4 @@
-"""Memory: pairs of cards lie face down, and who turns up two alike keeps them."""
+"""Memory: pairs of cards lie face down; a player who turns up a pair keeps it."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ NAMES = (
 
 
 class Memory(Rule):
-    """Players turn two cards in turn; everybody remembers all that was seen."""
+    """Players turn two cards in turn; everybody remembers all cards seen."""
 
     name = "Memory"
     players: Sequence[Any] = range(2, 7)
     options = (
         Option("columns", 6, "cards in a row", 2, 8),
         Option("rows", 4, "rows of cards", 2, 8),
-        Option("turns", 400, "turned pairs after which the game is counted as it is", 1, 5000),
+        Option("turns", 400, "pairs turned before the game ends", 1, 5000),
     )
 
     def equipment(self, table: Table) -> None:
@@ -72,7 +72,7 @@ class Memory(Rule):
         ]
 
     def cards(self, table: Table) -> list[Action]:
-        """Any card that still lies there."""
+        """Turn any remaining card."""
         turned = table.get("turned")
         return [Do(self.turn, table.position(name)).named(name) for name in table.get("left") if name != turned]
 
@@ -93,7 +93,7 @@ class Memory(Rule):
         return (action + Set(table, left=left)).then(f"turn {player}")
 
     def result(self, table: Table) -> FinishPlay | None:
-        """Who has the most pairs has won."""
+        """The player with the most pairs wins."""
         if table.get("left") and table.get("turn") < self.settings["turns"]:
             return None
         return FinishPlay(points={player: table.value(table.score(owner=player)) for player in self.players})

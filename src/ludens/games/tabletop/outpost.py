@@ -37,10 +37,10 @@ class Kind:
 
     cost: int
     ticks: int
-    """How long it is trained."""
+    """Ticks of training."""
     health: int
     most: int
-    """How many a player can have."""
+    """The maximum number per player."""
 
 
 KINDS = {WORKER: Kind(3, 2, 2, 4), SOLDIER: Kind(4, 3, 4, 6), BASE: Kind(0, 0, 12, 1)}
@@ -56,18 +56,18 @@ COLUMNS = "ABCDEFG"
 TERRAIN = {"c": "crystal", "*": "rich crystal", "#": "rock"}
 YIELD = {"c": 1, "*": 2}
 SITES = ("B3", "F3", "D3", "C1", "C5", "E1", "E5", "D1", "D5")
-"""Where units can be sent."""
+"""The sites to which units can be sent."""
 FIRST_CRYSTALS = 4
 SPREAD = 8
-"""Points of a lead that wins three of four."""
+"""A lead of this many points is worth a win probability of 75 %."""
 
 
 class Outpost(Rule):
-    """Workers on crystals bring in what soldiers cost; who loses its base has lost."""
+    """Workers gather crystals to pay for soldiers; a player without a base loses."""
 
     name = "Outpost"
     players = (BLUE, RED)
-    options = (Option("ticks", 150, "ticks after which bases and armies are counted", 10, 2000),)
+    options = (Option("ticks", 150, "ticks before bases and armies are counted", 10, 2000),)
 
     def equipment(self, table: Table) -> None:
         """The map, and all units that can be trained."""
@@ -124,7 +124,7 @@ class Outpost(Rule):
     # Orders
 
     def units(self, table: Table, player: str | None = None) -> Iterator[tuple[Element, Position]]:
-        """All that stands on the map, or what belongs to a player, and where."""
+        """All units on the map, or those of a player, with their cells."""
         for cell in self.cells:
             for unit in table.contents[cell.index]:
                 if player in (None, unit.player):
@@ -133,19 +133,19 @@ class Outpost(Rule):
     def orders(self, table: Table) -> list[Action]:
         """Wait, train, or send a unit to a site; units continue with their last order."""
         player = table.current_player
-        found: list[Action] = [Do(self.wait).named("wait")]
+        actions: list[Action] = [Do(self.wait).named("wait")]
         if not table.get("training", of=player):
-            own = [unit.sort for unit, _ in self.units(table, player)]
+            sorts = [unit.sort for unit, _ in self.units(table, player)]
             for name in (WORKER, SOLDIER):
                 kind = KINDS[name]
-                if kind.cost <= self.stock(table, player) and own.count(name) < kind.most:
-                    found.append(Do(self.train, name).named(f"train {name}"))
+                if kind.cost <= self.stock(table, player) and sorts.count(name) < kind.most:
+                    actions.append(Do(self.train, name).named(f"train {name}"))
         for unit, cell in self.units(table, player):
             if unit.sort == BASE:
                 continue
             now = table.get("goal", of=unit) or cell.name
-            found += [Do(self.send, unit, site).named(f"{unit} {site}") for site in SITES if site != now]
-        return found
+            actions += [Do(self.send, unit, site).named(f"{unit} {site}") for site in SITES if site != now]
+        return actions
 
     @staticmethod
     def stock(table: Table, player: str) -> int:
@@ -162,7 +162,7 @@ class Outpost(Rule):
         return self.add_order(table, Pass())
 
     def train(self, table: Table, name: str) -> Action:
-        """Pay for a unit; it comes out of the base some ticks later."""
+        """Pay for a unit; it leaves the base some ticks later."""
         player = table.current_player
         paid = self.pay(table, player, -KINDS[name].cost)
         return self.add_order(table, paid + Set(player, training=name, left=KINDS[name].ticks))
@@ -173,10 +173,10 @@ class Outpost(Rule):
         return Mark(table.score(f"crystals {player}"), count)
 
     def send(self, table: Table, unit: Element, site: str) -> Action:
-        """Tell a unit where to go."""
+        """Set a unit's target."""
         return self.add_order(table, Set(unit, goal=site))
 
-    # What happens in a tick
+    # The effects of a tick
 
     def tick(self, table: Table) -> Action:
         """Units step, soldiers strike, crystals come in, and units get ready, in this order, for both at once."""
@@ -189,7 +189,7 @@ class Outpost(Rule):
         )
 
     def march(self, table: Table) -> Action:
-        """Every unit takes a step towards its goal, if it is the only one that wants the free cell."""
+        """Every unit takes a step towards its target, unless another wants the same free cell."""
         wishes: dict[Position, list[Element]] = {}
         for unit, cell in self.units(table):
             goal = table.get("goal", of=unit)
@@ -224,14 +224,14 @@ class Outpost(Rule):
         return action
 
     def target(self, table: Table, soldier: Element, cell: Position, health: dict[Element, int]) -> Element | None:
-        """Whom a soldier hits."""
+        """The target of a soldier."""
         order = (SOLDIER, WORKER, BASE)
         beside = [unit for other in self.near[cell] for unit in table.contents[other.index]]
         enemies = [unit for unit in beside if unit.player != soldier.player]
         return min(enemies, key=lambda unit: (order.index(unit.sort), health[unit], unit.index), default=None)
 
     def gather(self, table: Table) -> Action:
-        """Workers that stand on crystals bring them in."""
+        """Workers on crystals gather them."""
         action: Action = Pass()
         for unit, cell in self.units(table):
             if unit.sort == WORKER and cell in self.crystals:
@@ -239,7 +239,7 @@ class Outpost(Rule):
         return action
 
     def finish(self, table: Table) -> Action:
-        """Units that are trained come out of the base, as soon as there is a free cell beside it."""
+        """Trained units leave the base as soon as there is a free cell beside it."""
         action: Action = Pass()
         for player in self.players:
             name, left = table.get("training", of=player), table.get("left", of=player) - 1
@@ -258,7 +258,7 @@ class Outpost(Rule):
     # The end
 
     def result(self, table: Table) -> FinishPlay | None:
-        """Who has lost its base has lost; after the last tick what is left is counted."""
+        """A player without a base loses; after the last tick the points decide."""
         standing = [unit.player for unit, _ in self.units(table) if unit.sort == BASE]
         if len(standing) == len(self.players) and table.get("tick") < self.settings["ticks"]:
             return None
@@ -268,11 +268,11 @@ class Outpost(Rule):
         return FinishPlay(points=points)
 
     def prospects(self, table: Table) -> dict[str, float]:
-        """Two soldiers more are an advantage."""
+        """The player with more points is ahead."""
         return {player: self.worth(table, player) / SPREAD for player in self.players}
 
     def worth(self, table: Table, player: str) -> int:
-        """Ten points for each health of the base, what units cost, and crystals."""
+        """Ten points for each health point of the base, the cost of units, and crystals."""
         army: Sequence[tuple[Element, Position]] = list(self.units(table, player))
         health = sum(table.get("health", of=unit) for unit, _ in army if unit.sort == BASE)
         return int(10 * health + sum(KINDS[unit.sort].cost for unit, _ in army) + self.stock(table, player))

@@ -1,4 +1,4 @@
-"""Phantom Go: Go in which nobody sees the other's stones, and the referee refuses moves."""
+"""Phantom Go: Go in which neither player sees the other's stones, and the referee refuses illegal moves."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ class PhantomGo(Go):
     options = (
         Option("size", 7, "points along a side of the board", 2, 19),
         Option("komi", 0.5, "points that White gets", -400.0, 400.0),
-        Option("turns", 0, "turns after which the board is counted as it is; 0 means two for each point", 0, 5000),
+        Option("turns", 0, "turns before the board is scored as it is; 0 means two per point", 0, 5000),
     )
     visibility = "secret"
     secrets = ("board", "past")
 
     def stone(self, table: Table) -> list[Action]:
-        """Try any point of which the player does not know better, or pass."""
+        """Try any point that the player does not know to be illegal, or pass."""
         player = table.current_player
         own = self.stones[self.players.index(player)]
         allowed = self.captures(table)
@@ -32,7 +32,7 @@ class PhantomGo(Go):
             if lying:
                 action: Action = Refuse("the point is occupied", point)
             elif taken is None:
-                action = Refuse("the stone would not live, or the board would be as it was before", point)
+                action = Refuse("the move is suicide or repeats the board", point)
             else:
                 action = Do(self.put, point, *(self.points[stone] for stone in taken))
             actions.append(action.named(point.name))
@@ -40,7 +40,7 @@ class PhantomGo(Go):
         return actions
 
     def put(self, table: Table, point: Position, *taken: Position) -> Action:
-        """Put a stone; the referee says which stones are taken."""
+        """Place a stone; the referee announces captured stones."""
         action = super().put(table, point, *taken)
         if taken:
             names = " ".join(stone.name for stone in taken)

@@ -24,25 +24,25 @@ from ludens.tabletop import (
 ROWS = ("LNSGKGSNL", ".R.....B.", "PPPPPPPPP")
 """White's pieces from the edge, from file 9 to file 1; Black's are the same seen from the other side."""
 IN_HAND = 7
-"""Kinds that can be dropped, the first so many of `shogi.PIECES`."""
+"""The number of kinds that can be dropped, the first ones of `shogi.PIECES`."""
 CODES = 2 * len(shogi.PIECES)
-"""More than there are codes of pieces of both sides."""
+"""Larger than the number of piece codes of both sides."""
 DECLARED_PIECES = 10
 DECLARED_POINTS = {shogi.BLACK: 28, shogi.WHITE: 27}
-"""What a declaration needs besides the king: pieces in the far camp, and points of these and the hand."""
+"""Requirements of a declaration besides the king: pieces in the far camp, and points of these and the hand."""
 VALUES = (0, 1, 3, 3, 5, 6, 8, 10, 0, 6, 6, 6, 6, 10, 12)
-"""What pieces are worth, in the order of `shogi.PIECES`."""
+"""The values of pieces, in the order of `shogi.PIECES`."""
 SPREAD = 4
-"""A lead by so many pawns wins three of four."""
+"""A lead of this many pawns is worth a win probability of 75 %."""
 REPETITIONS = 4
 
 
 class Shogi(Rule):
-    """Take the king; what is taken may be put back on the board."""
+    """Mate the king; captured pieces may be dropped."""
 
     name = "Shogi"
     players = ("Black", "White")
-    options = (Option("turns", 500, "moves of both after which the game is drawn", 1, 5000),)
+    options = (Option("turns", 500, "moves of both sides before the game is drawn", 1, 5000),)
 
     def equipment(self, table: Table) -> None:
         """The board, two stands for captured pieces, and the pieces, Black's in capitals."""
@@ -53,7 +53,7 @@ class Shogi(Rule):
         self.hands = [table.hand(player) for player in self.players]
         self.pieces = add_pieces(table, self.players, shogi.PIECES)
         self.codes = codes_of(self.pieces)
-        """What lies on a square, as a number."""
+        """The content of a square, as a number."""
 
     def setup(self, table: Table) -> Action:
         """Twenty pieces each."""
@@ -76,12 +76,12 @@ class Shogi(Rule):
     # The position as numbers
 
     def board(self, table: Table) -> list[int]:
-        """What stands on each square."""
+        """The content of each square."""
         contents, codes = table.contents, self.codes
         return [codes[contents[square.index]] for square in self.squares]
 
     def in_hand(self, table: Table, side: int) -> list[int]:
-        """How many pieces of each kind a side can drop."""
+        """The number of pieces of each kind in a side's hand."""
         counts = [0] * IN_HAND
         for piece in table[self.hands[side == shogi.WHITE]]:
             counts[abs(piece.code) - 1] += 1
@@ -89,7 +89,7 @@ class Shogi(Rule):
 
     @staticmethod
     def key(board: Sequence[int], hands: Sequence[Sequence[int]], side: int) -> int:
-        """A number for a position, by which repetitions are found."""
+        """A hash of a position, to detect repetitions."""
         # Numbers from 0 on only: -1 and -2 have the same hash, and hashes of texts differ from process to process.
         return hash((tuple(piece % CODES for piece in board), tuple(map(tuple, hands)), side == shogi.BLACK))
 
@@ -97,10 +97,10 @@ class Shogi(Rule):
         """Whose turn it is."""
         return shogi.BLACK if table.current_player == self.players[0] else shogi.WHITE
 
-    # What can be done
+    # Actions
 
     def moves(self, table: Table) -> list[Action]:
-        """Move or drop a piece, in the usual notation: 7g7f, 8h2b+, P*5e; or declare to have won."""
+        """Move or drop a piece, in the usual notation: 7g7f, 8h2b+, P*5e; or declare a win."""
         side = self.side(table)
         board = self.board(table)
         hand = self.in_hand(table, side)
@@ -130,7 +130,7 @@ class Shogi(Rule):
         return points >= DECLARED_POINTS[side]
 
     def move(self, table: Table, source: Position, target: Position, promotes: bool) -> Action:
-        """Move a piece, take what stands there, and promote."""
+        """Move a piece, capture, and promote."""
         piece, taken = table[source][0], table.top(target)
         stock = table.assortment("pieces")
         action: Action = Set(table, turn=table.get("turn") + 1)
@@ -146,14 +146,14 @@ class Shogi(Rule):
         return action + Move(piece, to=target, source=source) + Do(self.remember)
 
     def drop(self, table: Table, kind: int, target: Position) -> Action:
-        """Put a captured piece on an empty square."""
+        """Drop a captured piece on an empty square."""
         side = self.side(table)
         piece = self.pieces[side * kind]
         count = Set(table, turn=table.get("turn") + 1)
         return count + Move(piece, to=target, source=self.hands[side == shogi.WHITE]) + Do(self.remember)
 
     def remember(self, table: Table) -> Action:
-        """Note the position and whether it is check."""
+        """Record the position and whether it is check."""
         side = self.side(table)
         board = self.board(table)
         key = self.key(board, [self.in_hand(table, one) for one in (shogi.BLACK, shogi.WHITE)], -side)
@@ -162,7 +162,7 @@ class Shogi(Rule):
     # The end
 
     def prospects(self, table: Table) -> dict[str, float]:
-        """Who has more pieces stands better, those in hand among them."""
+        """The player with more material is ahead, pieces in hand included."""
         board = self.board(table)
         worth = {}
         for player, side in zip(self.players, (shogi.BLACK, shogi.WHITE), strict=True):
@@ -172,7 +172,7 @@ class Shogi(Rule):
         return worth
 
     def result(self, table: Table) -> FinishPlay | None:
-        """Who cannot move has lost; a position that comes for the fourth time ends the game."""
+        """A player who cannot move loses; the fourth occurrence of a position ends the game."""
         player, other = table.current_player, table.next_player()
         side = -self.side(table)
         if not any(True for _ in shogi.legal_moves(self.board(table), self.in_hand(table, side), side)):
@@ -189,10 +189,10 @@ class Shogi(Rule):
 
     @staticmethod
     def repetition_result(past: Sequence[tuple[int, bool]], player: str, other: str) -> FinishPlay:
-        """Who gave check with every move since the position first came up has lost; otherwise the game is drawn."""
+        """A player who gave check with every move since the position first occurred loses; otherwise a draw."""
         since = past[past.index(past[-1]) + 1 :]
         if all(check for _, check in since[::-1][::2]):
             return FinishPlay(winners=[other], reason=f"{player} repeated the position by checks")
         if all(check for _, check in since[::-1][1::2]):
             return FinishPlay(winners=[player], reason=f"{other} repeated the position by checks")
-        return FinishPlay(draw=True, reason="the position came up for the fourth time")
+        return FinishPlay(draw=True, reason="the position occurred for the fourth time")

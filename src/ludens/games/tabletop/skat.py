@@ -40,18 +40,18 @@ LEVELS = {"": 0, "schneider": SCHNEIDER, "schwarz": SCHWARZ, "open": OPEN}
 TRUMP = "trump"
 SIDE_ORDER, NULL_ORDER, SUIT_ORDER = "789QKTA", "789TJQKA", "DHSC"
 MOST = 120
-"""Points that are worth all goals."""
+"""Points for the full range of goals."""
 
 
 class Skat(TrickTaking):
-    """One player against two; who bids most chooses the game."""
+    """One player against two; the highest bidder chooses the game."""
 
     name = "Skat"
     players = ("player1", "player2", "player3")
     options = (Option("kontra", False, "whether opponents may double the game, and declarer redouble"),)
 
     def equipment(self, table: Table) -> None:
-        """Thirty-two cards, the skat, and where declarer puts cards away."""
+        """Thirty-two cards, the skat, and declarer's discards."""
         table.add(french_deck(ranks="789TJQKA"))
         self.lay_tricks(table)
         table.add(Area("middle of the table", ["skat"], visibility="hidden"))
@@ -89,17 +89,17 @@ class Skat(TrickTaking):
         """The next value, or pass."""
         last = table.get("bid")
         higher = next((value for value in BIDS if value > last), None)
-        bids = [] if higher is None else [Do(self.raised, higher).named(str(higher))]
+        bids = [] if higher is None else [Do(self.make_bid, higher).named(str(higher))]
         return [*bids, Do(self.asker_passes).named("pass")]
 
-    def raised(self, table: Table, value: int) -> Action:
-        """Say a value; forehand alone plays at once."""
+    def make_bid(self, table: Table, value: int) -> Action:
+        """Bid a value; forehand alone plays at once."""
         action: Action = Set(table, bid=value)
         holder = table.get("holder")
         return action.then(f"answer {holder}") if holder else action + Do(self.settle, table.current_player)
 
     def asker_passes(self, table: Table) -> Action:
-        """The next asks; if nobody is left, who held the last bid plays."""
+        """The next player bids; if nobody is left, the holder of the last bid plays."""
         holder, waiting = table.get("holder"), table.get("waiting")
         if waiting:
             return Set(table, asker=waiting, waiting="").then(f"bid {waiting}")
@@ -115,7 +115,7 @@ class Skat(TrickTaking):
         return [held.named("yes"), Do(self.holder_passes).named("pass")]
 
     def holder_passes(self, table: Table) -> Action:
-        """Who asked holds now, against who has not spoken yet."""
+        """The bidder now holds the bid against the player who has not bid yet."""
         asker, waiting = table.get("asker"), table.get("waiting")
         if waiting:
             return Set(table, holder=asker, asker=waiting, waiting="").then(f"bid {waiting}")
@@ -136,7 +136,7 @@ class Skat(TrickTaking):
     def discard(self, table: Table) -> list[Action]:
         """Put two cards away."""
         player = table.current_player
-        # Not table[…]: what is put away is no evidence for what is kept.
+        # Not table[…]: discards are no evidence about the other cards.
         hand = sorted(table.contents[self.hands[player].index], key=lambda card: card.index)
         away = table.hand(player, "away")
         return [
@@ -145,21 +145,21 @@ class Skat(TrickTaking):
         ]
 
     def announce(self, table: Table) -> list[Action]:
-        """A suit, grand, or null if that is worth the bid; from the hand also how far one will win."""
+        """A suit, grand, or null if that is worth the bid; from the hand also announcements."""
         hand = table.get("hand")
-        found = []
+        actions = []
         for name, game in (*SUITS.items(), (GRAND, GRAND)):
             for level, number in LEVELS.items():
                 if hand or not number:
-                    found.append(Do(self.announced, game, number).named(f"{name} {level}".strip()))
+                    actions.append(Do(self.begin_game, game, number).named(f"{name} {level}".strip()))
         for is_open in (False, True):
             if NULL_VALUE[hand, is_open] >= table.get("bid"):
                 name = f"{NULL} open" if is_open else NULL
-                found.append(Do(self.announced, NULL, OPEN if is_open else 0).named(name))
-        return found
+                actions.append(Do(self.begin_game, NULL, OPEN if is_open else 0).named(name))
+        return actions
 
-    def announced(self, table: Table, game: str, level: int) -> Action:
-        """Say what is played; open games are played with open cards."""
+    def begin_game(self, table: Table, game: str, level: int) -> Action:
+        """Announce the game; open games are played with open cards."""
         player = table.current_player
         action: Action = Set(table, game=game, level=level)
         if level == OPEN:
@@ -192,7 +192,7 @@ class Skat(TrickTaking):
         return "" if table.get("game") == NULL else TRUMP
 
     def rank(self, table: Table, card: Element) -> int:
-        """Tens are high but for null; jacks above all, by suit."""
+        """Tens are high except in null; jacks are above all, by suit."""
         if table.get("game") == NULL:
             return NULL_ORDER.index(card.name[0])
         if card.name[0] == "J":
@@ -206,7 +206,7 @@ class Skat(TrickTaking):
     # The end
 
     def result(self, table: Table) -> FinishPlay | None:
-        """Score when all cards are played, null is lost, or nobody wanted to play."""
+        """Score when all cards are played, null is lost, or nobody bid."""
         declarer = table.get("declarer")
         if declarer == "":
             return FinishPlay(points=dict.fromkeys(self.players, 0))
@@ -223,15 +223,15 @@ class Skat(TrickTaking):
         return FinishPlay(points={player: score if player == declarer else 0 for player in self.players})
 
     def trump_score(self, table: Table, announcement: Announcement, won: Sequence[Element]) -> int:
-        """What a suit game or grand brings; the skat belongs to declarer."""
+        """The score of a suit game or grand; the skat belongs to declarer."""
         declarer = table.get("declarer")
         apart = (*table[table.position("skat")], *table[table.hand(declarer, "away")])
         points = card_points([card.name for card in (*won, *apart)])
-        # Cards stay their first owner's, and those of the skat nobody's, wherever they went.
+        # Cards keep their first owner, and those of the skat none, wherever they moved.
         twelve = [card.name for card in table.inventory.elements if table.owners[card.index] in (declarer, None)]
         return announcement.score(table.get("bid"), twelve, points, len(won) // len(self.players), TRICKS)
 
     def goals(self, points: Mapping[str, float]) -> Sequence[int]:
-        """Fifty for nothing; what declarer wins, up to 120 points, the others lose by halves."""
+        """Fifty, plus or minus declarer's points up to 120; the others move by half in the opposite direction."""
         total = sum(max(-MOST, min(MOST, count)) for count in points.values()) / MOST
         return [round(50 + 50 * total) if points[player] else round(50 - 25 * total) for player in self.players]

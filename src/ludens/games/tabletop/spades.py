@@ -1,4 +1,4 @@
-"""Spades: partners say how many tricks they will take, and spades are trumps."""
+"""Spades: partners bid the tricks they will take, and spades are trumps."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ NIL = "nil"
 BIDS = (NIL, *map(str, range(1, EACH + 1)))
 NIL_POINTS = 100
 BAGS, BAGS_COST = 10, 100
-"""So many tricks above the bids, counted over all hands, cost so many points."""
+"""The number of overtricks, over all hands, that costs a penalty, and the penalty."""
 
 
 class Spades(TrickTaking):
-    """Two partnerships; bids are binding, and spades cannot be led before one was played."""
+    """Two partnerships; bids are binding, and spades cannot be led until one has been played."""
 
     name = "Spades"
     players = ("North", "East", "South", "West")
     partners = (("North", "South"), ("East", "West"))
-    options = (Option("hands", 1, "hands that are played", 1, 30),)
+    options = (Option("hands", 1, "number of hands", 1, 30),)
 
     def equipment(self, table: Table) -> None:
         """The cards, and a score for each player, the same for partners."""
@@ -66,14 +66,14 @@ class Spades(TrickTaking):
         return [self.new_hand(table, table.get("hand") + 1)]
 
     def bid(self, table: Table) -> list[Action]:
-        """So many tricks, or none at all; partners do not bid more than there are."""
-        said = table.get("bids")
-        partners = said[len(said) - 2] if len(said) > 1 else NIL
+        """A number of tricks, or nil; partners together at most thirteen."""
+        bids = table.get("bids")
+        partners = bids[len(bids) - 2] if len(bids) > 1 else NIL
         most = EACH - (0 if partners == NIL else int(partners))
         return [Do(self.say, bid).named(bid) for bid in BIDS[: most + 1]]
 
     def say(self, table: Table, bid: str) -> Action:
-        """Bid; after the last bid, who bid first leads."""
+        """Bid; after the last bid, the first bidder leads."""
         bids = (*table.get("bids"), bid)
         action: Action = Set(table, bids=bids)
         return action.then(f"play {table.next_player()}") if len(bids) == len(self.players) else action
@@ -85,7 +85,7 @@ class Spades(TrickTaking):
         return "S"
 
     def card(self, table: Table) -> list[Action]:
-        """Follow suit; lead no spades before one was played, unless there is nothing else."""
+        """Follow suit; lead no spades until one has been played, unless there is nothing else."""
         player = self.seat(table)
         cards = self.following(table, player)
         if not table[self.trick] and not table.get("broken"):
@@ -100,7 +100,7 @@ class Spades(TrickTaking):
         return Set(table, broken=True) + action
 
     def after_trick(self, table: Table, winner: str) -> Action:
-        """The winner leads; after the last trick points are written down."""
+        """The winner leads; after the last trick points are scored."""
         if table[self.hands[winner]]:
             return Pass().then(f"play {winner}")
         bids = self.bids(table)
@@ -116,7 +116,7 @@ class Spades(TrickTaking):
         return (action + Set(table, bags=tuple(bags))).then(DEAL)
 
     def bids(self, table: Table) -> dict[str, int]:
-        """What each player has bidden; 0 for nil."""
+        """The bid of each player; 0 for nil."""
         first = table.next_player(table.get("hand"), after=self.starting_player)
         return {
             table.next_player(number, after=first): 0 if bid == NIL else int(bid)
@@ -131,7 +131,7 @@ class Spades(TrickTaking):
 
 
 def side_score(bids: Mapping[str, int], taken: Mapping[str, int]) -> tuple[int, int]:
-    """Points of a side, and its tricks above the bids. What fails in nil counts for the partner's bid."""
+    """Points of a side, and its overtricks. Tricks that break a nil count for the partner's bid."""
     points = sum(NIL_POINTS * (-1 if taken[player] else 1) for player, bid in bids.items() if not bid)
     contract, tricks = sum(bids.values()), sum(taken.values())
     if tricks < contract:

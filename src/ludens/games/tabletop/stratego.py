@@ -1,4 +1,4 @@
-"""Stratego: two armies whose ranks the other does not see; capture the flag."""
+"""Stratego: two armies with hidden ranks; capture the flag."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ STRENGTH = {
 }  # fmt: skip
 SYMBOL = {FLAG: "F", BOMB: "B", SPY: "S"}
 REACH: dict[str, int | None] = {FLAG: 0, BOMB: 0, SCOUT: None}
-"""How far pieces go that do not go one square; None means as far as the way is free."""
+"""Ranges of pieces that do not move exactly one square; None means any distance along a free line."""
 WORTH = STRENGTH | {SPY: 4, MINER: 5, BOMB: 4}
-"""What the loss of a piece means."""
+"""The values of pieces."""
 SPREAD = 8
-"""A lead by so much wins three of four."""
+"""A lead of this much is worth a win probability of 75 %."""
 FULL, SMALL = "full", "small"
 DEPLOY = "deploy"
 
@@ -49,11 +49,11 @@ class Field:
     rows: int
     """Rows that each army fills."""
     lakes: tuple[str, ...]
-    """Squares that nobody enters."""
+    """Squares that no piece enters."""
     army: dict[str, int]
     """How many pieces of each rank there are."""
     turns: int
-    """Moves of both after which the game is drawn."""
+    """Moves of both sides before the game is drawn."""
 
 
 FIELDS = {
@@ -70,7 +70,7 @@ FIELDS = {
 
 
 class Stratego(Rule):
-    """Both set up in secret; who attacks and who is attacked show their ranks, and the lower falls."""
+    """Both set up in secret; attacker and defender reveal their ranks, and the lower falls."""
 
     name = "Stratego"
     players = ("Red", "Blue")
@@ -78,11 +78,11 @@ class Stratego(Rule):
         Option(
             "board", FULL, "ten by ten squares with forty pieces each, or six by six with twelve", choices=(FULL, SMALL)
         ),
-        Option("turns", 0, "moves of both after which the game is drawn; 0 means as many as suit the board", 0, 10_000),
+        Option("turns", 0, "moves of both before the game is drawn; 0 means a limit that suits the board", 0, 10_000),
     )
 
     def equipment(self, table: Table) -> None:
-        """The board, both armies in their boxes, and where fallen pieces lie."""
+        """The board, both armies in their boxes, and the place of fallen pieces."""
         self.field = FIELDS[self.settings["board"]]
         table.add(
             Area.grid("board", self.field.size, self.field.size, "EN", visibility="hidden", stack=True, picture="lakes")
@@ -110,7 +110,7 @@ class Stratego(Rule):
         self.reach = {piece: REACH.get(piece.title, 1) for piece in army}
 
     def setup(self, table: Table) -> Action:
-        """Nothing stands yet."""
+        """The board is empty."""
         return Set(table, turn=0) + Set("Red", moves=()) + Set("Blue", moves=())
 
     def turns(self) -> list[Stage]:
@@ -123,9 +123,9 @@ class Stratego(Rule):
         ]
 
     def deploy(self, table: Table) -> list[Action]:
-        """The piece that stands on the next square of the own camp, row by row from the edge."""
+        """Choose the piece for the next square of the player's camp, row by row from the edge."""
         player = table.current_player
-        # Boxes and squares are looked at past table[…], so that a choice is not taken as evidence of what is left.
+        # Boxes and squares are read without table[…], so that a choice is no evidence about the other pieces.
         left = table.contents[table.assortment(f"box {player}").index]
         square = self.camp[player][len(self.camp[player]) - len(left)]
         following = DEPLOY if len(left) > 1 else f"turn {self.starting_player}"
@@ -140,7 +140,7 @@ class Stratego(Rule):
         return [Do(self.go, square, target).named(f"{square.name} {target.name}") for square, target in ways]
 
     def ways(self, table: Table, player: str) -> Iterator[tuple[Position, Position]]:
-        """From where to where a player may move."""
+        """The moves of a player as pairs of squares."""
         contents, side = table.contents, self.side
         recent = table.get("moves", of=player)
         for square, rays in self.rays.items():
@@ -157,7 +157,7 @@ class Stratego(Rule):
                         break
 
     def go(self, table: Table, source: Position, target: Position) -> Action:
-        """Move a piece; attack what stands there."""
+        """Move a piece; attack an enemy on the target square."""
         player = table.current_player
         piece, other = table[source][0], table.top(target)
         recent = (*table.get("moves", of=player)[-2:], f"{source} {target}")
@@ -165,7 +165,7 @@ class Stratego(Rule):
         if not table.get("moved", of=piece):
             action += Set(piece, moved=True)
         if target not in source.neighbours:
-            action += Show(piece)  # only scouts go that far
+            action += Show(piece)  # only scouts move that far
         if other is None:
             return action + Move(piece, to=target)
         action += Show((piece, other))
@@ -186,30 +186,30 @@ class Stratego(Rule):
     # The end
 
     def result(self, table: Table) -> FinishPlay | None:
-        """Whose flag falls, or who cannot move, has lost."""
+        """A player whose flag falls, or who cannot move, loses."""
         if table.stage == DEPLOY:
             if any(table.contents[table.assortment(f"box {player}").index] for player in self.players):
                 return None
-            # Bombs on all squares before which no lake lies shut an army in.
-            return self.stuck(table, self.starting_player)
+            # Bombs on all squares without a lake in front shut an army in.
+            return self.end_without_moves(table, self.starting_player)
         player, other = table.current_player, table.next_player()
         if any(piece.title == FLAG for piece in table["fallen"]):
             return FinishPlay(winners=[player], reason=f"{player} took the flag")
-        if (stuck := self.stuck(table, other)) is not None:
-            return stuck
+        if (end := self.end_without_moves(table, other)) is not None:
+            return end
         most = self.settings["turns"] or self.field.turns
         is_over = table.get("turn") >= most
         return FinishPlay(draw=True, reason=f"the limit of {most} turns was reached") if is_over else None
 
     def prospects(self, table: Table) -> dict[str, float]:
-        """Who has lost less stands better."""
+        """The player with fewer losses is ahead."""
         lost = dict.fromkeys(self.players, 0)
         for piece in table["fallen"]:
             lost[self.side[piece]] += WORTH[piece.title]
         return {player: -worth / SPREAD for player, worth in lost.items()}
 
-    def stuck(self, table: Table, player: str) -> FinishPlay | None:
-        """The end if a player whose turn comes cannot move; a draw if the other has nothing left that moves."""
+    def end_without_moves(self, table: Table, player: str) -> FinishPlay | None:
+        """The end if the player to move cannot; a draw if the other has no movable piece either."""
         if next(self.ways(table, player), None) is not None:
             return None
         other = table.next_player(after=player)
@@ -227,7 +227,7 @@ def until(ray: tuple[Position, ...], lakes: set[Position]) -> tuple[Position, ..
 
 
 def is_shuttling(recent: tuple[str, ...], source: Position, target: Position) -> bool:
-    """True if a piece would go between two squares for the fourth time in a row."""
+    """True if a piece would shuttle between two squares for the fourth time in a row."""
     back, again = f"{target} {source}", f"{source} {target}"
     return recent == (back, again, back)
 

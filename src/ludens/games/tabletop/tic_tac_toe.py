@@ -6,7 +6,7 @@ from ludens.tabletop import Action, Area, Assortment, Element, FinishPlay, Move,
 
 
 class TicTacToe(Rule):
-    """Three own marks in a row win."""
+    """Three of a player's marks in a row win."""
 
     name = "Tic-Tac-Toe"
     players = ("Cross", "Circle")

@@ -1,4 +1,4 @@
-"""Totem: cards are turned one by one, and who sees first that two are alike grabs the totem."""
+"""Totem: cards are turned one by one, and the first to see a match grabs the totem."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SPECIAL = (COLOUR, INWARD, OUTWARD)
 COPIES = 2
 """Cards of each special kind."""
 SPREAD = 8
-"""Cards of a lead that wins three of four."""
+"""A lead of this many cards is worth a win probability of 75 %."""
 GRAB, WAIT = "grab", "wait"
 REACT = "react"
 
@@ -46,7 +46,7 @@ class Totem(Rule):
     players: Sequence[Any] = range(2, 9)
     options = (
         Option("shapes", 12, "shapes, each in four colours", 4, len(SHAPES)),
-        Option("turns", 300, "turned cards after which who has the fewest cards wins", 10, 5000),
+        Option("turns", 300, "turned cards before the player with the fewest cards wins", 10, 5000),
     )
 
     def equipment(self, table: Table) -> None:
@@ -64,7 +64,7 @@ class Totem(Rule):
         table.add(Area("beside the table", ["aside"], visibility="hidden", stack=True))
 
     def setup(self, table: Table) -> Action:
-        """The same number of cards for each; what is left over lies in the pot."""
+        """The same number of cards for each; the rest goes into the pot."""
         cards = table.assortment("cards")
         each = len(cards.elements) // len(self.players)
         deal = Shuffle(cards) + Distribute(cards, table.area("stack"), each=each)
@@ -72,13 +72,13 @@ class Totem(Rule):
         return (deal + rest + Set(table, turn=0, by_colour=False, turned="")).named("deal")
 
     def turns(self) -> list[Stage]:
-        """Somebody turns a card, and all may react."""
+        """A player turns a card, and all may react."""
         turning = [stage(f"turn {player}", (player, self.turn, REACT)) for player in self.players]
         react = stage(REACT, *((player, self.react, REACT) for player in self.players), start=False)
         return [*turning, react]
 
     def priority(self, table: Table, player: str, action: Action) -> int:
-        """Grabs come before waiting, and the first of them counts."""
+        """Grabs have priority over waiting, and the first of them counts."""
         return int(action.name == GRAB)
 
     # Turning cards
@@ -88,7 +88,7 @@ class Totem(Rule):
         return [Do(self.flip).named("turn a card")]
 
     def flip(self, table: Table) -> Action:
-        """Lay the top card open; with the card that says so, everybody does."""
+        """Turn the top card; a special card makes all players turn one."""
         player = table.current_player
         top = table.contents[table.hand(player, "stack").index][-1]
         action: Action = Set(table, turn=table.get("turn") + 1, turned=player)
@@ -109,16 +109,16 @@ class Totem(Rule):
         return {player: top for player in self.players if (top := table.top(table.hand(player, "pile"))) is not None}
 
     def rivals(self, table: Table, player: str) -> list[str]:
-        """Whose top card is like a player's, by shape or, while colours count, by colour."""
+        """The players whose top card matches a player's, by shape or, while colours count, by colour."""
         tops = self.tops(table)
-        own = tops.get(player)
-        if own is None or own.shape in SPECIAL:
+        top = tops.get(player)
+        if top is None or top.shape in SPECIAL:
             return []
         what = "colour" if table.get("by_colour") else "shape"
         return [
             other
             for other, card in tops.items()
-            if other != player and card.shape not in SPECIAL and getattr(card, what) == getattr(own, what)
+            if other != player and card.shape not in SPECIAL and getattr(card, what) == getattr(top, what)
         ]
 
     def is_for_all(self, table: Table) -> bool:
@@ -131,7 +131,7 @@ class Totem(Rule):
         return [Do(self.go_on).named(WAIT), Do(self.grab).named(GRAB)]
 
     def grab(self, table: Table) -> Action:
-        """Who was right gives its cards away; who was wrong takes all that lie open."""
+        """A correct grab gives the player's cards away; a wrong one takes all open cards."""
         player = table.current_player
         pile = table.hand(player, "pile")
         if self.is_for_all(table):
@@ -143,14 +143,14 @@ class Totem(Rule):
         cards = [*table[pile], *table["pot"]]
         action: Action = Pass()
         for number, rival in enumerate(rivals):
-            # Several losers share what the winner had, as evenly as it goes.
+            # Several losers share the winner's cards as evenly as possible.
             shared = cards[number :: len(rivals)]
             action += self.take_cards(table, rival, [*table[table.hand(rival, "pile")], *shared])
         return action + Do(self.after_duel, rivals[0])
 
     @staticmethod
     def take_cards(table: Table, player: str, cards: Sequence[Element]) -> Action:
-        """Put cards below a player's stack."""
+        """Put cards under a player's stack."""
         stack, aside = table.hand(player, "stack"), table.position("aside")
         return (
             Move(stack, to=aside, count=None) + Move(cards, to=stack) + Move(aside, to=stack, count=None)
@@ -159,7 +159,7 @@ class Totem(Rule):
         )
 
     def after_duel(self, table: Table, loser: str) -> Action:
-        """Colours do not count any more; who lost turns the next card."""
+        """Shapes count again; the loser turns the next card."""
         return Set(table, by_colour=False).then(self.next_turn(table, loser))
 
     def go_on(self, table: Table) -> Action:
@@ -174,15 +174,15 @@ class Totem(Rule):
     # The end
 
     def card_count(self, table: Table, player: str) -> int:
-        """How many cards a player still has to get rid of."""
+        """The number of cards that a player still has."""
         return sum(len(table.contents[table.hand(player, area).index]) for area in ("stack", "pile"))
 
     def prospects(self, table: Table) -> dict[str, float]:
-        """Who has fewer cards stands better."""
+        """The player with fewer cards is ahead."""
         return {player: -self.card_count(table, player) / SPREAD for player in self.players}
 
     def result(self, table: Table) -> FinishPlay | None:
-        """Who has no cards left has won; if nothing can be turned any more, who has the fewest."""
+        """A player with no cards left wins; if no card can be turned any more, the one with the fewest."""
         held = {player: self.card_count(table, player) for player in self.players}
         if not all(held.values()):
             return FinishPlay(winners=[player for player, count in held.items() if not count])

@@ -1,4 +1,4 @@
-"""Uno with jump-in: who holds exactly the card that was just played may play it out of turn."""
+"""Uno with jump-in: a player holding exactly the card just played may play it out of turn."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ DRAWN = {DRAW_TWO: 2, WILD_FOUR: 4}
 """Cards that the next player has to draw."""
 EACH = 7
 SPREAD = 3
-"""Cards of a lead that wins three of four."""
+"""A lead of this many cards is worth a win probability of 75 %."""
 
 
 class Uno(Rule):
-    """Match colour or face; who has no cards left wins the points of the others' cards."""
+    """Match colour or face; the first player with no cards left wins the points of the others' cards."""
 
     name = "Uno"
     players: Sequence[Any] = range(2, 11)
     options = (
-        Option("jump_in", True, "whether the very same card may be played out of turn"),
-        Option("must_play", True, "whether who can play may not draw instead"),
+        Option("jump_in", True, "whether an identical card may be played out of turn"),
+        Option("must_play", True, "whether a player who can play must not draw instead"),
     )
 
     def equipment(self, table: Table) -> None:
@@ -61,7 +61,7 @@ class Uno(Rule):
         table.add(Area("table", ["pile"], stack=True))
 
     def setup(self, table: Table) -> Action:
-        """Seven cards for each, and one open, which counts as if it had been played."""
+        """Seven cards for each, and one face up, which counts as played."""
         deck = table.assortment("deck")
         deal = Shuffle(deck) + Distribute(deck, table.area("hand"), each=EACH)
         return (deal + Set(table, step=1, drawn=False) + Do(self.open)).named("deal")
@@ -84,7 +84,7 @@ class Uno(Rule):
             stages.append(stage(f"turn {player}", (player, self.turn, f"turn {player}"), *arcs))
         return stages
 
-    # What can be done
+    # Actions
 
     def turn(self, table: Table) -> list[Action]:
         """Play a card that matches, or draw one, which may then be played."""
@@ -110,7 +110,7 @@ class Uno(Rule):
         return [*actions, self.draw_action(table)]
 
     def jump_in(self, table: Table) -> list[Action]:
-        """Play the very card that lies on top, or let it be."""
+        """Play a card identical to the top card, or wait."""
         top = table["pile"][-1]
         same = [card for card in table[table.hand(table.current_player)] if card.name == top.name and card.colour]
         if not same:
@@ -118,31 +118,31 @@ class Uno(Rule):
         return [self.play_action(table, same[0], top.colour).named(f"jump in with {top}"), Pass().named("wait")]
 
     def priority(self, table: Table, player: str, action: Action) -> int:
-        """Waiting never comes before a card."""
+        """A card has priority over waiting."""
         return 0 if isinstance(action, Pass) else 1
 
-    # What follows
+    # Effects
 
     def after(self, table: Table, steps: int, step: int) -> str:
-        """The stage of the player so many seats on."""
+        """The stage of the player a number of seats further."""
         return f"turn {table.next_player(steps * step)}"
 
     def play_action(self, table: Table, card: Element, colour: str) -> Action:
-        """The action of playing a card, for which the deck is made to last."""
+        """The action of playing a card, after refilling the deck if needed."""
         play = Do(self.play, card, colour)
         refill = self.refill(table, DRAWN.get(card.face_name, 0))
         return play if refill is None else refill + play
 
     def refill(self, table: Table, count: int) -> Action | None:
-        """If the deck has less than so many cards, the pile but for its top is shuffled into it."""
+        """If the deck has fewer cards than needed, the pile except its top is shuffled into it."""
         deck, below = table.assortment("deck"), table["pile"][:-1]
-        # Not table[…]: how many cards are left is no evidence of which.
+        # Not table[…]: the number of cards left is no evidence of which.
         if len(table.contents[deck.index]) >= count or not below:
             return None
         return Move(below, to=deck, source=table.position("pile")) + Shuffle(deck)
 
     def play(self, table: Table, card: Element, colour: str) -> Action:
-        """Play a card and let it work."""
+        """Play a card and apply its effect."""
         step = table.get("step")
         action: Action = Move(card, to=table.position("pile"))
         seats = 1
@@ -167,20 +167,20 @@ class Uno(Rule):
         return Do(self.keep).named("pass") if is_empty else Do(self.draw).named("draw")
 
     def draw(self, table: Table) -> Action:
-        """Take a card; the turn goes on."""
+        """Draw a card; the turn continues."""
         player = table.current_player
         return (Move(table.assortment("deck"), to=table.hand(player)) + Set(table, drawn=True)).then(f"turn {player}")
 
     def keep(self, table: Table) -> Action:
-        """Keep what was drawn."""
+        """Keep the drawn card."""
         return Set(table, drawn=False).then(self.after(table, 1, table.get("step")))
 
     def prospects(self, table: Table) -> dict[str, float]:
-        """Who has fewer cards stands better."""
+        """The player with fewer cards is ahead."""
         return {player: -len(table[table.hand(player)]) / SPREAD for player in self.players}
 
     def result(self, table: Table) -> FinishPlay | None:
-        """Who has no cards left wins."""
+        """The first player with no cards left wins."""
         player = table.current_player
         if table[table.hand(player)]:
             return None

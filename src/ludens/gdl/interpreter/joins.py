@@ -27,16 +27,13 @@ from typing import Any, NamedTuple, TypeAlias
 
 from ludens.gdl.interpreter.tables import FileRows, Layer, Table
 from ludens.gdl.logic.clauses import Clause
+from ludens.gdl.logic.join_code import CodeWriter, Path, separate, tuple_of, value_at
 from ludens.gdl.reasoner.joins import (
     TICK_ROUNDS,
     Access,
-    Path,
     Pattern,
     UnsafeClauseError,
     find_access,
-    separate,
-    tuple_of,
-    value_at,
 )
 from ludens.gdl.terms import Term, Variable, arguments, is_ground, variables
 
@@ -227,23 +224,18 @@ class _Place(NamedTuple):
         return self._replace(indent=2, loops=1)
 
 
-class _JoinWriter:
+class _JoinWriter(CodeWriter):
     """Writes the source of one join."""
 
     def __init__(
         self, compiler: JoinCompiler, rule: TableRule, delta: int | None, sample: Layer, demanded: Container[int]
     ) -> None:
+        super().__init__()
         self.compiler = compiler
         self.demanded = demanded
         self.rule = rule
         self.delta = delta
         self.sample = sample
-        self.names: dict[Variable, str] = {}
-        """The Python variable that holds the value of each bound variable."""
-        self.functions: list[str] = []
-        self.prologue: list[str] = []
-        self.lines: list[str] = []
-        self.serial = 0
 
     def write(self) -> str:
         wanted = set(variables(self.rule.head.row))
@@ -469,18 +461,3 @@ class _JoinWriter:
 
     def table(self, literal: _Scan | _Absent) -> str:
         return "delta" if isinstance(literal, _Scan) and literal.is_delta else f"tables[{literal.atom.table}]"
-
-    def build(self, term: Term) -> str:
-        """A Python expression for a term whose variables are all bound."""
-        if isinstance(term, Variable):
-            return self.names[term]
-        if isinstance(term, tuple):
-            return tuple_of(self.build(part) for part in term)
-        return repr(term)
-
-    def fresh(self, prefix: str) -> str:
-        self.serial += 1
-        return f"{prefix}{self.serial}"
-
-    def emit(self, indent: int, line: str) -> None:
-        self.lines.append("    " * indent + line)

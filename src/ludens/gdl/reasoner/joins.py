@@ -16,11 +16,12 @@ Literals that bind nothing the head needs become existence tests, so that they a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 from ludens.gdl.logic.clauses import Clause
+from ludens.gdl.logic.join_code import CodeWriter, Path, separate, tuple_of, value_at
 from ludens.gdl.logic.strata import Signature
 from ludens.gdl.reasoner.relations import KeyFunction, Relation
 from ludens.gdl.terms import Term, Variable, arguments, signature, variables
@@ -31,8 +32,6 @@ Join = Callable[[Sequence[Relation], Relation | None], Iterator[Term]]
 Pattern = tuple[int, ...]
 """Which arguments of an atom are known, counted from 0."""
 
-Path = tuple[int, ...]
-"""Where a subterm is: the index into the tuple at each level."""
 
 TICK_ROUNDS = 4096
 """Loops report after so many rounds (a power of two), so that a budget can stop them."""
@@ -44,9 +43,6 @@ _UNBOUNDED = 1e9
 _MAX_LOOPS = 15
 _MAX_INDENT = 60
 """Python allows 20 nested loops and 100 levels of indentation in a function; longer joins go on in another."""
-
-
-Item = TypeVar("Item")
 
 
 class UnsafeClauseError(Exception):
@@ -149,49 +145,19 @@ def _key_function(paths: Sequence[Path], shapes: Sequence[tuple[Path, str, int]]
     return function
 
 
-def value_at(name: str, path: Path) -> str:
-    """The text of code that reads a part of a term."""
-    return name + "".join(f"[{number}]" for number in path)
-
-
-def tuple_of(parts: Iterable[str]) -> str:
-    """The text of a tuple with these parts."""
-    return "(" + "".join(part + ", " for part in parts) + ")"
-
-
 _Literal: TypeAlias = "tuple[str, Term, Term | None]"
 """What is left to do: ``("scan", atom, None)``, ``("delta", atom, None)``, ``("not", atom, None)``, or
 ``("distinct", left, right)``."""
 
 
-def separate(unbound: Callable[[Item], set[Variable]], work: list[Item]) -> list[list[Item]]:
-    """The work in parts that share no unbound variable."""
-    parts: list[tuple[list[Item], set[Variable]]] = []
-    for literal in work:
-        members, shared = [literal], unbound(literal)
-        rest = []
-        for part in parts:
-            if part[1] & shared:
-                members, shared = part[0] + members, shared | part[1]
-            else:
-                rest.append(part)
-        parts = [*rest, (members, shared)]
-    return [members for members, _ in parts]
-
-
-class _JoinWriter:
+class _JoinWriter(CodeWriter):
     """Writes the source of one join."""
 
     def __init__(self, compiler: JoinCompiler, clause: Clause, delta: int | None) -> None:
+        super().__init__()
         self.compiler = compiler
         self.clause = clause
         self.delta = delta
-        self.names: dict[Variable, str] = {}
-        """The Python variable that holds the value of each bound variable."""
-        self.functions: list[str] = []
-        self.prologue: list[str] = []
-        self.lines: list[str] = []
-        self.serial = 0
 
     def write(self) -> str:
         head_variables = set(variables(self.clause.head))
@@ -355,18 +321,3 @@ class _JoinWriter:
 
     def relation(self, atom: Term) -> str:
         return f"relations[{self.compiler.numbers[signature(atom)]}]"
-
-    def build(self, term: Term) -> str:
-        """A Python expression for a term whose variables are all bound."""
-        if isinstance(term, Variable):
-            return self.names[term]
-        if isinstance(term, tuple):
-            return tuple_of(self.build(part) for part in term)
-        return repr(term)
-
-    def fresh(self, prefix: str) -> str:
-        self.serial += 1
-        return f"{prefix}{self.serial}"
-
-    def emit(self, indent: int, line: str) -> None:
-        self.lines.append("    " * indent + line)

@@ -24,8 +24,8 @@ from ludens.core import (
 from ludens.players.decomposition.preparation import Preparation
 from ludens.players.decomposition.solve import OutOfTimeError, PartSolver, Values
 from ludens.players.decomposition.subgames_player import SubgamesPlayer
+from ludens.players.information.worlds_player import COMPILING_SHARE
 from ludens.players.mcts import MctsPlayer
-from ludens.players.search.hidden import COMPILING_SHARE
 
 LOOK_SHARE = 0.5
 """The share of the start clock, and of the time for a move, for solving by subgames before anything else."""
@@ -121,6 +121,7 @@ class DecompositionPlayer(Player):
             seconds=time.monotonic() - began,
             nodes=found.positions,
             value=value,
+            backend=self._game.backend,
             extra={"exact": True, "moves": len(best)},
         )
         if value >= BEST_GOAL or len(best) == 1 or not self.settings["settle"]:

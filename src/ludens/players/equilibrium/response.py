@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from random import Random
 
@@ -58,7 +58,11 @@ class Exact:
 def measure(
     tree: GameTree, player: str, clock: float, repeat: int, seed: int, progress: Callable[[int], None]
 ) -> Exact:
-    """Ask a player in every information set, and respond as well as possible."""
+    """Ask a player in every information set, and respond as well as possible.
+
+    Where nothing is hidden, it is asked once for each position, however that was reached.
+    """
+    answers: dict[tuple[Role, Hashable], tuple[Mapping[Move, float], bool]] = {}
     strategy = np.zeros(tree.actions)
     known: dict[int, State] = {}
     players: dict[Role, Player] = {}
@@ -68,8 +72,11 @@ def measure(
             role = tree.game.roles[int(tree.sets["role"][number])]
             if role not in players:
                 players[role] = _started(player, tree.game, role, seed, clock)
-            view = tree.states.state(tree.set_states[number], known).view(role)
-            shares, declared = _policy_at(players[role], view, clock, repeat)
+            state = tree.states.state(tree.set_states[number], known)
+            asked = (role, number if tree.game.hidden else state.position)
+            if asked not in answers:
+                answers[asked] = _policy_at(players[role], state.view(role), clock, repeat)
+            shares, declared = answers[asked]
             is_declared &= declared
             first = int(tree.sets["action"][number])
             strategy[first : first + len(tree.moves[number])] = [shares.get(move, 0.0) for move in tree.moves[number]]

@@ -6,15 +6,20 @@ import ctypes
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from threading import Thread
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludens.compiler.native.bitcode import Library
+from ludens.core.process import address_of_yield, processors
 from ludens.players.equilibrium.tree import GameTree
 
 Values = NDArray[np.float64]
+
+_NODES_PER_THREAD = 20_000
+"""With fewer, threads wait for each other more than they save."""
 
 
 class _Tree(ctypes.Structure):
@@ -26,6 +31,19 @@ class _Tree(ctypes.Structure):
 
 class _Learner(ctypes.Structure):
     _fields_: ClassVar[Any] = [(name, ctypes.c_void_p) for name in ("regrets", "predictions", "current", "average")]
+
+
+class _Team(ctypes.Structure):
+    _fields_: ClassVar[Any] = [
+        ("threads", ctypes.c_int64),
+        ("range_count", ctypes.c_int64),
+        ("ranges", ctypes.c_void_p),
+        ("scratch", ctypes.c_void_p),
+        ("scratch_size", ctypes.c_int64),
+        ("yield_", ctypes.c_void_p),
+        ("arrived", ctypes.c_int64),
+        ("phase", ctypes.c_int64),
+    ]
 
 
 @cache
@@ -63,14 +81,17 @@ class Solver:
     With more roles, or goals whose sum is not constant, there is no such guarantee; `assess` says how far it is.
     """
 
-    def __init__(self, tree: GameTree) -> None:
+    def __init__(self, tree: GameTree, threads: int = 0) -> None:
+        """``threads`` is by default one for each processor, fewer if the tree is small; the result is the same."""
         self.tree = tree
+        self.threads = threads or max(1, min(processors(), len(tree.nodes) // _NODES_PER_THREAD))
         self.iterations = 0
         """Iterations made so far."""
         nodes, actions, roles = len(tree.nodes), tree.actions, len(tree.game.roles)
         self._values = tree.goals.copy()
         self._reach = np.zeros((2, nodes))
-        self._scratch = np.zeros(max([1, *tree.sets["count"].tolist()]))
+        self._scratch = np.zeros((self.threads, max([1, *tree.sets["count"].tolist()])))
+        self._ranges = _ranges(tree) if self.threads > 1 else np.array([0, nodes])
         self._regrets, self._predictions, self._average = np.zeros((3, actions))
         self._current = uniform(tree)
         self._tree = _Tree(
@@ -89,21 +110,30 @@ class Solver:
         self._learner = _Learner(
             *(a.ctypes.data for a in (self._regrets, self._predictions, self._current, self._average))
         )
+        self._team = _Team(
+            threads=self.threads,
+            range_count=len(self._ranges) - 1,
+            ranges=self._ranges.ctypes.data,
+            scratch=self._scratch.ctypes.data,
+            scratch_size=self._scratch.shape[1],
+            yield_=address_of_yield(),
+        )
         pointer, integer = ctypes.c_void_p, ctypes.c_int64
         library = _library()
-        self._iterate = library.function("ludens_iterate", None, pointer, pointer, integer, integer, pointer)
+        self._iterate = library.function("ludens_iterate", None, pointer, pointer, integer, integer, pointer, integer)
         self._evaluate = library.function("ludens_evaluate", None, pointer, pointer, pointer)
         self._respond = library.function("ludens_respond", ctypes.c_double, pointer, pointer, integer, pointer, pointer)
 
     def run(self, iterations: int) -> None:
         """Make iterations."""
-        self._iterate(
-            ctypes.byref(self._tree),
-            ctypes.byref(self._learner),
-            self.iterations + 1,
-            iterations,
-            self._scratch.ctypes.data,
-        )
+        arguments: list[Any] = [ctypes.byref(each) for each in (self._tree, self._learner)]
+        arguments += [self.iterations + 1, iterations, ctypes.byref(self._team)]
+        others = [Thread(target=self._iterate, args=(*arguments, number)) for number in range(1, self.threads)]
+        for thread in others:
+            thread.start()
+        self._iterate(*arguments, 0)
+        for thread in others:
+            thread.join()
         self.iterations += iterations
 
     @property
@@ -126,6 +156,15 @@ class Solver:
             )
             replies[owner == role] = reply[owner == role]
         return Assessment(values, responses, gains, replies)
+
+
+def _ranges(tree: GameTree) -> NDArray[np.int64]:
+    """Where ranges of nodes begin whose parents are all in earlier ranges, and where the last ends."""
+    latest = np.maximum.accumulate(tree.nodes["parent"])
+    starts = [0, 1]
+    while starts[-1] < len(latest):
+        starts.append(int(np.searchsorted(latest, starts[-1])))
+    return np.array(starts)
 
 
 def uniform(tree: GameTree) -> Values:

@@ -62,8 +62,9 @@ class NeuralPlayer(Player):
         self._rng = Random(seed)
         self._longest_margin = clock.play / 2
         leaves = int(self.settings["leaves"])
+        self._game = check_learnable(game)
         self._search: NetworkSearch | None = NetworkSearch(
-            Rules(check_learnable(game)),
+            Rules(self._game),
             NetworkJudge(trained.network, trained.encoding),
             game.roles.index(role),
             at_once=leaves,
@@ -140,5 +141,6 @@ class NeuralPlayer(Player):
             value=search.root_value() if best.value is None else best.value,
             line=best.line,
             moves=reports,
+            backend=self._game.backend,
             extra={"policy": favourites},
         )

@@ -24,9 +24,9 @@ from ludens.protocols.ggp.wire import Address, exchange
 from ludens.referee import Event, Match, MatchEnded, RecordWriter
 
 INFO_SECONDS = 2.0
-"""How long a player may take to say who it is."""
+"""The timeout in seconds for the answer to INFO."""
 GRACE = 1.0
-"""Seconds beyond the play clock for the way of a move, as ggp-base's server has it."""
+"""Network grace in seconds beyond the play clock, as in ggp-base's server."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Plan:
 
     game: Game
     seats: Mapping[Role, Address | str]
-    """Who plays each role: where a player listens, or the name of one of ours with its options."""
+    """The player of each role: an address, or the name of one of ours with its options."""
     match_id: str
     seed: int
     start_clock: float = 10.0
@@ -61,7 +61,7 @@ class Plan:
             raise GameError(f"{self.game.name} has hidden information, which needs the messages of GDL-II")
         places = Counter(seat.place for seat in self.seats.values() if isinstance(seat, Address))
         if any(count > 1 for count in places.values()):
-            raise PlayerError("one address can play one role of a match only, since messages do not tell the role")
+            raise PlayerError("one address can play one role of a match only, since messages do not name the role")
         return self.game
 
 
@@ -71,7 +71,7 @@ class Outcome:
 
     plan: Plan
     names: Mapping[Role, str]
-    """What the players are called."""
+    """The names of the players."""
     end: MatchEnded
     record: Path
     """Our record."""

@@ -47,9 +47,9 @@ CROSS_ORIGIN = (
 )
 """Headers for servers that are pages in a browser, as ggp-base's players send them."""
 START_SHARE = 0.75
-"""The share of the start clock after which START is answered at the latest, ready or not."""
+"""The share of the start clock after which START is answered, ready or not."""
 PLAY_SHARE = 0.75
-"""The share of the play clock that a match which is still getting ready is waited for."""
+"""The share of the play clock to wait for a match that is still preparing."""
 
 
 class PlayerHost:
@@ -131,7 +131,7 @@ class PlayerHost:
             self._log(f"a preview of rules that cannot be played: {error}")
 
     def _start(self, message: Start, arrived: float, latency: float) -> str:
-        """Get a match ready; whatever the rules, the answer comes in time."""
+        """Prepare a match; the answer is in time, whatever the rules."""
         place = self._reserve(message)
         if place is None:
             return BUSY
@@ -142,7 +142,7 @@ class PlayerHost:
         ready.wait(max(0.0, until - time.monotonic()))
         if place.match.done() and place.match.exception() is not None:
             return BUSY
-        self._log(f"{message.match}: started as {message.role}{'' if ready.is_set() else ', still getting ready'}")
+        self._log(f"{message.match}: started as {message.role}{'' if ready.is_set() else ', still preparing'}")
         return READY
 
     def _get_ready(self, place: _Place, message: Start, until: float, latency: float, ready: threading.Event) -> None:
@@ -233,7 +233,7 @@ class _Place:
 
 
 def _warm_up(player: Player) -> None:
-    """Import now what the first match would need, when its clock runs."""
+    """Import the modules of a match in advance, before its clock runs."""
     player.warm_up()
     import_compilers()
 

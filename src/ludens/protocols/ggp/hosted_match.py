@@ -20,7 +20,7 @@ from ludens.referee.latency import measure_latency
 
 _Result = TypeVar("_Result")
 _FORGOTTEN = 60.0
-"""Seconds beyond three play clocks after which a silent server is taken to have gone."""
+"""Seconds beyond three play clocks after which a silent server counts as disconnected."""
 _PATIENCE = 0.2
 """Seconds to wait for a player to release its resources."""
 
@@ -47,7 +47,7 @@ class HostedMatch:
         self.name = start.match
         self._play_clock = max(start.play_clock, 0.01)
         self._reserve = min(self._play_clock / 2, latency + measure_latency().contended)
-        """Seconds of each play clock that messages spend on their way, as measured at the start."""
+        """Seconds of network latency in each play clock, as measured at the start."""
         self._game = game
         self._role = role
         self._seed = seed
@@ -129,7 +129,7 @@ class HostedMatch:
         try:
             observation = self._position.advance(news, self._answered)
         except LudensError as error:
-            self._log(f"{self.name}: the server's message cannot have happened: {error}")
+            self._log(f"{self.name}: the server's message contradicts the rules: {error}")
             return
         if observation is not None:
             self._handle.notify(observation, may_ponder)
@@ -153,6 +153,9 @@ class HostedMatch:
             self._log(f"{self.name}: turn {turn}: {settled.kind}, {settled.message}")
         if settled.decision is None:
             return substitute(self._seed, self._ticket, self._role, legal)
+        backend = settled.decision.thinking.backend
+        searched = f", searched on the backend {backend}" if backend else ""
+        self._log(f"{self.name}: turn {turn}: {settled.decision.move}{searched}")
         return settled.decision.move
 
     def _wait(self, until: float) -> Answer | None:

@@ -42,7 +42,7 @@ class MatchJson:
     roles: Sequence[Role]
     """All roles in the order of the rules, ``random`` included."""
     names: Mapping[Role, str]
-    """What the players are called."""
+    """The names of the players."""
     start_clock: float
     play_clock: float
     preview_clock: float | None

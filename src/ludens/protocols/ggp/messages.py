@@ -17,7 +17,7 @@ MAX_MESSAGE = 2_000_000
 MAX_ID = 200
 """Characters of the name of a match."""
 LONGEST_CLOCK = 604_800.0
-"""Seconds; a server that says more means "no limit"."""
+"""Seconds; a larger number means "no limit"."""
 NIL = "NIL"
 
 _COMMENT = re.compile(r";[^\n]*")
@@ -170,7 +170,7 @@ def read_message(text: str) -> Message:
         case "ABORT", [name, *_]:
             return Abort(_match(name))
         case word, _:
-            raise MessageError(f"{word[:40]!r} with {len(parts)} arguments is no message of the protocol")
+            raise MessageError(f"{word[:40]!r} with {len(parts)} arguments is not a message of the protocol")
 
 
 def read_term(text: str) -> str | None:
@@ -215,7 +215,7 @@ def as_word(text: str) -> str:
 
 
 def _list(texts: Iterable[str]) -> str:
-    """A list as ggp-base writes it, whose first parenthesis has no blank behind it."""
+    """A list as ggp-base writes it, whose first parenthesis has no blank after it."""
     return "(" + " ".join(map(add_blanks, texts)) + " )"
 
 

@@ -29,7 +29,7 @@ class Position(ABC):
     def advance(self, news: News, answered: Move | None) -> Observation | None:
         """Advance by the news; None if there are none, or they are known already.
 
-        ``answered`` is the role's last answer. Raises `LudensError`, and stays as it was, if it cannot have happened.
+        ``answered`` is the role's last answer. Raises `LudensError`, unchanged, if they contradict the rules.
         """
 
     def _is_new(self, news: Percepts) -> bool:

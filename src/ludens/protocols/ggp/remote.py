@@ -11,14 +11,14 @@ from ludens.protocols.ggp.scramble import Scrambler
 from ludens.protocols.ggp.wire import Address, exchange
 
 STOP_SECONDS = 5.0
-"""How long a player may take, at most, to hear that the match is over."""
+"""The maximum timeout of STOP in seconds."""
 ABORT_SECONDS = 1.0
-"""How long a player may take to hear that the match was aborted."""
+"""The timeout of ABORT in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What all messages of a match have in common."""
+    """The common data of all messages of a match."""
 
     match: str
     """The name of the match."""
@@ -37,7 +37,7 @@ class Terms:
         return text if self.scrambler is None else self.scrambler.hide(text)
 
     def move_in(self, answer: str) -> str:
-        """The move in an answer; an invalid answer is returned in a form that is no legal move."""
+        """The move in an answer; an invalid answer is returned in a form that is never legal."""
         text = read_term(answer)
         if text is None:
             return answer.strip()
@@ -50,12 +50,12 @@ class Terms:
 class RemotePlayer(Player):
     """Sends everything as messages, each on a new connection.
 
-    Reading answers is all it does with them: whether they are in time and legal is the Referee's business.
+    It only reads answers; the Referee checks whether they are in time and legal.
     """
 
     name = "http"
-    description = "a player of the GGP world, by its URL"
-    always_asked = True  # PLAY is how a player learns what happened
+    description = "a remote GGP player, by its URL"
+    always_asked = True  # players learn the moves by PLAY
 
     def __init__(self, address: Address, receiver: str, terms: Terms, grace: float) -> None:
         super().__init__()

@@ -18,8 +18,8 @@ class Scrambler:
     """One mapping from names to words and back, for one match. Keywords and integers stay as they are."""
 
     def __init__(self, sentences: Iterable[str], rng: Random) -> None:
-        """Words for all names in some KIF, drawn with ``rng``; none of them is a name itself, so that
-        a player that answers with the usual names of a game it knows by heart is caught.
+        """Words for all names in some KIF, drawn with ``rng``; none of them is a name of the rules, so that a player
+        that answers with memorised names is detected.
         """
         names = dict.fromkeys(word for text in sentences for word in _WORD.findall(text) if not _is_kept(word))
         taken = {name.lower().removeprefix("?") for name in names} | RESERVED
@@ -46,7 +46,7 @@ def _translate(word: str, words: Mapping[str, str]) -> str:
 
 
 def _new_word(taken: set[str], rng: Random, mark: str) -> str:
-    """A word like no other so far, longer if the short ones are used up."""
+    """A new word, longer if the short ones are used up."""
     tries = 0
     while True:
         syllables = 3 + tries // 20

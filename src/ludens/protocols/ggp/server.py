@@ -40,7 +40,7 @@ class Request:
     arrived: float
     """When the connection was accepted, by ``time.monotonic``."""
     latency: float
-    """Seconds that this client's messages and our replies spend on their way, as measured on this connection."""
+    """Network latency of this client's messages and our replies in seconds, as measured on this connection."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class Server:
         self._listener.settimeout(_POLL)
         self.host = host
         self.port: int = self._listener.getsockname()[1]
-        """The port, also if 0 was asked for."""
+        """The actual port, also if 0 was requested."""
         self._thread = threading.Thread(target=self._accept, name=f"server {self.port}", daemon=True)
         self._thread.start()
 
@@ -115,7 +115,7 @@ class Server:
             except OSError as error:
                 self._slots.release()
                 if not isinstance(error, TimeoutError) and not self._closed:
-                    time.sleep(_POLL)  # no file is left to open, which lasts a while
+                    time.sleep(_POLL)  # out of file descriptors, which lasts a while
                 continue
             self._begin(connection)
 
@@ -125,7 +125,7 @@ class Server:
         thread = threading.Thread(target=self._converse, args=(connection, time.monotonic()), daemon=True)
         try:
             thread.start()
-        except RuntimeError:  # the system gives no more threads: this client has to come again
+        except RuntimeError:  # the system is out of threads: this client must retry
             self._end(connection)
 
     def _converse(self, connection: socket.socket, arrived: float) -> None:
@@ -150,7 +150,7 @@ class Server:
             reply = Reply(f"{error}\n", HTTPStatus.REQUEST_TIMEOUT)
         except OSError:
             raise
-        except Exception:  # whatever one request does, others are still to be answered
+        except Exception:  # an error in one request must not stop the others
             _log.exception("a request could not be answered")
             reply = Reply("this is a fault in ludens\n", HTTPStatus.INTERNAL_SERVER_ERROR)
         connection.settimeout(WRITE_SECONDS)

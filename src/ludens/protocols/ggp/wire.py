@@ -1,9 +1,9 @@
 """HTTP as GGP programs use it: one request and one reply per connection, with strict limits.
 
 Both sides are read by the same few lines. A library for HTTP would refuse what is common here (replies without a
-length or with odd heads, bodies that end with the stream) and allow what is dangerous (a reply that never ends as long
-as a byte comes now and then, since their timeouts are per read). It would also send HTTP/1.1 with headers of its own,
-while requests here are byte for byte those of ggp-base.
+length or with odd heads, bodies that end with the stream) and allow what is dangerous (a reply that never ends as
+long as a byte arrives from time to time, since their timeouts are per read). It would also send HTTP/1.1 with its own
+headers, while requests here are byte for byte those of ggp-base.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MAX_HEAD = 262_144
 
 _CHUNK = 65_536
 _SLICE = 0.5
-"""Seconds between two looks at whether a deadline was cancelled."""
+"""Seconds between checks whether a deadline was cancelled."""
 _BLANK_LINE = re.compile(rb"\r?\n\r?\n")
 _BARE_ADDRESS = re.compile(r"(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+):\d{1,5}", re.ASCII)
 
@@ -132,7 +132,7 @@ class Incoming:
                 continue
             self._buffer += data
             return bool(data)
-        raise TimeoutError("no whole message in time")
+        raise TimeoutError("no complete message in time")
 
 
 def exchange(address: Address, text: str, receiver: str, deadline: Deadline) -> str:
@@ -157,7 +157,7 @@ def exchange(address: Address, text: str, receiver: str, deadline: Deadline) -> 
         incoming = Incoming(connection, deadline)
         head = incoming.head(MAX_ANSWER)
         if not head.line.startswith("HTTP/"):
-            raise GarbledError(f"{head.line[:40]!r} is no reply in HTTP")
+            raise GarbledError(f"{head.line[:40]!r} is not an HTTP reply")
         return incoming.body(head.length, MAX_ANSWER)
 
 

@@ -13,7 +13,7 @@ class ChosenRule:
     """A rule as a Supervisor chose it."""
 
     text: str
-    """What it was called, which is what engines and play files get."""
+    """Its name as given, for engines and play files."""
     game: Game
     options: tuple[Option, ...]
     """What can be set before a play."""

@@ -21,7 +21,7 @@ class MatchOver:
 
     match: ScheduledMatch
     goals: tuple[int, ...]
-    """What each seat got."""
+    """The goal of each seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +44,9 @@ class Line:
 
     text: str | None
     guest: Guest | None = None
-    """Who says it; None for the Supervisor of this process."""
+    """The sender; None for the Supervisor of this process."""
     answered: threading.Event = field(default_factory=threading.Event, compare=False)
-    """Set when it is answered, for those who show a prompt only then."""
+    """Set when it is answered, for prompts."""
     arrived: float = field(default_factory=time.monotonic, compare=False)
     """When it arrived: no player is late because the Rules were busy."""
 

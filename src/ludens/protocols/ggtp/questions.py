@@ -17,7 +17,7 @@ from ludens.protocols.ggtp.seats import Seats
 from ludens.referee.draws import substitute
 
 GRACE = 0.5
-"""Seconds beyond its delay that a move may spend on the way."""
+"""Network grace in seconds beyond the delay of a move."""
 PATIENCE = 600.0
 """Seconds that an engine without a clock may think; then a random move is made for it."""
 MOST_TRIES = 3
@@ -35,7 +35,7 @@ class Asked:
     tries: int = 0
     """Moves of an engine that were not possible."""
     is_told: bool = True
-    """False for an engine that will hear of it when it has taken in what happened before."""
+    """False for an engine that is asked only once it has caught up with earlier events."""
 
 
 class Questions:
@@ -151,7 +151,7 @@ class Questions:
             self._replace(play, role, event.reason)
 
     def _go_on(self, play: Play, role: Role) -> None:
-        """Ask an engine that was to be asked when it had caught up."""
+        """Ask an engine that has caught up."""
         asked, link = self._asked.get(role), self._seats.links[role]
         if asked is None or asked.is_told or link.is_behind:
             return
@@ -181,7 +181,7 @@ class Questions:
     def _give_up(self, role: Role) -> str:
         """Give up an engine that does not acknowledge; returns the reason."""
         link = self._seats.links[role]
-        link.fail(f"it has not taken in what it was told for {ANSWER_TIME:g} s")
+        link.fail(f"it has acknowledged nothing for {ANSWER_TIME:g} s")
         return link.failure
 
     def timeout(self, *, people: bool) -> float | None:

@@ -1,4 +1,4 @@
-"""The rule that is played: found by name or path, with its options."""
+"""Finds rules by name or path, with their options."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def rule_names() -> list[str]:
 
 
 def library_name(text: str) -> str:
-    """The name or path, as everywhere in ludens, that a text means; it may also be named as a class is: ``TicTacToe``.
+    """The name or path, as everywhere in ludens, that a text means; class names such as ``TicTacToe`` work, too.
 
     A name with capitals means the rule in Python, if there is one. Raises `CommandError` if there is no such rule.
     """
@@ -71,7 +71,7 @@ def need_library_rule(text: str) -> None:
     except GameError as error:
         raise CommandError(sentence(error)) from None
     if entries().get(choice.entry.name) != choice.entry:
-        raise CommandError("Over the network, rules are those of the library; list_rules tells them.")
+        raise CommandError("Over the network, rules are those of the library; list_rules lists them.")
 
 
 def choose_rule(text: str, backend: str) -> ChosenRule:
@@ -83,7 +83,7 @@ def choose_rule(text: str, backend: str) -> ChosenRule:
     name = library_name(text)
     try:
         choice = find(name)
-        game = ludens.load(name, backend=backend, wait=False)
+        game = ludens.load(name, backend=backend)
     except LudensError as error:
         raise CommandError(sentence(error)) from None
     if isinstance(game, TabletopGame):
@@ -106,7 +106,7 @@ def _game(text: str, values: dict[str, OptionValue], backend: str) -> Game:
         name = f"{choice.entry.name}:{values[PARAMETERS]}@{choice.form}"
         if find(name).entry != choice.entry:
             raise CommandError(f"{PARAMETERS} cannot be {values[PARAMETERS]}.")
-        return ludens.load(name, backend=backend, wait=False)
+        return ludens.load(name, backend=backend)
     except LudensError as error:
         raise CommandError(sentence(error)) from None
 

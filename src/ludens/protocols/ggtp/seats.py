@@ -1,4 +1,4 @@
-"""The seats of a play: its engines, how they are set up, and what each receives of every turn."""
+"""The seats of a play: its engines, their setup, and the part of every turn that each receives."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ class Seats:
         """Players of a competition whose engines are in a match, by its name."""
         self._known_lost: WeakSet[EngineLink] = WeakSet()
         self.in_competition = False
-        """True if the play is a competition, of which engines receive only their matches."""
+        """True if the play is a competition; engines receive only their matches of it."""
 
     def engine_name(self, role: Role) -> str:
-        """Who plays a player."""
+        """The name of a player's engine, guest or ``human``."""
         if role in self.people.guests:
             return self.people.guests[role].name
         return self.links[role].name if role in self.links else HUMAN
@@ -123,7 +123,7 @@ class Seats:
         """The players whose engines receive the events of the play."""
         return [] if self.in_competition else list(self.links)
 
-    # Talking to engines
+    # Communication with engines
 
     def ask(self, role: Role, line: str) -> tuple[str, str]:
         """The answer of a player's engine, and what it says. Raises `CommandError` if there is no answer."""
@@ -157,7 +157,7 @@ class Seats:
         else:
             for role, sent in lines.items():
                 for line in sent:
-                    self._send(role, line, EngineLink.announce)  # does nothing once the engine has failed
+                    self._send(role, line, EngineLink.announce)  # no effect once the engine has failed
         for role in lines:
             self._inbox.forget(self.links[role])
 
@@ -238,7 +238,7 @@ class Seats:
         self.query(role, f"message {word(message.sender)} {names_of(message)} {message.text}")
 
     def forget_moves(self) -> None:
-        """Drop what engines have selected so far."""
+        """Drop the moves that engines have selected so far."""
         for link in self.links.values():
             self._inbox.forget(link)
 

@@ -44,9 +44,9 @@ class Session:
         self.inbox = inbox
         self.backend = backend
         self.output = Output(write)
-        """What the Supervisor reads."""
+        """The Supervisor's output."""
         self.options = o.RuleOptions()
-        """What the Supervisor sees, who makes the engines play, and the clocks."""
+        """The options of the Rules."""
         self.options.values[o.SEED] = seed
         self.rule: ChosenRule | None = None
         """The rule, once it is chosen."""
@@ -55,7 +55,7 @@ class Session:
         self.lobby = Lobby()
         """The remote guests and engines."""
         self.seats = Seats(self.output, self.options, inbox, connect)
-        """Who plays whom."""
+        """The engines and guests by player."""
         self.questions = Questions(self.output, self.options, self.seats, self._offer)
         """Players that have to move, and their clocks."""
         self.matches = Matches(
@@ -261,16 +261,16 @@ class Session:
         delays = {player: self.questions.delay(play, player) for player in self.people.guests}
         self.people.tell_position(play, delays, role)
 
-    # What happens by itself
+    # Automatic progress
 
     @property
     def is_over(self) -> bool:
-        """True if the play has ended, by its rule or because it has as many turns as are allowed."""
+        """True if the play has ended, by its rule or by the turn limit."""
         play, limit = self.need_play(), int(self.options[o.TURN_LIMIT])
         return play.state.is_terminal or (limit > 0 and len(play.line) >= limit)
 
     def need_unfinished_play(self) -> Play:
-        """The play. Raises `CommandError` if it has not begun, or the limit of turns has ended it."""
+        """The play. Raises `CommandError` if it has not begun, or the turn limit has ended it."""
         play = self.need_play()
         if self.is_over and not play.state.is_terminal:
             raise CommandError(f"The play was stopped after {len(play.line)} turns; set_option turn_limit allows more.")
@@ -328,7 +328,7 @@ class Session:
         if role is None:
             return
         if isinstance(event, Said):
-            with contextlib.suppress(CommandError):  # what may not be said is dropped
+            with contextlib.suppress(CommandError):  # forbidden messages are dropped
                 self.say(role, event.to, event.text)
             return
         if isinstance(event, Warned):

@@ -1,4 +1,4 @@
-"""How GTP writes the moves of our games: Go and Hex on points such as ``D4``, played by black and white."""
+"""GTP's notation for our games: Go and Hex on points such as ``D4``, played by black and white."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class GtpBoard(ABC):
         self.size = size
         """Points along a side."""
         self.colours: Mapping[Role, str] = dict(zip(game.roles, (BLACK, WHITE), strict=True))
-        """The colour of each role: the one who begins is black."""
+        """The colour of each role; the first is black."""
 
     def role(self, colour: str) -> Role | None:
         """The role of a colour, in full or by its first letter; None if it is unknown."""
@@ -53,7 +53,7 @@ class GtpBoard(ABC):
 
 
 class GoBoard(GtpBoard):
-    """Go, whose points and passes are called the same here and there."""
+    """Go, whose points and passes have the same names in both."""
 
     def __init__(self, game: TabletopGame) -> None:
         super().__init__(game, int(game.rule.settings["size"]))
@@ -74,11 +74,11 @@ class GoBoard(GtpBoard):
         """A point in any case, or pass."""
         found = self._moves.get(vertex.lower())
         if found is None:
-            raise VertexError(f"{vertex} is no point of a board of {self.size}")
+            raise VertexError(f"{vertex} is not a point of a board of size {self.size}")
         return found
 
     def score(self, state: State) -> str:
-        """What would be counted if both passed now: all stones on the board live."""
+        """The score if both passed now, with all stones alive."""
         while not state.is_terminal:
             state = state.play({role: PASS for role in self.game.roles if state.legal_moves(role)})
         black, _ = self.game.roles
@@ -108,11 +108,11 @@ class HexBoard(GtpBoard):
         """A cell."""
         column, row = vertex[:1].lower(), vertex[1:]
         if column not in HEX_LETTERS[: self.size] or not row.isdecimal() or not 1 <= int(row) <= self.size:
-            raise VertexError(f"{vertex} is no cell of a board of {self.size}")
+            raise VertexError(f"{vertex} is not a cell of a board of size {self.size}")
         return f"(place {int(row)} {HEX_LETTERS.index(column) + 1})"
 
     def score(self, state: State) -> str:
-        """Who has won; there is nothing to count."""
+        """The winner; there is no score."""
         if not state.is_terminal:
             raise GameError("nobody has won yet")
         black, _ = self.game.roles

@@ -6,7 +6,7 @@ SHARE = 3
 """Points of the board per expected move of each player; a game is assumed to last at least `FEWEST` more moves."""
 FEWEST = 10
 RESERVE = 0.1
-"""Part of the time that is kept for the way."""
+"""The share of the time reserved for latency."""
 LEAST = 0.01
 
 

@@ -1,4 +1,4 @@
-"""Where the stones of a fixed handicap are put, as the specification of GTP has it."""
+"""The points of a fixed handicap, by the GTP specification."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from ludens.protocols.program import Program
 from ludens.protocols.program_player import ANSWER_TIME, ProgramPlayer
 
 GNUGO = "gnugo --mode gtp --chinese-rules --positional-superko --capture-all-dead --never-resign"
-"""GNU Go by the rules of our Go: dead stones are taken before passing, and there is no resigning."""
+"""GNU Go by the rules of our Go: dead stones are captured before passing, and resigning is disabled."""
 
 LONGEST_TOLD = 3600.0
 """Seconds for a move above which no time limit is sent."""
@@ -43,13 +43,13 @@ class GtpPlayer(ProgramPlayer):
             ask(program, f"komi {self._board.komi:g}", deadline)
 
     def ask(self, program: Program, view: View, deadline: Deadline) -> Decision:
-        """Bring the program to the position, and let it generate a move."""
+        """Update the program's position, and let it generate a move."""
         self._tell(program)
         colour = self._board.colours[self.role]
         self._tell_time(program, colour, deadline)
         vertex = ask(program, f"genmove {colour}", deadline)
         if vertex.lower() == RESIGN:
-            raise PlayerError(f"{program.name!r} resigns, which the rule does not know: tell it never to")
+            raise PlayerError(f"{program.name!r} resigns, which the rules do not allow; disable resigning")
         self._told.append((colour, vertex.lower()))
         try:
             return Decision(self._board.move(vertex))

@@ -19,7 +19,7 @@ from ludens.protocols.lent_player import LentPlayer, Line
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _NUMBER = re.compile(r"\d{1,18}$")
 TURNS_FOR_POINT = 4
-"""Turns after which a game of Go is counted, for each point of the board; controllers know of no such end."""
+"""Turns after which a game of Go is counted, for each point of the board; controllers do not have this limit."""
 MOST_TURNS = 5000
 
 
@@ -89,7 +89,7 @@ class GtpServer:
         """The line of play at the start and after each command that changed it, for undo."""
         self._clock = GtpClock(self._seconds)
 
-    # What every program answers
+    # Commands of every program
 
     def _do_protocol_version(self) -> str:
         return "2"
@@ -244,7 +244,7 @@ class GtpServer:
 
 def _whole(text: str) -> int:
     if not _NUMBER.match(text):
-        raise GtpError(f"syntax error: {text} is no whole number")
+        raise GtpError(f"syntax error: {text} is not a whole number")
     return int(text)
 
 
@@ -254,5 +254,5 @@ def _number(text: str) -> float:
     except ValueError:
         number = float("nan")
     if not abs(number) <= 400:
-        raise GtpError(f"syntax error: {text} is no komi")
+        raise GtpError(f"syntax error: {text} is not a komi")
     return number

@@ -15,7 +15,7 @@ SIDES = {"k": "kingside", "q": "queenside"}
 _ROOKS = {"kingside": "h", "queenside": "a"}
 _HOME = {"white": "1", "black": "8"}
 _PASSED = {"white": ("6", "5"), "black": ("3", "4")}
-"""For who is to move: the rank that a pawn went over in two steps, and the rank it stands on."""
+"""By side to move: the rank that a pawn has passed with a double step, and the rank it stands on."""
 _LONGEST = 200
 
 

@@ -16,7 +16,7 @@ SCALE = 400.0
 """Centipawns that make a win ten times as likely as a loss, as in Elo's formula."""
 MOST_CENTIPAWNS = 10_000
 MOST_LINE = 64
-"""Moves of a line that are kept."""
+"""The maximum number of moves of a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +27,9 @@ class Info:
     nodes: int = 0
     milliseconds: int = 0
     value: float | None = None
-    """The goal expected, 0 to 100."""
+    """The expected goal, 0 to 100."""
     line: tuple[str, ...] = ()
-    """The moves expected, as UCI writes them."""
+    """The expected moves, in UCI's notation."""
 
     def update(self, words: Sequence[str]) -> Info:
         """The figures updated by a line; invalid values are ignored."""
@@ -71,7 +71,7 @@ def info_line(game: GdlGame, role: Role, thinking: Thinking) -> str:
 
 
 def centipawns(value: float) -> int:
-    """A goal expected, 0 to 100, in UCI's measure."""
+    """An expected goal, 0 to 100, as a UCI score."""
     share = min(max(value / BEST_GOAL, 1e-9), 1 - 1e-9)
     return max(-MOST_CENTIPAWNS, min(MOST_CENTIPAWNS, round(SCALE * math.log10(share / (1 - share)))))
 
@@ -88,7 +88,7 @@ def _number(text: str | None, default: int) -> int:
 
 
 def _value(words: Sequence[str], default: float | None) -> float | None:
-    """What ``score cp 30`` or ``score mate -3`` expects."""
+    """The goal that ``score cp 30`` or ``score mate -3`` predicts."""
     if "score" not in words:
         return default
     kind, text, *_ = [*words[words.index("score") + 1 :], "", ""]

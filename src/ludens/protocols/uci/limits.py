@@ -12,9 +12,9 @@ ENDLESS = 86_400.0
 """The seconds used for no limit."""
 LEAST = 0.01
 MOVES_LEFT = 30
-"""Moves that a game is taken to last if the interface does not say."""
+"""The assumed number of remaining moves if the interface sends none."""
 OVERHEAD = 0.05
-"""Seconds on a clock that are kept for the way."""
+"""Seconds on a clock reserved for latency."""
 _NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "movetime", "depth", "nodes")
 _LARGEST = 10**12
 

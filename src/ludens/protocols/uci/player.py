@@ -15,7 +15,7 @@ from ludens.protocols.uci.info import Info
 from ludens.protocols.uci.squares import check_chess, moves_by_uci, uci_move
 
 OVERHEAD = 0.05
-"""Seconds of a move that are kept for the way."""
+"""Seconds of a move reserved for latency."""
 STOPPING = 0.5
 """Seconds in which a program must name its move after ``stop``."""
 
@@ -28,7 +28,7 @@ class UciPlayer(ProgramPlayer):
     options = (
         Option("command", "stockfish", "the program and its arguments"),
         Option("settings", "", "options of the program: Skill Level=3; Hash=64"),
-        Option("depth", 0, "plies that the program looks ahead; 0 means as many as the clock allows", 0, 1000),
+        Option("depth", 0, "search depth of the program in plies; 0 means as deep as the clock allows", 0, 1000),
     )
 
     def prepare(self, game: Game) -> None:

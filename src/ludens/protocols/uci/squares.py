@@ -1,4 +1,4 @@
-"""How UCI writes the moves of our chess: ``e2e4``, ``e7e8q``, and castling as the way of the king."""
+"""UCI's notation for our chess: ``e2e4``, ``e7e8q``, and castling as the move of the king."""
 
 from __future__ import annotations
 
@@ -37,5 +37,5 @@ def uci_move(game: GdlGame, role: Role, move: Move) -> str:
 
 
 def moves_by_uci(game: GdlGame, role: Role, legal: Sequence[Move]) -> Mapping[str, Move]:
-    """Legal moves by what UCI calls them."""
+    """Legal moves by their UCI notation."""
     return {uci_move(game, role, move): move for move in legal}

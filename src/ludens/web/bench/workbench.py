@@ -1,7 +1,7 @@
 """Runs jobs on texts from the browser in limited processes: one of a kind per page, a few at a time in all.
 
-A process that was too slow, or died, is gone with all it had started; the next job gets a new one. Processes that only
-checked a text are kept for the next, since texts are checked while they are typed.
+A process that is too slow or dies is killed with its children, and the next job gets a new one. Processes that only
+checked a text are reused, since texts are checked at every key.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from ludens.web.processes import start_worker
 
 _MODULE = "ludens.web.bench.worker"
 _SHORT = frozenset({"check", "tree", "picture", "sheet"})
-"""Jobs that take no longer than checking does, after which a process is as good as new."""
+"""Quick jobs, after which a process can be reused."""
 _GRACE = 5
-"""Seconds after which a process exits if it was not killed."""
+"""Seconds beyond its limit after which a process exits by itself."""
 
 _Key = tuple[str, str, str]
 """Client, page and job."""
@@ -39,11 +39,11 @@ class Limits:
     """Limits for a text from the browser."""
 
     check_seconds: float = 10.0
-    """To check it, draw a rule of it, or find out what parameters of a game come to."""
+    """To check it, draw one of its rules, or read the parameters of a game."""
     examine_seconds: float = 45.0
-    """To compile it, take it apart and play it."""
+    """To compile, decompose and play it."""
     memory: int = 6_000_000_000
-    """Bytes of addresses, of which compilers reserve many more than they use."""
+    """Bytes of address space; compilers reserve much more than they use."""
     at_once: int = 2
     """Jobs that run side by side."""
     waiting: int = 20
@@ -57,7 +57,7 @@ class Workbench:
 
     def __init__(self, limits: Limits | None = None) -> None:
         self.limits = limits or Limits()
-        """What a job may cost."""
+        """The limits of a job."""
         self._room = asyncio.Semaphore(self.limits.at_once)
         self._waiting = 0
         self._idle: list[Process] = []
@@ -83,7 +83,7 @@ class Workbench:
             if self._latest.get(key) is token:
                 del self._latest[key]
 
-    async def one(self, client: str, job: str, page: str = "", **values: Any) -> dict[str, Any]:
+    async def answer(self, client: str, job: str, page: str = "", **values: Any) -> dict[str, Any]:
         """The only answer to a job; ``{"superseded": true}`` if a newer one of the same kind cancelled it."""
         answers = [answer async for answer in self.run(client, job, page, **values)]
         return answers[0] if answers else {"superseded": True}
@@ -92,9 +92,9 @@ class Workbench:
     async def _room_for(self, client: str) -> AsyncIterator[None]:
         """Wait until a job of a client may run. Raises `BusyError` if there is no room to wait."""
         if self._waiting >= self.limits.waiting:
-            raise BusyError("there are too many visitors just now; try again in a minute")
+            raise BusyError("too many visitors at the moment; try again in a minute")
         if self._clients[client] >= self.limits.of_client:
-            raise BusyError("you have asked for too much at the same time; try again in a minute")
+            raise BusyError("too many requests at the same time; try again in a minute")
         self._clients[client] += 1
         try:
             self._waiting += 1
@@ -123,9 +123,9 @@ class Workbench:
                 if not done:
                     yield answer
             if not done and self._running.get(key) is process:
-                yield {"error": "this needs more memory or time than there is for it here"}
+                yield {"error": "this needs more memory or time than the server allows"}
         except TimeoutError:
-            yield {"error": f"this took longer than the {seconds:.0f} seconds that there are for it here"}
+            yield {"error": f"this took longer than the limit of {seconds:.0f} seconds"}
         finally:
             if self._running.get(key) is process:
                 del self._running[key]
@@ -142,7 +142,7 @@ class Workbench:
         return await start_worker(_MODULE, self.limits.memory, errors=DEVNULL)
 
     def _kill(self, process: Process | None) -> None:
-        """End a process and all that it started."""
+        """End a process and its children."""
         if process is None:
             return
         kill_session(process.pid)

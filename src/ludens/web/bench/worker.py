@@ -1,7 +1,7 @@
 """The worker process for texts from visitors.
 
-One line of JSON asks, some lines answer, the last of them is ``{"done": true}``. It may not have more memory than it
-was told, and ends by itself when a job takes too long, whatever the text does.
+A request is one line of JSON, its answer several; the last is ``{"done": true}``. Memory is limited, and the process
+ends by itself when a job takes too long, whatever the text does.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ludens.web.lab.diagnostics import diagnose, is_playable, outline
 from ludens.web.lab.trees import tree_svg
 
 _NICE = 5
-"""Matches that are being played go first."""
+"""Running matches have priority."""
 
 
 def check(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
@@ -59,7 +59,7 @@ def facts(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     import ludens  # noqa: PLC0415 - as above
     from ludens.web.lab.examination import examine_game  # noqa: PLC0415
 
-    for name, values in examine_game(ludens.load(request["game"])):
+    for name, values in examine_game(ludens.load(request["game"], wait=True)):
         yield {"part": name, **values}
 
 
@@ -100,7 +100,7 @@ JOBS = {
     "replay": replay,
     "film": film,
 }
-"""What can be asked for."""
+"""The jobs by name."""
 
 
 def main() -> None:
@@ -123,7 +123,7 @@ def _answers(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     except LudensError as error:
         yield {"error": str(error)}
     except MemoryError:
-        yield {"error": "this needs more memory than there is for it here"}
+        yield {"error": "this needs more memory than the server allows"}
     except RecursionError:
         yield {"error": "the rules are nested too deeply"}
     yield {"done": True}

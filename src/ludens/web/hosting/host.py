@@ -27,11 +27,11 @@ _LISTED = 50
 """Finished matches that are listed."""
 _LOG = logging.getLogger(__name__)
 _RESTARTS = 2
-"""How often a match is taken up again whose worker died."""
+"""How often a match is resumed after its worker died."""
 
 
 @dataclass(frozen=True, slots=True)
-class Created:
+class NewMatch:
     """A new match, with tokens that are never shown again."""
 
     match: HostedMatch
@@ -91,20 +91,18 @@ class Host:
         """Raise `LudensError` if the client, or the server, has as many matches as are allowed, or if there is no
         memory left for the explicit ``memory`` options of its players."""
         if len(self._running) >= self._limits.matches:
-            raise LudensError(
-                f"{self._limits.matches} matches are being played here, and that is all there is room for"
-            )
-        own = sum(hosted.ticket.client == client for hosted in self._running.values())
-        if own >= self._limits.matches_of_client:
-            raise LudensError(f"you have {own} matches that are not over; finish or stop some of them first")
+            raise LudensError(f"{self._limits.matches} matches are running, which is the limit of this server")
+        count = sum(hosted.ticket.client == client for hosted in self._running.values())
+        if count >= self._limits.matches_of_client:
+            raise LudensError(f"you have {count} matches that are not over; finish or stop some of them first")
         left = self._limits.asked_megabytes - sum(one.ticket.setup.megabytes for one in self._running.values())
         if megabytes > max(0, left):
             raise LudensError(
-                f"players of this match ask for {megabytes} MB, and {max(0, left)} are left; "
-                "give them less, or leave their memory option at its default"
+                f"the players of this match request {megabytes} MB, and {max(0, left)} MB are available; "
+                "reduce their memory options, or leave them at the default"
             )
 
-    async def create(self, client: str, setup: Setup, rules: str | None) -> Created:
+    async def create(self, client: str, setup: Setup, rules: str | None) -> NewMatch:
         """Begin a match. Raises `LudensError` if there is no room for it."""
         self.check_room(client, setup.megabytes)
         seats = {role: new_token() for role in setup.people}
@@ -113,7 +111,7 @@ class Host:
         self._store.add(ticket, rules)
         hosted = self._running[ticket.id] = HostedMatch(ticket)
         await self.begin_if_ready(hosted)
-        return Created(hosted, seats, owner)
+        return NewMatch(hosted, seats, owner)
 
     async def begin_if_ready(self, hosted: HostedMatch) -> None:
         """Start or continue a match, unless a person with a clock is missing."""
@@ -130,15 +128,15 @@ class Host:
 
     def finished(self) -> list[HostedMatch]:
         """The last matches that are over, the latest first."""
-        found = (HostedMatch.from_disk(ticket, end, {}) for ticket, end in self._store.finished(_LISTED))
-        return [hosted for hosted in found if hosted is not None]
+        matches = (HostedMatch.from_disk(ticket, end, {}) for ticket, end in self._store.finished(_LISTED))
+        return [hosted for hosted in matches if hosted is not None]
 
     def find(self, name: str) -> HostedMatch | None:
         """The match with a name, running or over."""
         hosted = self._running.get(name) or self._over.get(name)
         if hosted is None:
-            found = self._store.finished_match(name)
-            return None if found is None else HostedMatch.from_disk(*found)
+            match = self._store.finished_match(name)
+            return None if match is None else HostedMatch.from_disk(*match)
         return hosted
 
     def follow(self, hosted: HostedMatch, audience: str) -> Follower:
@@ -161,7 +159,7 @@ class Host:
     def stop(self, hosted: HostedMatch) -> None:
         """Stop a match; one that has not started is cancelled."""
         if hosted.status in {WAITING, LOADING}:
-            self.order(hosted, "leave")  # so that a worker that is loading it does not play it
+            self.order(hosted, "leave")  # so that a worker still loading the match does not play it
             hosted.fail("it was stopped before it began")
             self._finish(hosted)
         else:
@@ -199,7 +197,7 @@ class Host:
     def _finish(self, hosted: HostedMatch) -> None:
         del self._running[hosted.ticket.id]
         is_kept = not hosted.is_unwritten and self._keep(hosted)
-        if hosted.followers or not is_kept:  # followers of one that could not be stored see why
+        if hosted.followers or not is_kept:  # if it could not be stored, followers see why
             self._over[hosted.ticket.id] = hosted
         if hosted.crew is not None:
             crew, hosted.crew = hosted.crew, None
@@ -212,7 +210,7 @@ class Host:
                 hosted.announce_record(record)
             self._store.finish(hosted.ticket, hosted.end_as_json(), hosted.shown_as_json())
         except OSError as error:
-            _LOG.error("match %s is over and cannot be kept: %s", hosted.ticket.id, error)
+            _LOG.error("match %s is over and cannot be stored: %s", hosted.ticket.id, error)
             return False
         return True
 
@@ -223,7 +221,7 @@ class Host:
             return
         hosted.restarts += 1
         if hosted.restarts > _RESTARTS:
-            hosted.fail("playing it ended the process; perhaps it needs too much memory")
+            hosted.fail("the process died while playing it; perhaps it needs too much memory")
             self._finish(hosted)
         else:
             hosted.status = WAITING

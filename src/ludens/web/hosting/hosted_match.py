@@ -15,7 +15,7 @@ from ludens.web.hosting.store import Ticket
 from ludens.web.tokens import fits
 
 WAITING, LOADING, PLAYING, OVER, FAILED = "waiting", "loading", "playing", "over", "failed"
-"""What a match is doing."""
+"""The status of a match."""
 
 
 class HostedMatch:
@@ -52,7 +52,7 @@ class HostedMatch:
 
     @property
     def is_over(self) -> bool:
-        """True if nothing more will happen."""
+        """True if the match is over."""
         return self.status in {OVER, FAILED}
 
     @property
@@ -75,7 +75,7 @@ class HostedMatch:
         return {audience: channel.as_json() for audience, channel in self.channels.items()}
 
     def role_of(self, token: str) -> Role | None:
-        """The role that a token lets its bearer play; None if it is no token of this match."""
+        """The role that a token grants; None if it is not a token of this match."""
         return next((role for role, hashed in self.ticket.seat_hashes.items() if fits(token, hashed)), None)
 
     def is_owner(self, token: str) -> bool:
@@ -99,7 +99,7 @@ class HostedMatch:
                 self._send_seats()
 
     def hear(self, news: Mapping[str, Any]) -> None:
-        """Update the match by news of the worker, and pass them on to their audience."""
+        """Update the match with the worker's news, and pass them on to their audience."""
         match news["kind"]:
             case "loaded":
                 self.status = PLAYING

@@ -56,7 +56,7 @@ class ProcessLink:
             self._process.stdin.write(json.dumps(order).encode() + b"\n")
 
     def kill(self) -> None:
-        """End the process and all that it started."""
+        """End the process and its children."""
         kill_session(self._process.pid)
 
     async def close(self) -> None:
@@ -75,7 +75,7 @@ class ProcessLink:
         while line := await self._line():
             try:
                 news(json.loads(line))
-            except Exception:  # what goes wrong with one match must not keep the news of all others
+            except Exception:  # an error in one match must not hold up the news of the others
                 _LOG.exception("news of a match could not be passed on")
         await self._process.wait()
         if not self._closing:

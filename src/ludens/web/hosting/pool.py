@@ -16,9 +16,9 @@ from ludens.web.settings import Limits
 _DESCRIBE_SECONDS = 15.0
 """How long a form waits for the roles of a client's rules."""
 _TAME_SECONDS = 120.0
-"""How long it waits for those of the library, which need no limit: only a busy machine, or the first start, is slow."""
+"""How long it waits for those of the library: long, since only a busy machine or a first start is slow."""
 _PAUSE = 1.0
-"""Seconds before a worker that died is replaced: perhaps none can live."""
+"""Seconds before a dead worker is replaced, in case every new one dies too."""
 
 
 class Crew:
@@ -26,11 +26,11 @@ class Crew:
 
     def __init__(self, *, alone: bool) -> None:
         self.link: Link | None = None
-        """The way to it, once it is there."""
+        """The link to the process, once it has started."""
         self.alone = alone
-        """True if it plays one match with rules of a stranger, and is gone then."""
+        """True if it plays one match with a client's own rules and then ends."""
         self.client = ""
-        """Whose rules these are."""
+        """The client who wrote the rules."""
         self.matches: set[str] = set()
         """The matches that it plays."""
 
@@ -77,16 +77,16 @@ class Pool:
     async def assign(self, match: str, client: str, *, tame: bool) -> Crew:
         """Assign a worker to a client's match.
 
-        Raises `LudensError` if too many play rules of clients, or of this one, already.
+        Raises `LudensError` if too many matches with clients' own rules run, in all or of this client.
         """
         if tame or not self._number:
             crew = min(self._shared, key=lambda crew: (crew.link is None, len(crew.matches)))
             crew.matches.add(match)
             return crew
         if len(self._alone) >= self._limits.own_processes:
-            raise LudensError("too many matches with rules of their own are being played here; try again later")
+            raise LudensError("too many matches with custom rules are running; try again later")
         if sum(crew.client == client for crew in self._alone) >= self._limits.own_processes_of_client:
-            raise LudensError("you have too many matches with rules of their own; finish or stop some of them first")
+            raise LudensError("you have too many matches with custom rules; finish or stop some of them first")
         crew, self._spare = self._spare or Crew(alone=True), None
         crew.client = client
         crew.matches.add(match)
@@ -116,7 +116,7 @@ class Pool:
         self._described[name] = future
         try:
             crew.send({"do": "describe", "name": name, "game": game, "rules": rules})
-            found = await asyncio.wait_for(future, _TAME_SECONDS if tame else _DESCRIBE_SECONDS)
+            description = await asyncio.wait_for(future, _TAME_SECONDS if tame else _DESCRIBE_SECONDS)
         except TimeoutError:
             if crew.alone and crew.link is not None:
                 crew.link.kill()
@@ -124,9 +124,9 @@ class Pool:
         finally:
             del self._described[name]
             self._in_background(self.release(crew, name))
-        if "error" in found:
-            raise GameError(found["error"])
-        return found
+        if "error" in description:
+            raise GameError(description["error"])
+        return description
 
     async def close(self) -> None:
         """Close all workers; their matches can continue later."""
@@ -144,7 +144,7 @@ class Pool:
             try:
                 spare = Crew(alone=True)
                 await self._open(spare)
-                self._spare = spare  # not before it has its process, or a match would start a second one for it
+                self._spare = spare  # not before it has its process, or a match would start a second one
             finally:
                 self._opening_spare = False
 
@@ -177,7 +177,7 @@ class Pool:
             self._alone.discard(crew)
         else:
             await self._open_again(crew)
-        matches, crew.matches = crew.matches, set()  # of now: some may have been assigned meanwhile
+        matches, crew.matches = crew.matches, set()  # the current ones: some may have been assigned meanwhile
         for match in matches:
             if match in self._described:
                 self._hear({"described": match, "error": "these rules need too much memory or time"})

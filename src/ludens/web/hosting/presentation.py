@@ -1,6 +1,6 @@
-"""The presentation of a match: each person sees what its role knows, spectators what is public.
+"""The presentation of a match: each person sees what their role knows, spectators what is public.
 
-This is the only place where views become messages, so this is where secrets are kept.
+Only here do views become messages, so this module is what keeps secrets.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ludens.tabletop.hidden.view import PublicView
 
 PUBLIC = ""
 """The audience of spectators; all others are named after their role."""
-_NOTHING_PUBLIC = "What the players know is not shown to spectators; the replay shows it when the match is over."
+_NOTHING_PUBLIC = "Hidden information is not shown to spectators; the replay shows it after the match."
 _SHOWN_MOVES = 12
 """The number of moves of a search that are sent."""
 _LINE = 8
@@ -81,7 +81,7 @@ class Presentation:
         return {"move": decision.move, "label": label(decision.move), "spots": spots, "note": str(decision.thinking)}
 
     def thinking(self, state: State, role: Role, thinking: Thinking) -> dict[str, Any]:
-        """The thinking of a search, for games without hidden information."""
+        """The state of a search, for games without hidden information."""
         if self._spots_of[0] is not state or self._spots_of[1] != role:
             self._spots_of = (state, role, self._clicks(state.view(role)))
         spots = self._spots_of[2]
@@ -109,8 +109,8 @@ class Presentation:
             return {"moves": [[role, label(move)] for role, move in self._chosen_moves(event)]}
         if audience == PUBLIC:
             return {"moves": []}
-        own = event.chosen.get(audience)
-        moves = [] if own is None or self._is_wait(audience, own) else [[audience, label(own)]]
+        chosen = event.chosen.get(audience)
+        moves = [] if chosen is None or self._is_wait(audience, chosen) else [[audience, label(chosen)]]
         return {"moves": moves, "percepts": list(event.percepts.get(audience, ()))}
 
     def _chosen_moves(self, event: TurnPlayed) -> list[tuple[Role, Move]]:
@@ -141,7 +141,7 @@ class Presentation:
     def _visible_position(self, state: State, audience: str) -> View | State | None:
         """The view that may be drawn; None if nothing may.
 
-        What all roles know is no measure for spectators: that another knows something, too, may be news to a role.
+        Spectators do not get what all roles know: that others know it too may be news to a role.
         """
         if audience != PUBLIC:
             return state.view(audience)
@@ -157,11 +157,11 @@ class Presentation:
 
 
 def _error_text(failure: PlayerFailed) -> str:
-    """What happened to a player, without its reasons: those may name a secret move, or paths of this machine."""
+    """The failure of a player without its reason, which may name a secret move or paths of this machine."""
     how = AT_RANDOM if failure.substituted else BEST_SO_FAR
     return f"{failure.role}: {failure.kind}, {how}"
 
 
 def label(move: Move) -> str:
-    """A move as people read it: without the outermost parentheses."""
+    """A move for display, without its outermost parentheses."""
     return move[1:-1] if move.startswith("(") and move.endswith(")") else move

@@ -35,7 +35,7 @@ class Setup:
     """One match, before it begins."""
 
     game: str
-    """The name in the library, with parameters; or what a client calls its own rules."""
+    """The name in the library, with parameters; or the client's name for its own rules."""
     own_rules: bool
     """True if a client wrote the rules; they are in the match's folder then."""
     seats: Mapping[Role, Seat]
@@ -53,8 +53,8 @@ class Setup:
     @property
     def megabytes(self) -> int:
         """The total of the players' explicit ``memory`` options; 0 if there are none."""
-        found = (_MEMORY.search(seat.player) for seat in self.seats.values())
-        return sum(int(option[1]) for option in found if option)
+        options = (_MEMORY.search(seat.player) for seat in self.seats.values())
+        return sum(int(option[1]) for option in options if option)
 
     def as_json(self) -> dict[str, Any]:
         """The setup as JSON values."""
@@ -95,18 +95,18 @@ class Setup:
 
 
 def rules_path(folder: Path, setup_name: str) -> Path:
-    """Where a client's own rules are kept in the folder of a match."""
+    """The file of a client's own rules in the folder of a match."""
     return folder / f"{setup_name}.kif"
 
 
 def own_rules_path(records: Path, rules_hash: str) -> Path:
-    """Where rules of clients are kept beside the records of matches that were played by them."""
+    """The folder of clients' rules, beside the records of their matches."""
     return records / "rules" / f"{rules_hash}.kif"
 
 
 def load(game: str, own_rules: Path | None, backend: str = "auto") -> Game:
     """The game of a match, interpreted until players want it compiled. Raises `GameError`."""
-    return ludens.load(own_rules or library_choice(game).text, backend=backend, wait=False)
+    return ludens.load(own_rules or library_choice(game).text, backend=backend)
 
 
 def library_choice(text: str) -> Choice:
@@ -127,5 +127,5 @@ def is_tame(choice: Choice) -> bool:
 def own_name(text: str) -> str:
     """The client's name for its own rules. Raises `GameError` if it is not a valid file name."""
     if not _OWN_NAME.fullmatch(text):
-        raise GameError("the name of your own rules has small letters, digits and _, and begins with a letter")
+        raise GameError("the name of your rules needs lower-case letters, digits and _, a letter first")
     return text

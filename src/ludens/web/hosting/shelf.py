@@ -19,7 +19,7 @@ from ludens.web.hosting.setup import library_choice
 
 _READ = (".toml", ".kif", ".gdl", ".py")
 COMMON_TAGS = 14
-"""Tags that are offered for choosing, the most frequent ones."""
+"""The number of tags offered in the filter, the most frequent ones."""
 
 
 def choice_of(name: str) -> Choice:
@@ -76,9 +76,9 @@ def tags_of(card: Card) -> tuple[str, ...]:
     return tuple(dict.fromkeys((card.kind, *card.tags)))
 
 
-def common_tags(found: Iterable[Entry]) -> list[str]:
-    """The tags that most games have, in the order of the alphabet."""
-    counts = Counter(tag for entry in found for tag in tags_of(entry.card))
+def common_tags(games: Iterable[Entry]) -> list[str]:
+    """The most frequent tags, in alphabetical order."""
+    counts = Counter(tag for entry in games for tag in tags_of(entry.card))
     return sorted(tag for tag, _ in counts.most_common(COMMON_TAGS))
 
 
@@ -88,18 +88,18 @@ def form_names(entry: Entry) -> list[str]:
 
 
 def known_games() -> dict[str, Entry]:
-    """All games by name, by title; reloaded when one of their files has changed."""
+    """All games by name, sorted by title; reloaded when one of their files changes."""
     files = tuple(
-        (found.path, found.stat().st_mtime_ns)
+        (file.path, file.stat().st_mtime_ns)
         for folder in (SHELF, TABLETOP_SHELF, user_folder())
         if folder.is_dir()
-        for found in os.scandir(folder)
-        if found.name.endswith(_READ)
+        for file in os.scandir(folder)
+        if file.name.endswith(_READ)
     )
     return _games_in(files)
 
 
 @lru_cache(maxsize=2)
 def _games_in(files: tuple[tuple[str, int], ...]) -> dict[str, Entry]:
-    found = sorted(entries().values(), key=lambda entry: entry.card.title.lower())
-    return {entry.name: entry for entry in found}
+    ordered = sorted(entries().values(), key=lambda entry: entry.card.title.lower())
+    return {entry.name: entry for entry in ordered}

@@ -1,8 +1,8 @@
 """Slots for searches: as many at once as there are processors, people's matches first.
 
-Fifty searches on two processors would each get a twenty-fifth of its time, and whoever holds the interpreter lock
-would wait for a processor while all others wait for the lock. So a player is asked when there is a slot for it; its
-clock begins then, and its search gets all of its time. Turns without a search have a separate queue, one
+Fifty searches on two processors would each get a twenty-fifth of their time, and the holder of the interpreter lock
+would wait for a processor while all others wait for the lock. So a player is asked only when there is a slot for it;
+its clock starts then, and its search gets its full time. Turns without a search have a separate queue, one
 at a time: matches between quick players would otherwise draw all at once, and delay all others.
 """
 
@@ -23,7 +23,7 @@ class Slot:
 
     def __init__(self, until: float, freed: threading.Condition) -> None:
         self.until = until
-        """When it is over by itself: a joint move may wait for a person long after its players have answered."""
+        """When it expires: a joint move may wait for a person long after its players have answered."""
         self._freed = freed
 
     def release(self) -> None:

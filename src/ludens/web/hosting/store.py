@@ -1,6 +1,6 @@
 """Matches on disk: each has a folder, below ``running`` until it is over, with its setup, tokens' hashes and record.
 
-Whoever writes gets `OSError` if the disk is full or forbids it; what cannot be read is left alone.
+Writing raises `OSError` if the disk is full or read-only; unreadable files are left alone.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ class Ticket:
     id: str
     """Its name in addresses; ordered by time."""
     created: str
-    """When, ISO 8601, UTC."""
+    """Time of creation, ISO 8601, UTC."""
     client: str
-    """Who made it (address)."""
+    """The creator (address)."""
     setup: Setup
     seat_hashes: Mapping[Role, str]
     """The hash of the token of each person's seat."""
@@ -103,7 +103,7 @@ class Store:
     def file_records(self) -> None:
         """File the records of matches that had ended when the server was killed."""
         for folder in self._finished.iterdir():
-            with contextlib.suppress(OSError):  # then at the next start
+            with contextlib.suppress(OSError):  # retried at the next start
                 self._file_record(folder)
 
     def _file_record(self, folder: Path) -> None:
@@ -113,9 +113,9 @@ class Store:
 
     def _keep_rules(self, path: Path) -> None:
         """Store a client's rules where a replay finds them by the hash in the record."""
-        kept = own_rules_path(self._records, hashlib.sha256(path.read_bytes()).hexdigest())
-        make_folder(kept.parent)
-        write_file(kept, path.read_bytes())
+        target = own_rules_path(self._records, hashlib.sha256(path.read_bytes()).hexdigest())
+        make_folder(target.parent)
+        write_file(target, path.read_bytes())
 
     def remove(self, name: str) -> None:
         """Delete a finished match; its record stays."""
@@ -131,14 +131,14 @@ class Store:
 
     def finished(self, most: int) -> list[tuple[Ticket, dict[str, Any]]]:
         """The last finished matches with their results, latest first."""
-        found = (self._read_end(name) for name in self._finished_names())
-        return list(islice((match for match in found if match is not None), most))
+        matches = (self._read_end(name) for name in self._finished_names())
+        return list(islice((match for match in matches if match is not None), most))
 
     def finished_match(self, name: str) -> tuple[Ticket, dict[str, Any], dict[str, Any]] | None:
         """A finished match, its result and its messages; None if there is none."""
-        found = self._read_end(name) if self._is_finished(name) else None
-        shown = _read(self._finished / name / _SHOWN) if found is not None else None
-        return (*found, shown) if found is not None and shown is not None else None
+        match = self._read_end(name) if self._is_finished(name) else None
+        channels = _read(self._finished / name / _SHOWN) if match is not None else None
+        return (*match, channels) if match is not None and channels is not None else None
 
     def _finished_names(self) -> list[str]:
         """The names of the matches that are over, the latest first."""
@@ -150,7 +150,7 @@ class Store:
         return (ticket, end) if ticket is not None and end is not None else None
 
     def _is_finished(self, name: str) -> bool:
-        """True if a name from an address is that of a match, and no path."""
+        """True if a name from a URL is that of a match, and not a path."""
         return len(name) < 40 and name.replace("-", "").isalnum() and (self._finished / name).is_dir()
 
 

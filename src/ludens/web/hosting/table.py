@@ -27,11 +27,11 @@ HINT_CLOCK = Clock(play=1.0, start=2.0)
 LARGEST_TREE = 32
 """Megabytes of a player's tree, if there are few matches."""
 _STEPS = (MatchStarted, TurnPlayed, TakenBack, MatchEnded)
-"""Events that end all questions."""
+"""Events that cancel all questions."""
 _QUICK = frozenset({HUMAN, "random", "legal"})
-"""Players that need no processor."""
+"""Players that need no slot."""
 _SPARE = 0.5
-"""Seconds beyond the clock for which a slot is held, for answers on the way."""
+"""Seconds beyond the clock for which a slot is held, for answers in transit."""
 _THINKING_INTERVAL = 0.5
 """Seconds between two reports of one search that are passed on."""
 
@@ -71,7 +71,7 @@ class Table:
                 self._play(game, record)
         except LudensError as error:
             self._fail(str(error))
-        except OSError as error:  # the disk is full, or gone; what was played is on it
+        except OSError as error:  # the disk is full, or gone; earlier turns are stored
             if not self._closing:
                 self._send({"kind": "unwritten", "message": error.strerror or str(error)})
         except Exception as error:  # rules may raise anything; the other matches of this process continue
@@ -164,8 +164,8 @@ class Table:
         self._send({"kind": "position", "at": time.time(), "shown": self._presentation.position(match.state)})
 
     def _show_thinking(self, event: PlayerThinking) -> None:
-        """What a search thinks is for spectators, and only where nothing is hidden: it knows its role's secrets, and
-        what it is about to do is one for a person who chooses at the same time, and may be watching."""
+        """Searches are shown to spectators, and only in games without hidden information: a search knows its role's
+        secrets, and its next move is a secret from a person who moves at the same time and may be watching."""
         assert self._match is not None
         assert self._presentation is not None
         now = time.monotonic()
@@ -204,21 +204,21 @@ class Table:
             number = self._asked
             self._questions[role] = (number, question)
         due = question.deadline.remaining()
-        asked = {
+        message = {
             "question": number,
             "moves": self._presentation.moves(question.view),
             "due": None if due > 1e8 else due,
             "undo": self._match.can_take_back(role),
         }
-        self._send({"kind": "asked", "at": time.time(), "role": role, "asked": asked})
+        self._send({"kind": "asked", "at": time.time(), "role": role, "asked": message})
 
-    # Orders of people at the pages
+    # Orders of people
 
     def move(self, role: Role, number: int, move: str) -> None:
         """Answer a question with a person's move."""
         question = self._question(role, number)
         if question is None:
-            self._note(role, "That was too late: the match has gone on.")
+            self._note(role, "Too late: the match has moved on.")
         elif move not in question.view.legal_moves:
             self._note(role, "That is not a legal move.")
         else:
@@ -230,7 +230,7 @@ class Table:
         """Take back a person's last move."""
         question = self._question(role, number)
         if question is None or self._match is None or not self._match.can_take_back(role):
-            self._note(role, "There is nothing to take back now.")
+            self._note(role, "There is no move to take back.")
         else:
             with self._lock:
                 self._questions.pop(role, None)
@@ -242,7 +242,7 @@ class Table:
             self._match.resign(role)
 
     def hint(self, role: Role, number: int) -> None:
-        """Send a person a hint: what a player would do."""
+        """Send a person a hint: the move that a player would choose."""
         question = self._question(role, number)
         with self._lock:
             if question is None or role in self._advised:
@@ -281,8 +281,8 @@ class Table:
 
     def _question(self, role: Role, number: int) -> Question | None:
         with self._lock:
-            found = self._questions.get(role)
-        return found[1] if found is not None and found[0] == number else None
+            question = self._questions.get(role)
+        return question[1] if question is not None and question[0] == number else None
 
     def _note(self, role: Role, text: str) -> None:
         self._send({"kind": "note", "role": role, "text": text})
@@ -301,7 +301,7 @@ class Table:
 
 
 def _is_before(event: Event, last: int) -> bool:
-    """True if more turns follow that were played before a restart."""
+    """True if more turns from before a restart follow."""
     if isinstance(event, TurnPlayed):
         return event.earlier and event.id != last
     return isinstance(event, MatchStarted) and last > 0

@@ -1,7 +1,7 @@
 """The worker process that plays matches: receives orders and sends news as JSON lines.
 
 Several matches share one process, each with its own threads: the searches of compiled games run without the
-interpreter lock. Rules that a client wrote have a process to themselves, with limits.
+interpreter lock. A client's own rules get a separate process, with limits.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from ludens.core import Clock, Game, LudensError
-from ludens.core.process import limit_process, lower_priority, take_output
+from ludens.core.process import allocate_from_one_arena, limit_process, lower_priority, take_output
 from ludens.gdl.game import GdlGame
 from ludens.players import make_player
 from ludens.referee.latency import switch_quickly
@@ -27,9 +27,9 @@ from ludens.web.hosting.slots import Queues, Slots
 from ludens.web.hosting.table import LARGEST_TREE, Table
 
 _KEPT_GAMES = 12
-"""Compiled games that are kept for the next match."""
+"""Compiled games that are cached for the next match."""
 _NICE = 5
-"""The server goes first."""
+"""The server has priority."""
 _TREES = 400
 """Megabytes for the trees of all players of a process, about."""
 _SMALLEST_TREE = 4
@@ -41,7 +41,7 @@ class _Games:
     """Games that this process has loaded, for all its matches."""
 
     def __init__(self) -> None:
-        self._found: OrderedDict[str, Game] = OrderedDict()
+        self._games: OrderedDict[str, Game] = OrderedDict()
         self._matches: Counter[str] = Counter()
         self._lock = threading.Lock()
 
@@ -50,25 +50,25 @@ class _Games:
         key = str(rules or name)
         with self._lock:
             self._matches[key] += 1
-            if key not in self._found:
-                self._found[key] = load(name, rules)
-                while len(self._found) > _KEPT_GAMES:
-                    self._found.popitem(last=False)
-            self._found.move_to_end(key)
-            return self._found[key]
+            if key not in self._games:
+                self._games[key] = load(name, rules)
+                while len(self._games) > _KEPT_GAMES:
+                    self._games.popitem(last=False)
+            self._games.move_to_end(key)
+            return self._games[key]
 
     def release(self, name: str, rules: Path | None) -> None:
-        """A match is over: a compiler that no other match waits for stops."""
+        """Release the game after a match: its compiler stops if no other match waits for it."""
         key = str(rules or name)
         with self._lock:
             self._matches[key] -= 1
             if self._matches[key] <= 0:
                 del self._matches[key]
-                game = self._found.get(key)
+                game = self._games.get(key)
                 if isinstance(game, GdlGame):
                     game.stop_compiling()
-                    if game.compiled(0.0) is game:  # it would stay interpreted
-                        del self._found[key]
+                    if game.compiled(0.0) is game:  # it would stay interpreted otherwise
+                        del self._games[key]
 
 
 _GAMES = _Games()
@@ -123,16 +123,16 @@ class Worker:
         self._threads[name] = self._in_thread(play, start=False)
         self._threads[name].start()
 
-    def _describe(self, asked: str, name: str, rules: str | None) -> None:
+    def _describe(self, request: str, name: str, rules: str | None) -> None:
         """Send the data of a game for the form."""
         try:
             game = load(name, None if rules is None else Path(rules), backend="interpreter")
-            found = {"roles": list(game.roles), "hidden": game.hidden, "chance": game.chance}
+            description = {"roles": list(game.roles), "hidden": game.hidden, "chance": game.chance}
         except LudensError as error:
-            found = {"error": str(error)}
-        except Exception as error:  # whatever rules do
-            found = {"error": f"{type(error).__name__}: {error}"}
-        self._send({"described": asked, **found})
+            description = {"error": str(error)}
+        except Exception as error:  # rules may raise anything
+            description = {"error": f"{type(error).__name__}: {error}"}
+        self._send({"described": request, **description})
 
     def _warm_up(self) -> None:
         """Load the machine code of the search before it is needed."""
@@ -177,6 +177,7 @@ def main() -> None:
     limit_process(megabytes * 2**20 or None)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is meant for the server, which closes its workers
     lower_priority(_NICE)
+    allocate_from_one_arena()
     switch_quickly()
     news = take_output()
     lock = threading.Lock()

@@ -12,7 +12,7 @@ from ludens.gdl.source import GdlError, Level, Problem, Source
 from ludens.gdl.terms import signature
 
 NAME = "rules"
-"""What a text from the browser is called in messages."""
+"""The name of a text from the browser in messages."""
 
 
 def diagnose(text: str) -> tuple[RuleSheet | None, list[dict[str, Any]]]:
@@ -25,15 +25,15 @@ def diagnose(text: str) -> tuple[RuleSheet | None, list[dict[str, Any]]]:
 
 
 def problems_as_json(problems: list[Problem] | tuple[Problem, ...], source: Source) -> list[dict[str, Any]]:
-    """Problems with ``start`` and ``end`` beside line and column; null where a problem has no place.
+    """Problems with ``start`` and ``end`` beside line and column; null if a problem has no position.
 
     Both are offsets as JavaScript counts them: in UTF-16, where some characters take two.
     """
-    found = []
+    values = []
     for problem in problems:
         start, end = (None, None) if problem.span is None else map(Utf16(source.text).offset, problem.span)
-        found.append({**problem.as_json(source), "start": start, "end": end})
-    return found
+        values.append({**problem.as_json(source), "start": start, "end": end})
+    return values
 
 
 def is_playable(problems: list[dict[str, Any]]) -> bool:

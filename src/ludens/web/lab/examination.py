@@ -35,7 +35,7 @@ def examine(sheet: RuleSheet, name: str = NAME) -> Iterator[Part]:
     """The parts: ``relations``, ``circuit``, ``playouts``, ``decomposition``, ``checks``."""
     yield _part("relations", lambda: {"svg": relations_svg(sheet)})
     try:
-        game = make_game(sheet, name)
+        game = make_game(sheet, name, wait=True)
     except LudensError as error:
         yield "circuit", {"error": str(error)}
         return
@@ -60,17 +60,16 @@ def _part(name: str, compute: Callable[[], dict[str, Any]]) -> Part:
 
 def _checks(sheet: RuleSheet, name: str) -> dict[str, Any]:
     """Checks that need random matches."""
-    found = simulate(InterpretedGame(sheet, name), CHECKED_MATCHES, CHECKED_TURNS)
+    simulation = simulate(InterpretedGame(sheet, name), CHECKED_MATCHES, CHECKED_TURNS)
     return {
-        "playouts": found.playouts,
-        "finished": found.finished,
-        "problems": problems_as_json(found.problems, sheet.source),
+        "playouts": simulation.playouts,
+        "finished": simulation.finished,
+        "problems": problems_as_json(simulation.problems, sheet.source),
     }
 
 
 def _circuit(game: Game) -> dict[str, Any]:
-    backend = game.backend if isinstance(game, GdlGame) else "Python"
-    common = {"roles": list(game.roles), "backend": backend, "facts": facts_of(game).as_json()}
+    common = {"roles": list(game.roles), "backend": game.backend, "facts": facts_of(game).as_json()}
     if not isinstance(game, CircuitRules):
         return common
     circuit = game.circuit
@@ -83,18 +82,18 @@ def _circuit(game: Game) -> dict[str, Any]:
     }
 
 
-def _decomposition(found: Report, title: str) -> dict[str, Any]:
+def _decomposition(report: Report, title: str) -> dict[str, Any]:
     parts = [
         {key: value[:LISTED] if isinstance(value, list) else value for key, value in part.items()}
         | {"counts": [len(part["fluents"]), len(part["moves"])]}
-        for part in found.as_json()
+        for part in report.as_json()
     ]
     return {
-        "subgames": found.subgames,
-        "composition": str(found.composition),
-        "method": found.method,
-        "notes": list(found.notes),
-        "games": sum(part.kind is Kind.GAME for part in found.parts),
+        "subgames": report.subgames,
+        "composition": str(report.composition),
+        "method": report.method,
+        "notes": list(report.notes),
+        "games": sum(part.kind is Kind.GAME for part in report.parts),
         "parts": parts[:LISTED],
-        "svg": plain_svg(found, title),
+        "svg": plain_svg(report, title),
     }

@@ -34,7 +34,7 @@ EXAMPLES = (
     "monty_hall",
     "lights_out",
 )
-"""Games of the library that are worth reading first."""
+"""Library games to read first."""
 
 
 async def _lab(request: Request) -> Response:
@@ -62,15 +62,15 @@ def _examples() -> list[tuple[str, str]]:
 
 async def _check(request: Request) -> Response:
     data = await _read_request(request)
-    return JSONResponse(await _one(request, "check", data, text=data["text"]))
+    return JSONResponse(await _answer(request, "check", data, text=data["text"]))
 
 
 async def _tree(request: Request) -> Response:
     data = await _read_request(request)
     rule = data.get("rule")
     if not isinstance(rule, int) or isinstance(rule, bool):
-        raise HTTPException(400, "say by its number which rule is to be drawn")
-    return JSONResponse(await _one(request, "tree", data, text=data["text"], rule=rule))
+        raise HTTPException(400, "name the rule to draw by its number")
+    return JSONResponse(await _answer(request, "tree", data, text=data["text"], rule=rule))
 
 
 async def _examine(request: Request) -> Response:
@@ -79,9 +79,9 @@ async def _examine(request: Request) -> Response:
     return StreamingResponse(json_lines(parts), media_type="application/x-ndjson")
 
 
-async def _one(request: Request, job: str, data: dict[str, Any], **values: Any) -> dict[str, Any]:
+async def _answer(request: Request, job: str, data: dict[str, Any], **values: Any) -> dict[str, Any]:
     try:
-        return await _bench(request).one(client_of(request), job, _page(data), **values)
+        return await _bench(request).answer(client_of(request), job, _page(data), **values)
     except BusyError as error:
         raise HTTPException(503, str(error)) from None
 

@@ -15,11 +15,11 @@ from ludens.core import Game, GameError, Role, random_joint_move
 from ludens.core.batch import Batch, BatchGame
 
 LANES = 2_048
-"""Matches that are played side by side on a circuit."""
+"""Matches that are played in parallel on a circuit."""
 MOST_TURNS = 2_000
 """Turns after which a match counts as endless."""
 LARGE = 20_000
-"""Gates of circuits for which getting ready to play side by side takes longer than playing some matches does."""
+"""Circuits with more gates than this take longer to prepare for parallel playouts than to play some matches."""
 BUCKETS = 24
 """Bars of a histogram at most."""
 _SPEED_SECONDS = 0.3
@@ -40,7 +40,7 @@ class Statistics:
     endless: int = 0
     """Matches that did not end."""
     note: str = ""
-    """What kept matches from being counted, in a sentence."""
+    """Why matches could not be counted, in a sentence."""
     playouts_per_second: float = 0.0
 
     def __post_init__(self) -> None:
@@ -86,14 +86,14 @@ def statistics_of(game: Game, seconds: float) -> Statistics:
     """Play random matches for some seconds: thousands at once on a circuit, otherwise one at a time."""
     if not isinstance(game, BatchGame):
         return _one_by_one(game, seconds)
-    found = _one_by_one(game, seconds) if game.operations > LARGE else _on_batch(game, seconds)
-    found.playouts_per_second = _playout_rate(game)
-    return found
+    statistics = _one_by_one(game, seconds) if game.operations > LARGE else _on_batch(game, seconds)
+    statistics.playouts_per_second = _playout_rate(game)
+    return statistics
 
 
 def _playout_rate(game: BatchGame) -> float:
     batch = Batch(game, LANES, seed=1)
-    batch.playouts()  # the first round waits for machine code
+    batch.playouts()  # the first round includes compiling to machine code
     began, playouts = time.perf_counter(), 0
     while (passed := time.perf_counter() - began) < _SPEED_SECONDS:
         playouts += int(batch.playouts().ended.sum())
@@ -101,28 +101,28 @@ def _playout_rate(game: BatchGame) -> float:
 
 
 def _on_batch(game: BatchGame, seconds: float) -> Statistics:
-    found = Statistics(game.roles, LANES)
+    statistics = Statistics(game.roles, LANES)
     batch = Batch(game, LANES, seed=1)
-    over = batch.terminal & False  # the first look makes it compute, which is not on the clock
+    over = batch.terminal & False  # the first access computes it, off the clock
     due = time.monotonic() + seconds
     for turn in range(MOST_TURNS):
         ended = batch.terminal & ~over
         if ended.any():
-            found.lengths[turn] += int(ended.sum())
+            statistics.lengths[turn] += int(ended.sum())
             for role, column in zip(game.roles, batch.goals[ended].T, strict=True):
-                found.goals[role].update(_count(column.tolist()))
+                statistics.goals[role].update(_count(column.tolist()))
         over |= ended
         if over.all() or time.monotonic() > due:
             break
         counts = np.stack([batch.legal(role).sum(axis=1) for role in game.roles], axis=1)[~over]
-        found.choices.append(float(counts[counts > 1].mean()) if (counts > 1).any() else 0.0)
+        statistics.choices.append(float(counts[counts > 1].mean()) if (counts > 1).any() else 0.0)
         try:
             batch.advance()
         except GameError as error:
-            found.note = f"After {turn} turns, a match could not continue: {error}"
+            statistics.note = f"After {turn} turns, a match could not continue: {error}"
             break
-    found.endless = int((~over).sum())
-    return found
+    statistics.endless = int((~over).sum())
+    return statistics
 
 
 def _count(values: Iterable[int]) -> Counter[int]:
@@ -130,7 +130,7 @@ def _count(values: Iterable[int]) -> Counter[int]:
 
 
 def _one_by_one(game: Game, seconds: float) -> Statistics:
-    found = Statistics(game.roles)
+    statistics = Statistics(game.roles)
     sums: list[int] = []
     seen: list[int] = []
     rng = Random(1)
@@ -149,13 +149,13 @@ def _one_by_one(game: Game, seconds: float) -> Statistics:
             turn += 1
         if not state.is_terminal and turn < MOST_TURNS:
             break
-        found.matches += 1
+        statistics.matches += 1
         if state.is_terminal:
-            found.lengths[turn] += 1
+            statistics.lengths[turn] += 1
             for role, goal in state.goals.items():
-                found.goals[role][goal] += 1
+                statistics.goals[role][goal] += 1
         else:
-            found.endless += 1
-    found.choices = [total / number if number else 0.0 for total, number in zip(sums, seen, strict=True)]
-    found.playouts_per_second = found.matches / max(1e-9, time.process_time() - began)
-    return found
+            statistics.endless += 1
+    statistics.choices = [total / number if number else 0.0 for total, number in zip(sums, seen, strict=True)]
+    statistics.playouts_per_second = statistics.matches / max(1e-9, time.process_time() - began)
+    return statistics

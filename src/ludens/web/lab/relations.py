@@ -18,11 +18,11 @@ from ludens.gdl.logic.strata import Signature
 from ludens.gdl.rules import RuleSheet
 
 MOST = 150
-"""Relations of a picture."""
+"""The maximum number of relations in a picture."""
 _PHASES = {STATIC: "static", STATE: "state", MOVE: "move"}
 _CHARACTER, _HEIGHT, _PAD, _GAP, _LEVEL, _ROW = 7.6, 26, 10, 16, 78, 1_000
 _SWEEPS = 6
-"""How often rows are put in order, downwards and upwards in turn."""
+"""How often rows are sorted, alternating downwards and upwards."""
 
 
 class _Picture:
@@ -43,7 +43,7 @@ class _Picture:
         for sign, need in self.edges:
             if self.graph.groups[sign] != self.graph.groups[need]:
                 needed[self.graph.groups[sign]].add(self.graph.groups[need])
-        for group in sorted({self.graph.groups[sign] for sign in shown}):  # what is needed has a lower number
+        for group in sorted({self.graph.groups[sign] for sign in shown}):  # dependencies have lower numbers
             levels[group] = 1 + max((levels[other] for other in needed[group]), default=-1)
         rows: list[list[Signature]] = [[] for _ in range(max(levels.values(), default=0) + 1)]
         for sign in shown:
@@ -69,14 +69,14 @@ class _Picture:
         """The middle of each box."""
         self.width = max(_row_width(row) for row in self.rows) + 2 * _GAP
         self.height = len(self.rows) * _LEVEL + _GAP
-        found = {}
+        centres = {}
         for level, row in enumerate(self.rows):
             space = (self.width - sum(map(_box_width, row))) / (len(row) + 1)
             x = space
             for sign in row:
-                found[sign] = (x + _box_width(sign) / 2, self.height - _LEVEL * level - _LEVEL / 2)
+                centres[sign] = (x + _box_width(sign) / 2, self.height - _LEVEL * level - _LEVEL / 2)
                 x += _box_width(sign) + space
-        return found
+        return centres
 
 
 def _box_width(sign: Signature) -> float:
@@ -93,14 +93,14 @@ def _label(sign: Signature) -> str:
 
 def _wrap_rows(rows: Sequence[list[Signature]]) -> list[list[Signature]]:
     """Split rows that are too wide."""
-    found: list[list[Signature]] = []
+    wrapped: list[list[Signature]] = []
     for row in rows:
-        found.append([])
+        wrapped.append([])
         for sign in row:
-            if found[-1] and _row_width([*found[-1], sign]) > _ROW:
-                found.append([])
-            found[-1].append(sign)
-    return found
+            if wrapped[-1] and _row_width([*wrapped[-1], sign]) > _ROW:
+                wrapped.append([])
+            wrapped[-1].append(sign)
+    return wrapped
 
 
 def relations_svg(sheet: RuleSheet) -> str:
@@ -137,9 +137,9 @@ def _edges(picture: _Picture) -> Iterator[str]:
 def _boxes(picture: _Picture) -> Iterator[str]:
     for sign, (x, y) in picture.places.items():
         width = _box_width(sign)
-        own = " keyword" if KEYWORDS.get(sign[0]) == sign[1] else ""
+        keyword = " keyword" if KEYWORDS.get(sign[0]) == sign[1] else ""
         yield (
-            f'<g class="phase-{_PHASES[picture.graph.phases[sign]]}{own}"><rect x="{x - width / 2:g}" '
+            f'<g class="phase-{_PHASES[picture.graph.phases[sign]]}{keyword}"><rect x="{x - width / 2:g}" '
             f'y="{y - _HEIGHT / 2:g}" width="{width:g}" height="{_HEIGHT}" rx="5"/>'
             f'<text x="{x:g}" y="{y + 5:g}" text-anchor="middle">{escape_text(_label(sign))}</text></g>'
         )

@@ -10,7 +10,7 @@ from ludens.gdl.rules import And, Condition, Distinct, Holds, Not, Or, Rule
 from ludens.gdl.terms import Term, Variable, arguments, functor
 
 MOST_NODES = 600
-"""Nodes of a picture; rules of people have fewer than a hundred."""
+"""The maximum number of nodes in a picture; hand-written rules have fewer than a hundred."""
 _CHARACTER, _HEIGHT, _PAD, _GAP, _LEVEL = 7.6, 24, 9, 10, 52
 
 

@@ -29,9 +29,10 @@ class Facts:
         self._running: dict[Path, _Computation] = {}
 
     async def of(self, choice: Choice) -> AsyncIterator[Part]:
-        """The parts, as they are computed; at once if cached. What failed is computed again next time.
+        """The parts, as they are computed; at once if cached.
 
-        Concurrent requests share one computation, which continues when all of them are gone.
+        Failures are computed again next time. Concurrent requests share one computation, which continues when all of
+        them have disconnected.
         """
         path = self._folder / f"{await run_in_threadpool(rules_key, choice)}.json"
         known = None if path in self._running else await run_in_threadpool(_read_cache, path)
@@ -47,13 +48,13 @@ class Facts:
 
     async def _compute(self, path: Path, choice: Choice) -> AsyncIterator[Part]:
         try:
-            found = []
+            parts = []
             name = f"facts of {choice.full_name}"
             async for part in self._bench.run(name, "facts", game=choice.full_name):
-                found.append(part)
+                parts.append(part)
                 yield part
-            if found and not any("error" in part for part in found):
-                await run_in_threadpool(write_cache, path, json.dumps(found).encode())
+            if parts and not any("error" in part for part in parts):
+                await run_in_threadpool(write_cache, path, json.dumps(parts).encode())
         finally:
             del self._running[path]
 
@@ -62,7 +63,7 @@ class _Computation:
     """A running computation, shared by all requests."""
 
     def __init__(self, source: AsyncIterator[Part]) -> None:
-        self._found: list[Part] = []
+        self._parts: list[Part] = []
         self._is_over = False
         self._error: LudensError | None = None
         self._news = asyncio.Event()
@@ -71,11 +72,11 @@ class _Computation:
     async def parts(self) -> AsyncIterator[Part]:
         """All parts, from the first. Raises `LudensError` if they cannot be computed."""
         number = 0
-        while not self._is_over or number < len(self._found):
-            if number == len(self._found):
+        while not self._is_over or number < len(self._parts):
+            if number == len(self._parts):
                 await self._news.wait()
             else:
-                yield self._found[number]
+                yield self._parts[number]
                 number += 1
         if self._error is not None:
             raise self._error
@@ -83,7 +84,7 @@ class _Computation:
     async def _collect(self, source: AsyncIterator[Part]) -> None:
         try:
             async for part in source:
-                self._found.append(part)
+                self._parts.append(part)
                 self._notify()
         except LudensError as error:
             self._error = error
@@ -99,7 +100,7 @@ class _Computation:
 def _read_cache(path: Path) -> list[Part] | None:
     """The cached parts; None if there are none, or they cannot be read."""
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        parts = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
-    return found if isinstance(found, list) and all(isinstance(part, dict) for part in found) else None
+    return parts if isinstance(parts, list) and all(isinstance(part, dict) for part in parts) else None

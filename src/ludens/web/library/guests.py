@@ -22,16 +22,16 @@ class Guests:
 
     async def picture(self, choice: Choice, client: str) -> str:
         """The first position; only the title if it is not drawn in time."""
-        answer = await self._bench.one(client, "picture", game=choice.full_name)
+        answer = await self._bench.answer(client, "picture", game=choice.full_name)
         return str(answer.get("svg") or title_picture(choice))
 
     async def sheet(self, choice: Choice, client: str) -> str:
         """The rules in GDL of any game, as text. Raises `LudensError` if it has none, or they take too long."""
         if is_tame(choice) or choice.form != GDL:
             return await run_in_threadpool(lambda: choice.rule_sheet().source.text)
-        answer = await self._bench.one(client, "sheet", game=choice.full_name)
+        answer = await self._bench.answer(client, "sheet", game=choice.full_name)
         if "text" not in answer:
-            raise GameError(str(answer.get("error", "the rules were asked for again before they were ready")))
+            raise GameError(str(answer.get("error", "a newer request for the rules cancelled this one")))
         return str(answer["text"])
 
     def facts(self, choice: Choice, client: str) -> AsyncIterator[dict[str, Any]]:

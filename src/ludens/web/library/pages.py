@@ -35,7 +35,7 @@ SHOWN_MATCHES = 12
 SHOWN_SOURCE = 150_000
 """Characters of rules that are shown; generated ones can be longer."""
 _LIMITS = Limits(examine_seconds=120.0, at_once=1)
-"""The library's own games may take longer to compile than those of strangers."""
+"""Library games may take longer to compile than clients' own rules."""
 _PICTURE_SECONDS = 3_600
 
 

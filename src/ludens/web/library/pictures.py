@@ -23,8 +23,8 @@ _MOST_DEALS = 20
 
 
 class Pictures:
-    """The first position of every game, as an SVG that needs nothing else. Not for parameters that a visitor made up:
-    these may take any time, and there is no end of them."""
+    """The first position of every game, as an SVG that needs nothing else. Not for parameters chosen by a visitor:
+    there are arbitrarily many, and each may take arbitrarily long."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -35,20 +35,20 @@ class Pictures:
     async def of(self, choice: Choice) -> tuple[str, bytes]:
         """The picture of a game, and a name that changes with it."""
         key = await run_in_threadpool(rules_key, choice, self._version)
-        found = self._known.get(key)
-        if found is None:
+        picture = self._known.get(key)
+        if picture is None:
             async with self._drawing:
-                found = self._known[key] = await run_in_threadpool(self._read_or_draw, key, choice)
-        return key, found
+                picture = self._known[key] = await run_in_threadpool(self._read_or_draw, key, choice)
+        return key, picture
 
     def _read_or_draw(self, key: str, choice: Choice) -> bytes:
         """The cached picture, or a new one that is cached."""
         path = self._folder / f"{key}.svg"
         if path.is_file():
             return path.read_bytes()
-        found = first_position(choice).encode()
-        write_cache(path, found)
-        return found
+        picture = first_position(choice).encode()
+        write_cache(path, picture)
+        return picture
 
 
 def _version_of_drawing() -> str:

@@ -30,6 +30,6 @@ def library_title(game: str) -> str:
     try:
         choice = library_choice(game)
     except GameError:
-        return game  # it was there when the match was played
+        return game  # the game existed when the match was played
     parameters = f" ({', '.join(choice.parameters)})" if choice.parameters else ""
     return choice.card.title + parameters

@@ -20,7 +20,7 @@ from ludens.web.settings import Limits
 from ludens.web.subject import Subject
 
 NO_SUCH_MATCH, NO_SUCH_SEAT, TOO_MANY, GOING_AWAY = 4404, 4403, 4429, 1001
-"""Codes with which a connection is closed; clients come back only after the last."""
+"""Close codes of connections; clients reconnect only after the last."""
 _LONGEST_ORDER = 20_000
 _ORDERS_A_SECOND = 20
 _AT_ONCE = 20
@@ -69,7 +69,7 @@ async def _converse(socket: WebSocket, host: Host, hosted: HostedMatch, role: Ro
     try:
         await _receive(socket, host, hosted, role, follower)
     except (WebSocketDisconnect, RuntimeError):
-        pass  # it is gone, or was closed by us
+        pass  # the client has disconnected, or we closed the connection
     finally:
         sender.cancel()
         host.leave(hosted, audience, follower)
@@ -83,7 +83,7 @@ async def _send(socket: WebSocket, follower: Follower) -> None:
 
 
 async def _receive(socket: WebSocket, host: Host, hosted: HostedMatch, role: Role | None, follower: Follower) -> None:
-    paid_until = 0.0  # every order takes its share of a second, which may have been saved up
+    paid_until = 0.0  # every order uses up a share of a second; unused shares accumulate
     while True:
         message = await socket.receive()
         if message["type"] == "websocket.disconnect":

@@ -13,13 +13,12 @@ from ludens.web.hosting.setup import HUMAN, Seat, Setup
 from ludens.web.settings import Limits
 
 SEEDS = 2**53
-"""The number of seeds: too many to search for the one that dealt the visible cards, and all of them are
-numbers that JavaScript has."""
+"""The number of seeds: too many to search for the one that dealt the visible cards, and all exact in JavaScript."""
 START_SECONDS = 1.0
-"""What players have before the first move, unless it is said otherwise: people wait for them."""
+"""The default start clock of players: short, since people wait for them."""
 _LONGEST_HUMAN_CLOCK = 86_400.0
 _MOST_MEGABYTES = 512
-"""Of any option called memory: the server's memory is not the client's."""
+"""The maximum of any option called memory: it is the server's memory."""
 
 
 def offered_players() -> dict[str, type[Player]]:
@@ -47,7 +46,7 @@ def players_as_json() -> list[dict[str, Any]]:
 def setup_from(data: Mapping[str, Any], game: str, roles: Sequence[Role], limits: Limits, *, own_rules: bool) -> Setup:
     """The match that a client describes. Raises `LudensError` if it is invalid."""
     if len(roles) > limits.seats:
-        raise LudensError(f"{game} has {len(roles)} roles; games with up to {limits.seats} are played here")
+        raise LudensError(f"{game} has {len(roles)} roles; the limit here is {limits.seats}")
     wanted = data.get("seats")
     if not isinstance(wanted, dict) or set(wanted) != set(roles):
         raise LudensError(f"the roles of {game} are {', '.join(roles)}; each needs a player")
@@ -87,7 +86,7 @@ def _options(kind: type[Player], data: Any) -> dict[str, OptionValue]:
     if not isinstance(data, dict):
         raise LudensError("options are an object of names and values")
     offered = {option.name: option for option in offered_options(kind)}
-    found: dict[str, OptionValue] = {}
+    changed: dict[str, OptionValue] = {}
     for name, value in data.items():
         option = offered.get(name)
         if option is None:
@@ -97,8 +96,8 @@ def _options(kind: type[Player], data: Any) -> dict[str, OptionValue]:
         if most is not None and isinstance(value, int | float) and value > most:
             raise LudensError(f"option {name!r} is at most {most:g} here")
         if value != option.default:
-            found[name] = value
-    return found
+            changed[name] = value
+    return changed
 
 
 def _most(option: Option) -> float | None:
@@ -107,5 +106,5 @@ def _most(option: Option) -> float | None:
 
 def _seconds(value: Any, least: float, most: float) -> float:
     if not isinstance(value, int | float) or isinstance(value, bool) or not least <= value <= most:
-        raise LudensError(f"a clock here has {least:g} to {most:g} seconds a move")
+        raise LudensError(f"a clock must have {least:g} to {most:g} seconds per move")
     return float(value)

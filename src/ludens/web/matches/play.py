@@ -26,7 +26,7 @@ from ludens.web.settings import Settings
 from ludens.web.subject import Subject
 
 OWN_RULES = "own"
-"""What the form calls rules that the client wrote."""
+"""The form's name for the client's own rules."""
 _KINDS = ("board", "card", "dice", "puzzle", "heap", "matrix", "other")
 
 
@@ -127,7 +127,7 @@ async def _seat(request: Request) -> Response:
     token = request.path_params["token"]
     role = hosted.role_of(token) if hosted is not None else None
     if hosted is None or role is None:
-        raise HTTPException(404, "there is no such seat; perhaps the link is not whole")
+        raise HTTPException(404, "there is no such seat; perhaps the link is incomplete")
     return match_page(request, hosted, role, token)
 
 

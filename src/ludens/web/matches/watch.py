@@ -87,12 +87,12 @@ def _check_authority(request: Request, hosted: HostedMatch) -> None:
     token = bearer_of(request)
     is_admin = bool(settings.admin_token) and fits(token, hash_of(settings.admin_token))
     if not (is_admin or hosted.is_owner(token)):
-        raise HTTPException(403, "only the creator of the match, or the administration, may do that")
+        raise HTTPException(403, "only the creator of the match, or the administrator, may do that")
 
 
 SUBJECT = Subject(
     title="Watch",
-    about="matches live, with the thinking of searches",
+    about="live matches, with the players' searches",
     path="/watch",
     routes=(
         Route("/watch", _list),

@@ -15,9 +15,9 @@ from ludens.referee.reading import Record, RecordedTurn, read_record
 from ludens.referee.verify import Difference, check_end, check_start, replay
 
 MOST_TURNS = 3_000
-"""Turns that are drawn; matches of people have some hundred."""
+"""The maximum number of turns drawn; matches of people have a few hundred."""
 MOST_PICTURES = 300
-"""Turns of a film."""
+"""The maximum number of turns in an animation."""
 SHOWN_DIFFERENCES = 20
 SHOWN_MOVES = 12
 """The number of best moves of a search that are sent."""
@@ -34,10 +34,10 @@ def frames(path: Path, game_name: str, *, reveal: bool) -> Iterator[dict[str, An
     states: dict[int, State | None] = {0: game.initial_state()}
     yield {"part": "frame", "id": 0, "parent": None, **_draw_position(game, states[0], {})}
     if record.start.roles == game.roles:
-        for number, (turn, state, found) in enumerate(replay(record, game)):
+        for number, (turn, state, mismatches) in enumerate(replay(record, game)):
             if number == MOST_TURNS:
                 break
-            differences += found
+            differences += mismatches
             yield _frame(game, turn, states.get(turn.parent), state)
             states[turn.id] = state
     differences += check_end(record, states.get(record.last))
@@ -63,10 +63,10 @@ def film(path: Path, game_name: str, *, reveal: bool) -> bytes:
 
 def _open_record(path: Path, game_name: str, reveal: bool) -> tuple[Record, Game]:
     record = read_record(path)
-    # The interpreter begins at once, and a match is not long enough for a compiled game to catch up.
+    # The interpreter starts at once, and a match is too short for a compiled game to catch up.
     game = ludens.load(game_name, backend="interpreter")
     if game.hidden and record.end is None and not reveal:
-        raise LudensError("this match is not over, and its game has hidden information: it can be replayed afterwards")
+        raise LudensError("this match is still running and its game has hidden information; replay it afterwards")
     return record, game
 
 
@@ -121,14 +121,14 @@ def _thinking_as_json(thought: object) -> dict[str, Any]:
         return {}
     listed = thought.get("moves")
     moves = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
-    found: dict[str, Any] = {
+    shown: dict[str, Any] = {
         key: thought[key] for key in ("iterations", "rate", "depth", "value") if _is_number(thought.get(key))
     }
     if isinstance(thought.get("note"), str):
-        found["note"] = thought["note"]
+        shown["note"] = thought["note"]
     if isinstance(thought.get("line"), list):
-        found["line"] = [str(move) for move in thought["line"][:SHOWN_MOVES]]
-    found["moves"] = [
+        shown["line"] = [str(move) for move in thought["line"][:SHOWN_MOVES]]
+    shown["moves"] = [
         {
             "move": one["move"],
             "value": one["value"] if _is_number(one.get("value")) else None,
@@ -137,7 +137,7 @@ def _thinking_as_json(thought: object) -> dict[str, Any]:
         for one in moves[:SHOWN_MOVES]
         if isinstance(one.get("move"), str)
     ]
-    return found
+    return shown
 
 
 def _is_number(value: object) -> bool:

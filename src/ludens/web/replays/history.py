@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 _LONGEST_LINE = 100_000
-"""Bytes of a first line that are looked at."""
+"""Bytes of the first line that are read."""
 _TAIL = 16_384
-"""Bytes at the end of a file in which the last line is looked for."""
+"""Bytes at the end of a file that are searched for the last line."""
 _RECORD = re.compile(r"[0-9]{8}-[0-9]{6}-[0-9]{6}-[\w-]+\.jsonl")
 
 
@@ -42,14 +42,14 @@ def is_record(name: str) -> bool:
 
 
 def past_matches(folder: Path, most: int, game: str = "") -> list[PastMatch]:
-    """The latest matches in a folder of records, of one game if it is named (with whatever parameters)."""
-    found: list[PastMatch] = []
+    """The latest matches in a folder of records, of one game if it is named (with any parameters)."""
+    matches: list[PastMatch] = []
     for match in _latest(folder, game):
         if not game or _bare(match.game) == game:
-            found.append(match)
-            if len(found) == most:
+            matches.append(match)
+            if len(matches) == most:
                 break
-    return found
+    return matches
 
 
 def _bare(name: str) -> str:

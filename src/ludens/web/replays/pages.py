@@ -37,9 +37,9 @@ from ludens.web.subject import Subject
 from ludens.web.tournaments.pages import number_in, store_of
 
 SHOWN_MATCHES = 40
-"""Matches that are offered."""
+"""The maximum number of matches listed."""
 KEPT_UPLOADS = 200
-"""Records of visitors that are kept, the latest ones."""
+"""The number of uploaded records kept, the latest ones."""
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
@@ -53,7 +53,7 @@ class Source:
     text: bytes
     """The record itself."""
     reveal: bool
-    """True if hidden information may be shown although the match is not over: who sent it knows it."""
+    """True if hidden information may be shown although the match is not over: the uploader knows it."""
 
 
 async def _list(request: Request) -> Response:
@@ -67,8 +67,8 @@ async def _list(request: Request) -> Response:
 async def _upload(request: Request) -> Response:
     settings: Settings = request.app.state.settings
     room: asyncio.Semaphore = request.app.state.upload_room
-    if room.locked():  # records are long, and in memory until they are whole, however slowly they come
-        raise HTTPException(503, "others are sending records just now; try again in a minute")
+    if room.locked():  # records are long, and held in memory until complete, however slowly they arrive
+        raise HTTPException(503, "other uploads are in progress; try again in a minute")
     async with room:
         digest = await run_in_threadpool(_keep, settings, await body_of(request))
     return JSONResponse({"address": f"/replay/upload/{digest}"})
@@ -85,8 +85,8 @@ def _keep(settings: Settings, body: bytes) -> str:
     parse_record(Path("the record"), body)
     digest = hashlib.sha256(body).hexdigest()
     write_file(folder / f"{digest}.jsonl", body, PRIVATE)
-    kept = sorted(folder.glob("*.jsonl"), key=lambda path: path.stat().st_mtime, reverse=True)
-    for path in kept[KEPT_UPLOADS:]:
+    uploads = sorted(folder.glob("*.jsonl"), key=lambda path: path.stat().st_mtime, reverse=True)
+    for path in uploads[KEPT_UPLOADS:]:
         path.unlink(missing_ok=True)
     return digest
 
@@ -133,10 +133,10 @@ def _game_of(settings: Settings, source: Source) -> tuple[str, str]:
         start = json.loads(source.text.partition(b"\n")[0])
         name, rules = str(start["game"]), str(start["rules_sha256"])
     except (ValueError, KeyError, TypeError, RecursionError):
-        raise LudensError("this is no record: its first line does not say which game was played") from None
-    own = own_rules_path(settings.records, rules)
-    if _DIGEST.fullmatch(rules) and own.is_file():
-        return name, str(own)
+        raise LudensError("this is not a record: its first line does not name a game") from None
+    path = own_rules_path(settings.records, rules)
+    if _DIGEST.fullmatch(rules) and path.is_file():
+        return name, str(path)
     return library_title(name), library_choice(name).full_name
 
 
@@ -155,7 +155,7 @@ async def _film(request: Request) -> Response:
     bench: Workbench = request.app.state.replay_bench
     (answer,) = [answer async for answer in _answers(bench, client_of(request), "film", source, game)] or [{}]
     if "gif" not in answer:
-        raise LudensError(str(answer.get("error", "the film was asked for again before it was ready")))
+        raise LudensError(str(answer.get("error", "a newer request for the animation cancelled this one")))
     headers = {"content-disposition": f'attachment; filename="{_file_name(source)}.gif"'}
     return Response(base64.b64decode(answer["gif"]), media_type="image/gif", headers=headers)
 
@@ -169,7 +169,7 @@ async def _answers(bench: Workbench, client: str, job: str, source: Source, game
 
 
 async def _compress(answers: AsyncIterator[dict[str, Any]]) -> AsyncIterator[bytes]:
-    """Compressed JSON lines, flushed line by line; positions differ little, so this saves nine tenths."""
+    """Compressed JSON lines, flushed line by line; positions differ little, so this saves 90 %."""
     packer = zlib.compressobj(6)
     async for line in json_lines(answers):
         yield packer.compress(line) + packer.flush(zlib.Z_SYNC_FLUSH)
@@ -180,7 +180,7 @@ async def _record(request: Request) -> Response:
     """The record itself, with hidden information and the seed."""
     source = await _requested_source(request)
     if not (source.reveal or _is_over(source)):
-        raise LudensError("this match is not over: its record can be saved afterwards")
+        raise LudensError("this match is still running; save its record afterwards")
     headers = {"content-disposition": f'attachment; filename="{_file_name(source)}.jsonl"'}
     return Response(source.text, media_type="application/x-ndjson", headers=headers)
 

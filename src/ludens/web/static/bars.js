@@ -1,4 +1,4 @@
-// Values on a board: what a search thinks of each move as a bar where the move ends.
+// Values on a board: a bar for each move at the place where the move ends.
 
 import { svgElement } from "./charts.js";
 
@@ -7,7 +7,7 @@ export function spotNamed(place, name) {
   return place.querySelector(`[data-spot="${CSS.escape(name)}"]`);
 }
 
-/** Show values (0 to 100, by names of places) as bars; those that were there before go. */
+/** Show values (0 to 100, by place name) as bars, replacing earlier ones. */
 export function showBars(svg, values) {
   svg.querySelector("g.bars")?.remove();
   if (values.size === 0) return;
@@ -17,7 +17,7 @@ export function showBars(svg, values) {
     if (box === null) continue;
     const width = box.width * 0.8;
     const height = Math.max(3, Math.min(box.height * 0.1, 7));
-    const isColumn = box.height > 1.5 * box.width; // pieces lie at its lower end
+    const isColumn = box.height > 1.5 * box.width; // pieces are at its lower end
     const [x, y] = [box.x + box.width * 0.1, isColumn ? box.y + height * 0.6 : box.y + box.height - height * 1.6];
     layer.append(rounded("bar-ground", x, y, width, height), rounded("bar", x, y, (width * Math.max(0, Math.min(100, value))) / 100, height));
   }

@@ -1,4 +1,4 @@
-// The board: clicks on spots narrow down the legal moves until one is left. Works with the keyboard alike.
+// The board: clicks on spots narrow down the legal moves until one is left. The keyboard works too.
 
 import { showBars, spotNamed } from "./bars.js";
 import { parsedSvg } from "./dom.js";
@@ -8,7 +8,7 @@ const MANY = 20;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class Board {
-  /** `choose(moves)` is called with the moves that the clicks so far mean: one to be sent, several to choose from. */
+  /** `choose(moves)` receives the moves that match the clicks so far: one to send, or several to choose from. */
   constructor(place, choose) {
     this.place = place;
     this.choose = choose;
@@ -18,7 +18,7 @@ export class Board {
     place.addEventListener("keydown", (event) => this.key(event));
   }
 
-  /** Show a drawing; the old moves are no longer offered. */
+  /** Show a drawing and withdraw the old moves. */
   show(svg) {
     const focused = this.place.contains(document.activeElement) ? spotOf(document.activeElement) : null;
     const drawn = svg ? parsedSvg(svg) : null;
@@ -38,13 +38,13 @@ export class Board {
     if (hadFocus && !document.activeElement.classList.contains("is-legal")) this.place.querySelector(".is-legal")?.focus();
   }
 
-  /** Forget what was clicked. */
+  /** Clear the clicks. */
   reset() {
     this.path = [];
     this.mark();
   }
 
-  /** Show a move that somebody proposes. */
+  /** Show a proposed move. */
   hint(spots) {
     this.place.querySelectorAll(".hinted").forEach((spot) => spot.classList.remove("hinted"));
     for (const name of spots) this.spot(name)?.classList.add("hinted");
@@ -84,7 +84,7 @@ export class Board {
     const next = new Set(this.candidates().map((move) => move.spots[this.path.length]));
     let first = true;
     const spots = this.place.querySelectorAll("[data-spot]").length;
-    // Where almost everything can be clicked, frames around all of it would hide the board.
+    // If almost everything can be clicked, frames around it would hide the board.
     this.place.querySelector("svg")?.classList.toggle("many", next.size > MANY && next.size > spots / 2);
     for (const spot of this.place.querySelectorAll("[data-spot]")) {
       const can = next.has(spot.dataset.spot);
@@ -114,7 +114,7 @@ export class Board {
     event.preventDefault();
   }
 
-  /** Give the focus to the nearest spot in a direction that can be clicked. */
+  /** Focus the nearest clickable spot in a direction. */
   move(from, [right, down]) {
     const here = centre(from);
     let best = null;

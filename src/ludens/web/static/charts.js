@@ -13,15 +13,15 @@ export function barChart(rows, title, unit = "") {
   const width = 320, height = 130, base = height - 22;
   const most = Math.max(1, ...rows.map(([, number]) => number));
   const step = width / Math.max(rows.length, 1);
-  const said = rows.map(([label, number]) => `${label}: ${number}`).join(", ");
-  const chart = svgElement("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${title}. ${said}` });
+  const values = rows.map(([label, number]) => `${label}: ${number}`).join(", ");
+  const chart = svgElement("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${title}. ${values}` });
   const every = Math.ceil(rows.length / 8);
-  const wide = Math.max(1, Math.min(72, step - Math.min(6, step * 0.2)));
+  const barWidth = Math.max(1, Math.min(72, step - Math.min(6, step * 0.2)));
   rows.forEach(([label, number], place) => {
-    const tall = number / most * (base - 16);
+    const barHeight = number / most * (base - 16);
     const bar = svgElement("rect", {
-      class: "bar", x: (place * step + (step - wide) / 2).toFixed(1), y: (base - tall).toFixed(1),
-      width: wide.toFixed(1), height: tall.toFixed(1), rx: 2,
+      class: "bar", x: (place * step + (step - barWidth) / 2).toFixed(1), y: (base - barHeight).toFixed(1),
+      width: barWidth.toFixed(1), height: barHeight.toFixed(1), rx: 2,
     });
     bar.append(svgElement("title", {}, `${label}${unit}: ${number}`));
     chart.append(bar);

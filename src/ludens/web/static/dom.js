@@ -20,7 +20,7 @@ export function parsedSvg(text) {
   return parsed.localName === "svg" ? document.importNode(parsed, true) : null;
 }
 
-/** Send JSON and get JSON; throws an Error with the server's message if it refuses. */
+/** Post JSON and return the JSON answer; throws an Error with the server's message if it refuses. */
 export async function post(path, data, token = "") {
   const headers = { "content-type": "application/json", accept: "application/json" };
   if (token) headers.authorization = `Bearer ${token}`;
@@ -30,8 +30,8 @@ export async function post(path, data, token = "") {
   return answer;
 }
 
-/** Values that this browser keeps; without storage (private windows) they last as long as the page. */
-export const kept = {
+/** Values in the browser's storage; without it (private windows) they last as long as the page. */
+export const storage = {
   get(key, otherwise) {
     try {
       return JSON.parse(localStorage.getItem(key)) ?? otherwise;
@@ -43,7 +43,7 @@ export const kept = {
     try {
       localStorage.setItem(key, JSON.stringify(value));
     } catch {
-      // the page works without
+      // the page works without storage
     }
   },
 };

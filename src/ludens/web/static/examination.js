@@ -1,4 +1,4 @@
-// What is told of a game, part by part, as the server finds it out: for the Lab and for the pages of games.
+// The analysis of a game, shown part by part as the server computes it, for the Lab and the game pages.
 import { barChart, lineChart, shown } from "./charts.js";
 import { element, parsedSvg } from "./dom.js";
 
@@ -21,7 +21,7 @@ function numbers(rows) {
   return list;
 }
 
-// What may be wider than the page; by keyboard, too.
+// A scrolling region for wide content, reachable by keyboard.
 function scrolling(content, name) {
   return element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": name }, content);
 }
@@ -32,52 +32,52 @@ function figure(picture, caption) {
 }
 
 function circuit(part) {
-  const rows = [["roles", part.roles.join(", ")], ["computed by", part.backend]];
+  const rows = [["roles", part.roles.join(", ")], ["backend", part.backend]];
   for (const [key, name] of [["fluents", "fluents"], ["moves", "moves"], ["gates", "gates"], ["operations", "operations a turn"]]) {
     if (part[key] !== undefined) rows.push([name, shown(part[key])]);
   }
-  const found = [numbers(rows)];
+  const nodes = [numbers(rows)];
   if (part.facts) {
-    const names = { simultaneous: "moves at once", alternating: "turns alternate", chance: "chance", hidden: "hidden information", zero_sum: "constant sum", role_symmetry: "roles alike" };
+    const names = { simultaneous: "simultaneous moves", alternating: "alternating turns", chance: "chance", hidden: "hidden information", zero_sum: "constant sum", role_symmetry: "symmetric roles" };
     const body = element("tbody");
     for (const [name, { answer, reason }] of Object.entries(part.facts)) body.append(element("tr", {}, element("th", { scope: "row" }, names[name] ?? name), element("td", {}, answer), element("td", {}, reason)));
     const head = element("thead", {}, element("tr", {}, ...["fact", "answer", "why"].map((title) => element("th", { scope: "col" }, title))));
-    found.push(element("details", {}, element("summary", {}, "What is known for certain"), scrolling(element("table", {}, head, body), "Facts")));
+    nodes.push(element("details", {}, element("summary", {}, "Facts of the game"), scrolling(element("table", {}, head, body), "Facts")));
   }
   if (part.stages) {
     const body = element("tbody");
     for (const [name, seconds, result] of part.stages) body.append(element("tr", {}, element("th", { scope: "row" }, name), element("td", {}, `${(seconds * 1000).toFixed(1)} ms`), element("td", {}, result)));
-    const head = element("thead", {}, element("tr", {}, ...["stage", "time", "what came out"].map((title) => element("th", { scope: "col" }, title))));
-    found.push(element("details", {}, element("summary", {}, "How the compiler got there"), scrolling(element("table", {}, head, body), "Stages of the compiler")));
+    const head = element("thead", {}, element("tr", {}, ...["stage", "time", "result"].map((title) => element("th", { scope: "col" }, title))));
+    nodes.push(element("details", {}, element("summary", {}, "Compiler stages"), scrolling(element("table", {}, head, body), "Compiler stages")));
   }
-  return found;
+  return nodes;
 }
 
 function playouts(part) {
-  const found = [numbers([
-    ["random matches a second", shown(part.playouts_per_second)],
+  const nodes = [numbers([
+    ["playouts per second", shown(part.playouts_per_second)],
     ["matches counted", shown(part.matches)],
     ["mean turns", shown(part.mean_length)],
     ["mean choices", shown(part.mean_choices)],
-    ...(part.endless ? [["without an end", shown(part.endless)]] : []),
+    ...(part.endless ? [["unfinished", shown(part.endless)]] : []),
   ])];
-  if (part.note) found.push(element("p", { class: "message" }, part.note));
+  if (part.note) nodes.push(element("p", { class: "message" }, part.note));
   const charts = element("div", { class: "charts" });
   for (const [role, goals] of Object.entries(part.goals)) {
     if (goals.length) charts.append(figure(barChart(goals, `Goals of ${role}`), `Goals of ${role}: ${shown(part.mean_goals[role])} on average`));
   }
-  if (part.lengths.length) charts.append(figure(barChart(part.lengths, "Length of matches", " turns"), "Turns of a match"));
-  if (part.choices.length > 1) charts.append(figure(lineChart(part.choices, "Choices by turn"), "Moves to choose from, turn by turn"));
-  found.push(charts);
-  return found;
+  if (part.lengths.length) charts.append(figure(barChart(part.lengths, "Length of matches", " turns"), "Turns per match"));
+  if (part.choices.length > 1) charts.append(figure(lineChart(part.choices, "Choices by turn"), "Legal moves by turn"));
+  nodes.push(charts);
+  return nodes;
 }
 
 function decomposition(part) {
-  const how = part.subgames > 1 ? `, played together by ${part.composition}` : "";
-  const found = [element("p", {}, element("strong", {}, `${part.subgames} subgame${part.subgames === 1 ? "" : "s"}`), how, ".")];
-  for (const note of part.notes) found.push(element("p", { class: "soft" }, `${note[0].toUpperCase()}${note.slice(1)}.`));
-  found.push(figure(parsedSvg(part.svg), "Subgames with their fluents (left) and moves (right)"));
-  return found;
+  const how = part.subgames > 1 ? `, composed by ${part.composition}` : "";
+  const nodes = [element("p", {}, element("strong", {}, `${part.subgames} subgame${part.subgames === 1 ? "" : "s"}`), how, ".")];
+  for (const note of part.notes) nodes.push(element("p", { class: "soft" }, `${note[0].toUpperCase()}${note.slice(1)}.`));
+  nodes.push(figure(parsedSvg(part.svg), "Subgames with their fluents (left) and moves (right)"));
+  return nodes;
 }
 
 function relations(part) {
@@ -87,19 +87,19 @@ function relations(part) {
 }
 
 function checks(part) {
-  const found = [element("p", {}, `${part.finished} of ${part.playouts} checked matches ended.`)];
+  const nodes = [element("p", {}, `${part.finished} of ${part.playouts} checked matches ended.`)];
   if (part.problems.length) {
     const list = element("ul", { class: "problems" });
     for (const problem of part.problems) list.append(element("li", { class: problem.level }, element("strong", {}, problem.code), ` ${problem.message}`, problem.hint ? element("span", { class: "soft" }, ` ${problem.hint}`) : ""));
-    found.push(list);
+    nodes.push(list);
   }
-  return found;
+  return nodes;
 }
 
 const PARTS = { circuit, playouts, decomposition, relations, checks };
 
-// Fills every element with `data-part` below `root` with the parts that arrive, and says so when none will.
-// False if the server could not be asked; nothing happens any more once the request is aborted.
+// Fills every element with `data-part` below `root` as its part arrives, or with a message if it never does.
+// Returns false if the server could not be reached; does nothing once the request is aborted.
 export async function showExamination(root, request) {
   const places = new Map([...root.querySelectorAll("[data-part]")].map((place) => [place.dataset.part, place]));
   const waiting = new Set(places.keys());
@@ -120,7 +120,7 @@ export async function showExamination(root, request) {
     else trouble = (await response.json()).error;
   } catch (error) {
     if (error.name === "AbortError") return true;
-    trouble = `The server cannot be asked: ${error.message}`;
+    trouble = `The server cannot be reached: ${error.message}`;
     isAnswered = false;
   }
   for (const name of waiting) {
@@ -128,7 +128,7 @@ export async function showExamination(root, request) {
     place.removeAttribute("aria-busy");
     const section = place.closest("section[data-optional]");
     if (!trouble && section) section.hidden = true;
-    else place.replaceChildren(element("p", { class: "message" }, trouble || "This could not be found out."));
+    else place.replaceChildren(element("p", { class: "message" }, trouble || "This could not be computed."));
   }
   return isAnswered;
 }

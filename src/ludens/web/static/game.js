@@ -1,4 +1,4 @@
-// The page of a game: facts are computed when somebody looks, and shown as they come.
+// The page of a game: facts are computed on demand and shown as they arrive.
 import { showExamination } from "./examination.js";
 
 const facts = document.getElementById("facts");

@@ -1,16 +1,16 @@
-// The words of a rule sheet, told apart as the server's highlighter does, for text that changes with every key.
+// Tokens of a rule sheet, as the server's highlighter classifies them, for text that changes with every key.
 const KIF = /(?<comment>;[^\n]*)|(?<mark>[()])|(?<variable>\?[^\s();]*)|(?<word>[^\s();]+)/gu;
 const INFIX = /(?<comment>%[^\n]*|\/\*[\s\S]*?(?:\*\/|$(?![\s\S])))|(?<arrow>:-|<=|:=|~|\\\+)|(?<variable>[?][\w+*\/^$!@-]+|[?]'[^'\n]*'|\b[A-Z_]\w*)|(?<text>'(?:[^'\\\n]|\\[^\n])*')|(?<word>[\w+*\/^$!@-]+)|(?<mark>[(),&;|.])/gu;
 const LOGIC = new Set(["<=", "not", "or", "and", "distinct"]);
 const RELATIONS = new Set(["role", "init", "true", "does", "next", "legal", "goal", "terminal", "base", "input", "sees", "random"]);
 
-// KIF if the text begins with a parenthesis, comments and words on lines of their own aside.
+// True for KIF: the text begins with a parenthesis, ignoring comments and words on their own lines.
 function isKif(text) {
   const start = text.replace(/^(?:\s+|[;%][^\n]*|\/\*[\s\S]*?\*\/|[\w+-]+[ \t]*(?=[\r\n;]))*/u, "");
   return start === "" || start.startsWith("(") || start.startsWith(")");
 }
 
-// [kind, start, end] for each word.
+// [kind, start, end] for each token.
 export function pieces(text) {
   const found = [];
   for (const match of text.matchAll(isKif(text) ? KIF : INFIX)) {
@@ -24,7 +24,7 @@ export function pieces(text) {
   return found;
 }
 
-// The text as nodes: words in spans of their class, and stretches with problems underlined.
+// The text as nodes: tokens in spans of their class, with problems underlined.
 export function highlighted(text, problems) {
   const cuts = new Set([0, text.length]);
   const words = pieces(text);

@@ -1,5 +1,5 @@
 // The Lab: an editor that underlines what is wrong as you type, and views of what the rules mean.
-import { byId as get, element, kept, parsedSvg, post } from "./dom.js";
+import { byId as get, element, parsedSvg, post, storage } from "./dom.js";
 import { showExamination } from "./examination.js";
 import { highlighted } from "./gdl.js";
 
@@ -8,7 +8,7 @@ const text = get("text");
 const DRAFT = "ludens:lab";
 const MOST = Number(lab.dataset.most);
 const TYPING = 250;
-const PAGE = crypto.getRandomValues(new Uint32Array(2)).join("-"); // so that others at this address type undisturbed
+const PAGE = crypto.getRandomValues(new Uint32Array(2)).join("-"); // tells apart pages behind one address
 let problems = [];
 let outline = null;
 let isPlayable = false;
@@ -35,17 +35,17 @@ function scroll() {
 function typed() {
   problems = [];
   paint();
-  kept.set(DRAFT, { name: get("name").value, text: text.value });
+  storage.set(DRAFT, { name: get("name").value, text: text.value });
   clearTimeout(waiting);
   waiting = setTimeout(check, TYPING);
 }
 
 async function check() {
   const number = ++checked;
-  const asked = text.value;
-  const tooLong = { error: `The rules have ${asked.length.toLocaleString("en")} characters; ${MOST.toLocaleString("en")} are allowed here.` };
-  const answer = isTooLong() ? tooLong : await post("/lab/check", { text: asked, page: PAGE }).catch((error) => ({ error: error.message }));
-  if (number !== checked || asked !== text.value || answer.superseded) return;
+  const sheet = text.value;
+  const tooLong = { error: `The rules have ${sheet.length.toLocaleString("en")} characters; ${MOST.toLocaleString("en")} are allowed here.` };
+  const answer = isTooLong() ? tooLong : await post("/lab/check", { text: sheet, page: PAGE }).catch((error) => ({ error: error.message }));
+  if (number !== checked || sheet !== text.value || answer.superseded) return;
   problems = answer.problems ?? [];
   outline = answer.outline ?? null;
   isPlayable = Boolean(answer.playable);
@@ -86,18 +86,18 @@ async function showTree() {
   const places = outline.places;
   let rule = places.findIndex(([start, end]) => start <= caret && caret <= end);
   if (rule < 0) rule = Math.max(0, places.findIndex(([start]) => start > caret));
-  const asked = places.length ? `${rule} ${text.value}` : "";
-  if (asked === drawn || !asked) return;
-  drawn = asked;
+  const key = places.length ? `${rule} ${text.value}` : "";
+  if (key === drawn || !key) return;
+  drawn = key;
   const answer = await post("/lab/tree", { text: text.value, rule, page: PAGE }).catch(() => ({}));
   const picture = answer.svg ? parsedSvg(answer.svg) : null;
-  if (drawn === asked && picture) get("tree").replaceChildren(picture);
+  if (drawn === key && picture) get("tree").replaceChildren(picture);
 }
 
 async function examine() {
   if (!isPlayable || examined === text.value) return;
   examined = text.value;
-  examining.abort(); // or its end would be taken for that of the newer one
+  examining.abort(); // or its end would be mistaken for that of the newer one
   const { signal } = examining = new AbortController();
   for (const place of document.querySelectorAll("#examination [data-part]")) {
     place.setAttribute("aria-busy", "true");
@@ -106,7 +106,7 @@ async function examine() {
   const headers = { "content-type": "application/json", accept: "application/json" };
   const body = JSON.stringify({ text: text.value, page: PAGE });
   const isAnswered = await showExamination(get("examination"), fetch("/lab/examine", { method: "POST", headers, body, signal }));
-  if (!isAnswered) examined = ""; // so that it is asked again
+  if (!isAnswered) examined = ""; // so that the next look retries
 }
 
 const tabs = [...document.querySelectorAll("[role=tab]")];
@@ -120,7 +120,7 @@ function select(tab) {
   }
   if (selected() === "tree") showTree();
   else if (isPlayable) examine();
-  else for (const place of document.querySelectorAll("#examination [data-part]:empty")) place.replaceChildren(element("p", { class: "soft" }, "When the rules have no errors, this shows what they come to."));
+  else for (const place of document.querySelectorAll("#examination [data-part]:empty")) place.replaceChildren(element("p", { class: "soft" }, "Available once the rules have no errors."));
 }
 
 tabs.forEach((tab, number) => {
@@ -162,7 +162,7 @@ get("play").addEventListener("click", () => {
   location.assign("/play?game=own");
 });
 
-const draft = kept.get(DRAFT, null);
+const draft = storage.get(DRAFT, null);
 const isFresh = "given" in lab.dataset || new URLSearchParams(location.search).has("fresh");
 if (draft && !isFresh) [get("name").value, text.value] = [draft.name, draft.text];
 paint();

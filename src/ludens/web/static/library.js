@@ -1,4 +1,4 @@
-// Filters the shelf while somebody types; without this script the form asks the server for the same.
+// Filters the shelf while typing; without this script the server filters.
 const form = document.getElementById("wishes");
 const cards = [...document.querySelectorAll("#shelf > li")];
 const count = document.getElementById("count");

@@ -1,19 +1,19 @@
-// The live connection of a match: comes back by itself, and notices when it missed something.
+// The live connection of a match: reconnects by itself and detects missed messages.
 
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 10_000;
 const FINAL_CODES = [4403, 4404, 4429];
 
 /**
- * Follow a match. `onMessage(message, fresh)` gets every message in order; `fresh` is true for those that describe the
- * whole match anew. `onState` gets "open", "lost" or the reason why there is no way back.
+ * Follow a match. `onMessage(message, fresh)` gets every message in order; `fresh` is true for those that describe
+ * the whole match again. `onState` gets "open", "lost" or the reason why reconnecting is impossible.
  */
 export function follow(match, seat, onMessage, onState) {
   let socket = null;
   let last = 0;
   let wait = FIRST_WAIT;
   let offset = 0;
-  let isBehind = false; // everything was asked for, and has not come yet
+  let isBehind = false; // the whole state was requested and has not arrived yet
 
   function connect() {
     const scheme = location.protocol === "https:" ? "wss" : "ws";

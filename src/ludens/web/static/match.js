@@ -1,24 +1,24 @@
 // The page of a match, for a person at a seat and for spectators.
 
 import { Board } from "./board.js";
-import { byId, element, kept, post } from "./dom.js";
+import { byId, element, post, storage } from "./dom.js";
 import { follow } from "./live.js";
 import { showThinking, valuesOnSpots } from "./thinking.js";
 
 const MOST_LISTED = 300;
 const page = byId("match").dataset;
 const isSeat = page.seat !== "";
-const mine = kept.get("ludens:matches", []).find((match) => match.match === page.match);
-const state = { asked: null, ended: false, toMove: [], seats: [], sent: false, deadline: null, advised: false };
+const mine = storage.get("ludens:matches", []).find((match) => match.match === page.match);
+const state = { request: null, ended: false, toMove: [], seats: [], sent: false, deadline: null, advised: false };
 const searches = new Map();
 
 const board = new Board(byId("board"), (moves, more) => (moves.length === 1 && !more ? play(moves[0]) : offer(moves, more)));
 const live = follow(page.match, page.seat, receive, connected);
 
 function connected(how) {
-  byId("connection").textContent = how === "open" ? "" : how === "lost" ? "The connection is lost; trying again …" : how;
+  byId("connection").textContent = how === "open" ? "" : how === "lost" ? "Connection lost; reconnecting …" : how;
   if (how === "open" || state.ended) return;
-  state.asked = null; // what was asked is asked anew when the connection is back
+  state.request = null; // the server repeats its question after a reconnect
   closeChoice();
   showMoves();
   showStatus();
@@ -32,9 +32,9 @@ function receive(message, fresh) {
       break;
     case "position":
       state.toMove = message.to_move;
-      state.asked = null;
+      state.request = null;
       state.sent = false;
-      if (state.advised) note(""); // it was for the position before
+      if (state.advised) note(""); // the hint was for the previous position
       searches.clear();
       board.show(message.svg);
       if (!message.svg) byId("board").replaceChildren(element("pre", { class: "card" }, message.text));
@@ -45,7 +45,7 @@ function receive(message, fresh) {
       showMoves();
       break;
     case "asked":
-      state.asked = message;
+      state.request = message;
       state.sent = false;
       state.deadline = message.due === null ? null : message.at + message.due;
       board.ask(message.moves);
@@ -61,8 +61,8 @@ function receive(message, fresh) {
     case "note":
       state.sent = false;
       note(message.text);
-      if (state.asked) {
-        board.ask(state.asked.moves);
+      if (state.request) {
+        board.ask(state.request.moves);
         showMoves();
       }
       break;
@@ -71,7 +71,7 @@ function receive(message, fresh) {
       break;
     case "ended":
       state.ended = true;
-      state.asked = null;
+      state.request = null;
       showEnd(message, fresh);
       showMoves();
       break;
@@ -79,23 +79,23 @@ function receive(message, fresh) {
   showStatus(message);
 }
 
-// What the person does
+// Actions of the person
 
 function play(move) {
-  if (!state.asked || state.sent) return;
+  if (!state.request || state.sent) return;
   state.sent = true;
   closeChoice();
   note("");
-  live.send({ do: "move", question: state.asked.question, move: move.move });
+  live.send({ do: "move", question: state.request.question, move: move.move });
   showMoves();
   showStatus();
 }
 
 function wish(what) {
-  if (!state.asked) return;
-  note(what === "hint" ? "Asking for advice …" : "");
+  if (!state.request) return;
+  note(what === "hint" ? "Asking for a hint …" : "");
   state.advised = what === "hint";
-  live.send({ do: what, question: state.asked.question });
+  live.send({ do: what, question: state.request.question });
 }
 
 function offer(moves, more) {
@@ -115,7 +115,7 @@ if (isSeat) {
   byId("undo").addEventListener("click", () => wish("undo"));
   byId("resign").addEventListener("click", () => {
     if (state.ended || !confirm("Resign, and lose the match?")) return;
-    if (!live.send({ do: "resign" })) note("There is no connection just now; try again when it is back.");
+    if (!live.send({ do: "resign" })) note("No connection; try again when it is back.");
   });
   byId("filter").addEventListener("input", showMoves);
 }
@@ -125,21 +125,21 @@ document.addEventListener("keydown", (event) => {
     board.reset();
   }
 });
-setInterval(() => state.deadline !== null && state.asked && showStatus(), 500);
+setInterval(() => state.deadline !== null && state.request && showStatus(), 500);
 
-// What is shown
+// Display
 
 function showStatus() {
   const status = byId("status");
-  status.classList.toggle("yours", Boolean(state.asked) && !state.sent);
+  status.classList.toggle("yours", Boolean(state.request) && !state.sent);
   if (state.ended) return;
-  if (state.asked && !state.sent) {
+  if (state.request && !state.sent) {
     const left = state.deadline === null ? null : Math.max(0, Math.ceil(state.deadline - live.serverTime()));
     setText(status, left === null ? "Your move" : `Your move: ${left} s left`);
   } else if (state.toMove.length > 0) {
     setText(status, `${state.toMove.join(" and ")} to move`);
   } else if (byId("board").firstChild) {
-    setText(status, isSeat ? "The others move" : "Being played");
+    setText(status, isSeat ? "Waiting for the other roles" : "Running");
   } else {
     const missing = state.seats.filter((seat) => seat.awaited && !seat.here).map((seat) => seat.role);
     setText(status, missing.length > 0 ? `Waiting for ${missing.join(" and ")}` : "Preparing the game …");
@@ -165,7 +165,7 @@ function showInvitations() {
   const others = (mine?.seats ?? []).filter((seat) => seat.role !== page.role && !state.seats.find((found) => found.role === seat.role)?.here);
   place.hidden = others.length === 0 || state.ended;
   place.replaceChildren(
-    element("p", { class: "small" }, "Send these links to whoever is to play:"),
+    element("p", { class: "small" }, "Send these links to the other people:"),
     ...others.map((seat) => {
       const address = location.origin + seat.path;
       const copy = element("button", { type: "button", onclick: () => copyText(address, copy) }, "Copy");
@@ -179,27 +179,27 @@ async function copyText(text, button) {
     await navigator.clipboard.writeText(text);
     button.textContent = "Copied";
   } catch {
-    prompt("Copy this link:", text); // browsers give pages without https no clipboard
+    prompt("Copy this link:", text); // browsers deny the clipboard to pages without https
   }
 }
 
 function showMoves() {
   if (!isSeat) return;
-  const asked = state.sent ? null : state.asked;
-  byId("hint").disabled = !asked;
-  byId("undo").disabled = !asked?.undo;
+  const request = state.sent ? null : state.request;
+  byId("hint").disabled = !request;
+  byId("undo").disabled = !request?.undo;
   byId("resign").disabled = state.ended;
-  byId("moves-panel").hidden = !asked;
-  if (!asked) {
+  byId("moves-panel").hidden = !request;
+  if (!request) {
     board.ask([]);
     return;
   }
   const filter = byId("filter");
-  filter.hidden = asked.moves.length < 12;
+  filter.hidden = request.moves.length < 12;
   const wanted = filter.hidden ? "" : filter.value.trim().toLowerCase();
-  const listed = asked.moves.filter((move) => move.label.toLowerCase().includes(wanted));
+  const listed = request.moves.filter((move) => move.label.toLowerCase().includes(wanted));
   const items = listed.slice(0, MOST_LISTED).map((move) => element("li", {}, element("button", { type: "button", "data-move": move.move, onclick: () => play(move) }, move.label)));
-  if (listed.length > MOST_LISTED) items.push(element("li", { class: "soft" }, `… ${listed.length - MOST_LISTED} more: type to find them`));
+  if (listed.length > MOST_LISTED) items.push(element("li", { class: "soft" }, `… ${listed.length - MOST_LISTED} more: type to filter`));
   byId("moves").replaceChildren(...items);
 }
 
@@ -209,10 +209,10 @@ function showHistory({ keep, add }) {
   while (list.children.length > keep) list.lastChild.remove();
   for (const entry of add) {
     const moves = entry.moves.map(([role, move]) => element("span", { class: "turn-move" }, element("b", {}, role), ` ${move}`));
-    const own = new Set(entry.moves.map(([role, move]) => `${role}: ${move}`));
-    const told = (entry.percepts ?? []).filter((percept) => !own.has(percept)).map((percept) => element("span", { class: "percept" }, percept));
+    const chosen = new Set(entry.moves.map(([role, move]) => `${role}: ${move}`));
+    const percepts = (entry.percepts ?? []).filter((percept) => !chosen.has(percept)).map((percept) => element("span", { class: "percept" }, percept));
     const errors = (entry.errors ?? []).map((error) => element("span", { class: "percept" }, error));
-    const parts = [...moves, ...told, ...errors];
+    const parts = [...moves, ...percepts, ...errors];
     list.append(element("li", { value: entry.turn }, ...(parts.length > 0 ? parts : [element("span", { class: "soft" }, "·")])));
   }
   if (atEnd || add.length > 1) list.scrollTop = list.scrollHeight;
@@ -226,7 +226,7 @@ function showThinkingPanel() {
 }
 
 function showHint(hint) {
-  if (hint.question !== state.asked?.question) return;
+  if (hint.question !== state.request?.question) return;
   note(`Perhaps ${hint.label}`, hint.note);
   state.advised = true;
   board.hint(hint.spots);
@@ -236,7 +236,7 @@ function showEnd(end) {
   closeChoice();
   const status = byId("status");
   const goals = Object.entries(end.goals ?? {}).map(([role, goal]) => `${role} ${goal}`).join(", ");
-  const why = { forfeit: `${end.forfeited} gave up. `, stopped: "The match was stopped. ", limit: "The match was too long. ", failed: "" }[end.reason] ?? "";
+  const why = { forfeit: `${end.forfeited} gave up. `, stopped: "The match was stopped. ", limit: "The match reached its turn limit. ", failed: "" }[end.reason] ?? "";
   if (end.reason === "failed") setText(status, `The match cannot be played: ${end.message}`);
   else setText(status, `${outcome(end)}${why}${goals}`);
   status.classList.add("over");
@@ -248,11 +248,11 @@ function showEnd(end) {
 
 function outcome(end) {
   if (!isSeat || !end.finished) return end.finished ? "The match is over. " : "";
-  const own = end.goals[page.role];
+  const goal = end.goals[page.role];
   const best = Math.max(...Object.values(end.goals));
   const alone = Object.values(end.goals).filter((goal) => goal === best).length === 1;
-  if (Object.keys(end.goals).length === 1) return own === 100 ? "Solved! " : "The match is over. ";
-  return own === best ? (alone ? "You have won! " : "A draw. ") : "You have lost. ";
+  if (Object.keys(end.goals).length === 1) return goal === 100 ? "Solved! " : "The match is over. ";
+  return goal === best ? (alone ? "You have won! " : "A draw. ") : "You have lost. ";
 }
 
 function showRecord(name) {

@@ -1,12 +1,12 @@
-// The form that begins a match: a game, who sits where, options and clocks.
+// The form for a new match: game, players of the seats, options and clocks.
 
-import { byId, element, kept, post } from "./dom.js";
+import { byId, element, post, storage } from "./dom.js";
 
 const form = byId("setup");
 const HUMAN = "human";
 let players = [];
 let facts = null;
-let asked = 0;
+let requests = 0;
 
 function gameName() {
   const option = byId("game").selectedOptions[0];
@@ -18,29 +18,29 @@ function gameName() {
 }
 
 function wantedGame() {
-  const own = byId("game").value === form.dataset.own;
-  return own ? { game: gameName(), rules: byId("own-rules").value } : { game: gameName() };
+  const isOwn = byId("game").value === form.dataset.own;
+  return isOwn ? { game: gameName(), rules: byId("own-rules").value } : { game: gameName() };
 }
 
 function showGameFields() {
   const option = byId("game").selectedOptions[0];
-  const own = option.value === form.dataset.own;
-  byId("own-field").hidden = !own;
-  byId("parameters-field").hidden = own || !option.dataset.parameters;
+  const isOwn = option.value === form.dataset.own;
+  byId("own-field").hidden = !isOwn;
+  byId("parameters-field").hidden = isOwn || !option.dataset.parameters;
   byId("parameters-help").textContent = option.dataset.parameters ?? "";
   const choices = (option.dataset.choices ?? "").split(" ").filter(Boolean);
   byId("parameter-choices").replaceChildren(...choices.map((choice) => element("option", { value: choice })));
   byId("parameters").placeholder = choices[0] ?? "";
   const forms = (option.dataset.forms ?? "").split(" ").filter(Boolean);
-  byId("form-field").hidden = own || forms.length === 0;
+  byId("form-field").hidden = isOwn || forms.length === 0;
   byId("form").replaceChildren(...forms.map((name) => element("option", { value: name, selected: name === option.dataset.form }, name === "gdl" ? "GDL" : "Python")));
 }
 
 function showChosen() {
   const option = byId("game").selectedOptions[0];
-  const own = option.value === form.dataset.own;
-  byId("chosen").hidden = own;
-  if (own) return;
+  const isOwn = option.value === form.dataset.own;
+  byId("chosen").hidden = isOwn;
+  if (isOwn) return;
   const address = `/library/${encodeURIComponent(gameName())}`;
   byId("chosen-picture").src = `${address}/picture.svg`;
   byId("chosen-rules").textContent = option.dataset.rules;
@@ -48,21 +48,21 @@ function showChosen() {
 }
 
 async function describe() {
-  const number = ++asked;
+  const number = ++requests;
   byId("start").disabled = true;
   problem("");
   const wanted = wantedGame();
   if (wanted.rules === "") return;
   byId("seats").replaceChildren(element("p", { class: "soft" }, "Reading the rules …"));
   try {
-    const found = await post("/play/game", wanted);
-    if (number !== asked) return;
-    facts = found;
+    const answer = await post("/play/game", wanted);
+    if (number !== requests) return;
+    facts = answer;
     showChosen();
     showSeats();
     byId("start").disabled = false;
   } catch (error) {
-    if (number !== asked) return;
+    if (number !== requests) return;
     byId("seats").replaceChildren();
     problem(error.message);
   }
@@ -88,13 +88,13 @@ function seat(role, chosen, index) {
     { class: "seat-form card", "data-role": role },
     element("h3", {}, role),
     element("p", {}, element("label", { for: choice.id }, "Player"), choice),
-    element("p", {}, element("label", { for: clock.id }, "Seconds a move"), clock),
+    element("p", {}, element("label", { for: clock.id }, "Seconds per move"), clock),
     about,
     more,
   );
   const update = () => {
-    const player = players.find((found) => found.name === choice.value);
-    about.textContent = player ? player.description : "you, or whoever you give the link of this seat to";
+    const player = players.find((player) => player.name === choice.value);
+    about.textContent = player ? player.description : "you, or anyone with the link of this seat";
     clock.value = player ? "1" : "";
     clock.placeholder = player ? "1" : "no limit";
     showOptions(more, player, index);
@@ -160,8 +160,8 @@ async function start(event) {
       undo: byId("undo").checked,
       seed: seed === "" ? null : Number(seed),
     });
-    const matches = kept.get("ludens:matches", []).slice(0, 49);
-    kept.set("ludens:matches", [{ ...match, created: new Date().toISOString() }, ...matches]);
+    const matches = storage.get("ludens:matches", []).slice(0, 49);
+    storage.set("ludens:matches", [{ ...match, created: new Date().toISOString() }, ...matches]);
     location.assign(match.seats.length > 0 ? match.seats[0].path : match.watch);
   } catch (error) {
     problem(error.message);
@@ -176,7 +176,7 @@ function problem(text) {
 }
 
 function showMine() {
-  const matches = kept.get("ludens:matches", []);
+  const matches = storage.get("ludens:matches", []);
   byId("mine").hidden = matches.length === 0;
   byId("my-matches").replaceChildren(
     ...matches.slice(0, 10).map((match) =>
@@ -199,10 +199,10 @@ async function begin() {
   const isKnown = [...byId("game").options].some((option) => option.value === name);
   if (isKnown) byId("game").value = name;
   try {
-    const own = JSON.parse(sessionStorage.getItem("ludens:rules"));
-    if (own && name === form.dataset.own) [byId("own-name").value, byId("own-rules").value] = [own.name, own.text];
+    const rules = JSON.parse(sessionStorage.getItem("ludens:rules"));
+    if (rules && name === form.dataset.own) [byId("own-name").value, byId("own-rules").value] = [rules.name, rules.text];
   } catch {
-    // no rules were brought along
+    // no rules came with the link
   }
   showGameFields();
   if (parameters) byId("parameters").value = parameters;
@@ -221,4 +221,4 @@ byId("parameters").addEventListener("change", describe);
 byId("read-rules").addEventListener("click", describe);
 form.addEventListener("submit", start);
 showMine();
-begin().catch((error) => problem(`The server cannot be asked: ${error.message}. Load the page again.`));
+begin().catch((error) => problem(`The server cannot be reached: ${error.message}. Reload the page.`));

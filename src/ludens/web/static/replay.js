@@ -1,4 +1,4 @@
-// A recorded match: positions arrive one by one, a slider goes through them, branches are a tree to choose from.
+// A recorded match: positions arrive one by one; a slider moves through them, a tree selects branches.
 import { showBars } from "./bars.js";
 import { svgElement } from "./charts.js";
 import { byId as get, element, parsedSvg } from "./dom.js";
@@ -15,24 +15,24 @@ let timer = 0;
 let isWhole = false;
 
 function lineTo(id) {
-  const found = [];
-  for (let turn = id; turn !== null && turn !== undefined; turn = frames.get(turn)?.parent) found.push(turn);
-  return found.reverse();
+  const turns = [];
+  for (let turn = id; turn !== null && turn !== undefined; turn = frames.get(turn)?.parent) turns.push(turn);
+  return turns.reverse();
 }
 
-// The line through a turn, on to the end: by the latest turn that follows, as the match itself went.
+// The line through a turn to the end, always by the latest successor, as the match itself continued.
 function lineThrough(id) {
-  const found = lineTo(id);
+  const turns = lineTo(id);
   const main = new Set(lineTo(start.last));
-  for (let next = children.get(found.at(-1)); next?.length; next = children.get(found.at(-1))) {
+  for (let next = children.get(turns.at(-1)); next?.length; next = children.get(turns.at(-1))) {
     const own = next.filter((turn) => main.has(turn));
-    found.push((own.length ? own : next).at(-1));
+    turns.push((own.length ? own : next).at(-1));
   }
-  return found;
+  return turns;
 }
 
 function show(target) {
-  if (!frames.size) return; // nothing has come yet, or will
+  if (!frames.size) return; // nothing has arrived yet, or ever will
   place = Math.max(0, Math.min(target, line.length - 1));
   const id = line[place];
   const frame = frames.get(id);
@@ -53,7 +53,7 @@ function show(target) {
   if (timer && place === line.length - 1 && isWhole) pause();
 }
 
-// A drawing whose places are no buttons: there is nothing to click in a match that was played.
+// A drawing without buttons: a recorded match has nothing to click.
 function plain(picture) {
   picture?.setAttribute("role", "img");
   for (const spot of picture?.querySelectorAll("[data-spot]") ?? []) for (const name of ["role", "tabindex", "aria-label"]) spot.removeAttribute(name);
@@ -61,21 +61,21 @@ function plain(picture) {
 }
 
 function showMoves(frame) {
-  const found = [];
-  if (frame.id === 0) found.push(element("p", { class: "soft" }, "The first position."));
+  const nodes = [];
+  if (frame.id === 0) nodes.push(element("p", { class: "soft" }, "The first position."));
   for (const [role, move] of Object.entries(frame.moves ?? {})) {
     const seconds = frame.seconds?.[role];
-    found.push(element("p", { class: "move" }, element("strong", {}, role), " plays ", element("code", {}, move), seconds === undefined ? "" : element("span", { class: "soft" }, ` after ${seconds.toFixed(1)} s`)));
+    nodes.push(element("p", { class: "move" }, element("strong", {}, role), " plays ", element("code", {}, move), seconds === undefined ? "" : element("span", { class: "soft" }, ` after ${seconds.toFixed(1)} s`)));
   }
-  for (const error of frame.errors ?? []) found.push(element("p", { class: "message" }, error));
-  for (const message of start.messages.filter((said) => said.turn === frame.id + 1)) found.push(element("p", { class: "soft" }, `${message.from}: “${message.text}”`));
-  if (frame.goals) found.push(element("p", { class: "result" }, `The end: ${Object.entries(frame.goals).map(([role, goal]) => `${role} ${goal}`).join(", ")}`));
-  get("moves").replaceChildren(...found);
+  for (const error of frame.errors ?? []) nodes.push(element("p", { class: "message" }, error));
+  for (const message of start.messages.filter((message) => message.turn === frame.id + 1)) nodes.push(element("p", { class: "soft" }, `${message.from}: “${message.text}”`));
+  if (frame.goals) nodes.push(element("p", { class: "result" }, `The end: ${Object.entries(frame.goals).map(([role, goal]) => `${role} ${goal}`).join(", ")}`));
+  get("moves").replaceChildren(...nodes);
 }
 
-// What the player saw who chose this move: a bar for each move it thought of.
+// The thinking of the player who chose this move: a bar for each move it considered.
 function showThinking(frame) {
-  const found = [];
+  const nodes = [];
   for (const [role, thought] of Object.entries(frame.thinking ?? {})) {
     const numbers = [];
     if (thought.value !== undefined) numbers.push(`expects ${Math.round(thought.value)}`);
@@ -86,9 +86,9 @@ function showThinking(frame) {
     const block = element("section", { class: "thought card" }, element("h2", {}, `What ${role} thought`), element("p", { class: "soft" }, numbers.join(", ") || thought.note || ""));
     if (thought.moves.length) block.append(bars(thought.moves, frame.moves?.[role]));
     if (thought.line?.length) block.append(element("p", { class: "line" }, element("span", { class: "soft" }, "Best line: "), element("code", {}, thought.line.join("  "))));
-    found.push(block);
+    nodes.push(block);
   }
-  get("thinking").replaceChildren(...found);
+  get("thinking").replaceChildren(...nodes);
 }
 
 function bars(moves, chosen) {
@@ -235,6 +235,6 @@ try {
   if (response.ok) await readLines(response, take);
   else take(await response.json());
 } catch (error) {
-  take({ error: `The server cannot be asked: ${error.message}. Load the page again.` });
+  take({ error: `The server cannot be reached: ${error.message}. Reload the page.` });
 }
-if (!isWhole) take({ error: get("trouble").textContent || "The record was cut off on its way here. Load the page again." });
+if (!isWhole) take({ error: get("trouble").textContent || "The record was cut off in transit. Reload the page." });

@@ -1,4 +1,4 @@
-// What a search thinks: the value of each move as bars, the best line, how fast it is.
+// The thinking of a search: move values as bars, the best line, and speed.
 
 import { element } from "./dom.js";
 
@@ -30,7 +30,7 @@ function bar(move, most) {
   return element("li", {}, element("span", { class: "bar-label" }, move.label), track, element("span", { class: "bar-value" }, figure));
 }
 
-/** The best value of a move for each spot that moves end on. */
+/** For each spot where moves end, the best value of such a move. */
 export function valuesOnSpots(searches) {
   const values = new Map();
   for (const search of searches) {

@@ -13,12 +13,12 @@ form.addEventListener("submit", async (event) => {
   const [file] = form.querySelector("input").files;
   const most = Number(form.dataset.most);
   if (file.size > most) {
-    complain(`The record has ${file.size.toLocaleString("en")} bytes; ${most.toLocaleString("en")} can be sent.`);
+    complain(`The record has ${file.size.toLocaleString("en")} bytes; ${most.toLocaleString("en")} are allowed.`);
     return;
   }
   try {
     const response = await fetch(form.dataset.target, { method: "POST", body: file, headers: { accept: "application/json" } });
-    const answer = await response.json().catch(() => ({ error: "The server does not answer as it should." }));
+    const answer = await response.json().catch(() => ({ error: "The server's answer is invalid." }));
     if (response.ok) location.assign(answer.address);
     else complain(answer.error);
   } catch (error) {

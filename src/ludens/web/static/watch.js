@@ -1,11 +1,11 @@
-// The list of matches: whoever made one, or has the token of the administration, can stop and delete it.
+// The list of matches: the creator of a match, or the administrator's token, can stop and delete it.
 
-import { byId, element, kept, post } from "./dom.js";
+import { byId, element, post, storage } from "./dom.js";
 
 let admin = "";
 
 function showActions() {
-  const owned = new Map(kept.get("ludens:matches", []).map((match) => [match.match, match.owner]));
+  const owned = new Map(storage.get("ludens:matches", []).map((match) => [match.match, match.owner]));
   for (const place of document.querySelectorAll(".manage")) {
     const token = admin || owned.get(place.dataset.match);
     place.hidden = !token;

@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 SHOWN_MATCHES = 30
 """Matches of a tournament that are listed, the latest ones."""
 LIVE = timedelta(seconds=90)
-"""A tournament counts as being played if a match has ended so recently."""
+"""A tournament counts as running if a match has ended within this time."""
 _POINTS = 40
-"""Moments at which ratings are computed."""
+"""The number of points at which ratings are computed."""
 _NUMBER = re.compile(r"[0-9]{1,9}")
 
 
@@ -57,7 +57,7 @@ def store_of(settings: Settings) -> Store | None:
 
 
 def matches_of_game(settings: Settings, game: str, most: int) -> list[TournamentMatch]:
-    """The latest matches of a game, with whatever parameters, in tournaments."""
+    """The latest tournament matches of a game, with any parameters."""
     try:
         return list(islice(_matches_of_game(store_of(settings), game), most))
     except LudensError:
@@ -94,8 +94,8 @@ async def _tournament(request: Request) -> Response:
 
 async def _table(request: Request) -> Response:
     """The changing part of the page, for the script that polls; empty if nothing is new."""
-    found = await _tournament_context(request, request.query_params.get("known", ""))
-    return page(request, "tournament_table.html", **found) if found else Response(status_code=204)
+    context = await _tournament_context(request, request.query_params.get("known", ""))
+    return page(request, "tournament_table.html", **context) if context else Response(status_code=204)
 
 
 async def _tournament_context(request: Request, known: str) -> dict[str, Any]:
@@ -120,7 +120,7 @@ def tournament_context(settings: Settings, number: int, known: str) -> dict[str,
         raise HTTPException(404, "there is no such tournament")
     version = f"{overview.matches}{'+' if _is_live(overview) else ''}"
     if version == known:
-        return {}  # before anything is computed: pages ask every few seconds
+        return {}  # before anything is computed: pages poll every few seconds
     matches = store.matches(number)
     planned = _count_planned(store.specification(number), matches)
     return {
@@ -146,7 +146,7 @@ def _results(matches: Sequence[PlayedMatch]) -> dict[str, Any]:
     ratings = {one.player: one for one in (elo_ratings(matches) if duels else skill_ratings(matches))}
     order = sorted(tallies, key=lambda player: -tallies[player].score.mean)
     games, crosstable = by_game(matches), Crosstable(matches)
-    by_games = {game: summary_of(own).tallies() for game, own in games.items()} if len(games) > 1 else {}
+    by_games = {game: summary_of(played_in).tallies() for game, played_in in games.items()} if len(games) > 1 else {}
     return {
         "players": order,
         "tallies": tallies,

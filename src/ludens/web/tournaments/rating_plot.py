@@ -29,10 +29,10 @@ def rating_svg(history: History) -> str:
         across = _LEFT + (count - 1) / max(1, most - 1) * (_WIDTH - _LEFT - _RIGHT)
         return across, _TOP + (high - min(max(value, low), high)) / (high - low) * (_HEIGHT - _TOP - _BOTTOM)
 
-    said = ", ".join(f"{player} {curve[-1][1].value:.0f}" for player, curve in history.items() if curve)
+    ratings = ", ".join(f"{player} {curve[-1][1].value:.0f}" for player, curve in history.items() if curve)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="ratings" role="img" viewBox="0 0 {_WIDTH} {_HEIGHT}">'
-        f"<title>Ratings on the scale of Elo after {most} matches: {escape_text(said)}</title>",
+        f"<title>Ratings on the scale of Elo after {most} matches: {escape_text(ratings)}</title>",
         *_grid(low, high, most, place),
     ]
     for number, curve in enumerate(history.values()):

@@ -37,6 +37,6 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Back to nothing."""
+    """Drop all tables."""
     op.drop_table("matches")
     op.drop_table("tournaments")

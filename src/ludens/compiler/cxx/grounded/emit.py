@@ -1,8 +1,8 @@
-"""Operations of a schedule as C++: straight-line functions, or numbers that a small loop reads where those are many.
+"""Operations of a schedule as C++: straight-line functions, or, for large schedules, numbers that a small loop reads.
 
 Both compute on an array of values, `Value* v`, of any type with bitwise operators. Straight-line code is cut into
 functions of a few hundred operations, since compilers take more than linear time for long ones; inside a function
-values live in local constants, and only what is read later is stored.
+values are local constants, and only those read later are stored.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from ludens.compiler.native.schedule import ZERO_SLOT, Schedule, Segment
 FUNCTION_OPERATIONS = 400
 """Operations in one function of straight-line code."""
 STRAIGHT_OPERATIONS = 10_000
-"""Up to so many operations a computation becomes straight-line code; beyond, fetching it takes longer than the loop
-over numbers, and compiling it much longer (docs/cxx.md has the figures)."""
+"""The maximum number of operations for straight-line code; beyond it, instruction fetch is slower than the loop over
+numbers, and compiling much slower (figures in docs/cxx.md)."""
 
 _Row = tuple[int, int, int, int, int]
 """Truth table, slots of three inputs, slot of the result."""
@@ -26,11 +26,11 @@ _Row = tuple[int, int, int, int, int]
 
 @dataclass
 class Code:
-    """C++ of some computations, and what they share."""
+    """C++ of several computations and their shared parts."""
 
     lines: list[str] = field(default_factory=list)
     tables: set[int] = field(default_factory=set)
-    """The truth tables that the loop over numbers must know."""
+    """The truth tables used by the loop over numbers."""
 
     def add(self, name: str, computation: Computation, *, straight: bool | None = None) -> int:
         """Write `template <class Value> void NAME(Value* v)`; returns the number of values that it needs."""
@@ -41,7 +41,7 @@ class Code:
         return plan.slots
 
     def text(self) -> str:
-        """Everything that was added."""
+        """The C++ of all computations added."""
         return "\n".join([*self._loop(), *self.lines, ""])
 
     def _numbers(self, name: str, plan: Schedule) -> Iterator[str]:
@@ -51,11 +51,11 @@ class Code:
         for number, segment in enumerate(plan.segments):
             if not len(segment.operations):
                 continue
-            own = f"{name}_{number}"
+            label = f"{name}_{number}"
             self.tables |= {int(table) for table, _ in segment.runs}
-            yield f"static constexpr {kind} {own}_slots[] = {{\n{numbers(segment.operations.flatten().tolist())}\n}};"
-            yield f"static constexpr std::uint32_t {own}_runs[] = {{\n{numbers(segment.runs.flatten().tolist())}\n}};"
-            body += _until_stable(segment, [f"run(v, {own}_slots, {own}_runs, {len(segment.runs)});"])
+            yield f"static constexpr {kind} {label}_slots[] = {{\n{numbers(segment.operations.flatten().tolist())}\n}};"
+            yield f"static constexpr std::uint32_t {label}_runs[] = {{\n{numbers(segment.runs.flatten().tolist())}\n}};"
+            body += _until_stable(segment, [f"run(v, {label}_slots, {label}_runs, {len(segment.runs)});"])
         yield from _function(name, body)
 
     def _loop(self) -> Iterator[str]:
@@ -108,19 +108,19 @@ def _rows(segment: Segment) -> Iterator[_Row]:
 def _stored_slots(parts: list[tuple[Segment, list[list[_Row]]]], outputs: Collection[int]) -> list[set[int]]:
     """For each segment the slots whose last value is read after it."""
     needed = set(outputs)
-    found: list[set[int]] = []
+    slots: list[set[int]] = []
     for segment, stretches in reversed(parts):
         if len(segment.feedback):
-            # What a loop touches may be read in its next round.
+            # A loop's values may be read in its next round.
             needed |= {slot for rows in stretches for row in rows for slot in row[1:]}
             needed |= set(segment.feedback.flatten().tolist())
         for rows in reversed(stretches):
-            found.append({row[4] for row in rows} & needed)
+            slots.append({row[4] for row in rows} & needed)
             if not len(segment.feedback):
                 for _, *reads, result in reversed(rows):
                     needed.discard(result)
                     needed.update(reads)
-    return found[::-1]
+    return slots[::-1]
 
 
 def _statements(rows: list[_Row], stored: set[int]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The roles of a circuit as C++ numbers them: those of the rule sheet in its order, then those that draw for them."""
+"""The roles of a circuit as C++ numbers them: those of the rule sheet in order, then those that draw for them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import accumulate
 
 from ludens.compiler.circuit.chance_roles import named_roles
 from ludens.compiler.circuit.circuit import Circuit
-from ludens.compiler.cxx.cpp_text import numbers, quoted
+from ludens.compiler.cxx.cpp_text import numbers, string_literal
 from ludens.gdl.chance.core_form import NOTHING
 from ludens.gdl.chance.random_variables import RandomVariables
 from ludens.gdl.rules import RuleSheet
@@ -16,7 +16,7 @@ from ludens.gdl.terms import Term, arguments
 from ludens.gdl.write import kif
 
 NO_EVENT = (1 << 32) - 1
-"""What a source draws where it has nothing to draw; also in the generated code."""
+"""The move of a source with nothing to draw; also in the generated code."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Movers:
     circuit: Circuit
     sheet: RuleSheet
     roles: tuple[Term, ...]
-    """Those that the rule sheet names."""
+    """The roles of the rule sheet."""
     order: tuple[int, ...]
     """The number of each role in the circuit, those that draw included."""
 
@@ -52,7 +52,7 @@ class Movers:
         return self.order.index(role)
 
     def tables(self) -> list[str]:
-        """Names, moves, and what draws random variables: for whom, in which moves, and what."""
+        """Names, moves, and the sources of random variables with their roles, moves and events."""
         starts = self.starts
         named, drawn = self.moves[: starts[len(self.roles)]], self.moves[starts[len(self.roles)] :]
         owners: list[int] = []
@@ -63,9 +63,9 @@ class Movers:
             owner_term, variable = arguments(self.circuit.roles[role])
             owner = self.roles.index(owner_term)
             owners.append(owner)
-            variables.append(quoted(kif(variable)))
-            own = range(starts[owner], starts[owner + 1])
-            used += [(move, source) for move in own if variable in names.within(named[move][0])]
+            variables.append(string_literal(kif(variable)))
+            moves = range(starts[owner], starts[owner + 1])
+            used += [(move, source) for move in moves if variable in names.within(named[move][0])]
         events: dict[Term, int] = {}
         rows = []
         for move, _, _ in drawn:
@@ -75,8 +75,16 @@ class Movers:
         return [
             "using UsedSource = std::pair<Move, std::size_t>;",
             "struct Drawing { std::uint32_t event; std::uint64_t weight; };",
-            array("std::string_view, role_count", "ROLE_NAMES", [f"    {quoted(kif(role))}," for role in self.roles]),
-            array(f"const char*, {len(named)}", "MOVE_TEXTS", [f"    {quoted(kif(move))}," for move, _, _ in named]),
+            array(
+                "std::string_view, role_count",
+                "ROLE_NAMES",
+                [f"    {string_literal(kif(role))}," for role in self.roles],
+            ),
+            array(
+                f"const char*, {len(named)}",
+                "MOVE_TEXTS",
+                [f"    {string_literal(kif(move))}," for move, _, _ in named],
+            ),
             array("Move, MOVER_COUNT + 1", "FIRST_MOVES", [numbers(starts)]),
             array("std::size_t, SOURCE_COUNT + 1", "SOURCE_OWNERS", [numbers([*owners, 0])]),
             array("const char*, SOURCE_COUNT + 1", "SOURCE_VARIABLES", [", ".join([*variables, '""'])]),
@@ -86,7 +94,9 @@ class Movers:
                 [f"    {{{move}, {source}}}," for move, source in sorted(used)],
             ),
             array(f"Drawing, {len(rows)}", "DRAWINGS", rows),
-            array(f"const char*, {len(events)}", "EVENT_TEXTS", [f"    {quoted(kif(event))}," for event in events]),
+            array(
+                f"const char*, {len(events)}", "EVENT_TEXTS", [f"    {string_literal(kif(event))}," for event in events]
+            ),
         ]
 
 

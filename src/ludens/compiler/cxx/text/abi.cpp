@@ -1,5 +1,5 @@
 
-// ---- for ludens itself: the same through plain C -----------------------------------------------------------------
+// ---- a C interface, for ludens itself ----------------------------------------------------------------------------
 
 namespace ludens::@NAMESPACE@ {
 
@@ -41,7 +41,7 @@ static void pack(Handle& handle, const State& state, std::uint64_t* bits) {
     });
 }
 
-// Runs something; -1 and a message if it throws.
+// Calls a function; returns -1 and sets a message if it throws.
 template <class Run>
 static long guarded(Handle* handle, Run run) {
     try {
@@ -139,7 +139,7 @@ long ludens_playouts(void* pointer, Position position, std::uint64_t seed, std::
     });
 }
 
-// A compound term: its functor and parts in the buffer; returns how many they are.
+// A compound term: its functor and parts in the buffer; returns their number.
 long ludens_term(void* pointer, std::uint32_t node) {
     auto* handle = static_cast<Handle*>(pointer);
     return guarded(handle, [&] {
@@ -151,7 +151,7 @@ long ludens_term(void* pointer, std::uint32_t node) {
     });
 }
 
-// The number of a compound term; made if it is not there yet.
+// The number of a compound term; interned if it is new.
 long ludens_make(void* pointer, std::uint32_t functor, const std::uint32_t* parts, std::size_t count) {
     auto* handle = static_cast<Handle*>(pointer);
     return guarded(handle, [&] {

@@ -1,5 +1,5 @@
 
-// ---- questions in text -------------------------------------------------------------------------------------------
+// ---- queries as text ---------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -15,7 +15,7 @@ V name_number(std::string_view name) {
     return found == numbers.end() || found->first != key ? NONE : found->second;
 }
 
-// What unknowns of a query stand for, in numbers.
+// The bindings of a query's unknowns, as numbers.
 using TermBindings = std::vector<std::pair<std::string, V>>;
 
 bool match(const Reasoner& c, const Expression& pattern, V term, TermBindings& bindings) {
@@ -45,7 +45,7 @@ V number_of(const Reasoner& c, const Expression& expression) {
     return node == NONE ? NONE : NAME_COUNT + node;
 }
 
-// Compare a template with an expression; columns are given their parts of it.
+// Match a template against an expression; columns receive their parts of it.
 bool template_match(const V*& code, const Expression& expression, std::vector<const Expression*>& columns,
                     std::vector<std::pair<const V*, const Expression*>>& whole) {
     const V* start = code;
@@ -114,7 +114,7 @@ std::vector<std::vector<std::string>> Game::query(const State& state, std::strin
         return lowered(candidate.relation) == name && candidate.arity == asked.size();
     };
     if (std::none_of(ASKED.begin(), ASKED.end(), meant) && name != "true") {
-        Expression fluent;  // the name of a fluent stands for what is true of it
+        Expression fluent;  // the name of a fluent means its true instances
         if (asked.empty()) {
             fluent.name = name;
         } else {

@@ -3,7 +3,7 @@
 
 namespace {
 
-// The events that a source can draw, each once, with weights above 0. They are good until the next call.
+// The events that a source can draw, each once, with weights above 0. They are valid until the next call.
 std::span<const Event> events_of(Reasoner& c, std::size_t source, std::span<const Move> moves) {
     std::vector<Event>& found = c.chance.events;
     found.clear();
@@ -31,7 +31,7 @@ std::uint64_t total_of(std::span<const Event> events) {
     return total;
 }
 
-// The place of an event drawn by weight.
+// The index of an event drawn by weight.
 std::size_t draw_one(std::span<const Event> events, std::uint64_t total, Random& random) {
     std::uint64_t left = random.share(total);
     std::size_t place = 0;
@@ -39,12 +39,12 @@ std::size_t draw_one(std::span<const Event> events, std::uint64_t total, Random&
     return place;
 }
 
-// Whether a role's move has the variable of a source in it.
+// Whether a role's move contains the variable of a source.
 bool uses(Reasoner& c, std::size_t role, Move move, std::size_t mover) {
     return SOURCE_OWNERS[mover - role_count] == role && !is_resolved(move) && c.uses(move, mover - role_count);
 }
 
-// Draw what the chosen moves of the roles leave to chance.
+// Draw the random variables of the chosen moves.
 void draw_sources(Reasoner& c, const State& state, std::array<Move, MOVER_COUNT>& moves, Random& random) {
     for (std::size_t mover = role_count; mover < MOVER_COUNT; ++mover) {
         const std::span<const Move> legal = c.moves_of(state, mover);

@@ -18,7 +18,7 @@
 //     state = rules.successor(state, rules.resolve(state, joint, random));
 //
 // A role may have the legal move "(roll die)", with a random variable in it; resolved, it is "(roll 4)". `outcomes`
-// lists all ways in which chance can resolve a joint move, with their probabilities. Nobody chooses the moves of a role
+// lists all outcomes of chance for a joint move, with their probabilities. Nobody chooses the moves of a role
 // `random`: in a joint move that is to be resolved, it has `left_to_chance`.
 //
 // A State is a value: copy it, compare it, hash it, keep it in containers. A Game holds the working memory of the
@@ -44,19 +44,19 @@ namespace ludens::@NAMESPACE@ {
 inline constexpr std::size_t role_count = @ROLES@;
 /// The number of the role `random`, whose moves are drawn; `role_count` if there is none.
 inline constexpr std::size_t random_role = @RANDOM_ROLE@;
-/// True if chance has a part in the game: random variables in moves, or a role `random`.
+/// True if the game has chance: random variables in moves, or a role `random`.
 inline constexpr bool has_chance = @HAS_CHANCE@;
-/// How many words the numbered facts of a state take.
+/// The number of words of a state's numbered facts.
 inline constexpr std::size_t state_words = @WORDS@;
 
 /// A fact of a state (a fluent), as a number.
 using Fact = std::uint32_t;
 /// A move, as a number; a role's legal moves are sorted by it.
 using Move = std::uint32_t;
-/// What the role `random` has in a joint move that is to be resolved: one of its legal moves, all equally likely.
+/// The move of the role `random` in a joint move to be resolved: one of its legal moves, all equally likely.
 inline constexpr Move left_to_chance = 0xffffffffu;
 
-/// What the rules, or the caller, got wrong; or a question that took more than its budget.
+/// An error in the rules or in a call, or a query that exceeded its time limit.
 struct Error : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
@@ -69,7 +69,7 @@ public:
     std::uint64_t hash() const noexcept;
     /// True if a fact holds.
     bool holds(Fact fact) const noexcept;
-    /// Add a fact, for positions that are set up by hand.
+    /// Add a fact, to set up positions.
     void add(Fact fact);
     /// All facts, in ascending order.
     std::vector<Fact> facts() const;
@@ -89,11 +89,11 @@ private:
     std::vector<Fact> open_;  // facts without a fixed number; empty for most games
 };
 
-/// How a Game works.
+/// The options of a Game.
 struct Options {
-    /// How many states' answers (terminal, goals, legal moves, successors) are kept; 0 keeps none.
+    /// The number of states whose answers (terminal, goals, legal moves, successors) are cached; 0 caches none.
     std::size_t transpositions = @TRANSPOSITIONS@;
-    /// How long one question about one state may take before Error is thrown, in seconds.
+    /// The time limit of one query about one state, in seconds; Error is thrown after it.
     double seconds = 60.0;
 };
 
@@ -111,7 +111,7 @@ public:
     std::size_t below(std::size_t count) noexcept {
         return static_cast<std::size_t>(((*this)() >> 32) * static_cast<std::uint64_t>(count) >> 32);
     }
-    /// A number from 0 to total - 1, all exactly equally likely, for sums of weights of any size.
+    /// A uniform number from 0 to total - 1, for sums of weights of any size.
     std::uint64_t share(std::uint64_t total) noexcept {
         const std::uint64_t end = ~std::uint64_t{0} - ~std::uint64_t{0} % total;
         std::uint64_t drawn = (*this)();
@@ -125,15 +125,15 @@ private:
 
 /// One way in which chance can resolve a joint move.
 struct Outcome {
-    /// How likely it is; the probabilities of all outcomes sum up to 1.
+    /// Its probability; the probabilities of all outcomes add up to 1.
     double probability = 0;
     /// One move for each role, none of them left to chance.
     std::vector<Move> joint_move;
 };
 
-/// How a random playout went.
+/// The result of a random playout.
 struct Playout {
-    /// Joint moves that were played.
+    /// The number of joint moves played.
     std::size_t steps = 0;
     /// False if it was cut off before the end, or a role had no legal move.
     bool finished = false;
@@ -158,23 +158,23 @@ public:
     State initial() const;
     /// True if the match is over.
     bool terminal(const State& state);
-    /// What the state is worth for a role, 0 to 100; 0 if the rules give no value, several, or one that is neither.
+    /// The goal of a role, 0 to 100; 0 if the rules give no value, several, or one outside this range.
     int goal(const State& state, std::size_t role);
     /// Every value that the rules give a role.
     std::vector<int> goal_values(const State& state, std::size_t role);
-    /// The legal moves of a role, sorted. The span is good until the next question to this Game.
+    /// The legal moves of a role, sorted. The span is valid until the next query of this Game.
     std::span<const Move> legal(const State& state, std::size_t role);
     /// True if a move has random variables in it, so that it must be resolved before it is played.
     bool needs_chance(Move move);
-    /// All ways in which chance can resolve a joint move, by the weights of this state: draws are independent between
-    /// roles and between the variables of a move, and a variable that is twice in a move has one value. Moves in which
-    /// nothing is left to chance stay as they are. Throws Error if there are more than `limit` ways, or if the rules
-    /// give a variable no weight, two weights for one event, or one that is no integer from 0 upwards.
+    /// All outcomes of chance for a joint move, by the weights of this state: draws are independent between
+    /// roles and between the variables of a move, and a variable that occurs twice in a move has one value. Moves in which
+    /// nothing is left to chance stay as they are. Throws Error if there are more than `limit` outcomes, or if the rules
+    /// give a variable no weight, two weights for one event, or one that is not a non-negative integer.
     std::vector<Outcome> outcomes(const State& state, std::span<const Move> joint_move, std::size_t limit = 10'000);
-    /// One of them, drawn by its probability, however many they are.
+    /// One outcome drawn by its probability, however many there are.
     std::vector<Move> resolve(const State& state, std::span<const Move> joint_move, Random& random);
     /// The state after a resolved joint move: one move for each role. Throws Error if something in it is left to
-    /// chance, or was drawn that cannot be drawn here; apart from that, moves are not checked for being legal.
+    /// chance, or was drawn that cannot be drawn here; otherwise the legality of moves is not checked.
     State successor(const State& state, std::span<const Move> joint_move);
     /// Play uniformly random legal moves until the end, or for at most `limit` joint moves; chance draws by weights.
     Playout playout(const State& from, Random& random, std::size_t limit = 10'000);
@@ -191,7 +191,7 @@ public:
     /// The fact that a KIF text means. Throws Error if no state can have it.
     Fact fact(std::string_view text);
 
-    /// Ask any relation of the rules, or any fluent by its name, with unknowns: `query(state, "cell", {"1", "?x", "?y"})`
+    /// Query any relation of the rules, or any fluent by its name, with unknowns: `query(state, "cell", {"1", "?x", "?y"})`
     /// returns a list of values for the unknowns ("?x", "?y") for every way in which it holds, each as KIF text, in the
     /// order in which the unknowns first appear. Arguments are KIF terms and may have unknowns inside. Without unknowns,
     /// the result is one empty list, or nothing. `joint_move` is needed for relations that depend on `does`.

@@ -136,7 +136,7 @@ static void sort_unique(std::vector<std::uint32_t>& numbers) {
     numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
 }
 
-// Make a state the one that queries are about.
+// Make a state the subject of queries.
 void Reasoner::load(const State& state) {
     begin();
     if (loaded && state == now) return;
@@ -153,7 +153,7 @@ void Reasoner::load(const State& state) {
     }
 }
 
-// Begin a question: its time starts now, and whatever a failed one left behind is dropped.
+// Begin a query: its clock starts now, and leftovers of a failed one are cleared.
 void Reasoner::begin() {
     limit = work + 200'000;
     timed = false;
@@ -259,7 +259,7 @@ void Reasoner::find_next(std::span<const Move> joint_move) {
     sort_unique(next.open_);
 }
 
-// The kept answers of a state, or a place for them; null if none are kept.
+// The cached answers of a state, or a slot for them; null if caching is off.
 Known* Reasoner::known(const State& state) {
     if (transpositions == 0) return nullptr;
     const std::uint64_t hash = state.hash();
@@ -279,7 +279,7 @@ Known* Reasoner::known(const State& state) {
 
 namespace {
 
-// Answers a question; afterwards the working memory is in order, unless something was thrown.
+// Answers a query; afterwards the working memory is consistent, unless it threw.
 template <class Ask>
 auto answer(Reasoner& c, const State& state, Ask ask) {
     c.load(state);

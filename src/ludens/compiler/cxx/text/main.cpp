@@ -1,4 +1,4 @@
-// Random playouts of @TITLE@: how fast the generated rules are. Usage: playouts [seconds] [transpositions]
+// Random playouts of @TITLE@, to measure their speed. Usage: playouts [seconds] [transpositions]
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>

@@ -52,7 +52,7 @@ std::string lowered(std::string_view text) {
     return result;
 }
 
-// Whether two terms are the same; names are compared without regard to case.
+// Whether two terms are the same; names are compared case-insensitively.
 bool same(const Expression& a, const Expression& b) {
     return lowered(a.name) == lowered(b.name) &&
            std::equal(a.parts.begin(), a.parts.end(), b.parts.begin(), b.parts.end(), same);
@@ -65,7 +65,7 @@ std::string expression_text(const Expression& expression) {
     return out + ")";
 }
 
-// What unknowns of a query stand for.
+// The bindings of a query's unknowns.
 using Bindings = std::vector<std::pair<std::string, const Expression*>>;
 
 bool matches(const Expression& pattern, const Expression& term, Bindings& bindings) {

@@ -1,5 +1,5 @@
 
-// What a move is in the rule sheet: for the moves of sources, the event and its weight.
+// A move as in the rule sheet; for the moves of sources, the event and its weight.
 struct MoveMeaning {
     V term = NONE;
     std::vector<V> variables;  // those in it that are left to chance
@@ -69,7 +69,7 @@ struct Reasoner : Context {
     }
     Known* known(const State& state);
 
-    // What chance needs to know about moves.
+    // Moves as chance needs them.
     std::span<const Move> moves_of(const State& state, std::size_t mover);
     const MoveMeaning& meaning(Move move);
     const ResolvedMove& resolved(Move move) const {
@@ -88,7 +88,7 @@ struct Reasoner : Context {
     std::string plain_text(Move move) { return term_text(meaning(move).term); }
 };
 
-// A relation that Game::query can be asked for, in one of its forms.
+// A relation that Game::query accepts, in one of its forms.
 struct Asked {
     std::string_view relation;
     std::size_t arity, width;

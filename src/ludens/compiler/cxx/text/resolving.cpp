@@ -1,5 +1,5 @@
 
-// ---- chance resolved ---------------------------------------------------------------------------------------------
+// ---- resolving chance --------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -46,7 +46,7 @@ Move number_of_resolved(Reasoner& c, const ResolvedMove& resolved) {
     return place->second;
 }
 
-// One thing that is left to chance: what a source draws, or the move of the role random.
+// One draw of chance: the event of a source, or the move of the role random.
 struct Draw {
     std::size_t role, source;
     std::vector<Event> events;
@@ -75,7 +75,7 @@ std::vector<Draw> draws_of(Reasoner& c, const State& state, std::span<const Move
     return found;
 }
 
-// The joint move with drawn events, given by their places.
+// The joint move with drawn events, given by index.
 std::vector<Move> with_events(Reasoner& c, std::span<const Move> joint_move, const std::vector<Draw>& draws,
                               const std::vector<std::size_t>& places) {
     std::vector<Move> done(joint_move.begin(), joint_move.end());
@@ -105,7 +105,7 @@ Expression replaced(const Expression& term, const Values& values) {
     return result;
 }
 
-// Reads a resolved move: what must have been drawn to make it of a legal move.
+// Reads a resolved move: the draws that make it from a legal move.
 class ResolvedReader {
 public:
     ResolvedReader(Reasoner& c, const State& state, std::size_t role, Move move) : c_(c), resolved_{move, {}} {
@@ -117,7 +117,7 @@ public:
                     variables_.back().events.push_back(c.event(drawing));
         }
     }
-    // Whether a term is the move with an event for each variable; those are kept.
+    // Whether a term is the move with an event for each variable; records the events.
     bool fits(const Expression& term, const Expression& move) {
         for (const Variable& variable : variables_)
             if (same(move, variable.name)) return draws(variable, term);

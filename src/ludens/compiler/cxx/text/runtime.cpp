@@ -8,21 +8,21 @@
 #include <utility>
 
 #if defined(__GNUC__)
-// A game need not use all of the machinery that every game is given.
+// A game need not use all of the shared code.
 #pragma GCC diagnostic ignored "-Wunused-function"
 #endif
 
 namespace ludens::@NAMESPACE@ {
 
-// ---- the machinery that all games share --------------------------------------------------------------------------
+// ---- code shared by all games ------------------------------------------------------------------------------------
 
 using V = std::uint32_t;  // an interned ground term
 constexpr V NONE = ~V{0};
 constexpr std::uint32_t OPEN = 0x80000000u;  // marks facts and moves that are interned terms, not fixed numbers
 constexpr unsigned MAX_TERM_DEPTH = 100;
-constexpr std::uintptr_t MAX_STACK = 4u << 20;  // bytes that one question may take; rules can ask each other very deeply
+constexpr std::uintptr_t MAX_STACK = 4u << 20;  // bytes of stack for one query; rules can recurse deeply
 @DRAWS@
-// A reference to something callable: what std::function is, without owning or allocating.
+// A reference to a callable: std::function without ownership or allocation.
 template <class Signature>
 class FunctionRef;
 template <class Result, class... Parts>
@@ -46,7 +46,7 @@ inline std::uint64_t mix(std::uint64_t hash, std::uint64_t value) noexcept {
     return hash ^ (hash >> 29);
 }
 
-// A hash set of small integers that stand for keys kept elsewhere. Emptied in no time: old slots have old stamps.
+// A hash set of small integers that stand for keys kept elsewhere. Cleared in constant time: old slots have old stamps.
 class Slots {
 public:
     template <class Equal>
@@ -93,7 +93,7 @@ private:
     std::uint32_t stamp_ = 1;
 };
 
-// Compound terms, each kept once. The terms of the rule sheet come first and have fixed numbers.
+// Compound terms, each stored once. The terms of the rule sheet come first and have fixed numbers.
 class Terms {
 public:
     V find(V functor, const V* parts, unsigned count) const {
@@ -194,8 +194,8 @@ public:
         if constexpr (Unknown > 0) known_rows_.insert(hash, row);
         return true;
     }
-    // What the last round of a fixpoint went through is complete. What only earlier rounds did may lack answers, since
-    // they saw less; it is derived again when somebody asks.
+    // Entries visited in the last round of a fixpoint are complete. Those visited only earlier may lack answers, since
+    // those rounds saw less; they are derived again on demand.
     void finish(V entry, std::uint32_t round) override {
         entries[entry].complete = entries[entry].round == round;
         entries[entry].round = 0;
@@ -296,7 +296,7 @@ private:
     std::vector<std::pair<std::size_t, std::size_t>> ranges_;
 };
 
-// Goes through the bits that are set, from one word to another.
+// Iterates over the set bits in a range of words.
 class BitScan {
 public:
     BitScan(const std::uint64_t* words, std::size_t count) : words_(words), mask_(nullptr), word_(0), end_(count) {
@@ -326,7 +326,7 @@ private:
     std::uint64_t bits_ = 0;
 };
 
-// Facts that never change, filed by the values of some columns.
+// Static facts, indexed by the values of some columns.
 class FactIndex {
 public:
     FactIndex(const V* rows, std::size_t count, std::size_t width, std::size_t keys, V (*key)(const V*))
@@ -348,7 +348,7 @@ private:
     std::vector<V> rows_;
 };
 
-// Which combinations of values are facts that never change.
+// The combinations of values that are static facts.
 class FactBits {
 public:
     FactBits(const V* rows, std::size_t count, std::size_t width, std::size_t keys, V (*key)(const V*))
@@ -397,7 +397,7 @@ private:
     V size_ = 0;
 };
 
-// What a role does: the form of its move, and the values in it.
+// The move of a role: its form and values.
 struct Done {
     unsigned form = ~0u;
     std::array<V, @MOVE_WIDTH@> values{};
@@ -422,7 +422,7 @@ constexpr V FORM_FUNCTOR = 0x40000000u;
 constexpr std::size_t MAX_WIDTH = @MAX_WIDTH@;
 constexpr std::size_t MAX_SUCCESSORS = 256;
 
-// What is kept of a state in the transposition table.
+// An entry of the transposition table.
 struct Known {
     bool has_terminal = false, has_legal = false, has_goals = false, terminal = false;
     std::array<std::vector<Move>, MOVER_COUNT> legal;
@@ -434,7 +434,7 @@ struct Known {
     }
 };
 
-// What every query is handed: the state, the joint move, and the working memory.
+// The context of every query: the state, the joint move, and the working memory.
 struct Context {
     State now;
     const std::uint64_t* bits = nullptr;
@@ -455,13 +455,13 @@ struct Context {
         return node != NONE && now.holds(OPEN | node);
     }
 
-    // Counts work; looks at the clock now and then, and at the stack, which rules can fill.
+    // Counts work; checks the clock from time to time, and the stack, which rules can overflow.
     void tick() {
         if (++work > limit) look_at_clock();
         if (reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) < stack_end) too_deep();
     }
     [[noreturn]] static void too_deep() { throw Error("relations depend on each other too deeply"); }
-    // The clock of a question starts when it turns out to be more than a moment's work.
+    // The clock of a query starts only once it proves to be more than a trivial one.
     void look_at_clock() {
         limit = work + 200'000;
         const auto now_is = std::chrono::steady_clock::now();
@@ -471,7 +471,7 @@ struct Context {
     }
 };
 
-// A Seen that is given back when the query ends.
+// A Seen that is returned to the pool when the query ends.
 struct SeenLoan {
     explicit SeenLoan(Context& context) : context_(context) {
         if (context.seen_used == context.seen.size()) context.seen.emplace_back();
@@ -490,7 +490,7 @@ struct SeenLoan {
     Seen* seen_;
 };
 
-// Answers a query that may ask itself. The first one asked repeats all that it needs until no answer is new.
+// Answers a recursive query. The outermost call repeats all that it needs until no answer is new.
 template <class Answers, class Derive>
 void fixpoint(Group& group, Answers& table, V entry, Derive derive) {
     if (table.entries[entry].round == 0) group.members.push_back({&table, entry});

@@ -1,1 +1,1 @@
-"""What tabletop games are made of besides their rules: moves of chess and shogi, tricks, hands of tiles."""
+"""Building blocks of tabletop games: moves of chess and shogi, tricks, hands of tiles."""

@@ -1,4 +1,4 @@
-"""What a contract of Bridge is worth: duplicate scoring, and international match points for differences."""
+"""Scoring of Bridge contracts: duplicate scores, and international match points for differences."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ IMPS = (
     20, 50, 90, 130, 170, 220, 270, 320, 370, 430, 500, 600, 750, 900, 1100, 1300, 1500, 1750, 2000, 2250, 2500, 3000,
     3500, 4000,
 )  # fmt: skip
-"""From how many points on a difference is worth one match point more."""
+"""Differences from which one more match point is scored."""
 MOST_IMPS = len(IMPS)
 
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """What declarer has promised."""
+    """Declarer's contract."""
 
     level: int
     """Tricks above six."""
@@ -27,7 +27,7 @@ class Contract:
     """1, 2 if it is doubled, 4 if it is redoubled."""
 
     def score(self, tricks: int, vulnerable: bool) -> int:
-        """Points of declarer's side when it has taken so many tricks of thirteen."""
+        """The score of declarer's side for a number of tricks taken."""
         over = tricks - 6 - self.level
         if over < 0:
             return -self._penalty(-over, vulnerable)

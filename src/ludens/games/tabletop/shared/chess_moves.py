@@ -1,7 +1,7 @@
 """Legal moves of chess on a plain list of 64 numbers.
 
 Squares are numbered from a1 (0) along each rank to h8 (63). A piece is its number in `PIECES`, negative for Black; 0 is
-an empty square. A move is where from, where to, and the kind of piece that a pawn becomes (0 if it does not).
+an empty square. A move is a source, a target, and the kind to which a pawn is promoted (0 if it is not).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ NOWHERE = -1
 Board = tuple[int, ...]
 Move = tuple[int, int, int]
 KEPT_BOARDS = 1024
-"""Positions whose legal moves are remembered: an umpire asks for them several times in a turn."""
+"""Positions whose legal moves are cached: an umpire needs them several times in a turn."""
 
 _STRAIGHT = ((0, 1), (1, 0), (0, -1), (-1, 0))
 _DIAGONAL = ((1, 1), (1, -1), (-1, -1), (-1, 1))
@@ -30,10 +30,10 @@ _JUMPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)
 
 def _ray(square: int, step: tuple[int, int], most: int = SIZE) -> tuple[int, ...]:
     column, row = square % SIZE, square // SIZE
-    found: list[int] = []
-    while len(found) < most and 0 <= (column := column + step[0]) < SIZE and 0 <= (row := row + step[1]) < SIZE:
-        found.append(row * SIZE + column)
-    return tuple(found)
+    squares: list[int] = []
+    while len(squares) < most and 0 <= (column := column + step[0]) < SIZE and 0 <= (row := row + step[1]) < SIZE:
+        squares.append(row * SIZE + column)
+    return tuple(squares)
 
 
 def _ways(steps: Sequence[tuple[int, int]], most: int = SIZE) -> list[tuple[tuple[int, ...], ...]]:
@@ -47,27 +47,27 @@ WAYS = {
     QUEEN: _ways(_ALL),
     KING: _ways(_ALL, 1),
 }
-"""For each kind and square the ways it can go, each up to the first obstacle."""
+"""For each kind and square its rays, on which it moves up to the first obstacle."""
 _RAYS = [[(_ray(square, step), step in _DIAGONAL) for step in _ALL] for square in range(SIZE * SIZE)]
 PAWN_HITS = {
     side: [tuple(to for step in (-1, 1) for to in _ray(square, (step, side), 1)) for square in range(SIZE * SIZE)]
     for side in (WHITE, BLACK)
 }
-"""For each side and square what a pawn there attacks."""
+"""For each side and square the squares that a pawn there attacks."""
 
 
 def attackers(board: Sequence[int], square: int, by: int) -> list[int]:
-    """The squares from which a side could take on a square."""
-    found = [source for source in PAWN_HITS[-by][square] if board[source] == by * PAWN]
-    found += [source for (source,) in WAYS[KNIGHT][square] if board[source] == by * KNIGHT]
+    """The squares from which a side attacks a square."""
+    squares = [source for source in PAWN_HITS[-by][square] if board[source] == by * PAWN]
+    squares += [source for (source,) in WAYS[KNIGHT][square] if board[source] == by * KNIGHT]
     for ray, is_diagonal in _RAYS[square]:
         for distance, source in enumerate(ray):
             piece = board[source] * by
             if board[source]:
                 if piece in (QUEEN, BISHOP if is_diagonal else ROOK) or (piece == KING and not distance):
-                    found.append(source)
+                    squares.append(source)
                 break
-    return found
+    return squares
 
 
 def checkers(board: Sequence[int], side: int) -> list[int]:
@@ -77,10 +77,10 @@ def checkers(board: Sequence[int], side: int) -> list[int]:
 
 @lru_cache(KEPT_BOARDS)
 def legal_moves(board: Board, side: int, castling: tuple[bool, bool], passant: int) -> frozenset[Move]:
-    """All moves after which the own king is not attacked.
+    """All moves that do not leave the mover's king attacked.
 
-    ``castling`` tells for the king's and the queen's side whether king and rook have not moved; ``passant`` is the
-    square that a pawn has just passed, or `NOWHERE`.
+    ``castling`` has for the king's and the queen's side whether king and rook have not moved; ``passant`` is the square
+    that a pawn has just passed, or `NOWHERE`.
     """
     return frozenset(_legal_moves(list(board), side, castling, passant))
 
@@ -109,7 +109,7 @@ def _legal_moves(board: list[int], side: int, castling: tuple[bool, bool], passa
 
 
 def _destinations(board: Sequence[int], source: int, side: int, passant: int) -> Iterator[tuple[int, int]]:
-    """Where a piece that is not the king can go, and what a pawn becomes there."""
+    """The targets of a piece that is not the king, with promotions of pawns."""
     kind = board[source] * side
     if kind != PAWN:
         for way in WAYS[kind][source]:
@@ -130,12 +130,12 @@ def _destinations(board: Sequence[int], source: int, side: int, passant: int) ->
 
 
 def becomes(target: int) -> Sequence[int]:
-    """What a pawn can become on a square; 0 if it stays a pawn."""
+    """The kinds to which a pawn can be promoted on a square; 0 if it stays a pawn."""
     return PROMOTIONS if target // SIZE in (0, SIZE - 1) else (0,)
 
 
 def _dangers(board: Sequence[int], king: int, side: int) -> tuple[list[Collection[int]], dict[int, Collection[int]]]:
-    """For each check where it can be met, and for each pinned piece where it may go."""
+    """For each check the squares that block or capture it, and for each pinned piece the squares where it may move."""
     checks: list[Collection[int]] = []
     pins: dict[int, Collection[int]] = {}
     for source in attackers(board, king, -side):
@@ -166,7 +166,7 @@ def _is_safe(board: list[int], king: int, target: int, side: int) -> bool:
 
 
 def _may_take_in_passing(board: list[int], source: int, target: int, side: int) -> bool:
-    """Two pawns leave a rank at once, so it is simply tried."""
+    """True if en passant is legal. Two pawns leave a rank at once, so the move is tried out."""
     after = board[:]
     after[target], after[source], after[target - side * SIZE] = after[source], 0, 0
     return not checkers(after, side)
@@ -188,20 +188,20 @@ def _castlings(board: Sequence[int], king: int, side: int, castling: Sequence[bo
 
 
 def after_move(board: Sequence[int], move: Move) -> tuple[list[int], int]:
-    """The board after a move, and the square of what it takes (`NOWHERE` if nothing)."""
+    """The board after a move, and the square of the captured piece (`NOWHERE` if there is none)."""
     source, target, kind = move
-    found = list(board)
+    result = list(board)
     piece = board[source]
     side = WHITE if piece > 0 else BLACK
     taken = target if board[target] else NOWHERE
     if abs(piece) == PAWN and source % SIZE != target % SIZE and not board[target]:
         taken = target - side * SIZE
-        found[taken] = 0
-    found[target], found[source] = (side * kind if kind else piece), 0
+        result[taken] = 0
+    result[target], result[source] = (side * kind if kind else piece), 0
     if abs(piece) == KING and abs(target - source) == 2:
         rook, beside = (target + 1, target - 1) if target > source else (target - 2, target + 1)
-        found[beside], found[rook] = found[rook], 0
-    return found, taken
+        result[beside], result[rook] = result[rook], 0
+    return result, taken
 
 
 def is_bare(board: Sequence[int]) -> bool:

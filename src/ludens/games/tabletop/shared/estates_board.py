@@ -1,4 +1,4 @@
-"""The board of Estates: squares in order, what streets cost and what their rent is, and what fate brings."""
+"""The board of Estates: squares in order, prices and rents of streets, and fates."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Square:
     name: str
     sort: str
     price: int = 0
-    """What a street or station costs, or a tax."""
+    """The price of a street or station, or the amount of a tax."""
     group: str = ""
     """Streets of one group are built on together."""
 
@@ -30,11 +30,11 @@ class Square:
 
     @property
     def house_price(self) -> int:
-        """What a house costs."""
+        """The price of a house."""
         return self.price // 2
 
     def rent(self, houses: int, owned: int, size: int) -> int:
-        """What a visitor pays, by houses on it and how much of its group of some size the owner has."""
+        """The rent, by number of houses and by how much of the group the owner has."""
         if self.sort == STATION:
             return 10 if owned == 1 else 25
         base = max(self.price // 10, 1) * _RENT[houses]
@@ -76,4 +76,4 @@ for _square in SQUARES:
 
 GIFT, FEE, HOME, JAIL, BIRTHDAY, REPAIRS = "gift", "fee", "home", "jail", "birthday", "repairs"
 FATES = (GIFT, FEE, HOME, JAIL, BIRTHDAY, REPAIRS)
-"""What fate brings, by what its die shows."""
+"""Fates by the number on the die."""

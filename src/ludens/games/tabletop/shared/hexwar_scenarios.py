@@ -1,4 +1,4 @@
-"""Units, terrain and scenarios of the hex wargame: all that its rule looks up."""
+"""Units, terrain and scenarios of the hex wargame: the tables of its rule."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Unit:
 
     name: str
     cost: int
-    """What it costs in the purchase, and counts when it is destroyed."""
+    """Its price, and its value when destroyed."""
     attack: int
     defence: int
     reach: int
@@ -23,7 +23,7 @@ class Unit:
     speed: int
     """Movement points."""
     available: int
-    """How many each side can buy."""
+    """The maximum number per side."""
 
 
 UNITS = {
@@ -43,9 +43,9 @@ class Terrain:
     """A kind of terrain."""
 
     cost: int
-    """Movement points to enter it; 0 if nobody can."""
+    """Movement points to enter it; 0 if it is impassable."""
     cover: int
-    """What it adds to the defence."""
+    """Its defence bonus."""
 
 
 CLEAR, WOODS, HILL, TOWN, LAKE = "clear", "woods", "hill", "town", "lake"
@@ -60,7 +60,7 @@ TERRAIN = {
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """What is fought over, where, and with how much."""
+    """Objectives, map and budgets of a battle."""
 
     rounds: int
     budget: dict[str, int]

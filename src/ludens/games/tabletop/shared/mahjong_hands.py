@@ -1,7 +1,7 @@
-"""Hands of Mah-Jong: which are complete, how they fall into sets, and what they are worth.
+"""Hands of Mah-Jong: completeness, decomposition into sets, and value.
 
 Kinds of tiles are numbered: bamboos 0 to 8, characters 9 to 17, dots 18 to 26, winds east, south, west, north 27 to 30,
-dragons red, green, white 31 to 33. What is concealed is a list of 34 counts; what is laid open are melds.
+dragons red, green, white 31 to 33. Concealed tiles are a list of 34 counts; open ones are melds.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ ORPHANS = (*TERMINALS, *range(FIRST_WIND, 34))
 CHOW, PUNG, KONG = "chow", "pung", "kong"
 SETS = 4
 LIMIT = 8
-"""Faan beyond which a hand is worth no more."""
+"""The maximum value of a hand in faan."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +43,15 @@ class Win:
     """The wind of the round."""
     self_drawn: bool = False
     replacement: bool = False
-    """True if the last tile came in place of a kong."""
+    """True if the last tile was a replacement after a kong."""
     robbed: bool = False
-    """True if it was taken from another's kong."""
+    """True if it robbed a kong."""
     last_tile: bool = False
     """True if the wall was empty."""
 
 
 def counts_of(kinds: Sequence[int]) -> list[int]:
-    """How often each kind is there."""
+    """The number of tiles of each kind."""
     counts = [0] * len(KINDS)
     for kind in kinds:
         counts[kind] += 1
@@ -63,11 +63,11 @@ def is_suited(kind: int) -> bool:
     return kind < FIRST_WIND
 
 
-def splits(given: Sequence[int], sets: int) -> Iterator[tuple[int, list[Meld]]]:
-    """All ways to see concealed tiles as a pair and so many sets."""
-    if sum(given) != 3 * sets + 2:
+def splits(concealed: Sequence[int], sets: int) -> Iterator[tuple[int, list[Meld]]]:
+    """All decompositions of concealed tiles into a pair and a number of sets."""
+    if sum(concealed) != 3 * sets + 2:
         return
-    counts = list(given)  # changed while the sets are found, and left so by who does not want them all
+    counts = list(concealed)  # modified during the search, and left modified if the caller stops early
     for pair, count in enumerate(counts):
         if count >= 2:
             counts[pair] -= 2
@@ -106,7 +106,7 @@ def is_thirteen_orphans(counts: Sequence[int]) -> bool:
 
 
 def is_complete(counts: Sequence[int], melds: Sequence[Meld]) -> bool:
-    """True if concealed tiles and melds are a hand that wins."""
+    """True if concealed tiles and melds are a winning hand."""
     if not melds and (is_seven_pairs(counts) or is_thirteen_orphans(counts)):
         return True
     # A suit or honour with one or four tiles too many is detected without a search.
@@ -119,7 +119,7 @@ def is_complete(counts: Sequence[int], melds: Sequence[Meld]) -> bool:
 
 
 def readiness(counts: Sequence[int], melds: Sequence[Meld]) -> int:
-    """How far a hand has come, roughly: two for each set, one for each pair and for two tiles of a chow."""
+    """A rough measure of progress: two for each set, one for each pair and for two tiles of a chow."""
     left = list(counts)
     sets = len(melds)
     for kind in range(len(left)):
@@ -140,17 +140,17 @@ def readiness(counts: Sequence[int], melds: Sequence[Meld]) -> int:
 
 
 def faan(counts: Sequence[int], melds: Sequence[Meld], win: Win) -> int:
-    """What the best way to see a hand is worth."""
+    """The value of the best decomposition of a hand."""
     kinds = [kind for kind, count in enumerate(counts) if count] + [meld.kind for meld in melds]
     common = _circumstances(melds, win) + _purity(kinds)
-    found = []
+    values = []
     if not melds and is_thirteen_orphans(counts):
         return LIMIT
     if not melds and is_seven_pairs(counts):
-        found.append(common + 4)
+        values.append(common + 4)
     for pair, concealed in splits(counts, SETS - len(melds)):
-        found.append(common + _sets_worth(pair, [*concealed, *melds], win))
-    return min(max(found), LIMIT)
+        values.append(common + _sets_worth(pair, [*concealed, *melds], win))
+    return min(max(values), LIMIT)
 
 
 def _circumstances(melds: Sequence[Meld], win: Win) -> int:

@@ -20,5 +20,5 @@ def add_pieces(table: Table, players: Sequence[str], names: Sequence[str]) -> di
 
 
 def codes_of(pieces: dict[int, Element]) -> dict[tuple[Element, ...], int]:
-    """What can lie on a square, as a number; 0 for nothing."""
+    """The possible contents of a square, as numbers; 0 is empty."""
     return {(): 0} | {(piece,): code for code, piece in pieces.items()}

@@ -1,7 +1,7 @@
-"""Legal moves of shogi on a plain list of 81 numbers, fast enough to be asked in every position.
+"""Legal moves of shogi on a plain list of 81 numbers, fast enough for every position.
 
 Squares are numbered from 9a (0) along each rank to 1i (80). A piece is its number in `PIECES`, negative for White; 0 is
-an empty square. A hand is a list of how many pieces there are of each of the seven kinds that can be dropped.
+an empty square. A hand is a list of counts for the seven kinds that can be dropped.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ PROMOTED = {PAWN: 9, LANCE: 10, KNIGHT: 11, SILVER: 12, BISHOP: 13, ROOK: 14}
 ORIGINAL = {promoted: plain for plain, promoted in PROMOTED.items()}
 BLACK, WHITE = 1, -1
 Move = tuple[int, int, bool]
-"""Where from (for drops minus the kind), where to, and whether the piece is promoted."""
+"""Source (for drops, minus the kind), target, and whether the piece is promoted."""
 
 # Directions clockwise from ahead, as Black sees the board; White's are turned by four.
 _STEP = ((-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1))
@@ -32,10 +32,10 @@ _SLIDES = {LANCE: _AHEAD, BISHOP: _DIAGONAL, ROOK: _STRAIGHT, 13: _DIAGONAL, 14:
 def _ray(square: int, direction: int) -> tuple[int, ...]:
     row, column = divmod(square, SIZE)
     down, right = _STEP[direction]
-    found = []
+    squares = []
     while 0 <= (row := row + down) < SIZE and 0 <= (column := column + right) < SIZE:
-        found.append(row * SIZE + column)
-    return tuple(found)
+        squares.append(row * SIZE + column)
+    return tuple(squares)
 
 
 def _jumps(square: int, side: int) -> tuple[int, ...]:
@@ -62,7 +62,7 @@ _REACH: dict[int, list[tuple[tuple[int, ...], ...]]] = {
     ]
     for piece, kind, side in _PIECES
 }
-"""For each piece and square the ways it can go, each up to the first obstacle."""
+"""For each piece and square its rays, on which it moves up to the first obstacle."""
 _HITS_NEAR = {
     (piece, (way + 4) % 8)
     for piece, kind, side in _PIECES
@@ -71,17 +71,17 @@ _HITS_NEAR = {
 _HITS_FAR = {
     (piece, (way + 4) % 8) for piece, kind, side in _PIECES for way in _turn_directions(_SLIDES.get(kind, ()), side)
 }
-"""Pieces and the direction in which they are seen from what they attack, next to it or from afar."""
+"""Pieces and the direction in which the attacked square sees them, adjacent or at a distance."""
 
 
 def rank(square: int, side: int) -> int:
-    """How far a square is from the far edge as a side sees it, 1 to 9."""
+    """The distance of a square from a side's far edge, 1 to 9."""
     row = square // SIZE
     return row + 1 if side == BLACK else SIZE - row
 
 
 def is_attacked(board: Sequence[int], square: int, by: int) -> bool:
-    """True if a side could take on a square."""
+    """True if a side attacks a square."""
     knight = by * KNIGHT
     for source in _JUMPS[-by][square]:
         if board[source] == knight:
@@ -102,7 +102,7 @@ def in_check(board: Sequence[int], side: int) -> bool:
 
 
 def legal_moves(board: list[int], hand: Sequence[int], side: int) -> Iterator[Move]:
-    """All moves after which the own king is not attacked, and that are not mate by a dropped pawn."""
+    """All moves that do not leave the mover's king attacked and are not mate by a dropped pawn."""
     king = board.index(side * KING)
     checks, pins = _dangers(board, king, side)
     yield from _king_moves(board, king, side)
@@ -127,7 +127,7 @@ def legal_moves(board: list[int], hand: Sequence[int], side: int) -> Iterator[Mo
 
 
 def _dangers(board: Sequence[int], king: int, side: int) -> tuple[list[Collection[int]], dict[int, Collection[int]]]:
-    """For each check where it can be met, and for each pinned piece where it may go."""
+    """For each check the squares that block or capture it, and for each pinned piece the squares where it may move."""
     checks: list[Collection[int]] = [(source,) for source in _JUMPS[side][king] if board[source] == -side * KNIGHT]
     pins: dict[int, Collection[int]] = {}
     for way, ray in enumerate(_RAYS[king]):
@@ -172,7 +172,7 @@ def _with_promotion(piece: int, source: int, target: int, side: int) -> Iterator
 
 
 def _last_ranks(kind: int) -> int:
-    """On how many of the last ranks a piece could never move again."""
+    """The number of last ranks on which a piece could never move again."""
     return 2 if kind == KNIGHT else 1 if kind in (PAWN, LANCE) else 0
 
 
@@ -200,7 +200,7 @@ def _may_drop_pawn(board: list[int], target: int, side: int) -> bool:
     if not 0 <= before < len(board) or board[before] != -side * KING:
         return True
     board[target] = side * PAWN
-    # What lies in the hand cannot help: nothing can be put between a king and the pawn before it.
+    # Drops cannot help: nothing fits between a king and the pawn in front of it.
     can_go_on = any(True for _ in legal_moves(board, (), -side))
     board[target] = 0
     return can_go_on

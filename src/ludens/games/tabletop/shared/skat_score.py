@@ -1,4 +1,4 @@
-"""What a game of Skat is worth: matadors, multipliers, and the bids that follow from them."""
+"""Values of Skat games: matadors, multipliers, and the bids that follow from them."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ GRAND, NULL = "grand", "null"
 BASE = {"D": 9, "H": 10, "S": 11, "C": 12, GRAND: 24}
 """The base value of suits and grand."""
 NULL_VALUE = {(False, False): 23, (True, False): 35, (False, True): 46, (True, True): 59}
-"""What null is worth, by whether it is played from the hand and with open cards."""
+"""The value of null, by whether it is played from the hand and with open cards."""
 JACKS = ("JC", "JS", "JH", "JD")
 TRUMP_RANKS = "ATKQ987"
 CARD_POINTS = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}
 SCHNEIDER, SCHWARZ, OPEN = 1, 2, 3
-"""What declarer has announced; each includes those before it."""
+"""Announcements; each includes those before it."""
 MOST_MULTIPLIER = {"suit": 18, GRAND: 11}
 BIDS = tuple(
     sorted(
@@ -33,7 +33,7 @@ def card_points(names: Collection[str]) -> int:
 
 
 def matadors(game: str, cards: Collection[str]) -> int:
-    """How many of the highest trumps in a row declarer has, or lacks, its twelve cards given by name."""
+    """How many of the highest trumps in a row declarer has, or lacks, from its twelve cards by name."""
     trumps = [*JACKS, *(rank + game for rank in TRUMP_RANKS if game in ("C", "S", "H", "D"))]
     has_first = trumps[0] in cards
     for number, trump in enumerate(trumps):
@@ -44,22 +44,22 @@ def matadors(game: str, cards: Collection[str]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """What declarer plays."""
+    """Declarer's game."""
 
     game: str
     """A suit, `GRAND` or `NULL`."""
     hand: bool
-    """True if the skat was left alone."""
+    """True if declarer did not take the skat."""
     announced: int
     """0, `SCHNEIDER`, `SCHWARZ` or `OPEN`."""
 
     def null_score(self, took_trick: bool) -> int:
-        """What null brings."""
+        """The score of null."""
         value = NULL_VALUE[self.hand, self.announced == OPEN]
         return -2 * value if took_trick else value
 
     def score(self, bid: int, cards: Collection[str], points: int, tricks: int, all_tricks: int) -> int:
-        """What a suit game or grand brings declarer, from its twelve cards, its card points and its tricks."""
+        """Declarer's score for a suit game or grand, from its twelve cards, its card points and its tricks."""
         side = max(points, ALL - points)
         reached = SCHWARZ if tricks in (0, all_tricks) else SCHNEIDER if side >= NINETY else 0
         levels = max(reached, min(self.announced, SCHWARZ)) + self.announced

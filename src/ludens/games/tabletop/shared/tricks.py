@@ -25,8 +25,8 @@ DEAL = "deal"
 
 
 class TrickTaking(Rule):
-    """What games of tricks have in common. A stage ``play NAME`` is the turn of a hand; a subclass says what may be
-    played, which suit is trump, and what happens after a trick."""
+    """The base of trick-taking games. A stage ``play NAME`` is the turn of a hand; a subclass defines the playable
+    cards, the trump suit, and the effect of a trick."""
 
     def lay_tricks(self, table: Table) -> None:
         """Add the hands, the trick in the middle, and a pile of tricks for each player."""
@@ -37,7 +37,7 @@ class TrickTaking(Rule):
         self.trick: Position = table.position("trick")
 
     def shuffle_and_deal(self, table: Table, each: int) -> Action:
-        """Gather all cards, shuffle, and deal so many to each."""
+        """Gather all cards, shuffle, and deal a number of cards to each."""
         deck = table.assortment("deck")
         lying = [place for place in table.inventory.positions if table.contents[place.index]]
         action: Action | None = None
@@ -50,18 +50,18 @@ class TrickTaking(Rule):
         """The turn of each player to play a card."""
         return [stage(f"play {player}", (player, self.card, f"play {player}"), start=False) for player in self.players]
 
-    # What a subclass says
+    # Defined by subclasses
 
     def card(self, table: Table) -> list[Action]:
         """The cards that may be played now."""
         return self.cards_of(self.following(table, self.seat(table)))
 
     def trump(self, table: Table) -> str:
-        """The suit that takes all others; empty if there is none."""
+        """The trump suit; empty if there is none."""
         return ""
 
     def after_trick(self, table: Table, winner: str) -> Action:
-        """What happens when a trick has been taken; the winner leads to the next."""
+        """The effect of taking a trick; the winner leads to the next."""
         raise NotImplementedError
 
     def result(self, table: Table) -> FinishPlay | None:
@@ -72,7 +72,7 @@ class TrickTaking(Rule):
             return None
         return FinishPlay(points={player: table.value(table.score(owner=player)) for player in self.players})
 
-    # What is the same for all
+    # Common to all
 
     def turn_of(self, table: Table, player: str) -> str:
         """The stage in which a player's hand is to play."""
@@ -80,7 +80,7 @@ class TrickTaking(Rule):
 
     @staticmethod
     def seat(table: Table) -> str:
-        """Whose hand is to play."""
+        """The owner of the hand to play."""
         return table.stage.partition(" ")[2]
 
     def suit(self, table: Table, card: Element) -> str:
@@ -89,7 +89,7 @@ class TrickTaking(Rule):
         return suit
 
     def rank(self, table: Table, card: Element) -> int:
-        """How high a card is within its suit."""
+        """The rank of a card within its suit."""
         rank: int = card.rank
         return rank
 
@@ -107,14 +107,14 @@ class TrickTaking(Rule):
         return [Do(self.play, card).named(card.name) for card in cards]
 
     def play(self, table: Table, card: Element) -> Action:
-        """Play a card; the last of a trick decides it."""
+        """Play a card; the last card completes the trick."""
         action: Action = Move(card, to=self.trick)
         if len(table[self.trick]) + 1 == len(self.hands):
             return action + Do(self.take)
         return action.then(self.turn_of(table, table.next_player(after=self.seat(table))))
 
     def take(self, table: Table) -> Action:
-        """Give the trick to who played the best card."""
+        """Give the trick to the player of the best card."""
         trick = table[self.trick]
         led, trump = self.suit(table, trick[0]), self.trump(table)
         best, strength = 0, (False, -1)

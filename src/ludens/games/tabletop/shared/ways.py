@@ -1,4 +1,4 @@
-"""How far it is on a board where not every step is free."""
+"""Distances on a board where not every step is possible."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from ludens.tabletop import Position
 
 
 def distances(goal: Position, steps: Mapping[Position, Sequence[Position]]) -> dict[Position, int]:
-    """How many steps it is to a position from each from which there is a way; steps go both ways."""
-    found = {goal: 0}
+    """The number of steps to a position from each that can reach it; steps are reversible."""
+    far = {goal: 0}
     for here in (pending := [goal]):
         for other in steps[here]:
-            if other not in found:
-                found[other] = found[here] + 1
+            if other not in far:
+                far[other] = far[here] + 1
                 pending.append(other)
-    return found
+    return far

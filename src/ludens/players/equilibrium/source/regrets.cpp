@@ -41,16 +41,51 @@ struct Learner {
     double *average;     // the weighted sum of strategies
 };
 
+// Threads that work on one tree. Each takes its part of every range of nodes, whose parents are all in earlier ranges, and
+// of the sets; results do not depend on their number.
+struct Team {
+    Integer threads;
+    Integer range_count;
+    const Integer *ranges;  // where each begins, and where the last ends
+    double *scratch;        // for each thread, room for the moves of one set
+    Integer scratch_size;
+    int (*yield)();         // lets other threads of the machine run
+    Integer arrived, phase;
+};
+
 constexpr int32_t CHANCE = -1, END = -2;
+constexpr Integer SPINS = 4096;
+
+// One thread's part of some numbers.
+struct Part {
+    Integer begin, end;
+};
+
+static Part part_of(const Team &team, Integer thread, Integer begin, Integer end) {
+    const Integer count = end - begin;
+    return {begin + count * thread / team.threads, begin + count * (thread + 1) / team.threads};
+}
+
+// Wait until all threads have come here.
+static void meet(Team &team) {
+    if (team.threads == 1) return;
+    const Integer phase = __atomic_load_n(&team.phase, __ATOMIC_ACQUIRE);
+    if (__atomic_add_fetch(&team.arrived, 1, __ATOMIC_ACQ_REL) == team.threads) {
+        __atomic_store_n(&team.arrived, 0, __ATOMIC_RELAXED);
+        __atomic_store_n(&team.phase, phase + 1, __ATOMIC_RELEASE);
+        return;
+    }
+    for (Integer spin = 0; __atomic_load_n(&team.phase, __ATOMIC_ACQUIRE) == phase; spin++)
+        if (spin > SPINS) team.yield();
+}
 
 extern "C" {
 
 extern const char ludens_sources[];
 const char ludens_sources[] = SOURCES;
 
-static void pass_down(const Tree &tree, const double *strategy, Integer role) {
-    tree.own[0] = tree.others[0] = 1.0;
-    for (Integer n = 0; n < tree.nodes; n++) {
+static void pass_down(const Tree &tree, const double *strategy, Integer role, Part part) {
+    for (Integer n = part.begin; n < part.end; n++) {
         const Node node = tree.node[n];
         if (node.set == END) continue;
         const double own = tree.own[n], others = tree.others[n];
@@ -63,8 +98,8 @@ static void pass_down(const Tree &tree, const double *strategy, Integer role) {
     }
 }
 
-static void pass_up(const Tree &tree, const double *strategy, double *values) {
-    for (Integer n = tree.nodes - 1; n >= 0; n--) {
+static void pass_up(const Tree &tree, const double *strategy, double *values, Part part) {
+    for (Integer n = part.end - 1; n >= part.begin; n--) {
         const Node node = tree.node[n];
         if (node.set == END) continue;
         const double *shares = node.set == CHANCE ? tree.chance + node.first : strategy + tree.set[node.set].action;
@@ -97,40 +132,54 @@ static void match_regrets(const Set &set, Learner &learner) {
         learner.current[k] = total > 0.0 ? learner.current[k] / total : 1.0 / (double)set.count;
 }
 
-// Iterations of predictive CFR+ with alternating updates; later strategies count by the square of their number.
-// `scratch` has room for the moves of one set.
-void ludens_iterate(const Tree *tree, Learner *learner, Integer first, Integer count, double *scratch) {
+// Improve a role's strategy in one set, by the values of its moves.
+static void learn(const Tree &tree, Learner &learner, const Set &set, const double *values, double weight,
+                  double *scratch) {
+    weigh_moves(tree, set, values, scratch);
+    const double *current = learner.current + set.action;
+    double expected = 0.0;
+    for (Integer k = 0; k < set.count; k++) expected += current[k] * scratch[k];
+    const double played = weight * tree.own[tree.members[set.begin]];
+    for (Integer k = 0; k < set.count; k++) {
+        const double gain = scratch[k] - expected;
+        const double regret = learner.regrets[set.action + k] + gain;
+        learner.average[set.action + k] += played * current[k];
+        learner.regrets[set.action + k] = regret > 0.0 ? regret : 0.0;
+        learner.predictions[set.action + k] = gain;
+    }
+    match_regrets(set, learner);
+}
+
+// Iterations of predictive CFR+ with alternating updates; later strategies count by the square of their number. All
+// threads of the team call it.
+void ludens_iterate(const Tree *tree, Learner *learner, Integer first, Integer count, Team *team, Integer thread) {
+    double *scratch = team->scratch + thread * team->scratch_size;
+    const Part sets = part_of(*team, thread, 0, tree->sets);
+    if (thread == 0) tree->own[0] = tree->others[0] = 1.0;
     for (Integer t = first; t < first + count; t++)
         for (Integer role = 0; role < tree->roles; role++) {
             double *values = tree->values + role * tree->nodes;
-            pass_down(*tree, learner->current, role);
-            pass_up(*tree, learner->current, values);
-            const double weight = (double)t * (double)t;
-            for (Integer s = 0; s < tree->sets; s++) {
-                const Set &set = tree->set[s];
-                if (set.role != role) continue;
-                weigh_moves(*tree, set, values, scratch);
-                const double *current = learner->current + set.action;
-                double expected = 0.0;
-                for (Integer k = 0; k < set.count; k++) expected += current[k] * scratch[k];
-                const double played = weight * tree->own[tree->members[set.begin]];
-                for (Integer k = 0; k < set.count; k++) {
-                    const double gain = scratch[k] - expected;
-                    const double regret = learner->regrets[set.action + k] + gain;
-                    learner->average[set.action + k] += played * current[k];
-                    learner->regrets[set.action + k] = regret > 0.0 ? regret : 0.0;
-                    learner->predictions[set.action + k] = gain;
-                }
-                match_regrets(set, *learner);
+            for (Integer r = 0; r < team->range_count; r++) {
+                meet(*team);
+                pass_down(*tree, learner->current, role, part_of(*team, thread, team->ranges[r], team->ranges[r + 1]));
             }
+            for (Integer r = team->range_count - 1; r >= 0; r--) {
+                pass_up(*tree, learner->current, values,
+                        part_of(*team, thread, team->ranges[r], team->ranges[r + 1]));
+                meet(*team);
+            }
+            const double weight = (double)t * (double)t;
+            for (Integer s = sets.begin; s < sets.end; s++)
+                if (tree->set[s].role == role) learn(*tree, *learner, tree->set[s], values, weight, scratch);
         }
+    meet(*team);
 }
 
 // The value of a strategy for each role.
 void ludens_evaluate(const Tree *tree, const double *strategy, double *found) {
     for (Integer role = 0; role < tree->roles; role++) {
         double *values = tree->values + role * tree->nodes;
-        pass_up(*tree, strategy, values);
+        pass_up(*tree, strategy, values, {0, tree->nodes});
         found[role] = values[0];
     }
 }
@@ -143,9 +192,10 @@ double ludens_respond(const Tree *tree, double *reply, Integer role, double *gai
     Integer deepest = -1;
     for (Integer s = 0; s < tree->sets; s++)
         if (tree->set[s].role == role && tree->set[s].depth > deepest) deepest = tree->set[s].depth;
-    pass_down(*tree, reply, role);
+    tree->own[0] = tree->others[0] = 1.0;
+    pass_down(*tree, reply, role, {0, tree->nodes});
     for (Integer depth = deepest; depth >= 0; depth--) {
-        pass_up(*tree, reply, values);
+        pass_up(*tree, reply, values, {0, tree->nodes});
         for (Integer s = 0; s < tree->sets; s++) {
             const Set &set = tree->set[s];
             if (set.role != role || set.depth != depth) continue;
@@ -160,7 +210,7 @@ double ludens_respond(const Tree *tree, double *reply, Integer role, double *gai
             for (Integer k = 0; k < set.count; k++) reply[set.action + k] = k == best ? 1.0 : 0.0;
         }
     }
-    pass_up(*tree, reply, values);
+    pass_up(*tree, reply, values, {0, tree->nodes});
     return values[0];
 }
 }

@@ -40,7 +40,7 @@ class CompetitionGame(Game):
 
     @cached_property
     def specification(self) -> Specification:
-        """What is played. Raises `SpecificationError` if the options do not fit together."""
+        """The specification of the competition. Raises `SpecificationError` if the options do not fit together."""
         return Specification(players=self.roles, **self._settings)  # type: ignore[arg-type]  # checked by its maker
 
     def initial_state(self) -> CompetitionState:
@@ -49,7 +49,7 @@ class CompetitionGame(Game):
 
 
 class CompetitionFacts(Facts):
-    """What holds in every competition."""
+    """The facts of every competition."""
 
     @cached_property
     def simultaneous(self) -> Fact:
@@ -108,7 +108,7 @@ class CompetitionState(State):
     def play(self, joint_move: JointMove) -> CompetitionState:
         """The state after a result, which may be any goals from 0 to 100."""
         if len(joint_move) != 1:
-            raise IllegalMoveError("results are told one by one")
+            raise IllegalMoveError("results are reported one by one")
         role, move = next(iter(joint_move.items()))
         name, *goals = move.split()
         match = next((match for match in self.due if match.name == name and match.seats[0] == role), None)
@@ -120,7 +120,7 @@ class CompetitionState(State):
 
     @property
     def goals(self) -> Mapping[Role, int]:
-        """100 for the first of the table, 0 for the last, the others between."""
+        """100 for the first of the standings, 0 for the last, the others in between."""
         table = self.schedule().standings
         last = max(1, len(table) - 1)
         return {standing.player: round(BEST_GOAL * (1 - place / last)) for place, standing in enumerate(table)}

@@ -19,7 +19,7 @@ from ludens.protocols.ggtp.plays.play import Play
 from ludens.protocols.ggtp.seats import Seats
 
 FAREWELL = 5.0
-"""Seconds that a match has to end when it is given up."""
+"""Seconds for a match to end after it is cancelled."""
 MOST_NOTES = 3
 """Lines about a match that the Supervisor reads; an engine that is lost fails in every turn."""
 PASSED_ON = (o.MOVE_TIME, o.GAME_TIME, o.TURN_LIMIT, o.MESSAGES)
@@ -54,7 +54,7 @@ class MatchRules(Protocol):
 
 
 MakeRules = Callable[[Callable[[str], None], Inbox, int], MatchRules]
-"""Makes Rules for one match, given who reads what they say, their inbox and the seed."""
+"""Makes Rules for one match, given the reader of their output, their inbox and the seed."""
 
 
 @dataclass(slots=True)
@@ -65,7 +65,7 @@ class _Running:
     rules: MatchRules
     thread: threading.Thread
     notes: list[str] = field(default_factory=list)
-    """What the Rules of the match said about engines that fail."""
+    """Reports of the match's Rules about failing engines."""
 
 
 class Matches:

@@ -11,7 +11,7 @@ from ludens.protocols.ggtp.competition.game import CompetitionGame
 from ludens.protocols.ggtp.language.grammar import CommandError, word
 
 NAME = "tournament"
-"""What the rule is called."""
+"""The name of the rule."""
 MOST_PLAYERS = 1000
 GAME, PLAYERS, FORMAT, ROUNDS, REPETITIONS, PARALLEL = "game", "players", "format", "rounds", "repetitions", "parallel"
 OPTIONS = (

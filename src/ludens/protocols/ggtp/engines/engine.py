@@ -45,19 +45,19 @@ TIME, START_TIME, TABLES, PONDER = "time", "start_time", "tables", "ponder"
 OWN_OPTIONS = (
     Option(TIME, 1.0, "seconds for a move if the Rules name no delay", 0.01, 86_400),
     Option(START_TIME, 5.0, "seconds to get ready at the start of a play", 0.0, 86_400),
-    Option(TABLES, 1, "tables kept; with hidden information each is a guess", 1, 100),
+    Option(TABLES, 1, "number of tables; with hidden information each is a sampled state", 1, 100),
     Option(PONDER, False, "think while others do"),
 )
 """Options that every engine has beside its player's."""
 ACKNOWLEDGE = "acknowledge"
 MARGIN = 0.05
-"""Seconds of a delay that are kept for the way."""
+"""Seconds of a delay reserved for network latency."""
 HANDOVER = 0.02
 """Seconds that an answer given in time may take to arrive here."""
 PATIENCE = 1.0
-"""Seconds beyond its time to get ready that a player is waited for."""
+"""Grace in seconds beyond a player's preparation time."""
 _STARTING = -1
-"""The ticket of a player that gets ready."""
+"""The ticket of a player that is preparing."""
 
 
 class Engine:
@@ -102,7 +102,7 @@ class Engine:
         if not name:
             return
         if name not in TO_ENGINE:
-            raise CommandError(f"{name} is no command of the Rules")
+            raise CommandError(f"{name} is not a command of the Rules")
         answer = getattr(self, f"_{name}")(*TO_ENGINE[name].arguments(rest))
         if answer is not None:
             self._send(answer)
@@ -161,12 +161,12 @@ class Engine:
         except PlayerError:
             return "invalid_option_value"
         if self._tables is not None and option in self._kind.options:
-            self._make_player(self._game)  # a player has its options from the beginning, so it is another one now
+            self._make_player(self._game)  # options are fixed at creation, so this makes a new player
             for observation in self._tables.observations():
                 self._tell(observation)
         return ACKNOWLEDGE
 
-    # What is played
+    # The rule
 
     @property
     def _game(self) -> Game:
@@ -200,7 +200,7 @@ class Engine:
         return ACKNOWLEDGE
 
     def _make_player(self, game: Game) -> None:
-        """A player with the options as they are, ready to play. Raises `PlayerError` if it cannot play the game."""
+        """A player with the current options, ready to play. Raises `PlayerError` if it cannot play the game."""
         self._drop_player()
         player = self._kind(**{option.name: self._values[option.name] for option in self._kind.options})
         player.check(game)
@@ -208,9 +208,9 @@ class Engine:
         others = [role for role in game.roles if role != self._role]
         self._handle = PlayerHandle(self._role, player, clock, self._inbox, others)
         self._ready.clear()
-        measure_latency()  # now, so that it does not cost the first move's time
+        measure_latency()  # now, so that it does not cost time of the first move
         self._handle.start(_STARTING, game, self._seed)
-        # One that is not ready in time gets ready while it should move, and the Rules may find it late.
+        # A player that is not ready in time continues to prepare during its move, and may be late.
         self._ready.wait(clock.start + PATIENCE)
 
     def _drop_player(self) -> None:
@@ -250,7 +250,7 @@ class Engine:
         try:
             seconds = float(delay) if delay else self._default_time()
         except ValueError:
-            raise CommandError(f"{delay!r} is no number of seconds") from None
+            raise CommandError(f"{delay!r} is not a number of seconds") from None
         view = self._current_tables.view
         if self._handle is None:
             raise CommandError("the engine was disconnected")

@@ -17,15 +17,15 @@ from ludens.protocols.ggtp.network.sockets import LineReader, NetworkError, hang
 MAX_LINE = 1_000_000
 """Bytes of a line of an engine."""
 MOST_UNASKED = 10
-"""Moves that an engine may select without being asked: some may be on the way when the play changes."""
+"""Unsolicited moves that an engine may select: some may be in transit when the play changes."""
 MOST_SAID = 100
-"""Messages that an engine may send between two commands that it gets, and blank lines."""
+"""The maximum number of messages, and of blank lines, from an engine between two commands to it."""
 ANSWER_TIME = 30.0
-"""Seconds within which a question must be answered; the paper says at once."""
+"""The timeout of a query in seconds; the paper requires an immediate answer."""
 LONG_TIMES = {"connect_engine": 120.0, "set_rule": 300.0, "set_rule_option": 300.0, "start": 300.0}
-"""Seconds for what needs a process, or rules that have to be compiled."""
+"""The timeout in seconds for commands that start a process or compile rules."""
 LONGEST_REASON = 500
-"""Characters of an engine's own words about its end."""
+"""The maximum length of an engine's last output."""
 
 
 class EngineError(LudensError):
@@ -101,17 +101,17 @@ class EngineLink:
         is_guest: bool = False,
     ) -> None:
         self.name = name
-        """What the Supervisor calls it."""
+        """Its name for the Supervisor."""
         self.is_guest = is_guest
-        """True if it came by itself, and stays when it loses its seat."""
+        """True if it connected by itself; it then stays connected when it loses its seat."""
         self.failure = ""
         """How the engine failed; empty as long as it has not."""
         self._socket = connection
         self.inbox = inbox
-        """Where what the engine does goes to; another one while a competition lends it to a match."""
+        """The receiver of the engine's events; another one while a competition lends it to a match."""
         self._answers: queue.SimpleQueue[tuple[str, str] | None] = queue.SimpleQueue()
         self._lock = threading.Lock()
-        self._unanswered: deque[bool] = deque()  # for each command in turn whether it was news
+        self._unanswered: deque[bool] = deque()  # for each command in order, whether it was news
         self._news = 0
         self._unasked = 0
         self._said = 0
@@ -208,7 +208,7 @@ class EngineLink:
             return
         try:
             if command is None:
-                raise CommandError(f"{shown(line)!r} is no command of an engine")
+                raise CommandError(f"{shown(line)!r} is not a command of an engine")
             arguments = command.arguments(rest)
         except CommandError as error:
             self.fail(str(error))

@@ -16,7 +16,7 @@ from ludens.protocols.ggtp.language.grammar import shown
 FAREWELL = 2.0
 """Seconds that an engine has to end after it was disconnected."""
 TAIL = 2_000
-"""Bytes that are kept of what an engine writes to its standard error."""
+"""The number of bytes kept of an engine's standard error."""
 LAST_LINES = 3
 """Lines of it that are shown."""
 

@@ -66,12 +66,12 @@ class OpenTables(Tables):
         return self._play.state.view(self.role)
 
     def made_move(self, role: Role, move: Move) -> Observation | None:
-        """Play it, chance as the Rules drew it."""
+        """Play the move, with chance as the Rules drew it."""
         turn = self._play.force(role, move)
         return None if turn is None else self._observation()
 
     def percept(self, text: str | None) -> Observation | None:
-        """Do nothing: moves say everything."""
+        """Do nothing: moves are enough."""
         return None
 
     def undone_move(self) -> bool:

@@ -1,4 +1,4 @@
-"""What the Rules do when guests connect and leave."""
+"""Handles guests who connect and leave."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from ludens.protocols.ggtp.network.sockets import hang_up, send_within
 MOST_UNREAD = 1_000_000
 """The largest queue for a guest, in characters; a slower one is disconnected."""
 SEND_TIME = 30.0
-"""Seconds that a guest may take nothing of what is sent."""
+"""Seconds that a guest may fail to receive any data."""
 
 
 class Guest:

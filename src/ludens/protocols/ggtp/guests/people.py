@@ -19,7 +19,7 @@ class People:
 
     def __init__(self) -> None:
         self.guests: dict[Role, Guest] = {}
-        """Who plays a player from another machine."""
+        """The guest who plays a player."""
 
     def role_of(self, guest: Guest) -> Role | None:
         """The player that a guest plays."""

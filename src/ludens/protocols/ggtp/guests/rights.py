@@ -94,7 +94,7 @@ def _for_player(session: Session, guest: Guest, command: str, arguments: tuple[s
     if command not in FOR_PLAYERS:
         raise CommandError(f"Players only play and ask; {command} is not for them.")
     if command in MOVES and session.need_play().game.hidden:
-        raise CommandError("Some moves are hidden; get_table tells what you know.")
+        raise CommandError("Some moves are hidden; get_table shows what you know.")
     if command in VIEWS:
         role = _role_of_guest(session, guest)
         if arguments and arguments[0] != "1":

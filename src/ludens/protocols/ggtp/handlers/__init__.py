@@ -13,4 +13,4 @@ COMMANDS: dict[str, Handler] = {
     **branching.COMMANDS,
     **hosting.COMMANDS,
 }
-"""What does each command; ``load_file`` is the Supervisor's own."""
+"""The handler of each command, except ``load_file``, which the Supervisor handles."""

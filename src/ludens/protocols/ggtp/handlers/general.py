@@ -74,4 +74,4 @@ COMMANDS: dict[str, Handler] = {
     "list_option_choices": _list_option_choices,
     "set_option": _set_option,
 }
-"""What does each command; ``load_file`` is the Supervisor's own."""
+"""The handler of each command, except ``load_file``, which the Supervisor handles."""

@@ -1,4 +1,4 @@
-"""What all commands of a Supervisor share: each is a function of the session and its arguments."""
+"""Types and helpers of all commands of a Supervisor: each is a function of the session and its arguments."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ INVALID = {
     "invalid_option_value": "The option of the engine cannot have this value.",
     "invalid_table_number": "The engine has no such table.",
 }
-"""What the refusals of engines say."""
+"""Messages for the refusals of engines."""
 Handler = Callable[..., str]
-"""Does a command: takes the session and the arguments, and returns the answer."""
+"""Handles a command: takes the session and the arguments, and returns the answer."""
 
 
 def engine_answer(session: Session, player: str, line: str) -> str:
-    """What a player's engine answers. Raises `CommandError` if it refuses."""
+    """The answer of a player's engine. Raises `CommandError` if it refuses."""
     name, data = session.seats.ask(session.role(player), line)
     if name in INVALID:
         raise CommandError(INVALID[name])

@@ -1,4 +1,4 @@
-"""Commands of clocks: how long players may think, and what they have used of it."""
+"""Commands of clocks: time controls and time used."""
 
 from __future__ import annotations
 

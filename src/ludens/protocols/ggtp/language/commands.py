@@ -1,4 +1,4 @@
-"""The tables of the protocol: what a Supervisor, the Rules and an Engine can say, and the extensions to it."""
+"""The tables of the protocol: commands of a Supervisor, the Rules and an Engine, and the extensions."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ GUESTS = (
     Command("dismiss", ("guest",), description="end somebody's connection"),
     Command("shut_down", description="end the Rules, with all connections"),
 )
-"""Supervisor to Rules, beyond the paper: those who are connected over the network."""
+"""Supervisor to Rules, beyond the paper: remote connections."""
 
 SUPERVISOR_EXTENSIONS = (
     Command("wait", description="wait until no engine has to play, and no guest"),
@@ -104,7 +104,7 @@ POSITIONING = frozenset({"play", "force_play", "genmove", "undo", "redo", "selec
 """Commands about the current position: on a pipe and in files they wait until no engine has to play."""
 
 RESTORING = frozenset({"force_play", "select_branch", "name_branch", "comment_branch", "set_used", "say"})
-"""Commands that a play file is restored by: before those of a file, the Rules do nothing by themselves."""
+"""Commands that restore a play file; between those of a file, the Rules do nothing by themselves."""
 
 ALIASES = {"get_commands": "list_commands", "get_possible_moves": "list_possible_moves"}
 """Other names of commands, which the paper's example uses."""

@@ -25,9 +25,9 @@ class Command:
 
     name: str
     parameters: tuple[str, ...] = ()
-    """What the arguments are called."""
+    """The names of the arguments."""
     optional: int = 0
-    """How many of the last parameters, or of the first in ``[[player] table]``, are optional."""
+    """The number of optional parameters, the last ones, or the first in ``[[player] table]``."""
     recorded: bool = False
     """True if a play file keeps the command."""
     description: str = ""

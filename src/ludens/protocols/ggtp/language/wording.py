@@ -72,4 +72,4 @@ def view_text(state: State, role: Role) -> str:
     if not isinstance(view, PerceptView):
         return _block(str(view))
     turns = [f"{turn}. {one.move or '-'}: {format_list(one.percepts)}" for turn, one in enumerate(view.history) if turn]
-    return _block("\n".join(turns)) or "nothing was told yet"
+    return _block("\n".join(turns)) or "no percepts yet"

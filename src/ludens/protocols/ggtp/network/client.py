@@ -23,11 +23,11 @@ LONGEST_LINE = 100_000_000
 
 
 class Connection:
-    """A connection to Rules that have admitted us. Raises `NetworkError` if they do not."""
+    """An admitted connection to remote Rules. Raises `NetworkError` if they refuse it."""
 
     def __init__(self, address: tuple[str, int], hello: Hello, context: ssl.SSLContext | None) -> None:
         self.kind = hello.kind
-        """As what we are here."""
+        """Our kind of guest."""
         host, port = address
         try:
             self._socket = socket.create_connection(address, CONNECT_TIME)
@@ -41,8 +41,8 @@ class Connection:
         reply = self._reader.line(ANSWER_TIME)
         if reply is None or not reply.startswith(b"="):
             self.close()
-            reason = "they hang up" if reply is None else reply.decode("utf-8", "replace").removeprefix("? ")
-            raise NetworkError(f"the Rules at {host}:{port} do not let us in: {reason}")
+            reason = "connection closed" if reply is None else reply.decode("utf-8", "replace").removeprefix("? ")
+            raise NetworkError(f"the Rules at {host}:{port} refused the connection: {reason}")
         self._socket.settimeout(None)
 
     def send(self, line: str) -> None:
@@ -92,7 +92,7 @@ def be_engine(connection: Connection, kind: type[Player], backend: str, seed: in
 def be_guest(connection: Connection, lines: Iterable[str], write: Callable[[str], None]) -> None:
     """Send lines to remote Rules, and write their lines, until either side ends.
 
-    An observer stays when it has nothing more to say.
+    An observer stays after the end of its input.
     """
     speaking = threading.Thread(target=_speak, args=(connection, lines), name="speaking", daemon=True)
     speaking.start()

@@ -14,7 +14,7 @@ from ludens.protocols.ggtp.network.sockets import NetworkError
 HELLO = "hello"
 SUPERVISOR, PLAYER, ENGINE, OBSERVER = "supervisor", "player", "engine", "observer"
 TOKEN_OF = {SUPERVISOR: SUPERVISOR, PLAYER: PLAYER, ENGINE: PLAYER, OBSERVER: OBSERVER}
-"""What a guest can be, and whose token it needs."""
+"""The kinds of guests, and the kind whose token each needs."""
 SHORTEST_TOKEN = 16
 """Characters of a token."""
 _NAME = re.compile(r"[A-Za-z_][\w.-]{0,39}", re.ASCII)
@@ -22,7 +22,7 @@ _NAME = re.compile(r"[A-Za-z_][\w.-]{0,39}", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """How a guest introduces itself."""
+    """The introduction of a guest."""
 
     kind: str
     name: str
@@ -62,7 +62,7 @@ class Tokens:
         return cls(found)
 
     def admit(self, line: str) -> Hello:
-        """The guest that a first line introduces. Raises `CommandError`, for it to read, if it may not come in."""
+        """The guest that a first line introduces. Raises `CommandError`, which is sent to it, if it is not admitted."""
         command, rest = first_word(line)
         words = split(rest, ("kind", "name", "token")) or ()
         if command != HELLO or len(words) != 3:

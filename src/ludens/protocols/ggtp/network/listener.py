@@ -20,11 +20,11 @@ from ludens.protocols.ggtp.seats import HUMAN
 HELLO_TIME = 10.0
 """Seconds within which a guest must have introduced itself."""
 LONGEST_HELLO = 1_000
-"""Bytes of the line with which it does."""
+"""The maximum length of that line in bytes."""
 LONGEST_LINE = 100_000
 """Bytes of a line of a guest."""
 MOST_GUESTS = 250
-"""Guests at once; more are turned away."""
+"""The maximum number of guests; more are refused."""
 MOST_STRANGERS = 50
 """Connections at once that have not introduced themselves."""
 
@@ -52,7 +52,7 @@ class Listener:
         except OSError as error:
             raise NetworkError(f"cannot listen on {host}:{port}: {error.strerror or error}") from None
         self.address: tuple[str, int] = self._server.getsockname()[:2]
-        """Where it listens."""
+        """Its address."""
         threading.Thread(target=self._accept, name="listener", daemon=True).start()
 
     def close(self) -> None:

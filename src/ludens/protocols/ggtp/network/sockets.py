@@ -15,7 +15,7 @@ LOOPBACK = "127.0.0.1"
 Selector = getattr(selectors, "PollSelector", selectors.SelectSelector)
 """Waits for sockets; Windows has no poll."""
 _DO_NOT_WAIT = getattr(socket, "MSG_DONTWAIT", 0)
-"""Windows has no such flag: a line that is longer than the space that is free is waited for there."""
+"""Windows has no such flag: there, sending waits for enough buffer space."""
 
 
 class NetworkError(LudensError):
@@ -27,7 +27,7 @@ def parse_address(text: str) -> tuple[str, int]:
     host, _, port = text.rpartition(":")
     host = host.removeprefix("[").removesuffix("]")
     if not (port.isdecimal() and int(port) < 65_536):
-        raise NetworkError(f"{text!r} is no address; write HOST:PORT, such as {LOOPBACK}:7777")
+        raise NetworkError(f"{text!r} is not an address; write HOST:PORT, such as {LOOPBACK}:7777")
     return host or LOOPBACK, int(port)
 
 

@@ -61,7 +61,7 @@ def _reason(error: OSError) -> str:
 
 
 class _Pump:
-    """Moves bytes between a TLS socket and a plain one. Neither is read while the other does not take what was read."""
+    """Moves bytes between a TLS socket and a plain one; each is read only when the other has taken all data."""
 
     def __init__(self, tls: ssl.SSLSocket, plain: socket.socket) -> None:
         self._tls = tls
@@ -72,7 +72,7 @@ class _Pump:
         self._is_plain_open = True
 
     def run(self) -> None:
-        """Work until one side has gone, and what it said is delivered."""
+        """Work until one side has closed and its last data is delivered."""
         with self._tls, self._plain, contextlib.suppress(OSError):
             self._tls.setblocking(False)
             self._plain.setblocking(False)
@@ -87,7 +87,7 @@ class _Pump:
             self._deliver()
 
     def _wait(self) -> set[int]:
-        """The sockets with which something can be done; none if the last words do not get through in time."""
+        """The sockets that are ready; none if the last data is not delivered in time."""
         with Selector() as selector:
             for end, events in ((self._tls, self._tls_events()), (self._plain, self._plain_events())):
                 if events:  # poll reports closed connections even if not requested
@@ -112,7 +112,7 @@ class _Pump:
                 self._is_plain_open = bool(self._to_tls)
 
     def _serve_tls(self) -> bool:
-        """Write and read what can be; False if the other end has gone."""
+        """Write and read as much as possible; False if the other end has closed."""
         self._wants_write = False
         try:
             while self._to_tls:
@@ -132,7 +132,7 @@ class _Pump:
         return True
 
     def _deliver(self) -> None:
-        """The network has ended: what it said last goes to the plain side, which has a moment to take it."""
+        """After the end of the network side, deliver its last data to the plain side, within a timeout."""
         if self._to_plain:
             self._plain.settimeout(HANDSHAKE)
             self._plain.sendall(self._to_plain)

@@ -11,7 +11,7 @@ from ludens.protocols.ggtp.plays.play import Play
 from ludens.referee.handle import MAX_MESSAGE, MAX_MESSAGES
 
 ALL = "all"
-"""Instead of names: all others."""
+"""The recipient that means all others."""
 
 
 def add_message(play: Play, sender: Role, to: str, text: str) -> Message:

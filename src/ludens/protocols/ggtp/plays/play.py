@@ -16,16 +16,16 @@ from ludens.tabletop.table import REFUSED
 
 @dataclass(frozen=True, slots=True)
 class PlayedTurn:
-    """A turn that was played."""
+    """A played turn."""
 
     id: int
     """Its number in the play, from 1, never used twice."""
     parent: int
     """The turn that it follows; 0 for the start."""
     chosen: JointMove
-    """What the players chose; chance may have added to it."""
+    """The moves that the players chose, before chance."""
     joint_move: JointMove
-    """What was played, chance resolved."""
+    """The moves played, with chance resolved."""
     steps: tuple[tuple[Role, Move], ...]
     """The moves from which the turn can be replayed one at a time; forced moves without content are
     omitted, and moves of chance come first."""
@@ -37,7 +37,7 @@ class PlayedTurn:
     """Offers in a race that another player won."""
 
     def refusal(self, role: Role) -> str | None:
-        """Why the rule refused the role's move, where it did: the try was a turn all the same."""
+        """Why the rule refused the role's move, if it did; the attempt was a turn all the same."""
         if not isinstance(self.state, TabletopState):
             return None
         refused = self.state.table.play_state[REFUSED]
@@ -64,7 +64,7 @@ class Play:
         self.comments: dict[int, str] = {}
         """Comments by the turn that they are about, 0 for the start."""
         self.messages: dict[int, list[Message]] = {}
-        """What players said after each turn, 0 for the start."""
+        """Messages after each turn, 0 for the start."""
         self._latest: dict[int, int] = {}
         self._count = 0
         self.offers: dict[Role, Move] = {}
@@ -106,7 +106,7 @@ class Play:
         if not choosing:
             choosing = [role for role, moves in self.legal.items() if self.is_automatic or not _waits(moves[0])]
         self.to_move: tuple[Role, ...] = tuple(choosing)
-        """Those whose moves make the turn, whether they have moved already or not."""
+        """The players whose moves make the turn, whether they have moved or not."""
 
     def _needs_no_move(self) -> bool:
         if all(_waits(moves[0]) for moves in self.legal.values()):
@@ -119,7 +119,7 @@ class Play:
 
     @property
     def waiting_for(self) -> list[Role]:
-        """Those who are to move and have not yet."""
+        """The players who still have to move."""
         return [role for role in self.to_move if role not in self.offers]
 
     def offer(self, role: Role, move: Move) -> PlayedTurn | None:
@@ -246,7 +246,7 @@ class Play:
         return found[::-1]
 
     def select(self, number: int) -> tuple[int, list[PlayedTurn]]:
-        """Go to a turn: how many turns are taken back for it, and those that are made then."""
+        """Go to a turn; returns the number of turns taken back, and the turns made then."""
         path = self.path(number)
         shared = sum(1 for ours, theirs in zip(self.line, path, strict=False) if ours == theirs)
         back = len(self.line) - shared
@@ -258,7 +258,7 @@ class Play:
         return back, [self.turns[turn] for turn in path[shared:]]
 
     def delete(self, number: int) -> None:
-        """Forget a turn and all that were played after it."""
+        """Delete a turn and all after it."""
         gone = {number}
         for turn in self.turns.values():  # parents come before their children
             if turn.parent in gone:

@@ -11,9 +11,9 @@ from ludens.core.files import append, write_file
 from ludens.protocols.ggtp.language.grammar import CommandError
 
 HEADING = "# GGTP play file"
-"""The first line of a play file; a file that begins otherwise is never written over."""
+"""The first line of a play file; a file that begins differently is never overwritten."""
 MAX_SIZE = 100_000_000
-"""Bytes of a file that is read."""
+"""The maximum size of a file in bytes."""
 
 
 class Recorder:
@@ -22,7 +22,7 @@ class Recorder:
     def __init__(self, path: Path, lines: Sequence[str]) -> None:
         self.path = path
         if path.exists() and not _is_play_file(path):
-            raise CommandError(f"{path} exists and is no play file; choose another name.")
+            raise CommandError(f"{path} exists and is not a play file; choose another name.")
         self._written: list[str] = []
         self._rewrite(lines)
 
@@ -51,7 +51,7 @@ def read_lines(path: Path) -> list[str]:
     with _file_errors(path):
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):
-            raise CommandError(f"{path} is no file.")
+            raise CommandError(f"{path} is not a file.")
         size = found.st_size
         if size > MAX_SIZE:
             raise CommandError(f"{path} has {size:,} bytes; play files have at most {MAX_SIZE:,}.")

@@ -26,7 +26,7 @@ def restore_commands(
     options = rule_options.changed_values
     was_talk_allowed = play is not None and any(play.messages.values()) and not play.game.messages
     talks_no_more = was_talk_allowed and MESSAGES not in options
-    if talks_no_more:  # what was said has to be allowed while the file is read
+    if talks_no_more:  # messages must be allowed while the file is read
         options[MESSAGES] = ON
     found = [f"set_option {name} {value}" for name, value in options.items()]
     if rule is not None:

@@ -2,7 +2,7 @@
 /// How many states advance together in a Batch.
 inline constexpr std::size_t lane_count = 512;
 
-/// What random playouts of a Batch came to.
+/// The totals of random playouts of a Batch.
 struct Totals {
     /// Joint moves that were played, over all lanes.
     std::uint64_t states = 0;
@@ -12,9 +12,9 @@ struct Totals {
     std::array<std::uint64_t, role_count> goals{};
 };
 
-/// Many states at once, each in a lane of its own: every machine instruction works on all lanes of a register.
+/// Many states at once, one per lane: every machine instruction works on all lanes of a register.
 ///
-/// The lanes are kept in step: all states that a Batch is given must be at the same point of the turn order, such as
+/// The lanes advance in step: all states of a Batch must be at the same point of the turn order, such as
 /// all with the same player to move. A Batch serves one thread; the same seed gives the same moves.
 class Batch {
 public:
@@ -31,13 +31,13 @@ public:
     /// The state in a lane.
     State state(std::size_t lane) const;
     /// A uniformly random legal joint move in every lane that is not over, chance drawn by its weights for each lane;
-    /// returns how many lanes moved. A lane in which the rules give chance nothing to draw, or two weights for one
-    /// event, stays where it is.
+    /// returns how many lanes moved. A lane whose rules give chance nothing to draw, or two weights for one
+    /// event, does not move.
     std::size_t advance();
     /// One playout in every lane from its state to the end, or for at most `limit` joint moves.
     Totals playouts(std::size_t limit = 10'000);
-    /// `steps` joint moves in all lanes; a lane that is over begins again with `start`, so none is idle for long.
-    /// Playouts that are not at their end after the last step are not counted.
+    /// `steps` joint moves in all lanes; a finished lane restarts from `start`, so none is idle for long.
+    /// Playouts that have not ended after the last step are not counted.
     Totals play(const State& start, std::size_t steps);
 
 private:

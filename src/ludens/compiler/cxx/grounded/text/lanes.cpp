@@ -45,7 +45,7 @@ struct Block {
             total += static_cast<std::uint64_t>(std::popcount(words(lanes)[word]));
         return total;
     }
-    // Lanes that are over begin again.
+    // Finished lanes restart.
     void restart(const State& start) {
         if (!any(idle)) return;
         for (std::size_t n = 0; n < FACT_COUNT; ++n) {
@@ -135,7 +135,7 @@ std::size_t Batch::advance() {
 
 Totals Batch::playouts(std::size_t limit) {
     Totals totals;
-    // One more step than moves, since a lane is found to be over by the step after its last move.
+    // One more step than moves, since the step after a lane's last move detects its end.
     for (std::size_t step = 0; step <= limit && !lanes_->all_over(); ++step) lanes_->advance(totals);
     return totals;
 }

@@ -32,7 +32,7 @@ void check_role(std::size_t role) {
 
 }  // namespace
 
-// Options are those of the variant that is not grounded; nothing here is slow enough to need them.
+// The options are those of the other variant; this one does not need them.
 Game::Game(Options) : reasoner_(std::make_unique<Reasoner>()) {}
 Game::Game(Game&&) noexcept = default;
 Game& Game::operator=(Game&&) noexcept = default;
@@ -109,7 +109,7 @@ std::string Game::text(const State& state) const {
     return out;
 }
 
-// ---- questions in text -------------------------------------------------------------------------------------------
+// ---- queries as text ---------------------------------------------------------------------------------------------
 
 Fact Game::fact(std::string_view text) {
     const Expression wanted = Reader(text).whole();
@@ -140,7 +140,7 @@ std::vector<std::vector<std::string>> Game::query(const State& state, std::strin
     const bool of_fluents = asked.size() == 1 && (name == "true" || name == "next" || name == "init");
     if (!of_fluents && !(name == "terminal" && asked.empty()) && !(name == "goal" && asked.size() == 2) &&
         !(name == "random" && asked.size() == 3 && SOURCE_COUNT > 0)) {
-        Expression fluent;  // the name of a fluent stands for what is true of it
+        Expression fluent;  // the name of a fluent means its true instances
         if (asked.empty()) {
             fluent.name = name;
         } else {

@@ -5,13 +5,13 @@
 #include <utility>
 
 #if defined(__GNUC__)
-// A game need not use all of the machinery that every game is given.
+// A game need not use all of the shared code.
 #pragma GCC diagnostic ignored "-Wunused-function"
 #endif
 
 namespace ludens::@NAMESPACE@ {
 
-// ---- the machinery that all games share --------------------------------------------------------------------------
+// ---- code shared by all games ------------------------------------------------------------------------------------
 
 constexpr unsigned MAX_TERM_DEPTH = 100;
 @DRAWS@
@@ -44,7 +44,7 @@ inline bool any(const Value& value) {
     return all != 0;
 }
 
-// Give the inputs of a loop their new values; whether any has changed.
+// Feeds the results of a loop back to its inputs; returns whether any has changed.
 template <class Value, std::size_t N>
 inline bool feed_back(Value* v, const std::uint32_t (&pairs)[N][2]) {
     Value changed = v[0];

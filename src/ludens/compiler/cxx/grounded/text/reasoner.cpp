@@ -1,5 +1,5 @@
 
-// What is known about one state, and the values that it was computed with.
+// The answers about one state, and the values they were computed with.
 struct Reasoner {
     State initial, now;
     bool loaded = false;
@@ -7,12 +7,12 @@ struct Reasoner {
     std::uint64_t transition[TRANSITION_SLOTS]{};
     bool has_legal = false;
     std::array<std::vector<Move>, MOVER_COUNT> legal;
-    std::vector<Expression> facts;  // read when they are first asked for
+    std::vector<Expression> facts;  // read on first use
 
     Reasoner() {
         for (Fact fact : INITIAL_FACTS) initial.add(fact);
     }
-    // Spread the facts of a state over the values that code reads them from.
+    // Spread the facts of a state over the input values of the code.
     static void spread(const State& state, std::uint64_t* v) {
         for (std::size_t n = 0; n < FACT_COUNT; ++n) v[FIRST_FACT + n] = -(state.bits_[n / 64] >> (n % 64) & 1);
     }
@@ -57,7 +57,7 @@ struct Reasoner {
         for (std::string_view text : FACT_TEXTS) facts.push_back(Reader(text).whole());
     }
 
-    // What chance needs to know about moves.
+    // Moves as chance needs them.
     ChanceMemory chance;
     std::span<const Move> moves_of(const State& state, std::size_t mover) {
         load(state);

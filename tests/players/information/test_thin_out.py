@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from ludens.players.search.information import thin_out
+from ludens.players.information.thinning import thin_out
 
 
 def test_of_many_moves_that_differ_in_a_number_a_few_are_tried() -> None:

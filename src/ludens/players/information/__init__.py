@@ -1,0 +1,1 @@
+"""Search in games with hidden information: sampled states, and trees of information sets."""

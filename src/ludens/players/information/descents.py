@@ -1,0 +1,236 @@
+"""Sampled states that descend the tree side by side: one `State`, or many lanes where the game is compiled."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Sequence
+from random import Random
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludens.core import BEST_GOAL, Deadline, Game, Move, Role, View, Worlds, settle_race
+from ludens.core.batch import Batch, BatchGame, BatchWorlds, Flags, Keys, Numbers
+from ludens.players.information.sets import Choices, Values
+from ludens.players.information.thinning import thin_out
+from ludens.players.search.leaves import play_out
+
+_LANES = 1024
+
+
+class Descents(ABC):
+    """What the search needs of the game, and the values of leaves. Information sets have keys, moves have numbers."""
+
+    width: ClassVar[int]
+    """The number of lanes."""
+    expanded: ClassVar[int]
+    """Visits that an information set needs for lanes to descend further."""
+    roles: int
+
+    @abstractmethod
+    def set_root(self, view: View) -> None:
+        """Begin at this view from now on; the worlds have observed it."""
+
+    @property
+    @abstractmethod
+    def root_key(self) -> int:
+        """The key of the searching role's information set at the root."""
+
+    @abstractmethod
+    def begin(self) -> None:
+        """Draw a state for each lane."""
+
+    @property
+    @abstractmethod
+    def over(self) -> Flags:
+        """The lanes that have ended."""
+
+    @abstractmethod
+    def begin_turn(self) -> None:
+        """Let every role move at random, unless `set_moves` says otherwise."""
+
+    @abstractmethod
+    def choices(self, role: int, observer: int, lanes: Flags) -> Choices | None:
+        """Where a role can choose in these lanes, by what ``observer`` knows; None if nowhere."""
+
+    @abstractmethod
+    def set_moves(self, role: int, choices: Choices, places: Numbers) -> None:
+        """Let a role play these of its moves."""
+
+    @abstractmethod
+    def end_turn(self) -> None:
+        """Play the moves."""
+
+    @abstractmethod
+    def results(self, deadline: Deadline) -> Values:
+        """The value of each lane for each role, from 0 to 1, or NaN (lanes, roles): by a random playout, or as a
+        subclass values leaves. May raise `OutOfTimeError`."""
+
+    @abstractmethod
+    def move_text(self, role: int, number: int) -> Move:
+        """The text of a move."""
+
+
+class LaneDescents(Descents):
+    """Many lanes of a compiled game."""
+
+    width = _LANES
+    expanded = 8
+
+    def __init__(self, game: BatchGame, role: Role, worlds: BatchWorlds, cutoff: int, rng: Random) -> None:
+        self._game = game
+        self.roles = len(game.roles)
+        self._role = game.roles.index(role)
+        self._worlds = worlds
+        self._cutoff = cutoff
+        self._batch = Batch(game, _LANES, seed=rng.randrange(2**32))
+        self._keys: Keys = np.zeros((0, 0), np.uint64)
+
+    def set_root(self, view: View) -> None:
+        """Begin at the worlds."""
+
+    @property
+    def root_key(self) -> int:
+        """By the worlds."""
+        return int(self._worlds.particles(1).keys[0, self._role])
+
+    def begin(self) -> None:
+        """Draw particles."""
+        particles = self._worlds.particles(_LANES)
+        self._batch.set_states(particles.states)
+        self._keys = particles.keys
+
+    @property
+    def over(self) -> Flags:
+        """Terminal states."""
+        return self._batch.terminal
+
+    def begin_turn(self) -> None:
+        """Draw moves."""
+        self._moves = self._batch.random_moves()
+
+    def choices(self, role: int, observer: int, lanes: Flags) -> Choices | None:
+        """Lanes with several legal moves."""
+        legal = self._batch.legal(self._game.roles[role])
+        counts = legal.sum(axis=1)
+        places = np.flatnonzero(lanes & (counts > 1))
+        if not len(places):
+            return None
+        starts = np.concatenate([[0], np.cumsum(counts[places])])
+        moves = np.nonzero(legal[places])[1].astype(np.int32)
+        return Choices(places, np.ascontiguousarray(self._keys[places, observer]), starts, moves)
+
+    def set_moves(self, role: int, choices: Choices, places: Numbers) -> None:
+        """By number."""
+        self._moves[choices.lanes, role] = choices.moves[choices.starts[:-1] + places]
+
+    def end_turn(self) -> None:
+        """Advance all lanes."""
+        self._batch.advance(self._moves)
+        self._keys = self._worlds.keys_after(self._keys, self._batch, self._moves)
+
+    def results(self, deadline: Deadline) -> Values:
+        """Play out all lanes; the deadline is not checked, as this takes milliseconds."""
+        playouts = self._batch.playouts(self._cutoff)
+        results: Values = playouts.goals / BEST_GOAL
+        results[~playouts.ended] = np.nan
+        return results
+
+    def move_text(self, role: int, number: int) -> Move:
+        """From the game."""
+        return self._game.move_texts[role][number]
+
+
+class StateDescents(Descents):
+    """One State at a time, for every game. Keys are hashes of what a role has perceived since the root."""
+
+    width = 1
+    expanded = 1
+    _LANE: ClassVar[NDArray[np.intp]] = np.zeros(1, np.intp)
+
+    def __init__(self, game: Game, role: Role, worlds: Worlds, cutoff: int, rng: Random) -> None:
+        self._game = game
+        self.roles = len(game.roles)
+        self._role = role
+        self._worlds = worlds
+        self._cutoff = cutoff
+        self._rng = rng
+        self._numbers: dict[Move, int] = {}
+        self._texts: list[Move] = []
+
+    def set_root(self, view: View) -> None:
+        """The information of the searching role is that of the view in all worlds."""
+        self._root_information: Hashable = view.information
+
+    @property
+    def root_key(self) -> int:
+        """The hash of the view's information."""
+        return _key(self._root_information)
+
+    def begin(self) -> None:
+        """Draw a state."""
+        self._state = self._worlds.draw()
+        self._keys = [self._root_key_of(role) for role in self._game.roles]
+
+    def _root_key_of(self, role: Role) -> int:
+        return self.root_key if role == self._role else _key(self._state.view(role).information)
+
+    @property
+    def over(self) -> Flags:
+        """Terminal, or without moves."""
+        return np.array([self._state.is_terminal or not any(map(self._state.legal_moves, self._game.roles))])
+
+    def begin_turn(self) -> None:
+        """Draw moves."""
+        self._legal = {role: moves for role in self._game.roles if (moves := self._state.legal_moves(role))}
+        self._moves = {role: self._rng.choice(moves) for role, moves in self._legal.items()}
+
+    def choices(self, role: int, observer: int, lanes: Flags) -> Choices | None:
+        """The legal moves, without most of those that differ in one number only."""
+        moves = self._legal.get(self._game.roles[role], ())
+        if len(moves) < 2 or not lanes[0]:
+            return None
+        self._thinned: Sequence[Move] = thin_out(tuple(moves))
+        numbers = np.array([self._number_of(move) for move in self._thinned], np.int32)
+        return Choices(self._LANE, np.array([self._keys[observer]], np.uint64), np.array([0, len(numbers)]), numbers)
+
+    def _number_of(self, move: Move) -> int:
+        number = self._numbers.setdefault(move, len(self._texts))
+        if number == len(self._texts):
+            self._texts.append(move)
+        return number
+
+    def set_moves(self, role: int, choices: Choices, places: Numbers) -> None:
+        """By number."""
+        self._moves[self._game.roles[role]] = self._thinned[int(places[0])]
+
+    def end_turn(self) -> None:
+        """Play them, with races and chance resolved."""
+        chosen = settle_race(self._state, self._moves, self._rng)
+        resolved = self._state.resolve(chosen, self._rng)
+        state = self._state = self._state.play(resolved)
+        if self._game.hidden:
+            perceived: list[Hashable] = [(chosen.get(role), tuple(state.percepts(role))) for role in self._game.roles]
+        else:
+            perceived = [tuple(resolved.items())] * len(self._game.roles)
+        self._keys = [_key((key, percept)) for key, percept in zip(self._keys, perceived, strict=True)]
+
+    def results(self, deadline: Deadline) -> Values:
+        """Play out the state."""
+        return np.array([play_out(self._state, self._rng, self._cutoff, deadline)[1]]) / BEST_GOAL
+
+    def move_text(self, role: int, number: int) -> Move:
+        """By the numbers given."""
+        return self._texts[number]
+
+
+def _key(information: Hashable) -> int:
+    return hash(information) & 0xFFFF_FFFF_FFFF_FFFF
+
+
+def make_descents(game: Game, role: Role, worlds: Worlds, cutoff: int, rng: Random) -> Descents:
+    """Descents on lanes where the game and the worlds have them, else on States."""
+    if isinstance(game, BatchGame) and isinstance(worlds, BatchWorlds):
+        return LaneDescents(game, role, worlds, cutoff, rng)
+    return StateDescents(game, role, worlds, cutoff, rng)

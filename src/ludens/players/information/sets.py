@@ -1,0 +1,130 @@
+"""Information sets and the statistics of their moves, in machine code (`source/sets.cpp`)."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludens.compiler.native.bitcode import Library
+from ludens.core.batch import Flags, Keys, Numbers
+
+Values = NDArray[np.float64]
+
+MEMORY = 256 * 2**20
+"""Memory limit, in bytes."""
+PRIOR = 0.25
+"""The variance that the results of a move are expected to have."""
+
+_SET = np.dtype([("key", "u8"), ("role", "i4"), ("first", "i4"), ("visits", "i8")])
+_EDGE = np.dtype(
+    [("move", "i4"), ("next", "i4"), ("set", "i4"), ("tries", "i4")]
+    + [(name, "f8") for name in ("available", "total", "squares")]
+)
+_EDGES_PER_SET = 8
+_POINTER, _INTEGER, _WORD = ctypes.c_void_p, ctypes.c_int64, ctypes.c_uint64
+
+
+class _Sets(ctypes.Structure):
+    _fields_: ClassVar[Any] = [
+        *((name, _INTEGER) for name in ("count", "room", "edge_count", "edge_room", "buckets")),
+        ("random", _WORD),
+        *((name, _POINTER) for name in ("set", "edge", "table")),
+    ]
+
+
+class _Settings(ctypes.Structure):
+    _fields_: ClassVar[Any] = [
+        ("exploration", ctypes.c_double),
+        ("prior", ctypes.c_double),
+        ("draws", _INTEGER),
+        ("expanded", _INTEGER),
+    ]
+
+
+class _Machine:
+    def __init__(self) -> None:
+        library = Library(files(__package__).joinpath("source", "sets.bc").read_bytes())
+        self.choose = library.function("ludens_choose", None, *[_POINTER] * 2, *[_INTEGER] * 2, *[_POINTER] * 6)
+        self.back_up = library.function("ludens_back_up", None, _POINTER, _INTEGER, *[_POINTER] * 2)
+        self.find = library.function("ludens_find", _INTEGER, _POINTER, _INTEGER, _WORD)
+        self.clear = library.function("ludens_clear", None, _POINTER)
+
+
+@cache
+def _machine() -> _Machine:
+    return _Machine()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Choices:
+    """Where a role has a choice: some lanes, the keys of its information sets there, and its legal moves."""
+
+    lanes: NDArray[np.intp]
+    keys: Keys
+    starts: NDArray[np.int64]
+    """The place of each lane's first move, and the number of all moves (lanes + 1,)."""
+    moves: Numbers
+
+
+@dataclass(frozen=True, slots=True)
+class MoveStatistics:
+    """How often a move of an information set was chosen, and the mean result."""
+
+    move: int
+    tries: int
+    mean: float
+
+
+class InformationSets:
+    """A table of information sets by role and key. When it is full, no more are added."""
+
+    def __init__(self, exploration: float, draws: bool, expanded: int, seed: int, memory: int = MEMORY) -> None:
+        """Moves are chosen by upper confidence bounds, or with ``draws`` by values drawn from their distributions."""
+        room = max(64, memory // (_SET.itemsize + _EDGES_PER_SET * _EDGE.itemsize + 16))
+        buckets = 1 << (2 * room - 1).bit_length()
+        self._set, self._edge = np.zeros(room, _SET), np.zeros(room * _EDGES_PER_SET, _EDGE)
+        self._table = np.zeros(buckets, np.int32)
+        pointers = (array.ctypes.data for array in (self._set, self._edge, self._table))
+        self._sets = _Sets(0, room, 0, len(self._edge), buckets, seed, *pointers)
+        self._settings = _Settings(exploration, PRIOR, draws, expanded)
+        self._machine = _machine()
+
+    def clear_if_half_full(self) -> None:
+        """Forget all sets if more than half of the memory is used."""
+        if 2 * self._sets.count > self._sets.room or 2 * self._sets.edge_count > self._sets.edge_room:
+            self._machine.clear(ctypes.byref(self._sets))
+
+    def choose(self, role: int, choices: Choices) -> tuple[Numbers, Numbers, Flags]:
+        """For each lane the place of the move chosen among its moves, its edge, and whether to descend further."""
+        count = len(choices.lanes)
+        places, edges, goes_on = np.empty(count, np.int32), np.empty(count, np.int32), np.empty(count, np.bool_)
+        arrays = choices.keys, choices.starts, choices.moves, places, edges, goes_on
+        self._machine.choose(
+            ctypes.byref(self._sets),
+            ctypes.byref(self._settings),
+            role,
+            count,
+            *(array.ctypes.data for array in arrays),
+        )
+        return places, edges, goes_on
+
+    def back_up(self, edges: Numbers, results: Values) -> None:
+        """Record the results of choices: from 0 to 1, or NaN for none."""
+        self._machine.back_up(ctypes.byref(self._sets), len(edges), edges.ctypes.data, results.ctypes.data)
+
+    def statistics(self, role: int, key: int) -> Iterator[MoveStatistics]:
+        """The moves tried in a set."""
+        number = self._machine.find(ctypes.byref(self._sets), role, key)
+        place = int(self._set[number]["first"]) if number >= 0 else -1
+        while place >= 0:
+            edge = self._edge[place]
+            if edge["tries"]:
+                yield MoveStatistics(int(edge["move"]), int(edge["tries"]), float(edge["total"] / edge["tries"]))
+            place = int(edge["next"])
