@@ -79,10 +79,8 @@ class Sampler:
         self.mask = sum(element.bit for element in self.unknown)
         self._allowed: dict[Element, int] = {}
         """The elements that may lie where an unknown element lies, as bits; anything if there is no entry."""
-        self._masked: list[tuple[int, Evidence]] = []
-        """Evidence in the form of constraints on single elements, and the turns that it is from."""
         self._doubtful: list[tuple[int, Evidence]] = []
-        """Evidence that the rule has to check for each sample."""
+        """Evidence that the rule has to check for each sample, and the turns that it is from."""
         if self.unknown:
             self._apply_evidence()
             self._apply_sets(table.within[self.seat])
@@ -127,7 +125,8 @@ class Sampler:
                 continue
             for slot, place in concerned:
                 self._allowed[slot] = self._allowed.get(slot, self.mask) & masks[place]
-            (self._masked if is_complete else self._doubtful).append((number, evidence))
+            if not is_complete:
+                self._doubtful.append((number, evidence))
 
     def _apply_turns(self) -> None:
         """Constrain where unknown elements may lie by what past turns did. A turn that depends on one unknown element

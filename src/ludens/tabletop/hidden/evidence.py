@@ -75,10 +75,6 @@ class Evidence:
         found = self.game.choices(with_faces(self.table, faces), self.role).get(self.move)
         return found is not None and found[0].describe() == self.action
 
-    def doubt(self) -> None:
-        """Constraints on single elements were found to be incomplete."""
-        self._constraints = self.constraints()[0], False
-
     def constraints(self) -> tuple[dict[Place, int], bool]:
         """For each place the elements that may have lain there, as bits, and whether these constraints are complete."""
         if self._constraints is None:
